@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Arrows point down and inward; each C library is imported by exactly one Swift target.
+// `tools/check` enforces both: docs/architecture.md, "Rooms".
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "vitrine",
+    products: [
+        .library(name: "Vitrine", targets: ["Vitrine"]),
+        .executable(name: "vitrine", targets: ["VitrineProgram"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.27.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+    ],
+    targets: [
+        // C rooms: a module map, a shim header, nothing else. CKMSSink is the one C source: a subclass of kmssink.
+        .systemLibrary(
+            name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
+        .systemLibrary(
+            name: "CInput", pkgConfig: "libinput", providers: [.apt(["libinput-dev", "libudev-dev"])]),
+        .systemLibrary(
+            name: "CGStreamer", pkgConfig: "gstreamer-app-1.0",
+            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        .target(name: "CKMSSink", dependencies: ["CGStreamer"]),
+
+        // The mind: state machines as values. The standard library only: no C, no OS, no clock.
+        .target(name: "PlayerCore", swiftSettings: strict),
+
+        // The rooms that touch the machine, one C library each.
+        .target(name: "KMS", dependencies: ["CDRM"], swiftSettings: strict),
+        .target(name: "Touch", dependencies: ["CInput", "PlayerCore"], swiftSettings: strict),
+        .target(
+            name: "Media", dependencies: ["CGStreamer", "CKMSSink", "PlayerCore"], swiftSettings: strict),
+
+        // Pixels of the bar, and mpv's JSON IPC: neither knows the player.
+        .target(name: "OSDDrawing", dependencies: ["PlayerCore"], swiftSettings: strict),
+        .target(
+            name: "Control",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+            ],
+            swiftSettings: strict),
+
+        // The one place that knows all sides.
+        .target(
+            name: "Vitrine",
+            dependencies: [
+                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Control",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "VitrineProgram",
+            dependencies: [
+                "Vitrine",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "PlayerCoreTests", dependencies: ["PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "KMSTests", dependencies: ["KMS"], swiftSettings: strict),
+        .testTarget(name: "TouchTests", dependencies: ["Touch", "PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

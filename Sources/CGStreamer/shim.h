@@ -1,0 +1,10 @@
+// Everything Vitrine uses of GStreamer, GObject and GLib.
+#pragma once
+#include <gst/gst.h>
+#include <gst/allocators/allocators.h>
+#include <gst/app/gstappsink.h>
+#include <gst/app/gstappsrc.h>
+#include <gst/base/gstbasesink.h>
+#include <gst/pbutils/pbutils.h>
+#include <gst/video/video.h>
+#include <gst/video/videooverlay.h>

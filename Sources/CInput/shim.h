@@ -1,0 +1,4 @@
+// Everything Vitrine uses of libinput and libudev.
+#pragma once
+#include <libinput.h>
+#include <libudev.h>

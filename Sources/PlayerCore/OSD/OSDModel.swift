@@ -1,0 +1,43 @@
+/// What the on-screen display shows: a value; equal to the last one means nothing is drawn (B3).
+public struct OSDModel: Hashable, Sendable {
+    /// Whether anything is on the screen at all. Hidden costs nothing: no drawing, and its plane is off.
+    public var isVisible: Bool
+    /// `nil` for live media, which has no seek bar (M11), and while the duration is unknown.
+    public var bar: Bar?
+    /// `HH:mm:ss / HH:mm:ss` (M5).
+    public var timeText: String
+    public var title: String
+    /// "Buffering 40%", an error in plain words; shown in place of the title.
+    public var message: String?
+    public var isLive: Bool
+    /// What the viewer wants, not what the pipeline does: during a drag this stays as it was.
+    public var isPaused: Bool
+
+    /// The seek bar: fractions 0...1 of the duration.
+    public struct Bar: Hashable, Sendable {
+        public var thumb: Double
+        /// The end of what is loaded ahead of the thumb; `nil` where that is not known or all of it is.
+        public var buffered: Double?
+        /// A finger holds the thumb: it is drawn larger.
+        public var isHeld: Bool
+
+        public init(thumb: Double, buffered: Double? = nil, isHeld: Bool = false) {
+            self.thumb = thumb
+            self.buffered = buffered
+            self.isHeld = isHeld
+        }
+    }
+
+    public init(
+        isVisible: Bool = false, bar: Bar? = nil, timeText: String = "", title: String = "", message: String? = nil,
+        isLive: Bool = false, isPaused: Bool = false
+    ) {
+        self.isVisible = isVisible
+        self.bar = bar
+        self.timeText = timeText
+        self.title = title
+        self.message = message
+        self.isLive = isLive
+        self.isPaused = isPaused
+    }
+}

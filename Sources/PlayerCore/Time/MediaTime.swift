@@ -1,0 +1,99 @@
+/// A moment in a film, or a length of one: integer nanoseconds, GStreamer's own unit, so nothing drifts (A3).
+///
+/// Unknown is `nil`, never zero.
+public struct MediaTime: Hashable, Comparable, Sendable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public static let zero = MediaTime(nanoseconds: 0)
+
+    public static func seconds(_ seconds: Int64) -> MediaTime {
+        MediaTime(nanoseconds: seconds * 1_000_000_000)
+    }
+
+    public static func milliseconds(_ milliseconds: Int64) -> MediaTime {
+        MediaTime(nanoseconds: milliseconds * 1_000_000)
+    }
+
+    public static func < (left: MediaTime, right: MediaTime) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
+        MediaTime(nanoseconds: left.nanoseconds + right.nanoseconds)
+    }
+
+    public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
+        MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
+    }
+
+    /// The distance between two times, never negative.
+    public func distance(to other: MediaTime) -> MediaTime {
+        MediaTime(nanoseconds: abs(other.nanoseconds - nanoseconds))
+    }
+
+    public func clamped(to range: ClosedRange<MediaTime>) -> MediaTime {
+        min(max(self, range.lowerBound), range.upperBound)
+    }
+}
+
+extension MediaTime {
+    /// The time at a fraction 0...1 of this duration, to the nearest nanosecond.
+    public func scaled(by fraction: Double) -> MediaTime {
+        MediaTime(nanoseconds: Int64((Double(nanoseconds) * fraction).rounded()))
+    }
+
+    /// This time as a fraction of a duration, 0...1; 0 where the duration is 0.
+    public func fraction(of duration: MediaTime) -> Double {
+        guard duration.nanoseconds > 0 else { return 0 }
+        return min(max(Double(nanoseconds) / Double(duration.nanoseconds), 0), 1)
+    }
+
+    /// For clients that speak in seconds, such as mpv's: for reading, never for sums.
+    public var inSeconds: Double { Double(nanoseconds) / 1e9 }
+
+    /// The nearest nanosecond to a number of seconds; `nil` for what is no number or too large to hold.
+    public init?(inSeconds seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        guard nanoseconds.isFinite, abs(nanoseconds) < 9.2e18 else { return nil }
+        self.init(nanoseconds: Int64(nanoseconds))
+    }
+}
+
+extension MediaTime: CustomStringConvertible {
+    /// `HH:mm:ss`, cut to whole seconds (M5).
+    public var description: String {
+        let seconds = max(nanoseconds, 0) / 1_000_000_000
+        let fields = [seconds / 3600, seconds / 60 % 60, seconds % 60]
+        return fields.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+
+    /// Reads `HH:mm:ss`, `mm:ss` or `ss`, each with an optional fraction of a second.
+    public init?(_ text: String) {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(fields.count) else { return nil }
+        var seconds: Int64 = 0
+        for field in fields.dropLast() {
+            guard let value = Int64(digits: field), value < 1_000_000 else { return nil }
+            seconds = (seconds + value) * 60
+        }
+        let last = fields[fields.count - 1].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = Int64(digits: last[0]), whole < 1_000_000_000 else { return nil }
+        var fraction: Int64 = 0
+        if last.count == 2 {
+            guard !last[1].isEmpty, last[1].count <= 9, let value = Int64(digits: last[1]) else { return nil }
+            fraction = (0..<(9 - last[1].count)).reduce(value) { shifted, _ in shifted * 10 }
+        }
+        self.init(nanoseconds: (seconds + whole) * 1_000_000_000 + fraction)
+    }
+}
+
+extension Int64 {
+    fileprivate init?(digits: Substring) {
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        self.init(digits)
+    }
+}

@@ -1,0 +1,73 @@
+/// What a touch panel reports: libinput's touch events as values (B1).
+public enum TouchEvent: Hashable, Sendable {
+    case down(Finger)
+    case motion(Finger)
+    case up(Finger)
+    /// The panel took the touch back (a palm, a pen nearby): nothing may come of it.
+    case cancel(Finger)
+    /// All that happened at one moment on one panel has been told.
+    case frame(TouchPanel.ID, MonotonicTime)
+    case panelAdded(TouchPanel)
+    /// The panel is gone; its fingers will never be lifted.
+    case panelRemoved(TouchPanel)
+}
+
+/// One finger at one moment.
+public struct Finger: Hashable, Sendable {
+    /// libinput's seat slot: unique among all fingers that are down on the seat, used again afterwards.
+    public var slot: Int32
+    public var panel: TouchPanel.ID
+    /// Where it is, as fractions of the display, 0...1 from its left and top edge. For `up` and `cancel`, which carry
+    /// no place, the last one known.
+    public var x: Double
+    public var y: Double
+    public var time: MonotonicTime
+
+    public init(slot: Int32, panel: TouchPanel.ID, x: Double, y: Double, time: MonotonicTime) {
+        self.slot = slot
+        self.panel = panel
+        self.x = x
+        self.y = y
+        self.time = time
+    }
+}
+
+/// A touch panel, as udev and libinput describe it.
+public struct TouchPanel: Hashable, Sendable {
+    /// Unique while the program runs, never used again.
+    public struct ID: Hashable, Sendable {
+        public var number: UInt32
+
+        public init(number: UInt32) {
+            self.number = number
+        }
+    }
+
+    public var id: ID
+    /// The kernel's name: "Goodix Capacitive TouchScreen".
+    public var name: String
+    /// `event3`, the node's name in `/dev/input`.
+    public var systemName: String
+    /// Width and height in millimetres where the panel tells them.
+    public var millimetres: Size?
+    /// udev's `WL_OUTPUT`: the connector it belongs to.
+    public var output: String?
+
+    public struct Size: Hashable, Sendable {
+        public var width: Double
+        public var height: Double
+
+        public init(width: Double, height: Double) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    public init(id: ID, name: String, systemName: String, millimetres: Size? = nil, output: String? = nil) {
+        self.id = id
+        self.name = name
+        self.systemName = systemName
+        self.millimetres = millimetres
+        self.output = output
+    }
+}
