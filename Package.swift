@@ -23,7 +23,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
-        // C rooms: a module map, a shim header, nothing else. CKMSSink is the one C source: a subclass of kmssink.
+        // C rooms: a module map, a shim header, nothing else. CPictureSink is the one C source: a subclass of kmssink.
         .systemLibrary(
             name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
         .systemLibrary(
@@ -31,7 +31,7 @@ let package = Package(
         .systemLibrary(
             name: "CGStreamer", pkgConfig: "gstreamer-app-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
-        .target(name: "CKMSSink", dependencies: ["CGStreamer"]),
+        .target(name: "CPictureSink", dependencies: ["CGStreamer"]),
 
         // The mind: state machines as values. The standard library only: no C, no OS, no clock.
         .target(name: "PlayerCore", swiftSettings: strict),
@@ -40,7 +40,7 @@ let package = Package(
         .target(name: "KMS", dependencies: ["CDRM"], swiftSettings: strict),
         .target(name: "Touch", dependencies: ["CInput", "PlayerCore"], swiftSettings: strict),
         .target(
-            name: "Media", dependencies: ["CGStreamer", "CKMSSink", "PlayerCore"], swiftSettings: strict),
+            name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore"], swiftSettings: strict),
 
         // Pixels of the bar, and mpv's JSON IPC: neither knows the player.
         .target(name: "OSDDrawing", dependencies: ["PlayerCore"], swiftSettings: strict),

@@ -1,1 +1,0 @@
-#include "CKMSSink.h"

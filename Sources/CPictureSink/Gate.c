@@ -1,0 +1,85 @@
+#include "CPictureSink.h"
+
+struct VitrineGate {
+    gatomicrefcount references;
+    GMutex lock;
+    int64_t from;
+    bool closed;
+    uint64_t held;
+    GstSegment segment;  // of the one stream whose times `from` speaks of
+};
+
+static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+    (void)pad;
+    VitrineGate *gate = data;
+    if (info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+        GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+        if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT) {
+            g_mutex_lock(&gate->lock);
+            gst_event_copy_segment(event, &gate->segment);
+            g_mutex_unlock(&gate->lock);
+        }
+        return GST_PAD_PROBE_OK;
+    }
+    GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER(info);
+    g_mutex_lock(&gate->lock);
+    int64_t from = gate->from;
+    bool hold = gate->closed;
+    if (!hold && from != INT64_MIN && GST_BUFFER_PTS_IS_VALID(buffer) && gate->segment.format == GST_FORMAT_TIME) {
+        guint64 time;
+        gint sign = gst_segment_to_stream_time_full(&gate->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer), &time);
+        int64_t length = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : 1;
+        hold = sign != 0 && sign * (int64_t)time + length <= from;
+    }
+    if (hold) gate->held++;
+    g_mutex_unlock(&gate->lock);
+    return hold ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
+}
+
+static void unref(gpointer data) { vitrine_gate_unref(data); }
+
+VitrineGate *vitrine_gate_new(void)
+{
+    VitrineGate *gate = g_new0(VitrineGate, 1);
+    g_atomic_ref_count_init(&gate->references);
+    g_mutex_init(&gate->lock);
+    gate->from = INT64_MIN;
+    gst_segment_init(&gate->segment, GST_FORMAT_UNDEFINED);
+    return gate;
+}
+
+void vitrine_gate_attach(VitrineGate *gate, GstPad *pad)
+{
+    g_atomic_ref_count_inc(&gate->references);
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, pass, gate, unref);
+}
+
+void vitrine_gate_unref(VitrineGate *gate)
+{
+    if (!g_atomic_ref_count_dec(&gate->references)) return;
+    g_mutex_clear(&gate->lock);
+    g_free(gate);
+}
+
+void vitrine_gate_hold_until(VitrineGate *gate, int64_t from)
+{
+    g_mutex_lock(&gate->lock);
+    gate->from = from;
+    g_mutex_unlock(&gate->lock);
+}
+
+void vitrine_gate_set_closed(VitrineGate *gate, bool closed)
+{
+    g_mutex_lock(&gate->lock);
+    gate->closed = closed;
+    g_mutex_unlock(&gate->lock);
+}
+
+uint64_t vitrine_gate_held(VitrineGate *gate)
+{
+    g_mutex_lock(&gate->lock);
+    uint64_t held = gate->held;
+    g_mutex_unlock(&gate->lock);
+    return held;
+}

@@ -1,0 +1,264 @@
+#include "CPictureSink.h"
+#include <gst/allocators/allocators.h>
+#include <gst/base/gstbasesink.h>
+#include <gst/video/video.h>
+
+typedef struct {
+    GMutex lock;  // guards what follows; held for a few loads and stores only
+    VitrinePictures pictures;
+    uint32_t ticket, seqnum;
+    int64_t from;
+    uint32_t segment_seqnum;  // of the newest segment or flush that reached the sink
+
+    GstBufferPool *pool;  // for pictures in system memory; streaming thread only
+} Private;
+
+static GQuark private_quark, mapped_quark;
+
+static Private *private_of(gpointer sink) { return g_object_get_qdata(G_OBJECT(sink), private_quark); }
+
+// Nothing derives from this class, so the instance's class is ours and its parent the base's.
+static GstBaseSinkClass *base_class(gpointer sink)
+{
+    return GST_BASE_SINK_CLASS(g_type_class_peek_parent(G_OBJECT_GET_CLASS(sink)));
+}
+
+static gboolean is_device(GstMemory *memory)
+{
+    return gst_is_dmabuf_memory(memory) || gst_memory_is_type(memory, "KMSMemory");
+}
+
+static void unmap(gpointer data)
+{
+    GstMemory *memory = data;
+    memory->allocator->mem_unmap(memory);
+}
+
+// Maps a pool's dumb buffer once more than its users do, so that their unmapping never reaches munmap().
+// The allocator's own function is called, not gst_memory_map(): that one would lock the memory for everyone else.
+static void keep_mapped(GstBuffer *buffer)
+{
+    for (guint i = 0; i < gst_buffer_n_memory(buffer); i++) {
+        GstMemory *memory = gst_buffer_peek_memory(buffer, i);
+        if (!is_device(memory) || memory->parent) continue;
+        if (gst_mini_object_get_qdata(GST_MINI_OBJECT(memory), mapped_quark)) continue;
+        if (memory->allocator->mem_map(memory, memory->maxsize, GST_MAP_READWRITE))
+            gst_mini_object_set_qdata(GST_MINI_OBJECT(memory), mapped_quark, memory, unmap);
+    }
+}
+
+static void drop_pool(Private *self)
+{
+    if (!self->pool) return;
+    gst_buffer_pool_set_active(self->pool, FALSE);
+    gst_clear_object(&self->pool);
+}
+
+// A pool of the base's own buffers for the caps in force; NULL where it offers none.
+static GstBufferPool *ensure_pool(GstBaseSink *sink, Private *self, GstCaps *caps)
+{
+    if (self->pool) return self->pool;
+    GstQuery *query = gst_query_new_allocation(caps, TRUE);
+    if (base_class(sink)->propose_allocation && base_class(sink)->propose_allocation(sink, query) &&
+        gst_query_get_n_allocation_pools(query) > 0)
+        gst_query_parse_nth_allocation_pool(query, 0, &self->pool, NULL, NULL, NULL);
+    gst_query_unref(query);
+    if (self->pool && !gst_buffer_pool_set_active(self->pool, TRUE)) gst_clear_object(&self->pool);
+    return self->pool;
+}
+
+static gboolean copy_picture(const GstVideoInfo *info, GstBuffer *from, GstBuffer *to)
+{
+    GstVideoFrame source, target;
+    gboolean done = FALSE;
+    if (!gst_video_frame_map(&source, info, from, GST_MAP_READ)) return FALSE;
+    if (gst_video_frame_map(&target, info, to, GST_MAP_WRITE)) {
+        done = gst_video_frame_copy(&target, &source);
+        gst_video_frame_unmap(&target);
+    }
+    gst_video_frame_unmap(&source);
+    return done;
+}
+
+// kmssink would copy too, but into a buffer that it maps anew for each picture. NULL: leave it to kmssink.
+static GstBuffer *copy_to_device(GstBaseSink *sink, Private *self, GstBuffer *buffer)
+{
+    GstVideoInfo info;
+    GstBuffer *copy = NULL;
+    GstCaps *caps = gst_pad_get_current_caps(sink->sinkpad);
+    if (caps && gst_video_info_from_caps(&info, caps) && ensure_pool(sink, self, caps) &&
+        gst_buffer_pool_acquire_buffer(self->pool, &copy, NULL) == GST_FLOW_OK) {
+        keep_mapped(copy);
+        if (copy_picture(&info, buffer, copy)) gst_buffer_copy_into(copy, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
+        else gst_clear_buffer(&copy);
+    }
+    if (caps) gst_caps_unref(caps);
+    return copy;
+}
+
+static int64_t stream_time(GstBaseSink *sink, GstBuffer *buffer)
+{
+    guint64 time;
+    if (!GST_BUFFER_PTS_IS_VALID(buffer) || sink->segment.format != GST_FORMAT_TIME) return -1;
+    // The picture that contains an exact seek's target starts before its segment: hence _full.
+    gint sign = gst_segment_to_stream_time_full(&sink->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer), &time);
+    return sign == 0 ? -1 : sign * (int64_t)time;
+}
+
+static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t duration)
+{
+    int64_t now = g_get_monotonic_time() * 1000;
+    uint32_t ticket = 0;
+    g_mutex_lock(&self->lock);
+    self->pictures = (VitrinePictures){ self->pictures.shown + 1, time, duration, now };
+    gboolean answers = (self->seqnum == 0 || self->seqnum == self->segment_seqnum) &&
+                       (self->from == INT64_MIN || time + MAX(duration, 1) > self->from);
+    if (self->ticket && answers) {
+        ticket = self->ticket;
+        self->ticket = 0;
+    }
+    g_mutex_unlock(&self->lock);
+    if (!ticket) return;
+    GstStructure *picture = gst_structure_new(
+        "vitrine-picture", "ticket", G_TYPE_UINT, ticket, "stream-time", G_TYPE_INT64, time,
+        "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now, NULL);
+    gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), picture));
+}
+
+typedef GstFlowReturn (*Show)(GstBaseSink *, GstBuffer *);
+
+static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
+{
+    if (!base_show) return GST_FLOW_OK;
+    Private *self = private_of(sink);
+    GstBuffer *copy = NULL;
+    if (gst_buffer_n_memory(buffer) > 0) {
+        if (!is_device(gst_buffer_peek_memory(buffer, 0))) copy = copy_to_device(sink, self, buffer);
+        else if (buffer->pool) keep_mapped(buffer);
+    }
+    int64_t time = stream_time(sink, buffer);
+    int64_t duration = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : -1;
+    GstFlowReturn flow = base_show(sink, copy ? copy : buffer);
+    if (copy) gst_buffer_unref(copy);
+    if (flow == GST_FLOW_OK) count(sink, self, time, duration);
+    return flow;
+}
+
+static GstFlowReturn preroll(GstBaseSink *sink, GstBuffer *buffer)
+{
+    return show(sink, buffer, base_class(sink)->preroll);
+}
+
+static GstFlowReturn render(GstBaseSink *sink, GstBuffer *buffer)
+{
+    return show(sink, buffer, base_class(sink)->render);
+}
+
+static gboolean event(GstBaseSink *sink, GstEvent *event)
+{
+    Private *self = private_of(sink);
+    if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT || GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_STOP) {
+        g_mutex_lock(&self->lock);
+        self->segment_seqnum = gst_event_get_seqnum(event);
+        g_mutex_unlock(&self->lock);
+    }
+    return base_class(sink)->event(sink, event);
+}
+
+static gboolean set_caps(GstBaseSink *sink, GstCaps *caps)
+{
+    drop_pool(private_of(sink));
+    return base_class(sink)->set_caps ? base_class(sink)->set_caps(sink, caps) : TRUE;
+}
+
+static gboolean stop(GstBaseSink *sink)
+{
+    drop_pool(private_of(sink));
+    return base_class(sink)->stop ? base_class(sink)->stop(sink) : TRUE;
+}
+
+static void class_init(gpointer klass, gpointer data)
+{
+    (void)data;
+    GstBaseSinkClass *sink_class = GST_BASE_SINK_CLASS(klass);
+    sink_class->preroll = preroll;
+    sink_class->render = render;
+    sink_class->event = event;
+    sink_class->set_caps = set_caps;
+    sink_class->stop = stop;
+    gst_element_class_set_static_metadata(
+        GST_ELEMENT_CLASS(klass), "Vitrine picture sink", "Sink/Video",
+        "A sink that keeps its buffers mapped and tells which picture is on the screen", "The Vitrine authors");
+}
+
+static void free_private(gpointer data)
+{
+    Private *self = data;
+    drop_pool(self);
+    g_mutex_clear(&self->lock);
+    g_free(self);
+}
+
+static void instance_init(GTypeInstance *instance, gpointer klass)
+{
+    (void)klass;
+    Private *self = g_new0(Private, 1);
+    g_mutex_init(&self->lock);
+    self->pictures = (VitrinePictures){ 0, -1, -1, 0 };
+    self->from = INT64_MIN;
+    g_object_set_qdata_full(G_OBJECT(instance), private_quark, self, free_private);
+}
+
+// The base is a plugin's type: it exists only once the plugin is loaded, so the subclass is registered by hand.
+static GType subclass_of(const char *factory_name)
+{
+    static GMutex lock;
+    GType type = G_TYPE_INVALID;
+    GstElementFactory *factory = gst_element_factory_find(factory_name);
+    GstPluginFeature *loaded = factory ? gst_plugin_feature_load(GST_PLUGIN_FEATURE(factory)) : NULL;
+    if (loaded) {
+        GType base = gst_element_factory_get_element_type(GST_ELEMENT_FACTORY(loaded));
+        char *name = g_strdup_printf("Vitrine-%s", g_type_name(base));
+        g_mutex_lock(&lock);
+        private_quark = g_quark_from_static_string("vitrine-private");
+        mapped_quark = g_quark_from_static_string("vitrine-mapped");
+        type = g_type_from_name(name);
+        if (type == G_TYPE_INVALID && g_type_is_a(base, GST_TYPE_BASE_SINK)) {
+            GTypeQuery query;
+            g_type_query(base, &query);
+            GTypeInfo info = { .class_size = (guint16)query.class_size, .class_init = class_init,
+                               .instance_size = (guint16)query.instance_size, .instance_init = instance_init };
+            type = g_type_register_static(base, name, &info, 0);
+        }
+        g_mutex_unlock(&lock);
+        g_free(name);
+        gst_object_unref(loaded);
+    }
+    if (factory) gst_object_unref(factory);
+    return type;
+}
+
+GstElement *vitrine_sink_new(const char *base, const char *name)
+{
+    GType type = subclass_of(base);
+    return type == G_TYPE_INVALID ? NULL : g_object_new(type, "name", name, NULL);
+}
+
+void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int64_t from)
+{
+    Private *self = private_of(sink);
+    g_mutex_lock(&self->lock);
+    self->ticket = ticket;
+    self->seqnum = seqnum;
+    self->from = from;
+    g_mutex_unlock(&self->lock);
+}
+
+VitrinePictures vitrine_sink_pictures(GstElement *sink)
+{
+    Private *self = private_of(sink);
+    g_mutex_lock(&self->lock);
+    VitrinePictures pictures = self->pictures;
+    g_mutex_unlock(&self->lock);
+    return pictures;
+}

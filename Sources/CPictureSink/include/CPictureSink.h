@@ -1,0 +1,58 @@
+// The C that Swift cannot write well: a video sink that tells which picture is on the screen, and a gate for pictures.
+// Both run on GStreamer's streaming threads and touch nothing but themselves; the rest of Vitrine talks to them through
+// the functions below, which may be called from any thread and never block.
+#pragma once
+#include <gst/gst.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+// MARK: The sink
+
+// A subclass, made at run time, of the sink that the factory `base` makes (kmssink; fakesink where there is no display).
+// It
+// - keeps every device buffer it shows mapped while the buffer lives (kmssink maps and unmaps for each frame, which
+//   costs a page fault for every 4 KiB of picture),
+// - counts the pictures that reached the screen: a picture counts when the base's preroll or render has returned, and
+//   kmssink's waits for the plane's flip on atomic drivers,
+// - posts an element message "vitrine-picture" (fields: ticket uint, stream-time int64, duration int64, time int64 in
+//   CLOCK_MONOTONIC nanoseconds) for the picture that answers a seek, see vitrine_sink_expect.
+// Returns a floating reference, or NULL where there is no such factory or it makes no sink.
+GstElement *vitrine_sink_new(const char *base, const char *name);
+
+// Announces the next picture that answers a seek or an advance, once, with `ticket` (not 0).
+// A picture answers when the segment it belongs to came with `seqnum` (the seek event's; 0: any segment) and it
+// ends after `from` (stream time in ns; INT64_MIN: any). A newer expectation replaces an older one.
+void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int64_t from);
+
+typedef struct {
+    uint64_t shown;        // pictures that reached the screen since the sink was made
+    int64_t stream_time;   // of the last of them, ns; -1: none yet
+    int64_t duration;      // of the last of them, ns; -1: unknown
+    int64_t time;          // when the last of them was on the screen, CLOCK_MONOTONIC ns
+} VitrinePictures;
+
+VitrinePictures vitrine_sink_pictures(GstElement *sink);
+
+// MARK: The gate
+
+// Stands in a stream and lets pass only what is wanted: before the scaler it holds back pictures that are decoded only
+// on the way to another (they cost neither scaling nor copying), before an audio decoder it keeps a drag silent.
+// Counted references; each pad it stands at holds one.
+typedef struct VitrineGate VitrineGate;
+
+VitrineGate *vitrine_gate_new(void);
+void vitrine_gate_unref(VitrineGate *gate);
+void vitrine_gate_attach(VitrineGate *gate, GstPad *pad);
+
+// Holds back buffers that end at or before `from` (stream time, ns). INT64_MIN: none.
+void vitrine_gate_hold_until(VitrineGate *gate, int64_t from);
+
+// Closed, nothing passes at all.
+void vitrine_gate_set_closed(VitrineGate *gate, bool closed);
+
+// Buffers held back since the gate was made.
+uint64_t vitrine_gate_held(VitrineGate *gate);
+
+G_END_DECLS

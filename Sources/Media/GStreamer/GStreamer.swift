@@ -1,0 +1,58 @@
+internal import CGStreamer
+public import PlayerCore
+
+/// GStreamer itself: started once for the process.
+public enum GStreamer {
+    /// Starts GStreamer; any thread, any number of times. Takes from 20 ms with a registry to seconds without one.
+    public static func start() throws(MediaFailure) {
+        if case .failure(let failure) = started { throw failure }
+    }
+
+    private static let started: Result<Void, MediaFailure> = {
+        var error: UnsafeMutablePointer<GError>?
+        guard gst_init_check(nil, nil, &error) != 0 else {
+            defer { g_clear_error(&error) }
+            let text = error.map { String(cString: $0.pointee.message) } ?? "unknown reason"
+            return .failure(MediaFailure(reason: .cannotBuild, message: "GStreamer does not start: \(text)"))
+        }
+        return .success(())
+    }()
+
+    /// "1.22.0"
+    public static var version: String {
+        var (major, minor, micro, nano) = (UInt32(0), UInt32(0), UInt32(0), UInt32(0))
+        gst_version(&major, &minor, &micro, &nano)
+        return "\(major).\(minor).\(micro)"
+    }
+}
+
+/// Makes an element; the caller takes its (floating) reference.
+func makeElement(_ factory: String, name: String? = nil) throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
+    guard let element = gst_element_factory_make(factory, name) else {
+        let package = DebianPackage.having(element: factory)
+        let remedy = package.map { ": sudo apt install \($0)" } ?? ""
+        throw MediaFailure(
+            reason: .missingPlugin(package: package),
+            message: "Unable to build pipeline: GStreamer has no element \"\(factory)\"\(remedy)")
+    }
+    return element
+}
+
+/// Takes over a string that GLib allocated.
+func takeString(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let pointer else { return nil }
+    defer { g_free(pointer) }
+    return String(cString: pointer)
+}
+
+extension UnsafeMutablePointer {
+    /// GObject's cast: a pointer to an object is a pointer to each of its base classes too.
+    func cast<Base>(to type: Base.Type) -> UnsafeMutablePointer<Base> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
+    }
+}
+
+/// `GST_CLOCK_TIME_NONE` and negative times are "unknown".
+func mediaTime(_ time: Int64) -> MediaTime? {
+    time < 0 ? nil : MediaTime(nanoseconds: time)
+}

@@ -1,0 +1,86 @@
+/// News from a film's pipeline, in the order it happened.
+public enum MediaEvent: Sendable {
+    /// The first picture is on the screen, or the sound is ready: commands are accepted (T2). Told once.
+    case ready(MediaFacts)
+    /// What is known about the film changed: its duration, its size, its title.
+    case facts(MediaFacts)
+    /// The picture that answers a seek is on the screen.
+    case picture(Picture)
+    /// A seek that cannot be done now, or at all.
+    case seekFailed(SeekRequest.Ticket)
+    /// A seek is done in all its streams, the sound's too.
+    case settled
+    /// The pipeline's own state (T5).
+    case state(PipelineState)
+    case position(MediaTime)
+    /// Where the film's key frames are, in rising order.
+    case keyframes([MediaTime])
+    case buffering(percent: Int)
+    case endOfStream
+    /// The pipeline is gone (T4).
+    case failed(MediaFailure)
+    /// The film goes on, but not as it should: silent, without subtitles.
+    case warning(String)
+}
+
+/// A picture that reached the screen.
+public struct Picture: Hashable, Sendable {
+    /// The seek that it answers.
+    public var ticket: SeekRequest.Ticket
+    /// Where in the film it stands; `nil` where the stream has no times.
+    public var time: MediaTime?
+    public var duration: MediaTime?
+    /// When it was on the screen.
+    public var shownAt: MonotonicTime
+
+    public init(ticket: SeekRequest.Ticket, time: MediaTime?, duration: MediaTime?, shownAt: MonotonicTime) {
+        self.ticket = ticket
+        self.time = time
+        self.duration = duration
+        self.shownAt = shownAt
+    }
+}
+
+/// GStreamer's four states.
+public enum PipelineState: String, Hashable, Sendable {
+    case null = "NULL"
+    case ready = "READY"
+    case paused = "PAUSED"
+    case playing = "PLAYING"
+}
+
+/// What is known of a film once it is open.
+public struct MediaFacts: Hashable, Sendable {
+    public var duration: MediaTime?
+    public var isSeekable: Bool
+    /// Live sources have no duration and no seek bar (M11).
+    public var isLive: Bool
+    /// Local media are sought while the finger moves, remote ones when it lifts (M4).
+    public var isLocal: Bool
+    public var hasVideo: Bool
+    public var hasAudio: Bool
+    /// How long one picture stands; `nil` where the stream does not say.
+    public var frameDuration: MediaTime?
+    /// The film's size in square pixels (M13).
+    public var width: Int?
+    public var height: Int?
+    /// From the film's metadata, else its file's name (A12).
+    public var title: String?
+
+    public init(
+        duration: MediaTime? = nil, isSeekable: Bool = false, isLive: Bool = false, isLocal: Bool = true,
+        hasVideo: Bool = true, hasAudio: Bool = false, frameDuration: MediaTime? = nil, width: Int? = nil,
+        height: Int? = nil, title: String? = nil
+    ) {
+        self.duration = duration
+        self.isSeekable = isSeekable
+        self.isLive = isLive
+        self.isLocal = isLocal
+        self.hasVideo = hasVideo
+        self.hasAudio = hasAudio
+        self.frameDuration = frameDuration
+        self.width = width
+        self.height = height
+        self.title = title
+    }
+}

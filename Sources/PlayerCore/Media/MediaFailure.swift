@@ -1,0 +1,37 @@
+/// Why a film cannot be played, or not any further.
+public struct MediaFailure: Error, Hashable, Sendable {
+    public enum Reason: Hashable, Sendable {
+        case noSuchFile
+        case noPermission
+        /// There is nothing in it that is film or sound.
+        case notMedia
+        /// A plugin is missing; the Debian package that has it, where that is known.
+        case missingPlugin(package: String?)
+        /// The pipeline could not be built (T6).
+        case cannotBuild
+        /// The sound card went away; the film can be opened again without it.
+        case audioLost
+        case network
+        /// The stream is damaged or of an unknown kind.
+        case broken
+        /// GStreamer did not answer in time.
+        case stuck
+        case other
+    }
+
+    public var reason: Reason
+    /// One line for people: "Error received from element NAME: TEXT" (T4), or what was tried, on what, and the remedy.
+    public var message: String
+    /// GStreamer's debug text, for the log.
+    public var details: String?
+
+    public init(reason: Reason, message: String, details: String? = nil) {
+        self.reason = reason
+        self.message = message
+        self.details = details
+    }
+}
+
+extension MediaFailure: CustomStringConvertible {
+    public var description: String { message }
+}

@@ -1,0 +1,35 @@
+/// One seek, as the seek queue asks for it and the media room does it.
+public struct SeekRequest: Hashable, Sendable {
+    /// Names a seek, so that the picture that answers it is told from the pictures of older ones. Never 0.
+    public struct Ticket: Hashable, Sendable {
+        public var number: UInt32
+
+        public init(number: UInt32) {
+            self.number = number
+        }
+
+        /// The next ticket; after the last one the count starts again at 1.
+        public var next: Ticket { Ticket(number: number == .max ? 1 : number + 1) }
+    }
+
+    public enum Method: Hashable, Sendable {
+        /// To the key frame at or before the target, decoding on to `showing` before a picture is shown; `nil` shows
+        /// the key frame itself. For dragging only: playback cannot go on from it in time with the sound.
+        case keyframe(showing: MediaTime?)
+        /// To the very picture that contains the target.
+        case exact
+        /// Without any seek: decodes on from the picture on the screen to the one that contains the target, which
+        /// must lie ahead of it. For dragging only, as above.
+        case advance
+    }
+
+    public var ticket: Ticket
+    public var target: MediaTime
+    public var method: Method
+
+    public init(ticket: Ticket, target: MediaTime, method: Method) {
+        self.ticket = ticket
+        self.target = target
+        self.method = method
+    }
+}
