@@ -110,7 +110,9 @@ static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t durati
     int64_t now = g_get_monotonic_time() * 1000;
     uint32_t ticket = 0;
     g_mutex_lock(&self->lock);
-    self->pictures = (VitrinePictures){ self->pictures.shown + 1, time, duration, now };
+    // The picture that prerolled is rendered once more when playing goes on: the same one, counted once.
+    bool again = time >= 0 && time == self->pictures.stream_time;
+    self->pictures = (VitrinePictures){ self->pictures.shown + !again, time, duration, now };
     gboolean answers = (self->seqnum == 0 || self->seqnum == self->segment_seqnum) &&
                        (self->from == INT64_MIN || time + MAX(duration, 1) > self->from);
     if (self->ticket && answers) {

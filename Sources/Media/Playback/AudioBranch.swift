@@ -1,0 +1,82 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import PlayerCore
+
+/// The sound's way to ALSA's default card: `queue ! audioconvert ! audioresample ! alsasink`.
+///
+/// The gate stands before every audio decoder of the pipeline; closed, a drag costs no sound.
+///
+/// `@unchecked Sendable` because all fields are constants and everything they point to locks for itself.
+final class AudioBranch: @unchecked Sendable {
+    let gate: OpaquePointer
+    /// `nil` where there is no usable card; why, in `silence`.
+    private let sink: UnsafeMutablePointer<GstElement>?
+    /// Why the film is silent.
+    let silence: String?
+
+    init(hasSound: Bool) {
+        gate = vitrine_gate_new()
+        guard hasSound else {
+            sink = nil
+            silence = nil
+            return
+        }
+        guard let made = gst_element_factory_make("alsasink", "sound") else {
+            sink = nil
+            silence = "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"
+            return
+        }
+        let alsa = gst_object_ref_sink(made).assumingMemoryBound(to: GstElement.self)
+        // READY opens the card: a missing or busy one is known before the film depends on it.
+        if gst_element_set_state(alsa, GST_STATE_READY) == GST_STATE_CHANGE_FAILURE {
+            gst_element_set_state(alsa, GST_STATE_NULL)
+            gst_object_unref(alsa)
+            sink = nil
+            silence = "no sound: ALSA's default card is missing or busy (aplay -l lists the cards)"
+            return
+        }
+        sink = alsa
+        silence = nil
+    }
+
+    deinit {
+        vitrine_gate_unref(gate)
+        if let sink {
+            gst_element_set_state(sink, GST_STATE_NULL)
+            gst_object_unref(sink)
+        }
+    }
+
+    var isSilent: Bool { sink == nil }
+
+    /// Adds the branch to the pipeline and links it. Thread: the streaming thread that found the pad.
+    func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
+        guard let sink else { return }
+        let chain = [
+            try makeElement("queue", name: "sound-queue"), try makeElement("audioconvert"),
+            try makeElement("audioresample"), sink,
+        ]
+        for element in chain {
+            gst_bin_add(pipeline.cast(to: GstBin.self), element)
+        }
+        for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
+            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the sound's branch does not link")
+        }
+        for element in chain.reversed() { gst_element_sync_state_with_parent(element) }
+        let entry = gst_element_get_static_pad(chain[0], "sink")
+        defer { gst_object_unref(entry) }
+        guard gst_pad_link(pad, entry) == GST_PAD_LINK_OK else {
+            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the sound's pad does not link")
+        }
+    }
+
+    /// Puts the gate before an audio decoder as it appears.
+    func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
+        guard let factory = gst_element_get_factory(element) else { return }
+        let klass = gst_element_factory_get_metadata(factory, "klass").map { String(cString: $0) } ?? ""
+        guard klass.contains("Decoder"), klass.contains("Audio"), let pad = gst_element_get_static_pad(element, "sink")
+        else { return }
+        vitrine_gate_attach(gate, pad)
+        gst_object_unref(pad)
+    }
+}

@@ -1,0 +1,194 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import PlayerCore
+
+extension FilmPipeline {
+    /// Turns one bus message into news. Worker only.
+    func handle(_ message: UnsafeMutablePointer<GstMessage>) {
+        let isOurs = message.pointee.src == pipeline.cast(to: GstObject.self)
+        switch message.pointee.type {
+        case GST_MESSAGE_ELEMENT: handleElement(message)
+        case GST_MESSAGE_APPLICATION: handleApplication(message)
+        case GST_MESSAGE_ASYNC_DONE where isOurs:
+            if isReady { news.yield(.settled) } else { becomeReady() }
+        case GST_MESSAGE_STATE_CHANGED where isOurs:
+            var (old, new, pending) = (GST_STATE_NULL, GST_STATE_NULL, GST_STATE_NULL)
+            gst_message_parse_state_changed(message, &old, &new, &pending)
+            if let state = PipelineState(new) { news.yield(.state(state)) }
+        case GST_MESSAGE_DURATION_CHANGED:
+            if isReady { tellFacts() }
+        case GST_MESSAGE_TAG: handleTags(message)
+        case GST_MESSAGE_BUFFERING:
+            var percent: gint = 0
+            gst_message_parse_buffering(message, &percent)
+            if !facts.isLive { news.yield(.buffering(percent: Int(percent))) }
+        case GST_MESSAGE_CLOCK_LOST:
+            // The clock's provider went away; a new one is chosen on the way up (M12).
+            if wantsPlaying {
+                change(to: GST_STATE_PAUSED)
+                change(to: GST_STATE_PLAYING)
+            }
+        case GST_MESSAGE_LATENCY: gst_bin_recalculate_latency(pipeline.cast(to: GstBin.self))
+        case GST_MESSAGE_EOS where isOurs: news.yield(.endOfStream)
+        case GST_MESSAGE_WARNING:
+            news.yield(.warning(parse(message, gst_message_parse_warning).text))
+        case GST_MESSAGE_ERROR: fail(failure(of: message))
+        default: break
+        }
+    }
+
+    private func handleElement(_ message: UnsafeMutablePointer<GstMessage>) {
+        guard let structure = gst_message_get_structure(message) else { return }
+        if gst_structure_has_name(structure, "vitrine-picture") != 0 {
+            var ticket: guint = 0
+            var (time, duration, shown) = (gint64(0), gint64(0), gint64(0))
+            gst_structure_get_uint(structure, "ticket", &ticket)
+            gst_structure_get_int64(structure, "stream-time", &time)
+            gst_structure_get_int64(structure, "duration", &duration)
+            gst_structure_get_int64(structure, "time", &shown)
+            news.yield(
+                .picture(
+                    Picture(
+                        ticket: .init(number: ticket), time: mediaTime(Int64(time)), duration: mediaTime(Int64(duration)),
+                        shownAt: MonotonicTime(nanoseconds: Int64(shown)))))
+        } else if gst_is_missing_plugin_message(message) != 0 {
+            let detail = takeString(gst_missing_plugin_message_get_installer_detail(message)) ?? ""
+            let what = takeString(gst_missing_plugin_message_get_description(message)) ?? "a plugin"
+            let package = DebianPackage.having(installerDetail: detail)
+            let remedy = package.map { ": sudo apt install \($0)" } ?? ""
+            let text = "missing plugin: \(what)\(remedy)"
+            missing.append((package, text))
+            news.yield(.warning(text))
+        }
+    }
+
+    private func handleApplication(_ message: UnsafeMutablePointer<GstMessage>) {
+        guard let structure = gst_message_get_structure(message) else { return }
+        switch String(cString: gst_structure_get_name(structure)) {
+        case "vitrine-has-video":
+            facts.hasVideo = true
+            if let caps = caps(in: structure) {
+                readSize(caps)
+                gst_caps_unref(caps)
+            }
+        case "vitrine-has-audio": facts.hasAudio = true
+        default:
+            let isMedia = gst_structure_has_field(structure, "not-media") == 0
+            let text = gst_structure_get_string(structure, isMedia ? "message" : "not-media").map { String(cString: $0) }
+            fail(MediaFailure(reason: isMedia ? .cannotBuild : .notMedia, message: "\(location.name): \(text ?? "")"))
+        }
+    }
+
+    private func caps(in structure: UnsafePointer<GstStructure>) -> UnsafeMutablePointer<GstCaps>? {
+        guard let value = gst_structure_get_value(structure, "caps"), let boxed = g_value_get_boxed(value) else {
+            return nil
+        }
+        return gst_caps_ref(boxed.assumingMemoryBound(to: GstCaps.self))
+    }
+
+    /// The film's size in square pixels, and how long a picture stands (M13).
+    private func readSize(_ caps: UnsafeMutablePointer<GstCaps>) {
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps) != 0 else { return }
+        facts.width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
+        facts.height = Int(info.height)
+        if info.fps_n > 0 {
+            facts.frameDuration = MediaTime(nanoseconds: Int64(info.fps_d) * 1_000_000_000 / Int64(info.fps_n))
+        }
+    }
+
+    /// Asks the pipeline what only it knows. Worker only.
+    func refreshFacts() {
+        var duration: gint64 = -1
+        if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 { facts.duration = mediaTime(Int64(duration)) }
+        let query = gst_query_new_seeking(GST_FORMAT_TIME)
+        defer { gst_query_unref(query) }
+        if gst_element_query(pipeline, query) != 0 {
+            var seekable: gboolean = 0
+            gst_query_parse_seeking(query, nil, &seekable, nil, nil)
+            facts.isSeekable = seekable != 0 && !facts.isLive
+        }
+    }
+
+    private func tellFacts() {
+        let old = facts
+        refreshFacts()
+        if facts != old { news.yield(.facts(facts)) }
+    }
+
+    private func handleTags(_ message: UnsafeMutablePointer<GstMessage>) {
+        var tags: UnsafeMutablePointer<GstTagList>?
+        gst_message_parse_tag(message, &tags)
+        guard let tags else { return }
+        defer { gst_tag_list_unref(tags) }
+        var text: UnsafeMutablePointer<CChar>?
+        guard gst_tag_list_get_string(tags, GST_TAG_TITLE, &text) != 0, let title = takeString(text), !title.isEmpty else {
+            return
+        }
+        guard title != facts.title else { return }
+        facts.title = title
+        if isReady { news.yield(.facts(facts)) }
+    }
+
+    // MARK: Errors
+
+    /// Told once; the pipeline goes to NULL, so that nothing of it goes on (T4).
+    private func fail(_ failure: MediaFailure) {
+        guard !hasFailed else { return }
+        hasFailed = true
+        news.yield(.failed(failure))
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+    }
+
+    private typealias Parser = (
+        UnsafeMutablePointer<GstMessage>?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?,
+        UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
+    ) -> Void
+
+    private func parse(
+        _ message: UnsafeMutablePointer<GstMessage>, _ parser: Parser
+    ) -> (domain: GQuark, code: Int32, text: String, debug: String?) {
+        var error: UnsafeMutablePointer<GError>?
+        var debug: UnsafeMutablePointer<gchar>?
+        parser(message, &error, &debug)
+        defer { g_clear_error(&error) }
+        let text = error.map { String(cString: $0.pointee.message) } ?? "unknown"
+        return (error?.pointee.domain ?? 0, Int32(error?.pointee.code ?? 0), text, takeString(debug))
+    }
+
+    private func failure(of message: UnsafeMutablePointer<GstMessage>) -> MediaFailure {
+        let (domain, code, text, debug) = parse(message, gst_message_parse_error)
+        let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
+        if let first = missing.first {
+            return MediaFailure(
+                reason: .missingPlugin(package: first.package), message: "\(location.name): \(first.text)", details: debug)
+        }
+        let reason: MediaFailure.Reason =
+            switch (domain, code) {
+            case _ where element == "sound": .audioLost
+            case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)):
+                location.isLocal ? .noSuchFile : .network
+            case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue)): .noPermission
+            case (gst_resource_error_quark(), _): location.isLocal ? .other : .network
+            case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)),
+                (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue)):
+                .notMedia
+            case (gst_stream_error_quark(), _): .broken
+            default: .other
+            }
+        return MediaFailure(
+            reason: reason, message: "\(location.name): Error received from element \(element): \(text)", details: debug)
+    }
+}
+
+extension PipelineState {
+    init?(_ state: GstState) {
+        switch state {
+        case GST_STATE_NULL: self = .null
+        case GST_STATE_READY: self = .ready
+        case GST_STATE_PAUSED: self = .paused
+        case GST_STATE_PLAYING: self = .playing
+        default: return nil
+        }
+    }
+}

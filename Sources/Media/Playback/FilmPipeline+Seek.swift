@@ -1,0 +1,40 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import PlayerCore
+
+extension FilmPipeline {
+    /// Sends a seek or a step to the film's sink, from where it travels up to the demuxer once. Worker only.
+    /// - Returns: whether GStreamer took it.
+    func perform(_ request: SeekRequest) -> Bool {
+        let target = request.target.nanoseconds
+        switch request.method {
+        case .keyframe(let showing):
+            let from = showing?.nanoseconds ?? .min
+            return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: from)
+        case .exact:
+            return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
+        case .advance:
+            vitrine_gate_hold_until(video.gate, target)
+            vitrine_sink_expect(video.sink, request.ticket.number, 0, target)
+            // One buffer: the picture that waits in the sink. The gate decides which is the next to reach it.
+            let step = gst_event_new_step(GST_FORMAT_BUFFERS, 1, 1.0, 1, 0)
+            return gst_element_send_event(video.sink, step) != 0
+        }
+    }
+
+    private func flush(_ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64) -> Bool {
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue)
+        guard
+            let event = gst_event_new_seek(
+                1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(request.target.nanoseconds), GST_SEEK_TYPE_NONE, -1)
+        else { return false }
+        let entry = facts.hasVideo ? video.sink : pipeline
+        vitrine_gate_hold_until(video.gate, holdUntil)
+        vitrine_sink_expect(video.sink, request.ticket.number, gst_event_get_seqnum(event), holdUntil)
+        guard gst_element_send_event(entry, event) != 0 else {
+            vitrine_sink_expect(video.sink, 0, 0, .min)
+            return false
+        }
+        return true
+    }
+}

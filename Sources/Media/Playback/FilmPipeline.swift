@@ -1,0 +1,262 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import Dispatch
+public import PlayerCore
+
+/// One film's GStreamer pipeline: `uridecodebin`, the film's branch to its plane, the sound's branch to its card.
+///
+/// Commands go down and return at once; everything of GStreamer's happens on the pipeline's own serial worker, which may
+/// wait for a plane's flip or a stuck driver without anyone else waiting (T1). News comes up as `events`.
+///
+/// `@unchecked Sendable` because all mutable state is confined to the worker queue.
+public final class FilmPipeline: @unchecked Sendable {
+    /// What happens, in order; unbounded, because each of these events is rare and none may be lost. Ends with `close`.
+    public let events: AsyncStream<MediaEvent>
+    let news: AsyncStream<MediaEvent>.Continuation
+    let worker = DispatchQueue(label: "vitrine.film", qos: .userInitiated)
+
+    let location: MediaLocation
+    let pipeline: UnsafeMutablePointer<GstElement>
+    let video: VideoBranch
+    let audio: AudioBranch
+    private let bus: UnsafeMutablePointer<GstBus>
+    private var busSource: (any DispatchSourceRead)?
+
+    // Worker only.
+    var facts: MediaFacts
+    var isReady = false
+    var isClosed = false
+    var wantsPlaying = false
+    var hasFailed = false
+    /// Missing plugins, told before the error that they cause.
+    var missing: [(package: String?, text: String)] = []
+    private var startTime: MediaTime?
+
+    /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
+    public init(_ location: MediaLocation, output: FilmOutput) throws(MediaFailure) {
+        try GStreamer.start()
+        self.location = location
+        (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
+        facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
+        video = try VideoBranch(output: output.plane)
+        audio = AudioBranch(hasSound: output.hasSound)
+        let source = try makeElement("uridecodebin", name: "source")
+        pipeline = gst_object_ref_sink(gst_pipeline_new("film-pipeline")).assumingMemoryBound(to: GstElement.self)
+        bus = gst_element_get_bus(pipeline)
+        setProperty(source, "uri", to: location.uri)
+        gst_bin_add(pipeline.cast(to: GstBin.self), source)
+        linkPads(of: source)
+    }
+
+    deinit {
+        gst_object_unref(bus)
+        gst_object_unref(pipeline)
+    }
+
+    // MARK: Commands
+
+    /// Opens the film and shows its first picture, or the one at `time`; plays on if `playing`.
+    public func open(at time: MediaTime?, playing: Bool) {
+        worker.async { [self] in
+            guard !isClosed else { return }
+            startTime = time
+            wantsPlaying = playing
+            watchBus()
+            if let silence = audio.silence { news.yield(.warning(silence)) }
+            vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
+            change(to: GST_STATE_PAUSED)
+        }
+    }
+
+    /// The wanted state; until the film is ready it is remembered (T2, T3).
+    public func setPlaying(_ playing: Bool) {
+        worker.async { [self] in
+            guard !isClosed else { return }
+            wantsPlaying = playing
+            if isReady { change(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
+        }
+    }
+
+    /// Seeks; answered by `.picture` with the request's ticket, by `.settled` once the sound is there too, or by
+    /// `.seekFailed`. A newer seek may be sent before: the older one is then never answered.
+    public func seek(_ request: SeekRequest) {
+        worker.async { [self] in
+            guard !isClosed else { return }
+            if !perform(request) { news.yield(.seekFailed(request.ticket)) }
+        }
+    }
+
+    /// While hushed, a drag's seeks neither decode nor wait for sound. Takes effect with the next seek.
+    public func setHushed(_ hushed: Bool) {
+        worker.async { [self] in vitrine_gate_set_closed(audio.gate, hushed) }
+    }
+
+    /// Asks for one `.position`.
+    public func reportPosition() {
+        worker.async { [self] in
+            guard !isClosed, isReady else { return }
+            var position: gint64 = -1
+            if gst_element_query_position(pipeline, GST_FORMAT_TIME, &position) != 0, let time = mediaTime(Int64(position)) {
+                news.yield(.position(time))
+            }
+        }
+    }
+
+    /// What the sink has shown since the pipeline was made: any thread, never blocks.
+    public var pictures: PictureCount {
+        let pictures = vitrine_sink_pictures(video.sink)
+        return PictureCount(
+            shown: pictures.shown, heldBack: vitrine_gate_held(video.gate), time: mediaTime(pictures.stream_time),
+            shownAt: MonotonicTime(nanoseconds: pictures.time))
+    }
+
+    /// Pictures that the sink dropped because they came too late; any thread, but may wait for a flip (16 ms).
+    public var dropped: UInt64 {
+        var value = GValue()
+        g_value_init(&value, gst_structure_get_type())
+        defer { g_value_unset(&value) }
+        g_object_get_property(video.sink.cast(to: GObject.self), "stats", &value)
+        var dropped: guint64 = 0
+        if let stats = g_value_get_boxed(&value) {
+            gst_structure_get_uint64(stats.assumingMemoryBound(to: GstStructure.self), "dropped", &dropped)
+        }
+        return UInt64(dropped)
+    }
+
+    /// Takes the pipeline to NULL and frees it (T8). The last picture leaves the plane.
+    /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
+    ///   threads.
+    public func close(within deadline: Duration = .seconds(3)) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let once = Once(continuation)
+            worker.async { [self] in
+                closeOnWorker()
+                once.resume(true)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
+                once.resume(false)
+            }
+        }
+    }
+
+    private func closeOnWorker() {
+        guard !isClosed else { return }
+        isClosed = true
+        busSource?.cancel()
+        busSource = nil
+        gst_bus_set_flushing(bus, 1)
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+        news.finish()
+    }
+
+    // MARK: Worker
+
+    func change(to state: GstState) {
+        let result = gst_element_set_state(pipeline, state)
+        if result == GST_STATE_CHANGE_NO_PREROLL { facts.isLive = true }
+        if result == GST_STATE_CHANGE_FAILURE, isReady {
+            // The reason follows on the bus (T3).
+            news.yield(.warning("the pipeline refuses the state \(String(cString: gst_element_state_get_name(state)))"))
+        }
+        // A live source has no preroll to wait for (M11).
+        if facts.isLive, !isReady { becomeReady() }
+    }
+
+    /// Called once the pipeline has prerolled, or when it is live.
+    func becomeReady() {
+        guard !isReady else { return }
+        isReady = true
+        refreshFacts()
+        if let start = startTime, facts.isSeekable {
+            startTime = nil
+            _ = perform(SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact))
+        }
+        news.yield(.ready(facts))
+        if wantsPlaying { change(to: GST_STATE_PLAYING) }
+    }
+
+    private func watchBus() {
+        var poll = GPollFD()
+        gst_bus_get_pollfd(bus, &poll)
+        let source = DispatchSource.makeReadSource(fileDescriptor: Int32(poll.fd), queue: worker)
+        source.setEventHandler { [weak self] in self?.drainBus() }
+        source.activate()
+        busSource = source
+    }
+
+    private func drainBus() {
+        while !isClosed, let message = gst_bus_pop(bus) {
+            handle(message)
+            gst_message_unref(message)
+        }
+    }
+
+    // MARK: Linking
+
+    private func linkPads(of source: UnsafeMutablePointer<GstElement>) {
+        let linker = Unmanaged.passRetained(PadLinker(pipeline: pipeline, video: video, audio: audio))
+        let added: @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
+            _, pad, data in
+            guard let pad, let data else { return }
+            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().link(pad)
+        }
+        let complete: @convention(c) (UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { source, data in
+            guard let source, let data else { return }
+            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
+        }
+        let deep:
+            @convention(c) (
+                UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstElement>?, gpointer?
+            ) -> Void = { _, _, element, data in
+                guard let element, let data else { return }
+                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().audio.guardDecoder(element)
+            }
+        let release: GClosureNotify = { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }
+        g_signal_connect_data(
+            source, "pad-added", unsafeBitCast(added, to: GCallback.self), linker.toOpaque(), release, .init(rawValue: 0))
+        _ = linker.retain()
+        g_signal_connect_data(
+            source, "no-more-pads", unsafeBitCast(complete, to: GCallback.self), linker.toOpaque(), release,
+            .init(rawValue: 0))
+        _ = linker.retain()
+        g_signal_connect_data(
+            pipeline, "deep-element-added", unsafeBitCast(deep, to: GCallback.self), linker.toOpaque(), release,
+            .init(rawValue: 0))
+    }
+}
+
+extension SeekRequest {
+    /// The first picture of a film answers this one.
+    static let opening = Ticket(number: 0xFFFF_FFFF)
+}
+
+/// What a film's sink has shown.
+public struct PictureCount: Hashable, Sendable {
+    /// Pictures that reached the screen.
+    public var shown: UInt64
+    /// Pictures decoded on the way to another one and not shown.
+    public var heldBack: UInt64
+    /// The last one's place in the film, and when it was on the screen.
+    public var time: MediaTime?
+    public var shownAt: MonotonicTime
+}
+
+/// Resumes a continuation by whichever of two comes first.
+///
+/// `@unchecked Sendable` because the lock guards the only field.
+private final class Once: @unchecked Sendable {
+    private let lock = DispatchQueue(label: "vitrine.once")
+    private var continuation: CheckedContinuation<Bool, Never>?
+
+    init(_ continuation: CheckedContinuation<Bool, Never>) {
+        self.continuation = continuation
+    }
+
+    func resume(_ value: Bool) {
+        let waiting = lock.sync {
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(returning: value)
+    }
+}

@@ -1,0 +1,65 @@
+internal import CGStreamer
+internal import Glibc
+public import PlayerCore
+
+/// Where a film is: a path or any URI that GStreamer plays (M1).
+public struct MediaLocation: Hashable, Sendable {
+    /// As it was given.
+    public let name: String
+    public let uri: String
+    /// A file: its pictures can follow the finger (M4).
+    public let isLocal: Bool
+    /// The file's name without its ending, until the metadata say better (A12).
+    public let title: String
+
+    /// - Throws: `noSuchFile`, `noPermission` or `notMedia` for a plain path or a `file:` URI that cannot be played.
+    public init(_ text: String) throws(MediaFailure) {
+        name = text
+        if gst_uri_is_valid(text) != 0, !text.hasPrefix("file:") {
+            uri = text
+            isLocal = false
+            title = Self.title(ofPath: text.split(separator: "?")[0])
+            return
+        }
+        let path = text.hasPrefix("file:") ? takeString(g_filename_from_uri(text, nil, nil)) : text
+        guard let path else {
+            throw MediaFailure(reason: .noSuchFile, message: "\(text): not a file's URI; file:///path/to/film.mp4 is one")
+        }
+        try Self.check(path, name: text)
+        var error: UnsafeMutablePointer<GError>?
+        guard let uri = takeString(gst_filename_to_uri(path, &error)) else {
+            defer { g_clear_error(&error) }
+            throw MediaFailure(reason: .noSuchFile, message: "\(text): not a path that can be a URI")
+        }
+        self.uri = uri
+        isLocal = true
+        title = Self.title(ofPath: Substring(path))
+    }
+
+    private static func check(_ path: String, name: String) throws(MediaFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let number = errno
+            let reason: MediaFailure.Reason = number == EACCES ? .noPermission : .noSuchFile
+            throw MediaFailure(reason: reason, message: "\(name): \(String(cString: strerror(number))) (\(number))")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw MediaFailure(reason: .notMedia, message: "\(name): is a folder; name the films in it")
+        }
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+            throw MediaFailure(reason: .notMedia, message: "\(name): is empty (0 bytes); copy the film again")
+        }
+        guard access(path, R_OK) == 0 else {
+            let number = errno
+            throw MediaFailure(
+                reason: .noPermission,
+                message: "\(name): \(String(cString: strerror(number))) (\(number)); make it readable: chmod a+r")
+        }
+    }
+
+    private static func title(ofPath path: Substring) -> String {
+        let file = path.split(separator: "/").last ?? path
+        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
+        return String(file[..<dot])
+    }
+}
