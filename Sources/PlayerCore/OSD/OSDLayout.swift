@@ -1,7 +1,7 @@
 /// Where the parts of the on-screen display are, for one display. All lengths are pixels of the display.
 ///
 /// Sizes follow the display's millimetres where it tells credible ones, so that a thumb hits the bar on a 7" panel and
-/// text is read on a large one; the slider's hit test and the painter use this same value.
+/// text is read on a large one; the slider's hit test, the painter and the text use this same value.
 public struct OSDLayout: Hashable, Sendable {
     public struct Rectangle: Hashable, Sendable {
         public var x: Int
@@ -36,8 +36,12 @@ public struct OSDLayout: Hashable, Sendable {
     public let margin: Int
     /// Height of the text's font.
     public let fontSize: Int
-    /// The upper edge of the line of text, in strip coordinates.
+    /// The upper edge of the line of text, in strip coordinates. Above it the strip fades in.
     public let textTop: Int
+    /// Height of the line of text: room for ascenders and descenders.
+    public let textHeight: Int
+    /// Radius of the live mark, a dot at the left margin in the middle of the line of text.
+    public let liveMarkRadius: Int
 
     /// 9 mm: the least side of a touch target that a thumb hits reliably (ISO 9241-411 and the vendors' guidelines
     /// lie between 7 and 10 mm).
@@ -54,24 +58,30 @@ public struct OSDLayout: Hashable, Sendable {
         }
         // The floor for each size grows with the display, for those seen from afar.
         let unit = Double(min(displayWidth, displayHeight)) / 100
-        fontSize = min(pixels(3.4, atLeast: max(18, Int((unit * 3).rounded()))), displayHeight / 10)
-        thumbRadius = min(pixels(2.6, atLeast: max(12, Int((unit * 1.8).rounded()))), displayHeight / 16)
+        fontSize = min(pixels(3.4, atLeast: max(18, Int((unit * 3).rounded()))), max(displayHeight / 10, 1))
+        thumbRadius = min(pixels(2.0, atLeast: max(10, Int((unit * 1.5).rounded()))), max(displayHeight / 16, 1))
         heldThumbRadius = thumbRadius * 4 / 3
         margin = max(heldThumbRadius + 8, Int((unit * 4).rounded()))
-        let trackHeight = max(6, thumbRadius / 2)
+        textHeight = fontSize * 3 / 2
+        liveMarkRadius = max(fontSize / 4, 2)
+        // Even, so that the track lies evenly about the line that the thumb's centre runs on.
+        let trackHeight = max(4, thumbRadius / 2) & ~1
         let targetHeight = min(
-            pixels(Self.leastTarget.millimetres, atLeast: Self.leastTarget.pixels), displayHeight / 2)
-        let textHeight = fontSize * 3 / 2
-        let gap = fontSize / 2
-        // From the top: a gap that fades in, the text, the thumb's room, a gap.
-        let stripHeight = gap + textHeight + max(targetHeight, 2 * heldThumbRadius + gap)
-        let height = (min(stripHeight, displayHeight) + 1) & ~1
+            pixels(Self.leastTarget.millimetres, atLeast: Self.leastTarget.pixels), max(displayHeight / 2, 1))
+
+        // From below: half the touch target, the thumb, the text, and as much again in which the strip fades in. The
+        // target reaches over the text: it is felt, not seen.
+        let centre = displayHeight - max((targetHeight + 1) / 2, heldThumbRadius + fontSize / 2)
+        let textBottom = centre - heldThumbRadius - fontSize / 4
+        let top = max(textBottom - 2 * textHeight, 0)
+        // Even: displays whose planes are subsampled or scaled like it better.
+        let height = min((displayHeight - top + 1) & ~1, displayHeight)
         strip = Rectangle(x: 0, y: displayHeight - height, width: displayWidth, height: height)
-        textTop = gap
-        let centre = displayHeight - max(targetHeight, 2 * heldThumbRadius + gap) / 2
+        textTop = max(textBottom - textHeight - strip.y, 0)
         track = Rectangle(
             x: margin, y: centre - trackHeight / 2, width: max(displayWidth - 2 * margin, 1), height: trackHeight)
-        touchTarget = Rectangle(x: 0, y: centre - targetHeight / 2, width: displayWidth, height: targetHeight)
+        touchTarget = Rectangle(
+            x: 0, y: max(centre - targetHeight / 2, 0), width: displayWidth, height: min(targetHeight, displayHeight))
     }
 
     /// Pixels per millimetre, where the display's own figures are credible.
@@ -86,11 +96,26 @@ public struct OSDLayout: Hashable, Sendable {
 
     /// The fraction 0...1 of the track at a display coordinate, clamped at its ends.
     public func fraction(atX x: Double) -> Double {
-        min(max((x - Double(track.x)) / Double(track.width), 0), 1)
+        min(max(0, (x - Double(track.x)) / Double(track.width)), 1)
     }
 
-    /// The thumb's centre, in display coordinates.
+    /// The thumb's centre, in display coordinates; what is no number counts as 0.
     public func thumbX(at fraction: Double) -> Double {
-        Double(track.x) + min(max(fraction, 0), 1) * Double(track.width)
+        Double(track.x) + min(max(0, fraction), 1) * Double(track.width)
+    }
+}
+
+extension OSDLayout {
+    /// The left edge of the title: right of the live mark where there is one.
+    public func titleX(isLive: Bool) -> Int {
+        isLive ? margin + 2 * liveMarkRadius + fontSize / 2 : margin
+    }
+
+    /// The x that the title must not reach, so that it never runs into the time at the right margin.
+    ///
+    /// A digit of the OSD's typeface is 0.63 of the font's size wide, every other sign of the time less.
+    public func titleRight(besides timeText: String) -> Int {
+        let right = displayWidth - margin
+        return timeText.isEmpty ? right : right - timeText.count * fontSize * 5 / 8 - fontSize
     }
 }

@@ -4,7 +4,7 @@ public struct OSDModel: Hashable, Sendable {
     public var isVisible: Bool
     /// `nil` for live media, which has no seek bar (M11), and while the duration is unknown.
     public var bar: Bar?
-    /// `HH:mm:ss / HH:mm:ss` (M5).
+    /// `HH:mm:ss / HH:mm:ss` (M5): see `timeText(position:duration:)`.
     public var timeText: String
     public var title: String
     /// "Buffering 40%", an error in plain words; shown in place of the title.
@@ -39,5 +39,38 @@ public struct OSDModel: Hashable, Sendable {
         self.message = message
         self.isLive = isLive
         self.isPaused = isPaused
+    }
+}
+
+extension OSDModel {
+    /// The text beside the bar (M5): `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part.
+    /// - Parameter position: where the thumb stands, not where the pipeline is.
+    public static func timeText(position: MediaTime?, duration: MediaTime?) -> String {
+        let unknown = " -- "
+        return "\(position?.description ?? unknown) / \(duration?.description ?? unknown)"
+    }
+
+    /// This model without what cannot be seen on the display: two models that look the same become equal.
+    ///
+    /// The bar's fractions are rounded to an eighth of a pixel: the thumb's antialiased edge shows steps of that size
+    /// hardly, and a two hours' film moves it by a hundredth of a pixel between two reports of the position. A hidden
+    /// display has no other properties, and pausing is not drawn.
+    public func normalized(for layout: OSDLayout) -> OSDModel {
+        guard isVisible else { return OSDModel() }
+        var model = self
+        model.isPaused = false
+        if message != nil { model.title = "" }
+        if isLive { model.bar = nil }
+        let steps = Double(layout.track.width) * 8
+        func rounded(_ fraction: Double) -> Double {
+            // What is no number counts as 0.
+            fraction >= 0 ? (min(fraction, 1) * steps).rounded() / steps : 0
+        }
+        if var bar = model.bar {
+            bar.thumb = rounded(bar.thumb)
+            bar.buffered = bar.buffered.map(rounded)
+            model.bar = bar
+        }
+        return model
     }
 }

@@ -1,0 +1,95 @@
+public import PlayerCore
+
+/// Paints the strip of the on-screen display, all but its text, which `textoverlay` adds.
+///
+/// The pixels are DRM's ARGB8888, GStreamer's BGRA, multiplied by alpha, as a plane with the pre-multiplied blend mode
+/// shows them. The rows of the text hold nothing but black (and the live mark left of it): black is the same in
+/// straight and multiplied form, which is what lets `textoverlay` blend onto them.
+///
+/// A value: free to use on any thread; two calls at once may not share pixels. Painting allocates nothing.
+public struct OSDPainter: Sendable {
+    public let layout: OSDLayout
+    /// The background, one colour for each row: the strip fades in from its upper edge to the text.
+    private let backgroundRows: [UInt32]
+
+    public init(layout: OSDLayout) {
+        self.layout = layout
+        // Full at a third of the text's height, above its capitals.
+        let fade = Double(max(layout.textTop + layout.textHeight / 3, 1))
+        backgroundRows = (0..<layout.strip.height).map { row in
+            let part = min((Double(row) + 0.5) / fade, 1)
+            let eased = part * part * (3 - 2 * part)
+            return PremultipliedColor(rgb: 0, opacity: OSDPalette.stripOpacity * eased).pixel
+        }
+    }
+
+    /// Paints every pixel of the strip.
+    /// - Parameters:
+    ///   - pixels: at least `stride * (layout.strip.height - 1) + layout.strip.width * 4` bytes, aligned to 4.
+    ///   - stride: bytes from one row to the next: a multiple of 4, at least `layout.strip.width * 4`.
+    public func paint(_ model: OSDModel, into pixels: UnsafeMutableRawBufferPointer, stride: Int) {
+        let strip = layout.strip
+        precondition(stride % 4 == 0 && stride >= strip.width * 4, "a stride of \(stride) for \(strip.width) pixels")
+        guard let base = pixels.baseAddress, pixels.count >= stride * (strip.height - 1) + strip.width * 4 else {
+            preconditionFailure("\(pixels.count) bytes for a strip of \(strip.width)x\(strip.height)")
+        }
+        let canvas = PixelCanvas(base: base, width: strip.width, height: strip.height, stride: stride)
+        for y in 0..<strip.height {
+            canvas.fillRow(y, with: backgroundRows[y])
+        }
+        if model.isLive {
+            paintLiveMark(on: canvas)
+        } else if let bar = model.bar {
+            paint(bar, on: canvas)
+        }
+    }
+
+    private func paintLiveMark(on canvas: PixelCanvas) {
+        let radius = Double(layout.liveMarkRadius)
+        canvas.fillDisc(
+            x: Double(layout.margin) + radius, y: Double(layout.textTop) + Double(layout.textHeight) / 2,
+            radius: radius, with: OSDPalette.live)
+    }
+
+    private func paint(_ bar: OSDModel.Bar, on canvas: PixelCanvas) {
+        let left = Double(layout.track.x)
+        let right = left + Double(layout.track.width)
+        let thumbX = layout.thumbX(at: bar.thumb)
+        let centreY = Double(layout.track.y - layout.strip.y) + Double(layout.track.height) / 2
+
+        paintTrack(from: left, to: thumbX, roundedLeft: true, roundedRight: false, OSDPalette.played, on: canvas)
+        let bufferedX = max(bar.buffered.map(layout.thumbX(at:)) ?? thumbX, thumbX)
+        // The rounded end belongs to whichever part reaches it.
+        paintTrack(
+            from: thumbX, to: bufferedX, roundedLeft: thumbX <= left, roundedRight: bufferedX >= right,
+            OSDPalette.buffered, on: canvas)
+        paintTrack(
+            from: bufferedX, to: right, roundedLeft: bufferedX <= left, roundedRight: true, OSDPalette.unplayed,
+            on: canvas)
+
+        let radius = Double(bar.isHeld ? layout.heldThumbRadius : layout.thumbRadius)
+        canvas.fillDisc(x: thumbX, y: centreY, radius: radius + 1.25, with: OSDPalette.thumbOutline)
+        canvas.fillDisc(x: thumbX, y: centreY, radius: radius, with: OSDPalette.thumb)
+    }
+
+    /// A part of the track between two x; rounded ends reach half the track's height further out.
+    private func paintTrack(
+        from left: Double, to right: Double, roundedLeft: Bool, roundedRight: Bool, _ color: PremultipliedColor,
+        on canvas: PixelCanvas
+    ) {
+        guard left < right else { return }
+        let top = layout.track.y - layout.strip.y
+        let radius = Double(layout.track.height) / 2
+        let centreY = Double(top) + radius
+        canvas.fill(from: left, to: right, rows: top..<top + layout.track.height, with: color)
+        // The track's own ends lie on whole pixels, so the caps meet the straight part at a pixel's edge.
+        if roundedLeft {
+            canvas.fillDisc(
+                x: left, y: centreY, radius: radius, with: color, columns: Int(left - radius)..<Int(left))
+        }
+        if roundedRight {
+            canvas.fillDisc(
+                x: right, y: centreY, radius: radius, with: color, columns: Int(right)..<Int(right + radius) + 1)
+        }
+    }
+}
