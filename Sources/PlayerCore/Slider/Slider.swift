@@ -1,0 +1,150 @@
+/// Turns fingers into events of the seek bar (M3, M4, B1, B2).
+///
+/// A finger that goes down inside the bar's touch target while the bar is visible owns the drag until it is lifted or
+/// cancelled, also outside the bar; other fingers move nothing. One that goes down while the bar is hidden never starts
+/// a drag: its tap shows the bar.
+///
+/// Events are answered as they come, without waiting for `TouchEvent.frame`: libinput tells at most one motion of a
+/// finger per frame, so there is nothing to merge, and a panel that sends no frames works as well.
+public struct Slider: Hashable, Sendable {
+    /// The longest touch that counts as a tap on the film.
+    static let tapDuration = Duration.milliseconds(500)
+    /// How far a tapping finger may slip, as a share of the display's width: 5 mm on a 7" panel.
+    static let tapSlip = 0.03
+
+    private struct Key: Hashable {
+        var panel: TouchPanel.ID
+        var slot: Int32
+
+        init(_ finger: Finger) {
+            panel = finger.panel
+            slot = finger.slot
+        }
+    }
+
+    private struct Drag: Hashable {
+        var owner: Key
+        var value: Double
+    }
+
+    private struct Tap: Hashable {
+        var owner: Key
+        var start: Finger
+        var barWasVisible: Bool
+    }
+
+    private var fingers: Set<Key> = []
+    private var drag: Drag?
+    private var tap: Tap?
+    /// The time of the newest event, for those that carry none.
+    private var now = MonotonicTime(nanoseconds: 0)
+
+    public init() {}
+
+    /// How many fingers are on the panels.
+    public var fingersDown: Int { fingers.count }
+    public var isTouched: Bool { !fingers.isEmpty }
+    /// The value under the finger that owns the drag; `nil` while none does.
+    public var heldValue: Double? { drag?.value }
+
+    /// - Parameters:
+    ///   - event: events must come in the order in which they happened; those of unknown fingers are ignored.
+    ///   - layout: where the bar is now; it may change between events.
+    ///   - isBarVisible: whether the on-screen display was shown before this event.
+    ///   - hasBar: whether it has a seek bar (live media have none, M11). Where that turns false in mid-drag, the next
+    ///     event of any kind ends the drag with `cancel`.
+    /// - Returns: what comes of it, in order.
+    public mutating func handle(
+        _ event: TouchEvent, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool
+    ) -> [SliderOutput] {
+        now = event.time ?? now
+        let ended = hasBar ? [] : cancelDrag(at: now)
+        switch event {
+        case .down(let finger):
+            // A panel that lost an `up` starts the same slot again.
+            let lost = lift(Key(finger), as: .cancel(at: now))
+            return ended + lost + press(finger, layout: layout, isBarVisible: isBarVisible, hasBar: hasBar)
+        case .motion(let finger):
+            return ended + move(finger, layout: layout)
+        case .up(let finger):
+            let tapped = isTap(finger, layout: layout) ? tap : nil
+            var outputs = ended + lift(Key(finger), as: drag.map { .touchUp($0.value, at: now) })
+            if let tapped { outputs.append(.tap(place: finger, barWasVisible: tapped.barWasVisible)) }
+            return outputs
+        case .cancel(let finger):
+            return ended + lift(Key(finger), as: .cancel(at: now))
+        case .panelRemoved(let panel):
+            let lost = fingers.filter { $0.panel == panel.id }.sorted { $0.slot < $1.slot }
+            return ended + lost.flatMap { lift($0, as: .cancel(at: now)) }
+        case .frame, .panelAdded:
+            return ended
+        }
+    }
+
+    /// Ends a drag whose film is gone. The finger stays down and owns nothing.
+    public mutating func cancelDrag(at time: MonotonicTime) -> [SliderOutput] {
+        guard drag != nil else { return [] }
+        drag = nil
+        return [.slider(.cancel(at: time))]
+    }
+
+    private mutating func press(
+        _ finger: Finger, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool
+    ) -> [SliderOutput] {
+        let key = Key(finger)
+        fingers.insert(key)
+        tap = nil
+        let place = layout.place(of: finger)
+        if drag == nil, isBarVisible, hasBar, layout.touchTarget.contains(x: place.x, y: place.y) {
+            let value = layout.fraction(atX: place.x)
+            drag = Drag(owner: key, value: value)
+            return [.touched(at: finger.time), .slider(.touchDown(value, at: finger.time))]
+        }
+        if fingers.count == 1 { tap = Tap(owner: key, start: finger, barWasVisible: isBarVisible) }
+        return [.touched(at: finger.time)]
+    }
+
+    private mutating func move(_ finger: Finger, layout: OSDLayout) -> [SliderOutput] {
+        let key = Key(finger)
+        if tap?.owner == key, !isTap(finger, layout: layout) { tap = nil }
+        guard drag?.owner == key else { return [] }
+        let value = layout.fraction(atX: layout.place(of: finger).x)
+        guard drag?.value != value else { return [] }
+        drag?.value = value
+        return [.slider(.valueChanged(value, at: finger.time))]
+    }
+
+    /// `end` is how the drag ends if it is this finger's.
+    private mutating func lift(_ key: Key, as end: SliderEvent?) -> [SliderOutput] {
+        guard fingers.remove(key) != nil else { return [] }
+        if tap?.owner == key { tap = nil }
+        guard drag?.owner == key, let end else { return [.touched(at: now)] }
+        drag = nil
+        return [.touched(at: now), .slider(end)]
+    }
+
+    /// Whether this finger, where it is now, would still make a tap if it were lifted.
+    private func isTap(_ finger: Finger, layout: OSDLayout) -> Bool {
+        guard let tap, tap.owner == Key(finger), finger.time - tap.start.time <= Self.tapDuration else { return false }
+        let (from, to) = (layout.place(of: tap.start), layout.place(of: finger))
+        let (across, down) = (to.x - from.x, to.y - from.y)
+        return (across * across + down * down).squareRoot() < Self.tapSlip * Double(layout.displayWidth)
+    }
+}
+
+extension OSDLayout {
+    /// A finger's place in display coordinates, in pixels.
+    fileprivate func place(of finger: Finger) -> (x: Double, y: Double) {
+        (finger.x * Double(displayWidth), finger.y * Double(displayHeight))
+    }
+}
+
+extension TouchEvent {
+    fileprivate var time: MonotonicTime? {
+        switch self {
+        case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger.time
+        case .frame(_, let time): time
+        case .panelAdded, .panelRemoved: nil
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// What a finger does to the seek bar (B2). Values are fractions 0...1 of the bar's track.
+///
+/// Every `touchDown` is followed by any number of `valueChanged` and then by exactly one `touchUp` or `cancel`, before
+/// the next `touchDown`.
+public enum SliderEvent: Hashable, Sendable {
+    /// A finger took the thumb, which is now at this value: a finger grabs the place it touches, not an offset from
+    /// the thumb.
+    case touchDown(Double, at: MonotonicTime)
+    /// The finger moved the thumb; never told twice in a row for one value.
+    case valueChanged(Double, at: MonotonicTime)
+    /// The finger left the panel; the value is the last one told.
+    case touchUp(Double, at: MonotonicTime)
+    /// The touch is void: what was before `touchDown` holds again.
+    case cancel(at: MonotonicTime)
+
+    public var time: MonotonicTime {
+        switch self {
+        case .touchDown(_, let time), .valueChanged(_, let time), .touchUp(_, let time), .cancel(let time): time
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import PlayerCore
+import Testing
+
+@Suite("Slider: what holds for any fingers (B1, B2)")
+struct SliderPropertyTests {
+    private struct Owner: Hashable {
+        var panel: TouchPanel.ID
+        var slot: Int32
+    }
+
+    @Test("touch-down, then values, then one end; one owner; fingers counted", arguments: 1...60 as ClosedRange<UInt64>)
+    func invariants(seed: UInt64) throws {
+        var fingers = SliderFingers(seed: seed)
+        var slider = Slider()
+        var down: Set<Owner> = []
+        var owner: Owner?
+        var value = 0.0
+        var drags = 0
+
+        for _ in 0..<1_000 {
+            let step = fingers.step()
+            let moved = step.event.finger.map { Owner(panel: $0.panel, slot: $0.slot) }
+            let known = moved.map(down.contains) ?? false
+            let ownerBefore = owner
+            let outputs = slider.handle(
+                step.event, layout: SliderTimeline.layout, isBarVisible: step.isBarVisible, hasBar: step.hasBar)
+
+            for case .slider(let event) in outputs {
+                switch event {
+                case .touchDown(let new, _):
+                    try #require(owner == nil, "a drag in a drag")
+                    guard case .down = step.event else { Issue.record("\(step.event) started a drag"); return }
+                    #expect(step.isBarVisible && step.hasBar)
+                    owner = moved
+                    value = new
+                    drags += 1
+                case .valueChanged(let new, _):
+                    guard case .motion = step.event else { Issue.record("\(step.event) moved the thumb"); return }
+                    try #require(owner != nil && owner == moved, "moved by a finger that does not own the drag")
+                    #expect(new != value)
+                    value = new
+                case .touchUp(let new, _):
+                    guard case .up = step.event else { Issue.record("\(step.event) ended a drag"); return }
+                    try #require(owner != nil && owner == moved, "ended by a finger that does not own the drag")
+                    #expect(new == value)
+                    owner = nil
+                case .cancel:
+                    try #require(owner != nil, "no drag to cancel")
+                    owner = nil
+                }
+                #expect((0...1).contains(value))
+            }
+
+            switch step.event {
+            case .down: moved.map { _ = down.insert($0) }
+            case .up, .cancel: moved.map { _ = down.remove($0) }
+            case .panelRemoved(let panel): down = down.filter { $0.panel != panel.id }
+            case .motion, .frame, .panelAdded: break
+            }
+            #expect(slider.fingersDown == down.count)
+            #expect((slider.heldValue != nil) == (owner != nil))
+            #expect(owner.map(down.contains) ?? true, "a finger that is gone owns the drag")
+            #expect(owner == nil || step.hasBar)
+
+            for case .tap(let place, _) in outputs {
+                #expect(step.event == .up(place) && known && down.isEmpty && ownerBefore == nil)
+            }
+            // Every finger that comes or goes is told, so that the display's time to hide is right.
+            let touched = outputs.contains { if case .touched = $0 { true } else { false } }
+            switch step.event {
+            case .down: #expect(touched)
+            case .up, .cancel: #expect(touched == known)
+            case .motion, .frame, .panelAdded: #expect(!touched)
+            case .panelRemoved: break
+            }
+        }
+        #expect(drags > 10, "the fingers must drag for this test to mean anything")
+    }
+
+    @Test("after a cancel of every finger nothing is held", arguments: 100...120 as ClosedRange<UInt64>)
+    func quiet(seed: UInt64) {
+        var fingers = SliderFingers(seed: seed)
+        var slider = Slider()
+        for _ in 0..<200 {
+            let step = fingers.step()
+            _ = slider.handle(
+                step.event, layout: SliderTimeline.layout, isBarVisible: step.isBarVisible, hasBar: step.hasBar)
+        }
+        for number in [1, 2] as [UInt32] {
+            let panel = TouchPanel(id: TouchPanel.ID(number: number), name: "Panel", systemName: "event0")
+            _ = slider.handle(
+                .panelRemoved(panel), layout: SliderTimeline.layout, isBarVisible: true, hasBar: true)
+        }
+        #expect(!slider.isTouched && slider.heldValue == nil)
+    }
+}
+
+extension TouchEvent {
+    fileprivate var finger: Finger? {
+        switch self {
+        case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger
+        case .frame, .panelAdded, .panelRemoved: nil
+        }
+    }
+}
