@@ -1,0 +1,186 @@
+internal import CInput
+public import Dispatch
+import Glibc
+public import PlayerCore
+import Synchronization
+
+/// Reads the seat's touch panels through libinput and tells what the fingers do (B1).
+///
+/// Panels are what udev calls touchscreens (`ID_INPUT_TOUCHSCREEN`), whatever their name; they may come and go.
+///
+/// Everything of this object, from `init` on, belongs on the one serial queue given to it; `news` alone may be consumed
+/// anywhere. It owns the libinput context, whose devices close when the object goes.
+public final class TouchReader {
+    /// What the panels tell, in order, for one consumer. A panel that is there at the start is its first news.
+    ///
+    /// While the consumer is busy, every touch that begins or ends waits for it, and of each finger's motions the newest.
+    /// It ends after `stop()`, with the reader itself, and after `TouchError.dispatch`.
+    public let news: AsyncStream<TouchNews>
+    /// The panels that are plugged in now.
+    public var panels: [TouchPanel] {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return known.values.sorted { $0.id.number < $1.id.number }
+    }
+
+    private static let lastID = Atomic<UInt32>(0)
+
+    private let queue: DispatchQueue
+    private let context: LibinputContext
+    private let source: any DispatchSourceRead
+    private let liftTimer: any DispatchSourceTimer
+    private let mailbox = TouchMailbox()
+    private var known: [OpaquePointer: TouchPanel] = [:]
+    private var fingers = FingerBook()
+    private var heldLifts: [TouchPanel.ID: HeldLift] = [:]
+
+    /// Opens the panels and starts reading.
+    ///
+    /// Blocks while the panels that are there are opened (some milliseconds each). No panel is no error.
+    /// - Parameters:
+    ///   - seat: udev's `ID_SEAT`; devices without one are on `seat0`.
+    ///   - queue: a serial queue; `init` must be called on it.
+    ///   - log: where libinput's own messages go.
+    /// - Throws: where udev or libinput cannot be had at all. A panel that cannot be opened is news, not an error here.
+    public init(seat: String = "seat0", queue: DispatchQueue, log: TouchLog = .silent) throws(TouchError) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        self.queue = queue
+        let context = try LibinputContext(seat: seat, log: log)
+        self.context = context
+        news = mailbox.stream
+        source = DispatchSource.makeReadSource(fileDescriptor: libinput_get_fd(context.handle), queue: queue)
+        liftTimer = DispatchSource.makeTimerSource(queue: queue)
+        // The descriptor must stay open until the source lets go of it.
+        source.setCancelHandler { withExtendedLifetime(context) {} }
+        source.setEventHandler { [weak self] in self?.dispatch() }
+        liftTimer.setEventHandler { [weak self] in self?.settleLifts() }
+        source.activate()
+        liftTimer.activate()
+        // The devices found so far wait in libinput without its descriptor being readable.
+        dispatch()
+    }
+
+    deinit {
+        source.cancel()
+        liftTimer.cancel()
+        mailbox.close()
+    }
+
+    /// Stops reading. Fingers that are down are cancelled, and `news` ends.
+    public func stop() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !source.isCancelled else { return }
+        for panel in panels { remove(panel) }
+        known = [:]
+        source.cancel()
+        liftTimer.cancel()
+        mailbox.close()
+    }
+
+    private func dispatch() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !source.isCancelled else { return }
+        do throws(TouchError) {
+            try context.dispatch { handle($0) }
+            tellFailures()
+        } catch {
+            tellFailures()
+            mailbox.post(.failure(error))
+            stop()
+        }
+    }
+
+    private func tellFailures() {
+        for failure in context.callbacks.takeFailures() { mailbox.post(.failure(failure)) }
+    }
+
+    private func handle(_ event: OpaquePointer) {
+        let device = PanelDevice(of: event)
+        switch libinput_event_get_type(event) {
+        case LIBINPUT_EVENT_DEVICE_ADDED:
+            add(device)
+        case LIBINPUT_EVENT_DEVICE_REMOVED:
+            if let panel = known.removeValue(forKey: device.handle) { remove(panel) }
+        case LIBINPUT_EVENT_TOUCH_DOWN, LIBINPUT_EVENT_TOUCH_MOTION, LIBINPUT_EVENT_TOUCH_UP,
+            LIBINPUT_EVENT_TOUCH_CANCEL, LIBINPUT_EVENT_TOUCH_FRAME:
+            guard let panel = known[device.handle], let touch = libinput_event_get_touch_event(event) else { return }
+            if let event = touchEvent(libinput_event_get_type(event), touch, on: panel) {
+                mailbox.post(.event(event))
+            }
+        default:
+            break
+        }
+    }
+
+    private func touchEvent(
+        _ type: libinput_event_type, _ touch: OpaquePointer, on panel: TouchPanel
+    ) -> TouchEvent? {
+        let time = MonotonicTime(nanoseconds: Int64(libinput_event_touch_get_time_usec(touch)) * 1_000)
+        if type == LIBINPUT_EVENT_TOUCH_FRAME { return .frame(panel.id, time) }
+        settleLift(on: panel)
+        let slot = libinput_event_touch_get_seat_slot(touch)
+        switch type {
+        case LIBINPUT_EVENT_TOUCH_DOWN:
+            let (x, y) = Self.place(of: touch)
+            return fingers.down(slot: slot, panel: panel.id, x: x, y: y, at: time)
+        case LIBINPUT_EVENT_TOUCH_MOTION:
+            let (x, y) = Self.place(of: touch)
+            return fingers.motion(slot: slot, x: x, y: y, at: time)
+        case LIBINPUT_EVENT_TOUCH_UP:
+            // A slot of -1 is a single-touch panel's.
+            guard libinput_event_touch_get_slot(touch) < 0 else { return fingers.up(slot: slot, at: time) }
+            hold(HeldLift(panel: panel, slot: slot, time: time))
+            return nil
+        default:
+            return fingers.cancel(slot: slot, at: time)
+        }
+    }
+
+    /// In fractions of the display: libinput scales to a width of 1, calibration applied.
+    private static func place(of touch: OpaquePointer) -> (x: Double, y: Double) {
+        (libinput_event_touch_get_x_transformed(touch, 1), libinput_event_touch_get_y_transformed(touch, 1))
+    }
+
+    /// Tells the lift in a moment, unless the panel is gone by then.
+    private func hold(_ lift: HeldLift) {
+        heldLifts[lift.panel.id] = lift
+        liftTimer.schedule(deadline: .now() + HeldLift.duration, leeway: .milliseconds(1))
+    }
+
+    private func settleLifts() {
+        for lift in heldLifts.values { settleLift(on: lift.panel) }
+    }
+
+    private func settleLift(on panel: TouchPanel) {
+        guard let lift = heldLifts.removeValue(forKey: panel.id) else { return }
+        let event =
+            PanelDevice.isGone(panel)
+            ? fingers.cancel(slot: lift.slot, at: lift.time) : fingers.up(slot: lift.slot, at: lift.time)
+        if let event { mailbox.post(.event(event)) }
+    }
+
+    private func add(_ device: PanelDevice) {
+        guard device.isTouchscreen else { return }
+        let number = Self.lastID.add(1, ordering: .relaxed).newValue
+        let panel = TouchPanel(
+            id: TouchPanel.ID(number: number), name: device.name, systemName: device.systemName,
+            millimetres: device.millimetres, output: device.output)
+        known[device.handle] = panel
+        mailbox.post(.event(.panelAdded(panel)))
+    }
+
+    private func remove(_ panel: TouchPanel) {
+        // A lift that is held back came of the removal: the finger is still in the book and is cancelled with it.
+        heldLifts[panel.id] = nil
+        for event in fingers.remove(panel.id, at: .now) { mailbox.post(.event(event)) }
+        mailbox.post(.event(.panelRemoved(panel)))
+    }
+}
+
+extension MonotonicTime {
+    /// The clock of libinput's events.
+    fileprivate static var now: MonotonicTime {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}
