@@ -1,0 +1,49 @@
+/// Makes text that `textoverlay` blended onto the strip right for the plane.
+///
+/// `gst_video_blend` takes BGRA for straight alpha (caps cannot say otherwise) and writes straight colour: over black of
+/// opacity b, ink of coverage s gives alpha a = s + b(1 - s) and the colour s / a. The plane blends pre-multiplied alpha
+/// and wants s. Left alone, edges shine (s / a > s) and over a transparent strip colour exceeds alpha. The strip below
+/// the text is black, the same in both forms, so multiplying the text's own rectangle afterwards is exact.
+struct BlendedText {
+    /// The text's rectangle in the strip; any part may lie outside it.
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+
+    /// Multiplies the rectangle's colour by alpha, once.
+    /// - Parameters:
+    ///   - base: the strip's pixels, BGRA, `stride` bytes from one row to the next.
+    ///   - rows: the rows that are black below the text, of one opacity within a row; others are not touched.
+    ///   - fade: columns over which the text fades out to the right; none of it stays beyond.
+    func premultiply(
+        _ base: UnsafeMutableRawPointer, stride: Int, columns: Range<Int>, rows: Range<Int>, fade: Range<Int>? = nil
+    ) {
+        guard width > 0, height > 0 else { return }
+        let columns = columns.clamped(to: x..<x + width)
+        for row in rows.clamped(to: y..<y + height) {
+            let pixels = (base + row * stride).assumingMemoryBound(to: UInt32.self)
+            // Left of the margin there is never anything but the strip.
+            let bare = pixels[0] >> 24
+            for column in columns {
+                let pixel = pixels[column]
+                guard pixel & 0xFF_FFFF != 0 else { continue }
+                var alpha = pixel >> 24
+                var part = alpha
+                if let fade, column >= fade.lowerBound {
+                    let left = UInt32(max(fade.upperBound - column, 0) * 255 / (fade.count + 1))
+                    part = alpha * left / 255
+                    alpha = bare + (max(alpha, bare) - bare) * left / 255
+                }
+                pixels[column] =
+                    alpha << 24 | Self.multiplied(pixel >> 16 & 255, by: part) << 16
+                    | Self.multiplied(pixel >> 8 & 255, by: part) << 8 | Self.multiplied(pixel & 255, by: part)
+            }
+        }
+    }
+
+    /// Rounded up, because the blending before rounded down: gives back the ink's own value.
+    private static func multiplied(_ channel: UInt32, by alpha: UInt32) -> UInt32 {
+        (channel * alpha + 254) / 255
+    }
+}

@@ -1,0 +1,374 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import Dispatch
+public import PlayerCore
+internal import Synchronization
+
+/// The on-screen display's own GStreamer pipeline (B3): `appsrc ! textoverlay (title) ! textoverlay (time) ! kmssink` on
+/// a plane above the film. It neither waits for the film's pipeline nor is waited for.
+///
+/// `show` and `stop` may be called on any thread and never block. All else happens on the pipeline's serial worker, and
+/// that one does not block in GStreamer either: one buffer is under way at a time, and `appsrc`'s wish for data says
+/// that it has reached the plane; meanwhile only the newest model waits. One buffer per visible change, none otherwise.
+///
+/// `@unchecked Sendable` because all mutable state is confined to the worker queue, but for the mailbox, which locks.
+public final class OverlayPipeline: @unchecked Sendable {
+    /// Paints every pixel of the strip but its text: a model, the strip's bytes (BGRA, multiplied by alpha), the bytes
+    /// from one row to the next. Called on the worker. The text's rows must be left black, see `OSDPainter`.
+    public typealias Paint = @Sendable (OSDModel, UnsafeMutableRawBufferPointer, Int) -> Void
+
+    /// The one failure that ends the display; then the stream ends. `stop` ends it too.
+    public let failures: AsyncStream<MediaFailure>
+    private let failureNews: AsyncStream<MediaFailure>.Continuation
+
+    private let worker = DispatchQueue(label: "vitrine.overlay", qos: .userInteractive)
+    private let mailbox = Mutex<OSDModel?>(nil)
+    private let pushCount = Atomic<UInt64>(0)
+
+    private let layout: OSDLayout
+    private let paint: Paint
+    private let hidePlane: @Sendable () -> Void
+    private let title: TextLayer
+    private let time: TextLayer
+    private let sink: UnsafeMutablePointer<GstElement>
+    private let source: UnsafeMutablePointer<GstElement>
+    private let pipeline: UnsafeMutablePointer<GstElement>
+    private let bus: UnsafeMutablePointer<GstBus>
+    private let pool: UnsafeMutablePointer<GstBufferPool>
+
+    // Worker only.
+    private var busSource: (any DispatchSourceRead)?
+    /// The newest model, normalized, and the one on the plane. Hidden at first.
+    private var wanted = OSDModel()
+    private var shown = OSDModel()
+    /// Whether `appsrc` waits for a buffer: everything pushed before has gone through the sink.
+    private var isIdle = false
+    private var isClosed = false
+
+    /// Builds the pipeline and starts it on its worker. May take 100 ms, because plugins are loaded: not for a thread
+    /// that must answer a finger.
+    /// - Parameters:
+    ///   - hidePlane: turns the plane off; called on the worker, between two buffers. (kmssink has no way to do it, and
+    ///     turns the plane on again with its next buffer.)
+    public convenience init(
+        layout: OSDLayout, plane: OverlayPlane, paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void
+    ) throws(MediaFailure) {
+        try self.init(layout: layout, paint: paint, hidePlane: hidePlane) { () throws(MediaFailure) in
+            try Self.makeSink(for: plane, layout: layout)
+        }
+    }
+
+    /// - Parameter makeSink: makes the element at the end; its floating reference is taken.
+    init(
+        layout: OSDLayout, paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void,
+        makeSink: () throws(MediaFailure) -> UnsafeMutablePointer<GstElement>
+    ) throws(MediaFailure) {
+        try GStreamer.start()
+        self.layout = layout
+        self.paint = paint
+        self.hidePlane = hidePlane
+        (failures, failureNews) = AsyncStream.makeStream(of: MediaFailure.self)
+        // A line of text is 1.2 of the font's size high.
+        let top = layout.textTop + (layout.textHeight - layout.fontSize * 6 / 5) / 2
+        let textRows = max(layout.track.y - layout.strip.y - layout.heldThumbRadius - 2, 0)
+        title = try TextLayer(
+            name: "osd-title", side: .left, fontSize: layout.fontSize, top: top, stripWidth: layout.strip.width,
+            textRows: textRows)
+        time = try TextLayer(
+            name: "osd-time", side: .right, fontSize: layout.fontSize, top: top, stripWidth: layout.strip.width,
+            textRows: textRows)
+        let source = try makeElement("appsrc", name: "osd-source")
+        let sink: UnsafeMutablePointer<GstElement>
+        do {
+            sink = try makeSink()
+        } catch {
+            gst_object_unref(gst_object_ref_sink(source))
+            throw error
+        }
+        self.source = source
+        self.sink = sink
+        pipeline = gst_object_ref_sink(gst_pipeline_new("osd-pipeline")).assumingMemoryBound(to: GstElement.self)
+        bus = gst_element_get_bus(pipeline)
+        pool = gst_buffer_pool_new()
+
+        setProperty(source, "is-live", to: true)
+        setProperty(source, "do-timestamp", to: true)
+        setProperty(source, "format", serialized: "time")
+        setProperty(sink, "sync", to: false)
+        setProperty(sink, "async", to: false)
+        setProperty(sink, "qos", to: false)
+        // A kept sample would keep its buffer from the pool.
+        setProperty(sink, "enable-last-sample", to: false)
+        let chain = [source, title.element, time.element, sink]
+        for element in chain { gst_bin_add(pipeline.cast(to: GstBin.self), element) }
+        for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
+            throw MediaFailure(
+                reason: .cannotBuild, message: "Unable to build pipeline: the OSD's branch does not link")
+        }
+        reportNeedForData()
+        worker.async { self.start() }
+    }
+
+    deinit {
+        failureNews.finish()
+        // Setting NULL may wait for a flip, and whoever drops the last reference may not.
+        let owned = Owned(pipeline: pipeline, bus: bus, pool: pool, layers: [title, time])
+        DispatchQueue.global().async { owned.release() }
+    }
+
+    // MARK: Commands
+
+    /// Shows a model, or hides the plane where it is not visible. A model that looks like the last one costs nothing;
+    /// one that comes while another is on its way to the plane replaces any that waits.
+    public func show(_ model: OSDModel) {
+        let isFirst = mailbox.withLock { waiting in
+            defer { waiting = model }
+            return waiting == nil
+        }
+        if isFirst { worker.async { [weak self] in self?.takeMail() } }
+    }
+
+    /// Buffers that were sent to the plane.
+    public var pushed: UInt64 { pushCount.load(ordering: .relaxed) }
+
+    /// Takes the pipeline to NULL, which takes the strip off its plane (T8).
+    /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned.
+    public func stop(within deadline: Duration = .seconds(2)) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            worker.async { [self] in
+                close()
+                answer.give(true)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
+                answer.give(false)
+            }
+        }
+    }
+
+    // MARK: Worker
+
+    private func start() {
+        watchBus()
+        guard gst_element_set_state(pipeline, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE, configureBuffers(),
+            gst_element_set_state(pipeline, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
+        else {
+            // The element's own reason, where there is one, is on the bus before the state change returns.
+            drainBus()
+            fail(MediaFailure(reason: .cannotBuild, message: "The OSD's pipeline does not start"))
+            return
+        }
+    }
+
+    /// Sets the caps, and a pool of buffers of their size.
+    private func configureBuffers() -> Bool {
+        let strip = layout.strip
+        // A kmssink that may not scale takes only the display's own pixel aspect ratio, from the connector's
+        // millimetres; one that may would squeeze the strip by it.
+        let aspect = pixelAspectRatio()
+        let text =
+            "video/x-raw,format=BGRA,width=\(strip.width),height=\(strip.height),framerate=0/1,"
+            + "pixel-aspect-ratio=\(aspect.numerator)/\(aspect.denominator)"
+        guard let caps = gst_caps_from_string(text), let config = gst_buffer_pool_get_config(pool) else { return false }
+        defer { gst_caps_unref(caps) }
+        setProperty(source, "caps", to: caps)
+        // No upper limit: acquiring never waits. One is under way at a time, so there are hardly ever more than two.
+        gst_buffer_pool_config_set_params(config, caps, guint(strip.width * 4 * strip.height), 2, 0)
+        return gst_buffer_pool_set_config(pool, config) != 0 && gst_buffer_pool_set_active(pool, 1) != 0
+    }
+
+    private func pixelAspectRatio() -> (numerator: Int32, denominator: Int32) {
+        guard let pad = gst_element_get_static_pad(sink, "sink") else { return (1, 1) }
+        defer { gst_object_unref(pad) }
+        guard let caps = gst_pad_query_caps(pad, nil) else { return (1, 1) }
+        defer { gst_caps_unref(caps) }
+        var ratio = (numerator: Int32(1), denominator: Int32(1))
+        guard gst_caps_get_size(caps) > 0, let structure = gst_caps_get_structure(caps, 0),
+            gst_structure_get_fraction(structure, "pixel-aspect-ratio", &ratio.numerator, &ratio.denominator) != 0,
+            ratio.numerator > 0, ratio.denominator > 0
+        else { return (1, 1) }
+        return ratio
+    }
+
+    private func takeMail() {
+        let model = mailbox.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        guard let model else { return }
+        wanted = model.normalized(for: layout)
+        update()
+    }
+
+    /// Makes the plane show what is wanted, if the one before has arrived there.
+    private func update() {
+        guard isIdle, !isClosed, wanted != shown else { return }
+        shown = wanted
+        if shown.isVisible { push(shown) } else { hidePlane() }
+    }
+
+    private func push(_ model: OSDModel) {
+        var acquired: UnsafeMutablePointer<GstBuffer>?
+        var map = GstMapInfo()
+        guard gst_buffer_pool_acquire_buffer(pool, &acquired, nil) == GST_FLOW_OK, let buffer = acquired else { return }
+        guard gst_buffer_map(buffer, &map, GST_MAP_WRITE) != 0 else {
+            gst_buffer_unref(buffer)
+            return
+        }
+        paint(model, UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)), layout.strip.width * 4)
+        gst_buffer_unmap(buffer, &map)
+        title.show(
+            OverlayText.title(model), padding: layout.titleX(isLive: model.isLive),
+            right: layout.titleRight(besides: model.timeText))
+        time.show(OverlayText.time(model), padding: layout.margin)
+        isIdle = false
+        // Flushing or an error's aftermath refuse it; the error itself is on the bus.
+        if gst_app_src_push_buffer(source.cast(to: GstAppSrc.self), buffer) == GST_FLOW_OK {
+            pushCount.add(1, ordering: .relaxed)
+        }
+    }
+
+    private func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        busSource?.cancel()
+        busSource = nil
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+        gst_buffer_pool_set_active(pool, 0)
+        failureNews.finish()
+    }
+
+    // MARK: News from GStreamer
+
+    /// `appsrc` asks for data on its streaming thread when its queue is empty and the buffer before has been pushed all
+    /// the way through the sink.
+    private func reportNeedForData() {
+        var callbacks = GstAppSrcCallbacks()
+        callbacks.need_data = { _, _, data in
+            guard let data else { return }
+            let reference = Unmanaged<WeakPipeline>.fromOpaque(data).takeUnretainedValue()
+            reference.worker.async { reference.pipeline?.becomeIdle() }
+        }
+        gst_app_src_set_callbacks(
+            source.cast(to: GstAppSrc.self), &callbacks,
+            Unmanaged.passRetained(WeakPipeline(self, worker)).toOpaque(),
+            { Unmanaged<WeakPipeline>.fromOpaque($0!).release() })
+    }
+
+    private func becomeIdle() {
+        isIdle = true
+        update()
+    }
+
+    private func watchBus() {
+        var poll = GPollFD()
+        gst_bus_get_pollfd(bus, &poll)
+        let source = DispatchSource.makeReadSource(fileDescriptor: Int32(poll.fd), queue: worker)
+        source.setEventHandler { [weak self] in self?.drainBus() }
+        source.activate()
+        busSource = source
+    }
+
+    private func drainBus() {
+        while !isClosed, let message = gst_bus_pop(bus) {
+            if message.pointee.type == GST_MESSAGE_ERROR { fail(Self.failure(of: message)) }
+            gst_message_unref(message)
+        }
+    }
+
+    /// Told once; the pipeline goes to NULL (T4).
+    private func fail(_ failure: MediaFailure) {
+        guard !isClosed else { return }
+        failureNews.yield(failure)
+        close()
+    }
+
+    private static func failure(of message: UnsafeMutablePointer<GstMessage>) -> MediaFailure {
+        var error: UnsafeMutablePointer<GError>?
+        var debug: UnsafeMutablePointer<gchar>?
+        gst_message_parse_error(message, &error, &debug)
+        defer { g_clear_error(&error) }
+        let text = error.map { String(cString: $0.pointee.message) } ?? "unknown"
+        let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
+        return MediaFailure(
+            reason: .other, message: "Error received from element \(element): \(text)", details: takeString(debug))
+    }
+
+    // MARK: The sink
+
+    private static func makeSink(
+        for plane: OverlayPlane, layout: OSDLayout
+    ) throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
+        guard let sink = vitrine_sink_new("kmssink", "osd-sink") else {
+            _ = try makeElement("kmssink")
+            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: kmssink is not a video sink")
+        }
+        setProperty(sink, "fd", to: plane.fileDescriptor)
+        setProperty(sink, "connector-id", to: plane.connectorID)
+        setProperty(sink, "plane-id", to: plane.planeID)
+        // Two sinks share the fd: neither may read the other's events.
+        setProperty(sink, "skip-vsync", to: true)
+        setProperty(sink, "restore-crtc", to: false)
+        let strip = layout.strip
+        setProperty(sink, "render-rectangle", serialized: "<\(strip.x),\(strip.y),\(strip.width),\(strip.height)>")
+        // After the rectangle, which would else wait for new caps. One to one, whatever the pixels' aspect ratio is.
+        setProperty(sink, "can-scale", to: false)
+        if let properties = plane.properties, !setProperty(sink, "plane-properties", toStructure: properties) {
+            gst_object_unref(gst_object_ref_sink(sink))
+            throw MediaFailure(
+                reason: .cannotBuild,
+                message: "Unable to build pipeline: \"\(properties)\" is no GstStructure for kmssink's plane-properties"
+            )
+        }
+        return sink
+    }
+}
+
+/// For the streaming thread, which may outlive the pipeline's object.
+///
+/// `@unchecked Sendable` because its fields are never set again and weak references are read atomically.
+private final class WeakPipeline: @unchecked Sendable {
+    weak var pipeline: OverlayPipeline?
+    let worker: DispatchQueue
+
+    init(_ pipeline: OverlayPipeline, _ worker: DispatchQueue) {
+        self.pipeline = pipeline
+        self.worker = worker
+    }
+}
+
+/// GStreamer's references on their way from a dying pipeline to a thread that may wait.
+///
+/// `@unchecked Sendable` because they are handed over, not shared.
+private struct Owned: @unchecked Sendable {
+    let pipeline: UnsafeMutablePointer<GstElement>
+    let bus: UnsafeMutablePointer<GstBus>
+    let pool: UnsafeMutablePointer<GstBufferPool>
+    /// They live as long as buffers may pass their probes.
+    let layers: [TextLayer]
+
+    func release() {
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+        gst_buffer_pool_set_active(pool, 0)
+        gst_object_unref(pool)
+        gst_object_unref(bus)
+        gst_object_unref(pipeline)
+    }
+}
+
+/// Resumes a continuation with whichever answer comes first.
+private final class FirstAnswer: Sendable {
+    private let waiting: Mutex<CheckedContinuation<Bool, Never>?>
+
+    init(_ continuation: CheckedContinuation<Bool, Never>) {
+        waiting = Mutex(continuation)
+    }
+
+    func give(_ answer: Bool) {
+        let continuation = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        continuation?.resume(returning: answer)
+    }
+}

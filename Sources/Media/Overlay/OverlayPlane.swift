@@ -1,0 +1,17 @@
+/// The plane that the on-screen display is shown on: plain values from the display's side.
+public struct OverlayPlane: Hashable, Sendable {
+    /// The one DRM fd that all sinks share. Borrowed: it must outlive the pipeline.
+    public var fileDescriptor: Int32
+    public var connectorID: UInt32
+    public var planeID: UInt32
+    /// A serialized GstStructure for kmssink's `plane-properties`: `s,zpos=(int)2`. The plane must blend pre-multiplied
+    /// alpha, which is what planes without a "pixel blend mode" do and what others do unless told otherwise.
+    public var properties: String?
+
+    public init(fileDescriptor: Int32, connectorID: UInt32, planeID: UInt32, properties: String? = nil) {
+        self.fileDescriptor = fileDescriptor
+        self.connectorID = connectorID
+        self.planeID = planeID
+        self.properties = properties
+    }
+}

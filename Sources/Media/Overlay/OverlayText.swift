@@ -1,0 +1,51 @@
+internal import CGStreamer
+internal import PlayerCore
+
+/// The display's two lines of text as Pango markup, which is what `textoverlay` takes.
+enum OverlayText {
+    /// Inter (Debian: fonts-inter) is drawn for screens and has digits of one width; DejaVu Sans is what a Debian with
+    /// any font has.
+    static func fontDescription(pixels: Int) -> String { "Inter, DejaVu Sans, Sans Medium \(pixels)px" }
+
+    /// Longer ones would outgrow what cairo can draw (32767 pixels), and no display shows as much.
+    static let longestTitle = 200
+
+    /// The time at the right margin; "" for nothing. All digits are of one width, so that it stands still.
+    static func time(_ model: OSDModel) -> String {
+        markup(model.timeText, attributes: #"font_features="tnum""#)
+    }
+
+    /// The left text: the message, else the title; behind the word LIVE for live media (M11).
+    static func title(_ model: OSDModel) -> String {
+        let text = markup(model.message ?? model.title, attributes: #"font_features="tnum""#)
+        guard model.isLive else { return text }
+        let live = #"<span weight="bold" letter_spacing="1024">LIVE</span>"#
+        return text.isEmpty ? live : "\(live)\u{2003}\(text)"
+    }
+
+    /// - Returns: "" for text without ink: `textoverlay` keeps showing the text before such a one.
+    private static func markup(_ text: String, attributes: String) -> String {
+        let line = String(
+            String.UnicodeScalarView(
+                text.prefix(longestTitle).unicodeScalars.map { isControl($0) ? " " : $0 }))
+        guard line.unicodeScalars.contains(where: hasInk), let escaped = takeString(g_markup_escape_text(line, -1))
+        else {
+            return ""
+        }
+        return "<span \(attributes)>\(escaped)</span>"
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
+        }
+    }
+
+    private static func hasInk(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+}
