@@ -1,0 +1,101 @@
+import FoundationEssentials
+import NIOCore
+
+/// One line from a client.
+enum IPCLine: Sendable, Equatable {
+    /// A JSON object: always answered.
+    case request(IPCRequest)
+    /// Commands as text: run, and never answered.
+    case text([CommandRequest])
+
+    init(_ bytes: ByteBuffer) {
+        let line = bytes.readableBytesView
+        // mpv takes for JSON what begins with a brace, and nothing else.
+        guard line.first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) == UInt8(ascii: "{") else {
+            self = .text(CommandText.parse(String(decoding: line, as: UTF8.self)))
+            return
+        }
+        self = .request(IPCRequest(try? JSONValue(jsonText: Data(line))))
+    }
+}
+
+/// A request with the id that its answer carries.
+struct IPCRequest: Sendable, Equatable {
+    /// Any value, echoed as it is; 0 where there was none or where the line could not be read.
+    var id: JSONValue = 0
+    /// Whether later requests of the client need not wait for this command.
+    var isAsync = false
+    var verb: Result<IPCVerb, MPVError> = .failure(.invalidParameter)
+
+    /// Reads a decoded line; `nil` is one that could not be decoded.
+    init(_ line: JSONValue?) {
+        guard case .object(let object)? = line else { return }
+        switch object["async"] {
+        case .bool(let flag): isAsync = flag
+        case nil: break
+        // mpv looks here before it looks for the id.
+        default: return
+        }
+        id = object["request_id"] ?? 0
+        do {
+            verb = .success(try IPCVerb(object["command"]))
+        } catch {
+            verb = .failure(error)
+        }
+    }
+}
+
+/// What a request asks for.
+enum IPCVerb: Sendable, Equatable {
+    case getProperty(String, asText: Bool)
+    case setProperty(String, JSONValue)
+    case observeProperty(id: Int64, name: String, asText: Bool)
+    case unobserveProperty(id: Int64)
+    case setEvents(Set<String>, enabled: Bool)
+    /// The player's log does not go over the socket; clients that ask for it get none of it.
+    case requestLogMessages
+    case clientName
+    case version
+    case time
+    case command(CommandRequest)
+
+    private static let logLevels: Set<String> = ["no", "fatal", "error", "warn", "info", "v", "debug", "trace"]
+
+    init(_ command: JSONValue?) throws(MPVError) {
+        switch command {
+        case .object(let object): self = .command(try CommandTable.parse(object))
+        case .array(let words): try self.init(words)
+        default: throw .invalidParameter
+        }
+    }
+
+    private init(_ words: [JSONValue]) throws(MPVError) {
+        guard case .string(let name)? = words.first else { throw .invalidParameter }
+        switch (name, words.count, words.dropFirst().first, words.dropFirst(2).first) {
+        case ("get_property", 2, .string(let property)?, _):
+            self = .getProperty(property, asText: false)
+        case ("get_property_string", 2, .string(let property)?, _):
+            self = .getProperty(property, asText: true)
+        case ("set_property", 3, .string(let property)?, let value?),
+            ("set_property_string", 3, .string(let property)?, let value?):
+            self = .setProperty(property, value)
+        case ("observe_property", 3, .integer(let id)?, .string(let property)?):
+            self = .observeProperty(id: id, name: property, asText: false)
+        case ("observe_property_string", 3, .integer(let id)?, .string(let property)?):
+            self = .observeProperty(id: id, name: property, asText: true)
+        case ("unobserve_property", 2, .integer(let id)?, _):
+            self = .unobserveProperty(id: id)
+        case ("enable_event", 2, .string(let event)?, _), ("disable_event", 2, .string(let event)?, _):
+            guard event == "all" || MPVEvent.names.contains(event) else { throw .invalidParameter }
+            self = .setEvents(event == "all" ? MPVEvent.names : [event], enabled: name == "enable_event")
+        case ("request_log_messages", 2, .string(let level)?, _) where Self.logLevels.contains(level):
+            self = .requestLogMessages
+        case ("client_name", _, _, _): self = .clientName
+        case ("get_version", _, _, _): self = .version
+        case ("get_time_us", _, _, _): self = .time
+        default:
+            // The verbs above are not in the table: with wrong arguments they fail there too.
+            self = .command(try CommandTable.parse(words))
+        }
+    }
+}

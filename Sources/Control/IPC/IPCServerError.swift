@@ -1,0 +1,48 @@
+import Glibc
+
+/// Why the control socket could not be made or served.
+public enum IPCServerError: Error, Sendable, Equatable {
+    /// Unix socket addresses have room for `limit` bytes.
+    case pathTooLong(path: String, limit: Int)
+    /// Another program listens there.
+    case alreadyServed(path: String)
+    /// Something that is no socket has this name.
+    case notASocket(path: String)
+    /// A system call failed with `errno`.
+    case systemCall(String, path: String, errno: Int32)
+    /// The server was stopped before, or serves already.
+    case notListening(path: String)
+    /// The listening socket broke down.
+    case listenerFailed(path: String, reason: String)
+}
+
+extension IPCServerError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .pathTooLong(let path, let limit):
+            "The control socket's path \(path) has \(path.utf8.count) bytes, and \(limit) is the most. "
+                + "Choose a shorter path."
+        case .alreadyServed(let path):
+            "Another program listens on the control socket \(path). Stop it, or choose another path."
+        case .notASocket(let path):
+            "\(path) exists and is not a socket. Remove it, or choose another path for the control socket."
+        case .systemCall(let call, let path, let errno):
+            "\(call) for the control socket \(path) failed: \(String(cString: strerror(errno))) (errno \(errno)). "
+                + Self.remedy(errno)
+        case .notListening(let path):
+            "The control socket \(path) is closed. Make a new server."
+        case .listenerFailed(let path, let reason):
+            "The control socket \(path) stopped listening: \(reason). Start again."
+        }
+    }
+
+    private static func remedy(_ errno: Int32) -> String {
+        switch errno {
+        case ENOENT, ENOTDIR: "Create its directory, or choose another path."
+        case EACCES, EPERM: "Choose a directory that this user may write to, such as $XDG_RUNTIME_DIR."
+        case EROFS: "Choose a path on a file system that can be written, such as /run."
+        case EMFILE, ENFILE: "Too many files are open: raise the limit."
+        default: "Choose another path."
+        }
+    }
+}

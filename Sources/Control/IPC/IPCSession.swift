@@ -1,0 +1,230 @@
+import NIOCore
+
+/// One client: its observers, the events it wants, and the order of what is sent to it. Runs on the event loop.
+actor IPCSession {
+    /// mpv's client API 2.0, the version of mpv 0.35: `MAJOR << 16 | MINOR`.
+    static let apiVersion: Int64 = 2 << 16
+    /// How many `async` commands of a client may run at once; more are refused as mpv refuses them.
+    static let asyncCommandBound = 64
+    /// How long a client may take for its last replies when the server stops.
+    static let stopGrace = TimeAmount.milliseconds(250)
+
+    private let name: String
+    private let channel: any Channel
+    private let player: any MPVPlayer
+    private let eventLoop: any EventLoop
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
+
+    private var observers: [PropertyObserver] = []
+    private var nextSerial = 0
+    private let (staleness, stale) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// mpv too sends no `tick` unless asked.
+    private var disabledEvents: Set<String> = ["tick"]
+    private var asyncCommands = 0
+
+    init(name: String, channel: any Channel, player: any MPVPlayer) {
+        self.name = name
+        self.channel = channel
+        self.player = player
+        eventLoop = channel.eventLoop
+    }
+
+    /// Serves the client until it leaves, or the task is cancelled: what runs then is finished and answered.
+    func serve(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
+        // Taken before the first line is read: a client hears of everything after its first request.
+        let changes = player.changes()
+        let events = player.events()
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { pumps in
+                pumps.addTask { await self.follow(changes) }
+                pumps.addTask { await self.forward(events) }
+                pumps.addTask { await self.tellStaleObservers() }
+                await self.answer(lines)
+                pumps.cancelAll()
+            }
+        } onCancel: { [channel] in
+            // A client that does not read would hold its last reply, and with it the server.
+            channel.eventLoop.scheduleTask(in: Self.stopGrace) { channel.close(promise: nil) }
+        }
+    }
+
+    // MARK: Requests
+
+    private func answer(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
+        await withDiscardingTaskGroup { commands in
+            do {
+                for try await line in lines {
+                    switch IPCLine(line) {
+                    case .text(let requests):
+                        for request in requests { _ = await self.run(request) }
+                    case .request(let request):
+                        guard request.isAsync, case .success(.command(let command)) = request.verb else {
+                            await self.answer(request)
+                            continue
+                        }
+                        guard self.asyncCommands < Self.asyncCommandBound else {
+                            await self.reply(IPCReply(outcome: .failure(.eventQueueFull)), to: request)
+                            continue
+                        }
+                        self.asyncCommands += 1
+                        commands.addTask { await self.answerAsync(request, command) }
+                    }
+                }
+            } catch {
+                // The connection broke or the server stops: there is nobody to tell.
+            }
+        }
+    }
+
+    private func answerAsync(_ request: IPCRequest, _ command: CommandRequest) async {
+        await reply(run(command), to: request)
+        asyncCommands -= 1
+    }
+
+    private func answer(_ request: IPCRequest) async {
+        switch request.verb {
+        case .failure(let error):
+            await reply(IPCReply(outcome: .failure(error)), to: request)
+        case .success(let verb):
+            await reply(perform(verb), to: request)
+            // After the reply: the first property-change follows it.
+            if case .observeProperty(let id, let name, let asText) = verb {
+                observers.append(PropertyObserver(serial: nextSerial, id: id, name: name, asText: asText))
+                nextSerial += 1
+                stale.yield()
+            }
+        }
+    }
+
+    private func perform(_ verb: IPCVerb) async -> IPCReply {
+        do throws(MPVError) {
+            switch verb {
+            case .getProperty(let name, asText: false):
+                return IPCReply(outcome: .success(try await property(name)))
+            case .getProperty(let name, asText: true):
+                // mpv 0.35 has no error here, only null.
+                let value = await value(of: name)
+                return IPCReply(outcome: .success(value.map { .string($0.propertyText) } ?? .null))
+            case .setProperty(let name, let value):
+                try await setProperty(name, to: value)
+            case .unobserveProperty(let id):
+                observers.removeAll { $0.id == id }
+            case .setEvents(let names, enabled: true):
+                disabledEvents.subtract(names)
+            case .setEvents(let names, enabled: false):
+                disabledEvents.formUnion(names)
+            case .observeProperty, .requestLogMessages:
+                break
+            case .clientName:
+                return IPCReply(outcome: .success(.string(name)))
+            case .version:
+                return IPCReply(outcome: .success(.integer(Self.apiVersion)))
+            case .time:
+                let microseconds = NIODeadline.now().uptimeNanoseconds / 1000
+                return IPCReply(outcome: .success(.integer(Int64(microseconds))))
+            case .command(let command):
+                return await run(command)
+            }
+            return IPCReply(outcome: .success(nil))
+        } catch {
+            return IPCReply(outcome: .failure(error))
+        }
+    }
+
+    private func run(_ request: CommandRequest) async -> IPCReply {
+        do throws(MPVError) {
+            switch request {
+            case .run(let command):
+                return IPCReply(outcome: .success(try await player.run(command)))
+            case .set(let property, let value):
+                try await setProperty(property, to: .string(value))
+                return IPCReply(outcome: .success(.null))
+            }
+        } catch {
+            switch error {
+            case .propertyNotFound, .propertyUnavailable, .unsupportedPropertyFormat, .errorAccessingProperty:
+                return IPCReply(outcome: .failure(.errorRunningCommand))
+            default:
+                return IPCReply(outcome: .failure(error))
+            }
+        }
+    }
+
+    // MARK: Properties
+
+    private static let ownProperties = ["property-list", "command-list"]
+
+    private func property(_ name: String) async throws(MPVError) -> JSONValue {
+        switch name {
+        case "property-list": return .array((player.propertyNames + Self.ownProperties).map { .string($0) })
+        case "command-list": return .array(CommandTable.all.map(\.description))
+        default: break
+        }
+        do {
+            return try await player.property(name)
+        } catch {
+            let path = name.split(separator: "/", omittingEmptySubsequences: false)
+            guard error == .propertyNotFound, path.count > 1 else { throw error }
+            return try await player.property(String(path[0])).value(at: path.dropFirst())
+        }
+    }
+
+    private func setProperty(_ name: String, to value: JSONValue) async throws(MPVError) {
+        if Self.ownProperties.contains(name) { throw .errorAccessingProperty }
+        try await player.setProperty(name, to: value)
+    }
+
+    private func value(of name: String) async -> JSONValue? {
+        try? await property(name)
+    }
+
+    private func follow(_ changes: AsyncStream<Set<String>>) async {
+        for await names in changes {
+            var concerned = false
+            for index in observers.indices where observers[index].concerns(names) {
+                observers[index].isStale = true
+                concerned = true
+            }
+            if concerned { stale.yield() }
+        }
+    }
+
+    /// Reads stale properties one after another and sends those that differ. The one place that does: two reads of a
+    /// property could otherwise overtake each other and leave the client with the older value.
+    private func tellStaleObservers() async {
+        for await _ in staleness {
+            while let index = observers.firstIndex(where: \.isStale), !Task.isCancelled {
+                observers[index].isStale = false
+                let (serial, name) = (observers[index].serial, observers[index].name)
+                let value = await value(of: name)
+                // The client may have let go of it meanwhile.
+                guard let index = observers.firstIndex(where: { $0.serial == serial }) else { continue }
+                if let event = observers[index].event(for: value) { send(event) }
+            }
+        }
+    }
+
+    private func forward(_ events: AsyncStream<MPVEvent>) async {
+        for await event in events {
+            if event == .shutdown {
+                // No more requests; the running ones are answered, then the connection ends.
+                channel.close(mode: .input, promise: nil)
+            } else if !disabledEvents.contains(event.name) {
+                send(event.json)
+            }
+        }
+    }
+
+    // MARK: Output
+
+    /// Never waits: what a client does not read counts towards ``IPCServer/outputBound``.
+    private func send(_ object: JSONObject) {
+        channel.writeAndFlush(ByteBuffer(line: object), promise: nil)
+    }
+
+    /// Waits until the reply is out: a client that does not read its replies gets no further ones.
+    private func reply(_ reply: IPCReply, to request: IPCRequest) async {
+        try? await channel.writeAndFlush(ByteBuffer(line: reply.json(to: request)))
+    }
+}

@@ -1,0 +1,38 @@
+/// The members of a JSON object, in the order in which they were set: mpv's replies have a fixed order, and so have ours.
+public struct JSONObject: Sendable {
+    /// Keys and values in order; each key occurs once.
+    public private(set) var members: [(key: String, value: JSONValue)] = []
+
+    public init() {}
+
+    /// Makes an object of `members`; of a key that occurs more than once the last value counts.
+    public init(_ members: [(String, JSONValue)]) {
+        for (key, value) in members { self[key] = value }
+    }
+
+    /// The value of `key`. Setting `nil` removes the member.
+    public subscript(key: String) -> JSONValue? {
+        get { members.first { $0.key == key }?.value }
+        set {
+            let index = members.firstIndex { $0.key == key }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append((key, value))
+            case (nil, nil): break
+            }
+        }
+    }
+}
+
+extension JSONObject: Equatable {
+    /// Order does not count.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.members.count == right.members.count
+            && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}

@@ -1,0 +1,73 @@
+// How mpv 0.35 reads the values that clients set: text is parsed, a wrong type cannot be accessed, text or a number out
+// of range has an unsupported format.
+extension JSONValue {
+    /// A flag: `true`, `false`, `"yes"`, `"no"`; empty text is yes.
+    public func flag() throws(MPVError) -> Bool {
+        switch self {
+        case .bool(let flag): return flag
+        case .string("yes"), .string(""): return true
+        case .string("no"): return false
+        case .string: throw .unsupportedPropertyFormat
+        default: throw .errorAccessingProperty
+        }
+    }
+
+    /// A number, or text that is one.
+    public func number(in range: ClosedRange<Double> = -.infinity ... .infinity) throws(MPVError) -> Double {
+        try checked(in: range) { CommandNumber.double($0) }
+    }
+
+    /// Seconds: a number, or text that is one or a time such as `1:30` or `00:01:30.5`.
+    public func time() throws(MPVError) -> Double {
+        try checked(in: -.infinity ... .infinity) { CommandNumber.time($0) }
+    }
+
+    /// A string.
+    public func text() throws(MPVError) -> String {
+        guard case .string(let text) = self else { throw .errorAccessingProperty }
+        return text
+    }
+
+    private func checked(
+        in range: ClosedRange<Double>, parse: (String) -> Double?
+    ) throws(MPVError) -> Double {
+        let number: Double
+        switch self {
+        case .integer(let integer): number = Double(integer)
+        case .double(let double): number = double
+        case .string(let text):
+            guard let parsed = parse(text) else { throw .unsupportedPropertyFormat }
+            number = parsed
+        default: throw .errorAccessingProperty
+        }
+        guard range.contains(number) else { throw .unsupportedPropertyFormat }
+        return number
+    }
+
+    /// The value as `get_property_string` tells it: bare text, `yes` and `no`, everything else as JSON.
+    var propertyText: String {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): flag ? "yes" : "no"
+        default: jsonText
+        }
+    }
+
+    /// The value below this one at `path`, split at its slashes: keys of objects, indices of arrays, `count`.
+    func value(at path: ArraySlice<Substring>) throws(MPVError) -> JSONValue {
+        guard let step = path.first else { return self }
+        let next: JSONValue?
+        switch self {
+        case .array(let elements):
+            if step == "count" {
+                next = .integer(Int64(elements.count))
+            } else {
+                next = Int(step).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            }
+        case .object(let object): next = object[String(step)]
+        default: throw .errorAccessingProperty
+        }
+        guard let next else { throw .propertyNotFound }
+        return try next.value(at: path.dropFirst())
+    }
+}

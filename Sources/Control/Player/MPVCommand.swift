@@ -1,0 +1,86 @@
+/// A command for the player, its arguments checked and its defaults filled in as mpv 0.35 does.
+///
+/// What concerns only one client (observing, events, its name) and access to properties never gets here:
+/// the server does the first itself and calls ``MPVPlayer/property(_:)`` and ``MPVPlayer/setProperty(_:to:)`` for the
+/// second.
+public enum MPVCommand: Sendable, Equatable {
+    /// Does nothing, successfully.
+    case ignore
+    /// Adds `amount` to a property; beyond the property's range the nearest end counts.
+    case add(property: String, amount: Double)
+    /// Steps a property by `step` (1 up, -1 down), from one end of its range to the other; a flag flips.
+    case cycle(property: String, step: Double)
+    case seek(MPVSeek)
+    /// `options` are per-file options by name, such as `start`. mpv ignores the ones it does not know.
+    /// The answer is `{"playlist_entry_id": N}`.
+    case loadFile(url: String, mode: MPVLoadMode, options: [String: String])
+    case stop(keepPlaylist: Bool)
+    case quit(code: Int32)
+    /// `path` is as the client gave it; a relative one starts at the player's working directory.
+    case screenshotToFile(path: String, content: MPVScreenshotContent)
+    /// One picture on, then pause.
+    case frameStep
+    /// One picture back, then pause.
+    case frameBackStep
+    /// `milliseconds` is `nil` for the player's own duration. `level` is the lowest OSD level that shows the text.
+    case showText(String, milliseconds: Int32?, level: Int32)
+    case playlistNext(atEnd: MPVPlaylistEnd)
+    case playlistPrevious(atStart: MPVPlaylistEnd)
+    /// Removes every entry but the one that plays.
+    case playlistClear
+}
+
+/// Where a seek goes and how exactly.
+public struct MPVSeek: Sendable, Equatable {
+    public enum Target: Sendable, Equatable {
+        /// Seconds from the present position.
+        case relative(Double)
+        /// Seconds from the start; negative: from the end, back.
+        case absolute(Double)
+        /// Per cent of the duration from the start.
+        case absolutePercent(Double)
+        /// Per cent of the duration from the present position.
+        case relativePercent(Double)
+    }
+
+    public enum Precision: Sendable, Equatable {
+        /// mpv's `hr-seek` default: exact for absolute targets, keyframes for relative ones.
+        case standard
+        case keyframes
+        case exact
+    }
+
+    public var target: Target
+    public var precision: Precision
+
+    public init(_ target: Target, precision: Precision = .standard) {
+        self.target = target
+        self.precision = precision
+    }
+}
+
+/// What `loadfile` does with the playlist. The raw value is mpv's word.
+public enum MPVLoadMode: String, Sendable, CaseIterable {
+    case replace
+    case append
+    /// Appends, and plays if nothing plays.
+    case appendPlay = "append-play"
+}
+
+/// What a screenshot shows. The raw value is mpv's word.
+public enum MPVScreenshotContent: String, Sendable, CaseIterable {
+    /// The film alone.
+    case video
+    /// What the display shows, OSD included.
+    case window
+    /// The film with its subtitles.
+    case subtitles
+}
+
+/// What `playlist-next` and `playlist-prev` do where there is no such entry. The raw value is mpv's word.
+public enum MPVPlaylistEnd: String, Sendable, CaseIterable {
+    /// Nothing.
+    case weak
+    /// Stop playing.
+    case force
+}
