@@ -9,17 +9,27 @@ public import PlayerCore
 /// A value: free to use on any thread; two calls at once may not share pixels. Painting allocates nothing.
 public struct OSDPainter: Sendable {
     public let layout: OSDLayout
-    /// The background, one colour for each row: the strip fades in from its upper edge to the text.
+    /// The background, one colour for each row: the strip fades in from its upper edge to the text and on.
     private let backgroundRows: [UInt32]
 
     public init(layout: OSDLayout) {
         self.layout = layout
-        // Full at a third of the text's height, above its capitals.
-        let fade = Double(max(layout.textTop + layout.textHeight / 3, 1))
+        let middle = Double(max(layout.textTop + layout.textHeight / 2, 1))
+        let below = Double(max(layout.strip.height, 1)) - middle
         backgroundRows = (0..<layout.strip.height).map { row in
-            let part = min((Double(row) + 0.5) / fade, 1)
-            let eased = part * part * (3 - 2 * part)
-            return PremultipliedColor(rgb: 0, opacity: OSDPalette.stripOpacity * eased).pixel
+            let y = Double(row) + 0.5
+            let opacity: Double
+            if y < middle {
+                // Starts softly and meets the lower part without a bend that an eye would see as a line.
+                let part = y / middle
+                opacity = OSDPalette.textOpacity * part * part * (3 - 2 * part)
+            } else {
+                let part = min((y - middle) / below, 1)
+                opacity =
+                    OSDPalette.textOpacity
+                    + (OSDPalette.lowestOpacity - OSDPalette.textOpacity) * part * part * (3 - 2 * part)
+            }
+            return PremultipliedColor(rgb: 0, opacity: opacity).pixel
         }
     }
 

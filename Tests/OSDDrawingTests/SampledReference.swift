@@ -65,7 +65,7 @@ struct SampledReference {
             if x < thumbX, thumbX > left {
                 color = Color(red: 0x5A, green: 0xB4, blue: 0xFF, alpha: 255)
             } else {
-                color = white.over(color, opacity: x < bufferedX ? 0.36 : 0.28)
+                color = white.over(color, opacity: x < bufferedX ? 0.5 : 0.28)
             }
         }
         if isWithin(thumbRadius + 1.25, ofX: thumbX) { color = Color(alpha: 255).over(color, opacity: 0.45) }

@@ -69,11 +69,11 @@ public struct OSDLayout: Hashable, Sendable {
         let targetHeight = min(
             pixels(Self.leastTarget.millimetres, atLeast: Self.leastTarget.pixels), max(displayHeight / 2, 1))
 
-        // From below: half the touch target, the thumb, the text, and as much again in which the strip fades in. The
-        // target reaches over the text: it is felt, not seen.
+        // From below: half the touch target, the thumb, the text, and a bit more than that again for the strip to fade
+        // in. The target reaches over the text: it is felt, not seen.
         let centre = displayHeight - max((targetHeight + 1) / 2, heldThumbRadius + fontSize / 2)
         let textBottom = centre - heldThumbRadius - fontSize / 4
-        let top = max(textBottom - 2 * textHeight, 0)
+        let top = max(textBottom - textHeight - textHeight * 5 / 4, 0)
         // Even: displays whose planes are subsampled or scaled like it better.
         let height = min((displayHeight - top + 1) & ~1, displayHeight)
         strip = Rectangle(x: 0, y: displayHeight - height, width: displayWidth, height: height)
