@@ -1,0 +1,66 @@
+internal import Synchronization
+
+/// How a picture of the display is made.
+public enum CaptureMethod: Sendable {
+    /// By writeback where the display has it and it answers, else from the framebuffers.
+    case automatic
+    /// By the display engine itself, through a writeback connector: what the display truly shows.
+    case writeback
+    /// From the planes' framebuffers, composed by the CPU.
+    case framebuffers
+}
+
+extension Display {
+    /// Two seconds: writeback answers within two frames unless the display engine hangs.
+    private static let writebackTimeoutMilliseconds = 2000
+
+    /// What the display shows now. May be called while films play; one call waits for the other.
+    /// - Throws: `displayRestored`; `unsupported` if writeback is asked for and there is none; `unreadableFramebuffer`;
+    ///   `timedOut`; `systemCall`.
+    public func capture(_ method: CaptureMethod = .automatic) throws(KMSError) -> Picture {
+        try checkOpen()
+        switch method {
+        case .writeback:
+            return try captureByWriteback()
+        case .framebuffers:
+            return try captureFramebuffers()
+        case .automatic:
+            if writeback != nil, let picture = try? captureByWriteback() { return picture }
+            return try captureFramebuffers()
+        }
+    }
+
+    private func captureByWriteback() throws(KMSError) -> Picture {
+        guard let writeback else {
+            throw .unsupported("\(choice.card) has no writeback connector for \(choice.connectorName)")
+        }
+        let result = captureBuffer.withLock { kept -> Result<Picture, KMSError> in
+            do throws(KMSError) {
+                let buffer: DumbBuffer
+                if let kept {
+                    buffer = kept
+                } else {
+                    buffer = try DumbBuffer(on: card, width: width, height: height, format: .xrgb8888)
+                }
+                // A late writeback must not meet the next one's buffer.
+                kept = nil
+                try writeback.write(
+                    into: buffer, on: card, timeoutMilliseconds: Self.writebackTimeoutMilliseconds)
+                let layer = PlaneLayer(
+                    format: buffer.format, width: width, height: height,
+                    components: [.init(bytes: [UInt8](buffer.bytes), pitch: buffer.components[0].pitch)],
+                    source: .init(x: 0, y: 0, width: Double(width), height: Double(height)),
+                    destination: .init(x: 0, y: 0, width: width, height: height))
+                kept = buffer
+                return .success(Picture.composed(width: width, height: height, layers: [layer]))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func captureFramebuffers() throws(KMSError) -> Picture {
+        Picture.composed(width: width, height: height, layers: try PlaneReader.layers(of: crtcID, on: card))
+    }
+}

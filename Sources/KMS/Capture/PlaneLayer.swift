@@ -1,0 +1,56 @@
+/// What one plane shows, and where: a framebuffer's bytes with the plane's geometry. A value, so that composing needs no
+/// device.
+struct PlaneLayer: Sendable {
+    /// One of the format's memory planes.
+    struct Component: Sendable {
+        var bytes: [UInt8]
+        /// Bytes from one line to the next.
+        var pitch: Int
+    }
+
+    /// The bits of the kernel's `rotation` property: a turn counter-clockwise, after the reflections.
+    struct Rotation: OptionSet, Hashable, Sendable {
+        var rawValue: UInt64
+        static let rotate0 = Rotation(rawValue: 1 << 0)
+        static let rotate90 = Rotation(rawValue: 1 << 1)
+        static let rotate180 = Rotation(rawValue: 1 << 2)
+        static let rotate270 = Rotation(rawValue: 1 << 3)
+        static let reflectX = Rotation(rawValue: 1 << 4)
+        static let reflectY = Rotation(rawValue: 1 << 5)
+    }
+
+    enum Blend: Sendable {
+        case none, preMultiplied, coverage
+    }
+
+    /// Pixels of the framebuffer; fractions as the plane has them.
+    struct Source: Sendable {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+    }
+
+    /// Pixels of the display; may reach beyond it.
+    struct Destination: Sendable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+    }
+
+    var format: PixelFormat
+    /// The framebuffer's size.
+    var width: Int
+    var height: Int
+    var components: [Component]
+    var source: Source
+    var destination: Destination
+    var rotation: Rotation = .rotate0
+    var blend: Blend = .preMultiplied
+    /// The whole plane's alpha, 0...65535.
+    var alpha: UInt16 = .max
+    /// Counts for YCbCr formats only.
+    var encoding: ColorEncoding = .bt709
+    var range: ColorRange = .limited
+}

@@ -1,0 +1,57 @@
+internal import CDRM
+internal import Glibc
+
+/// The owner of an open card node: closes it when the last user of it is gone.
+///
+/// The first opener of a card that has no master becomes its master, so a handle may be one without asking.
+final class CardHandle: Sendable {
+    let path: String
+    let fileDescriptor: CInt
+    /// Whether the driver takes atomic commits.
+    let isAtomic: Bool
+
+    /// Opens the card, with universal planes and, where the driver has them, atomic commits and writeback connectors.
+    init(path: String) throws(KMSError) {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code = errno
+            if code == EACCES || code == EPERM { throw .noPermission(card: path, group: Self.group(of: path)) }
+            throw .failed("open", on: path, code: code)
+        }
+        self.path = path
+        fileDescriptor = descriptor
+        drmSetClientCap(descriptor, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
+        isAtomic = drmSetClientCap(descriptor, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0
+        if isAtomic { drmSetClientCap(descriptor, UInt64(DRM_CLIENT_CAP_WRITEBACK_CONNECTORS), 1) }
+    }
+
+    deinit {
+        close(fileDescriptor)
+    }
+
+    /// Whether this handle may change what the display shows.
+    var isMaster: Bool { drmIsMaster(fileDescriptor) != 0 }
+
+    /// The paths of all card nodes, in the order of their numbers.
+    static func paths() -> [String] {
+        Directory.entries(of: "/dev/dri")
+            .compactMap { $0.hasPrefix("card") ? Int($0.dropFirst(4)) : nil }
+            .sorted()
+            .map { "/dev/dri/card\($0)" }
+    }
+
+    /// The name of the group that owns the node; "video" (Debian's rule for cards) where it has no name.
+    static func group(of path: String) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0, let group = getgrgid(status.st_gid) else { return "video" }
+        return String(cString: group.pointee.gr_name)
+    }
+
+    /// The driver's name, such as `vc4` or `vkms`.
+    func driverName() -> String {
+        guard let version = drmGetVersion(fileDescriptor) else { return "unknown" }
+        defer { drmFreeVersion(version) }
+        guard let name = version.pointee.name else { return "unknown" }
+        return String(cString: name)
+    }
+}

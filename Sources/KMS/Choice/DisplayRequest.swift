@@ -1,0 +1,43 @@
+/// What a person asked of the display; what they left open is chosen.
+public struct DisplayRequest: Codable, Hashable, Sendable {
+    /// A connector's name, such as `HDMI-A-1`.
+    public var connector: String?
+    public var mode: ModeRequest?
+
+    public init(connector: String? = nil, mode: ModeRequest? = nil) {
+        self.connector = connector
+        self.mode = mode
+    }
+}
+
+/// A mode as a person writes it: `1280x720`, `1280x720@50`, `1920x1080@59.94`.
+public struct ModeRequest: Codable, Hashable, Sendable, LosslessStringConvertible {
+    public var width: Int
+    public var height: Int
+    /// `nil` takes the best that the display offers at that size.
+    public var refreshMillihertz: Int?
+
+    public init(width: Int, height: Int, refreshMillihertz: Int? = nil) {
+        self.width = width
+        self.height = height
+        self.refreshMillihertz = refreshMillihertz
+    }
+
+    public init?(_ description: String) {
+        let parts = description.split(separator: "@", omittingEmptySubsequences: false)
+        let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count <= 2, size.count == 2, let width = Int(size[0]), let height = Int(size[1]), width > 0,
+            height > 0
+        else { return nil }
+        var refresh: Int?
+        if parts.count == 2 {
+            guard let hertz = Double(parts[1]), hertz > 0, hertz < 1000 else { return nil }
+            refresh = Int((hertz * 1000).rounded())
+        }
+        self.init(width: width, height: height, refreshMillihertz: refresh)
+    }
+
+    public var description: String {
+        "\(width)x\(height)" + (refreshMillihertz.map { "@\(Hertz.text(ofMillihertz: $0))" } ?? "")
+    }
+}

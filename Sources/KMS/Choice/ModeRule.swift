@@ -1,0 +1,68 @@
+/// Chooses one of a connector's modes.
+enum ModeRule {
+    /// Most pixels that are worth sending by default: boards for kiosks decode 1080p, and 4K at 60 Hz costs the memory
+    /// bandwidth that the decoder needs.
+    static let limit = (longSide: 1920, shortSide: 1080)
+    /// The rate above which a film gains nothing.
+    static let bestRefreshMillihertz = 60_500
+    /// How far a display's rate may be from the one asked for: "60" means 59.94 too.
+    static let toleranceMillihertz = 500
+
+    static func choose(
+        for connector: DisplayInventory.Connector, request: ModeRequest?
+    ) throws(KMSError) -> (mode: DisplayMode, reason: String) {
+        if let request {
+            guard let mode = match(request, in: connector.modes) else {
+                throw .noSuchMode(requested: request, connector: connector.name, available: connector.modes)
+            }
+            return (mode, "mode \(mode): it was asked for as \(request)")
+        }
+        let preferred = connector.modes.first(where: \.isPreferred)
+        if let preferred, isWithinLimit(preferred) {
+            return (preferred, "mode \(preferred): the display prefers it")
+        }
+        let limitText = "\(limit.longSide)x\(limit.shortSide)"
+        let modest = connector.modes.filter { isWithinLimit($0) && !$0.isInterlaced }
+        if let largest = modest.map(pixels).max(), let mode = best(of: modest.filter { pixels($0) == largest }) {
+            let reason =
+                preferred.map { "the largest up to \(limitText); the display prefers \($0), which costs too much" }
+                ?? "the largest up to \(limitText); the display prefers none"
+            return (mode, "mode \(mode): \(reason)")
+        }
+        guard let mode = preferred ?? best(of: connector.modes) else {
+            throw .noSuchMode(
+                requested: ModeRequest(width: limit.longSide, height: limit.shortSide), connector: connector.name,
+                available: [])
+        }
+        return (mode, "mode \(mode): the display offers none up to \(limitText)")
+    }
+
+    /// The mode that fits a request: of its size, nearest to its rate if it names one, else the best rate.
+    private static func match(_ request: ModeRequest, in modes: [DisplayMode]) -> DisplayMode? {
+        let sameSize = modes.filter { $0.width == request.width && $0.height == request.height }
+        guard let refresh = request.refreshMillihertz else { return best(of: sameSize) }
+        func distance(_ mode: DisplayMode) -> Int { abs(mode.refreshMillihertz - refresh) }
+        let near = sameSize.filter { distance($0) <= toleranceMillihertz }
+        guard let least = near.map(distance).min() else { return nil }
+        return best(of: near.filter { distance($0) == least })
+    }
+
+    /// Whole pictures before fields; then the display's preference; then the highest rate up to 60 Hz, or else the lowest
+    /// above; then the display's order.
+    private static func best(of modes: [DisplayMode]) -> DisplayMode? {
+        func rank(_ mode: DisplayMode) -> (Int, Int, Int) {
+            let rate = mode.refreshMillihertz
+            return (mode.isInterlaced ? 0 : 1, mode.isPreferred ? 1 : 0, rate <= bestRefreshMillihertz ? rate : -rate)
+        }
+        return modes.reduce(nil) { best, mode in
+            guard let best else { return mode }
+            return rank(mode) > rank(best) ? mode : best
+        }
+    }
+
+    private static func isWithinLimit(_ mode: DisplayMode) -> Bool {
+        max(mode.width, mode.height) <= limit.longSide && min(mode.width, mode.height) <= limit.shortSide
+    }
+
+    private static func pixels(_ mode: DisplayMode) -> Int { mode.width * mode.height }
+}

@@ -1,0 +1,60 @@
+internal import CDRM
+
+/// The matrix by which a plane makes RGB of YCbCr.
+public enum ColorEncoding: String, Codable, Sendable, CaseIterable {
+    case bt601 = "ITU-R BT.601 YCbCr"
+    case bt709 = "ITU-R BT.709 YCbCr"
+    case bt2020 = "ITU-R BT.2020 YCbCr"
+
+    /// What a film without a mark is taken for, by its lines: BT.709 came with 720 lines.
+    public static func assumed(forHeight height: Int) -> ColorEncoding {
+        height < 720 ? .bt601 : .bt709
+    }
+}
+
+/// Which numbers are black and white in a plane's luma: 16 and 235, or 0 and 255.
+public enum ColorRange: String, Codable, Sendable, CaseIterable {
+    case limited = "YCbCr limited range"
+    case full = "YCbCr full range"
+}
+
+/// A plane's `COLOR_ENCODING` and `COLOR_RANGE` with the driver's numbers for their values.
+struct FilmColorProperties: Sendable {
+    private struct Setting: Sendable {
+        let name: String
+        let id: UInt32
+        let values: [String: UInt64]
+
+        init?(_ name: String, of plane: ObjectProperties) {
+            guard let property = plane[name], property.isMutable else { return nil }
+            self.name = name
+            id = property.id
+            values = Dictionary(property.namedValues.map { ($0.name, $0.value) }) { first, _ in first }
+        }
+
+        func set(_ value: String, on plane: UInt32, card: CardHandle) throws(KMSError) {
+            guard let number = values[value] else {
+                throw .unsupported("plane \(plane) does not know \(value)")
+            }
+            if drmModeObjectSetProperty(card.fileDescriptor, plane, DRM_MODE_OBJECT_PLANE, id, number) != 0 {
+                throw .failed("set \(name)", on: "plane \(plane) of \(card.path)")
+            }
+        }
+    }
+
+    private let plane: UInt32
+    private let encoding: Setting?
+    private let range: Setting?
+
+    init(of plane: UInt32, on card: CardHandle) {
+        let properties = ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card)
+        self.plane = plane
+        encoding = Setting("COLOR_ENCODING", of: properties)
+        range = Setting("COLOR_RANGE", of: properties)
+    }
+
+    func set(_ encoding: ColorEncoding, _ range: ColorRange, on card: CardHandle) throws(KMSError) {
+        try self.encoding?.set(encoding.rawValue, on: plane, card: card)
+        try self.range?.set(range.rawValue, on: plane, card: card)
+    }
+}

@@ -1,0 +1,125 @@
+@testable import KMS
+
+/// Inventories as real drivers give them, cut down to what a choice depends on.
+enum Inventories {
+    static let hd60 = DisplayMode(width: 1920, height: 1080, refreshMillihertz: 60_000)
+    static let hd50 = DisplayMode(width: 1920, height: 1080, refreshMillihertz: 50_000)
+    static let vga = DisplayMode(width: 640, height: 480, refreshMillihertz: 59_940)
+
+    /// A 4K television, as its EDID lists the modes.
+    static let televisionModes = [
+        DisplayMode(width: 3840, height: 2160, refreshMillihertz: 60_000, isPreferred: true),
+        DisplayMode(width: 3840, height: 2160, refreshMillihertz: 30_000),
+        DisplayMode(width: 1920, height: 1080, refreshMillihertz: 24_000),
+        hd50,
+        DisplayMode(width: 1920, height: 1080, refreshMillihertz: 60_000, isInterlaced: true),
+        DisplayMode(width: 1920, height: 1080, refreshMillihertz: 59_940),
+        hd60,
+        DisplayMode(width: 1920, height: 1080, refreshMillihertz: 120_000),
+        DisplayMode(width: 1280, height: 720, refreshMillihertz: 60_000),
+        vga,
+    ]
+
+    static func connector(
+        _ name: String, id: UInt32 = 90, status: DisplayInventory.Connector.Status = .connected,
+        modes: [DisplayMode], crtcs: [UInt32] = [80], current: UInt32? = nil
+    ) -> DisplayInventory.Connector {
+        DisplayInventory.Connector(
+            id: id, name: name, status: status, isWriteback: name.hasPrefix("Writeback"), millimetres: nil,
+            modes: modes, crtcID: current, possibleCRTCs: crtcs)
+    }
+
+    static func plane(
+        _ id: UInt32, _ kind: DisplayInventory.Plane.Kind, _ formats: [PixelFormat], crtcs: [UInt32] = [80],
+        on crtc: UInt32? = nil, stacking: DisplayInventory.Stacking? = nil,
+        blendModes: [DisplayInventory.BlendMode] = []
+    ) -> DisplayInventory.Plane {
+        DisplayInventory.Plane(
+            id: id, kind: kind, formats: formats, possibleCRTCs: crtcs, crtcID: crtc, rotations: ["rotate-0"],
+            stacking: stacking, blendModes: blendModes, scales: nil)
+    }
+
+    static func card(
+        path: String = "/dev/dri/card0", driver: String = "test", isHeld: Bool = false,
+        connectors: [DisplayInventory.Connector], crtcs: [UInt32] = [80], planes: [DisplayInventory.Plane]
+    ) -> DisplayInventory.Card {
+        DisplayInventory.Card(
+            path: path, driver: driver, isAtomic: true, isHeld: isHeld, holders: [], connectors: connectors,
+            crtcs: crtcs.map { DisplayInventory.CRTC(id: $0, isActive: false, mode: nil) }, planes: planes)
+    }
+
+    static func inventory(_ cards: DisplayInventory.Card...) -> DisplayInventory {
+        DisplayInventory(cards: cards, unreadable: [])
+    }
+
+    static let allFormats: [PixelFormat] = [.xrgb8888, .argb8888, .yuv420, .nv12]
+
+    /// The rig's vkms: no zpos, no blend mode, a writeback connector listed first.
+    static func vkms(modes: [DisplayMode] = [hd60]) -> DisplayInventory {
+        inventory(vkmsCard(modes: modes))
+    }
+
+    static func vkmsCard(modes: [DisplayMode]) -> DisplayInventory.Card {
+        card(
+            driver: "vkms",
+            connectors: [
+                connector("Writeback-1", id: 87, modes: []),
+                connector("Virtual-1", id: 93, modes: modes),
+            ],
+            planes: [plane(35, .primary, allFormats)] + [40, 45, 50].map { plane($0, .overlay, allFormats) }
+                + [plane(60, .cursor, [.argb8888])])
+    }
+
+    /// A Raspberry Pi 4: a render-only card first, then vc4 with two HDMI connectors, overlays for any CRTC, zpos and
+    /// blend modes.
+    static func pi(first: DisplayInventory.Connector.Status = .connected) -> DisplayInventory {
+        let crtcs: [UInt32] = [70, 80]
+        let blendModes = [
+            DisplayInventory.BlendMode(name: "None", value: 2),
+            DisplayInventory.BlendMode(name: "Pre-multiplied", value: 0),
+            DisplayInventory.BlendMode(name: "Coverage", value: 1),
+        ]
+        func stacking(_ position: Int, isMutable: Bool) -> DisplayInventory.Stacking {
+            DisplayInventory.Stacking(
+                position: position, lowest: isMutable ? 1 : position, highest: isMutable ? 17 : position,
+                isMutable: isMutable)
+        }
+        return inventory(
+            card(driver: "v3d", connectors: [], crtcs: [], planes: []),
+            card(
+                path: "/dev/dri/card1", driver: "vc4",
+                connectors: [
+                    connector("HDMI-A-1", id: 32, status: first, modes: televisionModes, crtcs: crtcs, current: 80),
+                    connector("HDMI-A-2", id: 43, modes: [hd50], crtcs: crtcs),
+                    connector("Writeback-1", id: 50, status: .unknown, modes: [], crtcs: [60]),
+                ],
+                crtcs: crtcs,
+                planes: [
+                    plane(71, .primary, allFormats, crtcs: [70], stacking: stacking(0, isMutable: false)),
+                    plane(81, .primary, allFormats, crtcs: [80], on: 80, stacking: stacking(0, isMutable: false)),
+                    // Another program has left its marks on the order.
+                    plane(
+                        90, .overlay, allFormats, crtcs: crtcs, stacking: stacking(9, isMutable: true),
+                        blendModes: blendModes),
+                    plane(
+                        91, .overlay, allFormats, crtcs: crtcs, stacking: stacking(2, isMutable: true),
+                        blendModes: blendModes),
+                    plane(99, .cursor, [.argb8888], crtcs: [80], stacking: stacking(17, isMutable: false)),
+                ]))
+    }
+
+    /// The Pi 5's DSI: one primary plane, RGB only.
+    static func simplePanel() -> DisplayInventory {
+        inventory(
+            card(
+                driver: "drm-rp1-dsi",
+                connectors: [
+                    connector(
+                        "DSI-1",
+                        modes: [
+                            DisplayMode(width: 800, height: 480, refreshMillihertz: 60_000, isPreferred: true)
+                        ])
+                ],
+                planes: [plane(31, .primary, [.xrgb8888, .argb8888])]))
+    }
+}
