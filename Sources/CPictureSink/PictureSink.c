@@ -105,6 +105,14 @@ static int64_t stream_time(GstBaseSink *sink, GstBuffer *buffer)
     return sign == 0 ? -1 : sign * (int64_t)time;
 }
 
+static void announce(GstBaseSink *sink, uint32_t ticket, int64_t time, int64_t duration, int64_t now)
+{
+    GstStructure *picture = gst_structure_new(
+        "vitrine-picture", "ticket", G_TYPE_UINT, ticket, "stream-time", G_TYPE_INT64, time,
+        "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now, NULL);
+    gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), picture));
+}
+
 static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t duration)
 {
     int64_t now = g_get_monotonic_time() * 1000;
@@ -120,11 +128,18 @@ static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t durati
         self->ticket = 0;
     }
     g_mutex_unlock(&self->lock);
-    if (!ticket) return;
-    GstStructure *picture = gst_structure_new(
-        "vitrine-picture", "ticket", G_TYPE_UINT, ticket, "stream-time", G_TYPE_INT64, time,
-        "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now, NULL);
-    gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), picture));
+    if (ticket) announce(sink, ticket, time, duration, now);
+}
+
+// The stream ended before a picture answered: the seek's target lies behind the film's last picture.
+static void announce_end(GstBaseSink *sink, Private *self, uint32_t seqnum)
+{
+    g_mutex_lock(&self->lock);
+    uint32_t ticket = self->seqnum == 0 || self->seqnum == self->segment_seqnum || self->seqnum == seqnum
+                          ? self->ticket : 0;
+    if (ticket) self->ticket = 0;
+    g_mutex_unlock(&self->lock);
+    if (ticket) announce(sink, ticket, -1, -1, g_get_monotonic_time() * 1000);
 }
 
 typedef GstFlowReturn (*Show)(GstBaseSink *, GstBuffer *);
@@ -164,6 +179,7 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
         self->segment_seqnum = gst_event_get_seqnum(event);
         g_mutex_unlock(&self->lock);
     }
+    if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) announce_end(sink, self, gst_event_get_seqnum(event));
     return base_class(sink)->event(sink, event);
 }
 

@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 // - counts the pictures that reached the screen: a picture counts when the base's preroll or render has returned, and
 //   kmssink's waits for the plane's flip on atomic drivers,
 // - posts an element message "vitrine-picture" (fields: ticket uint, stream-time int64, duration int64, time int64 in
-//   CLOCK_MONOTONIC nanoseconds) for the picture that answers a seek, see vitrine_sink_expect.
+//   CLOCK_MONOTONIC nanoseconds) for the picture that answers a seek, see vitrine_sink_expect; stream-time is -1 where
+//   the stream ended before there was one.
 // Returns a floating reference, or NULL where there is no such factory or it makes no sink.
 GstElement *vitrine_sink_new(const char *base, const char *name);
 

@@ -27,7 +27,7 @@ public enum MediaEvent: Sendable {
 public struct Picture: Hashable, Sendable {
     /// The seek that it answers.
     public var ticket: SeekRequest.Ticket
-    /// Where in the film it stands; `nil` where the stream has no times.
+    /// Where in the film it stands; `nil` where the seek led behind the film's last picture and none came.
     public var time: MediaTime?
     public var duration: MediaTime?
     /// When it was on the screen.

@@ -1,0 +1,26 @@
+/// Where a film's key frames are, as far as is known.
+///
+/// A group is a key frame and all pictures up to the next one: inside it the decoder can go on from where it is, and
+/// a key-frame seek to anywhere in it shows the same picture.
+public struct KeyframeMap: Hashable, Sendable {
+    /// In rising order; empty while nothing is known.
+    private var times: [MediaTime] = []
+
+    public init(_ times: [MediaTime] = []) {
+        self.times = times
+    }
+
+    public var isKnown: Bool { !times.isEmpty }
+
+    /// The group that a time lies in: its key frame, and the next one where there is one.
+    public func group(at time: MediaTime) -> (start: MediaTime, end: MediaTime?)? {
+        // The first key frame behind `time`, by halving.
+        var (low, high) = (0, times.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if times[middle] <= time { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        return (times[low - 1], low < times.count ? times[low] : nil)
+    }
+}

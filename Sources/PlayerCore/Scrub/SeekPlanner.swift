@@ -1,0 +1,119 @@
+/// Chooses how to get from the picture on the screen to the one under the finger.
+///
+/// Key-frame seeks alone show no more pictures than there are key frames under the finger, and most of them lead to the
+/// group already shown. So: inside a group the decoder goes on from where it is; a key-frame seek is for another group;
+/// a seek to the very picture is for a finger slow enough to see it (N1).
+public struct SeekPlanner: Hashable, Sendable {
+    public var keyframes = KeyframeMap()
+    public var frameDuration = MediaTime.milliseconds(40)
+    public var duration: MediaTime?
+    public private(set) var cost = SeekCost()
+    /// The picture on the screen, while the decoder stands right behind it.
+    public private(set) var head: MediaTime?
+    /// The target that the picture on the screen was asked for: shown, even where the film's pictures stand longer or
+    /// shorter than `frameDuration` says.
+    private var answered: MediaTime?
+
+    /// What the decoder may spend on one picture of a moving finger: two flips of a 60 Hz display, so that with the
+    /// seek's own cost some twenty pictures a second remain.
+    static let decodingBudget: Duration = .milliseconds(33)
+    /// What a key-frame seek may decode on before its first picture.
+    static let keyframeBudget: Duration = .milliseconds(8)
+    /// How far, as a part of the film, a picture may lie behind a moving finger and still be "under" it.
+    static let tolerance = 0.01
+    /// A key-frame seek is aimed this far behind its key frame: demuxers that seek all streams to the earliest one's
+    /// sync point (qtdemux) would else land in the group before, by the length of an audio frame (at most 93 ms,
+    /// AAC at 11025 Hz).
+    static let aim = MediaTime.milliseconds(100)
+
+    public init() {}
+
+    public struct Plan: Hashable, Sendable {
+        public var target: MediaTime
+        public var method: SeekRequest.Method
+        /// Pictures to decode; what it should cost.
+        public var pictures: Int
+    }
+
+    // MARK: What is known
+
+    /// A picture answered a seek.
+    public mutating func shown(_ time: MediaTime, plan: Plan, took: Duration) {
+        head = time
+        switch plan.method {
+        case .keyframe(let showing): answered = showing
+        case .exact, .advance: answered = plan.target
+        }
+        cost.learn(pictures: plan.pictures, took: took)
+    }
+
+    /// The decoder is elsewhere: a flush is on its way, or the film plays.
+    public mutating func loseHead() {
+        head = nil
+        answered = nil
+    }
+
+    public func isShown(_ target: MediaTime) -> Bool {
+        guard let head else { return false }
+        return target == answered || head <= target && target < head + frameDuration
+    }
+
+    // MARK: Plans
+
+    /// The next picture while the finger is down; `nil` when it is on the screen already.
+    /// - Parameter speed: the finger's, in film time for each second; 0 when it rests.
+    public func drag(to target: MediaTime, speed: Double) -> Plan? {
+        if isShown(target) { return nil }
+        if let head, target > head, canGoOn(from: head, to: target) {
+            let whole = pictures(from: head, to: target)
+            let affordable = isWorthwhile(whole, speed) ? whole : min(whole, cost.pictures(in: Self.decodingBudget))
+            let goal = affordable == whole ? target : head + times(frameDuration, affordable)
+            return Plan(target: goal, method: .advance, pictures: affordable)
+        }
+        guard let group = keyframes.group(at: target) else {
+            return Plan(target: target, method: .keyframe(showing: speed == 0 ? target : nil), pictures: 1)
+        }
+        let whole = pictures(from: group.start, to: target) + 1
+        let isSameGroup = head.map { $0 >= group.start && $0 < (group.end ?? .init(nanoseconds: .max)) } ?? false
+        // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
+        let pictures =
+            isSameGroup || isWorthwhile(whole, speed) ? whole : min(whole, cost.pictures(in: Self.keyframeBudget))
+        let showing = pictures == whole ? target : group.start + times(frameDuration, pictures - 1)
+        let end = group.end.map { $0 - frameDuration } ?? target
+        let aimed = max(target, min(group.start + Self.aim, max(end, target)))
+        return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
+    }
+
+    /// The picture that the finger asked for when it lifted; `nil` when it is on the screen already.
+    public func release(at target: MediaTime) -> Plan? {
+        if isShown(target) { return nil }
+        let exact = keyframes.group(at: target).map { pictures(from: $0.start, to: target) + 1 } ?? 25
+        if let head, target > head, canGoOn(from: head, to: target) {
+            let ahead = pictures(from: head, to: target)
+            if ahead <= exact { return Plan(target: target, method: .advance, pictures: ahead) }
+        }
+        return Plan(target: target, method: .exact, pictures: exact)
+    }
+
+    /// Whether the decoder reaches the target sooner by going on than by a seek.
+    private func canGoOn(from head: MediaTime, to target: MediaTime) -> Bool {
+        if let group = keyframes.group(at: target) { return group.start <= head }
+        // Nothing is known of the key frames: go on if that is no dearer than a seek.
+        return pictures(from: head, to: target) <= cost.pictures(in: Self.decodingBudget)
+    }
+
+    /// Whether a picture that takes this long is still under the finger when it comes.
+    private func isWorthwhile(_ pictures: Int, _ speed: Double) -> Bool {
+        let length = duration.map { Double($0.nanoseconds) } ?? 60e9
+        let moved = speed * Double(cost.expected(pictures: pictures).inNanoseconds)
+        return moved <= length * Self.tolerance
+    }
+
+    private func pictures(from: MediaTime, to: MediaTime) -> Int {
+        max(1, Int((to.nanoseconds - from.nanoseconds) / max(frameDuration.nanoseconds, 1)))
+    }
+
+    private func times(_ duration: MediaTime, _ count: Int) -> MediaTime {
+        MediaTime(nanoseconds: duration.nanoseconds * Int64(count))
+    }
+}
