@@ -96,18 +96,23 @@ extension Argument where Value: RawRepresentable<String> {
 }
 
 extension Argument where Value == Set<String> {
-    /// Words joined by `+`: of each group at most one, in any order.
+    /// Words joined by `+`, or an array of them: of each group at most one, in any order.
     static func flags(_ name: String, groups: [[String]]) -> Self {
         Self(name: name, type: "Flags", fallback: []) { value throws(MPVError) in
-            guard case .string(let text) = value else { throw .invalidParameter }
+            var words: [JSONValue]
+            switch value {
+            case .array(let elements): words = elements
+            case .string(let text):
+                words = text.split(separator: "+", omittingEmptySubsequences: false).map { .string(String($0)) }
+                // As in mpv a sum may be empty or end in a plus, but nothing may be missing before one.
+                if words.last == "" { words.removeLast() }
+            default: throw .invalidParameter
+            }
             var chosen: Set<String> = []
-            var words = text.split(separator: "+", omittingEmptySubsequences: false)
-            // As in mpv a sum may be empty or end in a plus, but nothing may be missing before one.
-            if words.last == "" { words.removeLast() }
-            for word in words.map(String.init) {
-                guard let group = groups.first(where: { $0.contains(word) }), chosen.isDisjoint(with: group) else {
-                    throw .invalidParameter
-                }
+            for word in words {
+                guard case .string(let word) = word,
+                    let group = groups.first(where: { $0.contains(word) }), chosen.isDisjoint(with: group)
+                else { throw .invalidParameter }
                 chosen.insert(word)
             }
             return chosen

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import NIOCore
 
 /// One line from a client.
 enum IPCLine: Sendable, Equatable {
@@ -8,8 +7,7 @@ enum IPCLine: Sendable, Equatable {
     /// Commands as text: run, and never answered.
     case text([CommandRequest])
 
-    init(_ bytes: ByteBuffer) {
-        let line = bytes.readableBytesView
+    init(_ line: some Collection<UInt8>) {
         // mpv takes for JSON what begins with a brace, and nothing else.
         guard line.first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) == UInt8(ascii: "{") else {
             self = .text(CommandText.parse(String(decoding: line, as: UTF8.self)))

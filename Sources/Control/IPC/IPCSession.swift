@@ -55,7 +55,7 @@ actor IPCSession {
         await withDiscardingTaskGroup { commands in
             do {
                 for try await line in lines {
-                    switch IPCLine(line) {
+                    switch IPCLine(line.readableBytesView) {
                     case .text(let requests):
                         for request in requests { _ = await self.run(request) }
                     case .request(let request):

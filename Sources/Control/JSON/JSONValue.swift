@@ -12,8 +12,8 @@ public enum JSONValue: Sendable, Equatable {
     case object(JSONObject)
 }
 
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
-    public init(nilLiteral: ()) { self = .null }
+// Not by nil: where an optional value is meant, `nil` would quietly become `null`.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
