@@ -11,6 +11,8 @@ public enum CaptureMethod: Sendable {
 }
 
 extension Display {
+    /// Long enough for vkms to compose a large picture; a display engine in hardware needs a frame.
+    private static let writebackIntervalMilliseconds = 250
     /// Two seconds: writeback answers within two frames unless the display engine hangs.
     private static let writebackTimeoutMilliseconds = 2000
 
@@ -34,24 +36,22 @@ extension Display {
         guard let writeback else {
             throw .unsupported("\(choice.card) has no writeback connector for \(choice.connectorName)")
         }
-        let result = captureBuffer.withLock { kept -> Result<Picture, KMSError> in
+        let result = writebackJobs.withLock { kept -> Result<Picture, KMSError> in
             do throws(KMSError) {
-                let buffer: DumbBuffer
+                let jobs: WritebackJobs
                 if let kept {
-                    buffer = kept
+                    jobs = kept
                 } else {
-                    buffer = try DumbBuffer(on: card, width: width, height: height, format: .xrgb8888)
+                    jobs = try WritebackJobs(writeback, width: width, height: height, on: card)
+                    kept = jobs
                 }
-                // A late writeback must not meet the next one's buffer.
-                kept = nil
-                try writeback.write(
-                    into: buffer, on: card, timeoutMilliseconds: Self.writebackTimeoutMilliseconds)
+                try jobs.write(
+                    interval: Self.writebackIntervalMilliseconds, timeout: Self.writebackTimeoutMilliseconds)
                 let layer = PlaneLayer(
-                    format: buffer.format, width: width, height: height,
-                    components: [.init(bytes: [UInt8](buffer.bytes), pitch: buffer.components[0].pitch)],
+                    format: jobs.buffer.format, width: width, height: height,
+                    components: [.init(bytes: [UInt8](jobs.buffer.bytes), pitch: jobs.buffer.components[0].pitch)],
                     source: .init(x: 0, y: 0, width: Double(width), height: Double(height)),
                     destination: .init(x: 0, y: 0, width: width, height: height))
-                kept = buffer
                 return .success(Picture.composed(width: width, height: height, layers: [layer]))
             } catch {
                 return .failure(error)

@@ -20,8 +20,9 @@ struct WritebackConnector: Sendable {
         self.crtcID = crtcID
     }
 
-    /// Writes the next picture that the display shows into `buffer`, which has the mode's size.
-    func write(into buffer: DumbBuffer, on card: CardHandle, timeoutMilliseconds: Int) throws(KMSError) {
+    /// Asks for the next picture that the display shows to be written into `buffer`, which has the mode's size. The fence,
+    /// a sync file that is readable once a writeback has ended, is the caller's to close.
+    func commit(into buffer: DumbBuffer, on card: CardHandle) throws(KMSError) -> CInt {
         let connector = ObjectProperties(of: id, type: DRM_MODE_OBJECT_CONNECTOR, on: card)
         // Only the first picture changes the routing; it stays, because each change may make the display flicker.
         let isRouted = connector["CRTC_ID"]?.value == UInt64(crtcID)
@@ -35,24 +36,7 @@ struct WritebackConnector: Sendable {
         try request.set("WRITEBACK_OUT_FENCE_PTR", of: connector, to: UInt64(UInt(bitPattern: fence)))
         try request.commit(to: card, allowingModeset: !isRouted)
         guard fence.pointee >= 0 else { throw .failed("writeback", on: card.path, code: EIO) }
-        defer { close(fence.pointee) }
-        try Self.wait(for: fence.pointee, timeoutMilliseconds: timeoutMilliseconds, object: card.path)
-    }
-
-    private static func wait(for fence: CInt, timeoutMilliseconds: Int, object: String) throws(KMSError) {
-        var item = pollfd(fd: fence, events: Int16(POLLIN), revents: 0)
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        let end = now.milliseconds + timeoutMilliseconds
-        while true {
-            let result = poll(&item, 1, CInt(max(end - now.milliseconds, 0)))
-            if result > 0 { return }
-            if result == 0 {
-                throw .timedOut(operation: "writeback", object: object, milliseconds: timeoutMilliseconds)
-            }
-            guard errno == EINTR else { throw .failed("poll", on: "writeback of \(object)") }
-            clock_gettime(CLOCK_MONOTONIC, &now)
-        }
+        return fence.pointee
     }
 
     private static func formats(of connectorID: UInt32, on card: CardHandle) -> [PixelFormat] {
@@ -66,8 +50,4 @@ struct WritebackConnector: Sendable {
             PixelFormat(rawValue: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
         }
     }
-}
-
-extension timespec {
-    fileprivate var milliseconds: Int { tv_sec * 1000 + tv_nsec / 1_000_000 }
 }

@@ -52,8 +52,8 @@ public final class Display: Sendable {
 
     let card: CardHandle
     let writeback: WritebackConnector?
-    /// The picture that captures are written into, kept from one to the next; locked while one is made.
-    let captureBuffer = Mutex<DumbBuffer?>(nil)
+    /// Made at the first capture by writeback; locked while one is made.
+    let writebackJobs = Mutex<WritebackJobs?>(nil)
     private let saved: SavedScreen
     private let filmColor: FilmColorProperties
     /// The black framebuffer, as long as the display is ours.
@@ -141,26 +141,46 @@ public final class Display: Sendable {
         try filmColor.set(encoding, range, on: card)
     }
 
-    /// Gives the display back: our planes off, the picture from before shown again (off, if it is no more), master given
-    /// up. Later calls do nothing. The kernel's own console returns at the latest when the card's last user closes it.
+    /// Gives the display back: all planes off, the picture from before shown again (off, if it is no more), master given
+    /// up. Stop the sinks before; one that runs on nevertheless (stuck) ends with "permission denied". Later calls do
+    /// nothing. The kernel's own console returns at the latest when the card's last user closes it.
     public func restore() throws(KMSError) {
         let result = background.withLock { background -> Result<Void, KMSError> in
             guard background != nil else { return .success(()) }
-            for plane in Self.planes(of: crtcID, on: card) where !plane.isPrimary {
-                try? Self.switchOff(plane.id, of: crtcID, on: card)
+            // After the screen from before is shown: removing a framebuffer that is shown switches the CRTC off.
+            defer { background = nil }
+            var result = giveBack()
+            // A sink that still runs shows its next frame as soon as it may: seen after master is given up, which ends
+            // it, that frame is taken off again.
+            var roundsLeft = 5
+            while roundsLeft > 0, result.hadPlanes {
+                Self.waitForFrame()
+                guard Self.planes(of: crtcID, on: card).contains(where: { !$0.isPrimary }),
+                    drmSetMaster(card.fileDescriptor) == 0
+                else { break }
+                result = giveBack()
+                roundsLeft -= 1
             }
-            defer {
-                // After the screen from before: removing a framebuffer that is shown switches the CRTC off.
-                background = nil
-                drmDropMaster(card.fileDescriptor)
-            }
-            do throws(KMSError) {
-                return .success(try saved.restore(on: card))
-            } catch {
-                return .failure(error)
-            }
+            return result.screen
         }
         try result.get()
+    }
+
+    /// Switches the planes off, shows the screen from before, gives up master.
+    private func giveBack() -> (hadPlanes: Bool, screen: Result<Void, KMSError>) {
+        defer { drmDropMaster(card.fileDescriptor) }
+        let planes = Self.planes(of: crtcID, on: card).filter { !$0.isPrimary }
+        for plane in planes { try? Self.switchOff(plane.id, of: crtcID, on: card) }
+        do throws(KMSError) {
+            return (!planes.isEmpty, .success(try saved.restore(on: card)))
+        } catch {
+            return (!planes.isEmpty, .failure(error))
+        }
+    }
+
+    /// Long enough for a SetPlane that was let in before master was given up: 40 ms, two frames at 50 Hz.
+    private static func waitForFrame() {
+        poll(nil, 0, 40)
     }
 
     /// - Throws: `displayRestored` after `restore()`.

@@ -1,0 +1,67 @@
+internal import CDRM
+internal import Glibc
+
+/// The writebacks that were asked for, and the buffer that they all go into. Not safe to use from two threads at a time.
+///
+/// The kernel's fences tell how many writebacks have ended, not which: it signals the oldest first. vkms forgets a
+/// writeback when a plane changes between its commit and the next vblank, as kmssink's planes do all the time; from then
+/// on each fence is signalled by the writeback after its own. So a writeback is asked for again after a while, and any
+/// fence that is signalled after the asking means that the buffer is written.
+final class WritebackJobs {
+    let buffer: DumbBuffer
+    private let connector: WritebackConnector
+    private let card: CardHandle
+    /// Sync files that were not signalled when last looked at, the oldest first.
+    private var fences: [CInt] = []
+
+    init(_ connector: WritebackConnector, width: Int, height: Int, on card: CardHandle) throws(KMSError) {
+        buffer = try DumbBuffer(on: card, width: width, height: height, format: .xrgb8888)
+        self.connector = connector
+        self.card = card
+    }
+
+    deinit {
+        for fence in fences { close(fence) }
+    }
+
+    /// Lets the display write its picture into `buffer`; asks again every `interval` until `timeout`, in milliseconds.
+    func write(interval: Int, timeout: Int) throws(KMSError) {
+        _ = try removeSignalled(waiting: 0)
+        let start = Monotonic.milliseconds()
+        repeat {
+            fences.append(try connector.commit(into: buffer, on: card))
+            if try removeSignalled(waiting: interval) {
+                // Writebacks asked for in vain until now may still come, into the same buffer.
+                while !fences.isEmpty, try removeSignalled(waiting: Self.straggler) {}
+                return
+            }
+        } while Monotonic.milliseconds() - start < timeout
+        throw .timedOut(operation: "writeback", object: card.path, milliseconds: timeout)
+    }
+
+    /// Two frames at 60 Hz, in milliseconds: a writeback that the display still knows of is done by then.
+    private static let straggler = 34
+
+    /// Waits until a fence is signalled, at most `milliseconds`; closes those that are. Whether there was one.
+    private func removeSignalled(waiting milliseconds: Int) throws(KMSError) -> Bool {
+        let end = Monotonic.milliseconds() + milliseconds
+        var items = fences.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            let result = poll(&items, nfds_t(items.count), CInt(max(end - Monotonic.milliseconds(), 0)))
+            if result >= 0 { break }
+            guard errno == EINTR else { throw .failed("poll", on: "writeback of \(card.path)") }
+        }
+        let signalled = items.filter { $0.revents != 0 }.map(\.fd)
+        for fence in signalled { close(fence) }
+        fences.removeAll(where: signalled.contains)
+        return !signalled.isEmpty
+    }
+}
+
+private enum Monotonic {
+    static func milliseconds() -> Int {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
+    }
+}
