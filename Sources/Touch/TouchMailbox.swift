@@ -20,6 +20,9 @@ final class TouchMailbox: Sendable {
         }
     }
 
+    /// Whether the consumer waits for news at this moment.
+    var isAwaited: Bool { state.withLock { $0.reader != nil } }
+
     func post(_ news: TouchNews) {
         let reader = state.withLock { state -> CheckedContinuation<TouchNews?, Never>? in
             guard !state.isClosed else { return nil }

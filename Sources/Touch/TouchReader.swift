@@ -65,7 +65,7 @@ public final class TouchReader {
         mailbox.close()
     }
 
-    /// Stops reading. Fingers that are down are cancelled, and `news` ends.
+    /// Stops reading: fingers that are down are cancelled, the panels are told as removed, and `news` ends.
     public func stop() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !source.isCancelled else { return }

@@ -25,6 +25,10 @@ struct SliderPropertyTests {
             let outputs = slider.handle(
                 step.event, layout: SliderTimeline.layout, isBarVisible: step.isBarVisible, hasBar: step.hasBar)
 
+            if let time = step.event.time {
+                #expect(outputs.allSatisfy { $0.time == time }, "told at another time than it happened")
+            }
+
             for case .slider(let event) in outputs {
                 switch event {
                 case .touchDown(let new, _):
@@ -95,7 +99,21 @@ struct SliderPropertyTests {
     }
 }
 
+extension SliderOutput {
+    fileprivate var time: MonotonicTime {
+        switch self {
+        case .touched(let time): time
+        case .slider(let event): event.time
+        case .tap(let place, _): place.time
+        }
+    }
+}
+
 extension TouchEvent {
+    fileprivate var time: MonotonicTime? {
+        if case .frame(_, let time) = self { time } else { finger?.time }
+    }
+
     fileprivate var finger: Finger? {
         switch self {
         case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger
