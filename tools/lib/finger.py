@@ -168,11 +168,16 @@ class Panel:
         """udev needs about a second. Raises TimeoutError."""
         self._wait(self.is_classified, timeout, "udev has not classified it as a touchscreen: is udevd running?")
 
-    def wait_until_read(self, timeout=10):
-        """Waits until udev knows the panel and a process reads it: touches before that are lost."""
+    def wait_until_read(self, timeout=10, settle=0.3):
+        """Waits until udev knows the panel and a process reads it: touches before that are lost.
+
+        `settle` is for what libinput does between opening a device and reading it (200 ms in the rig); touches in that
+        time come late and in one lump.
+        """
         deadline = time.monotonic() + timeout
         self.wait_until_classified(timeout)
         self._wait(self.readers, max(0, deadline - time.monotonic()), "no process has opened it")
+        time.sleep(settle)
 
     def _wait(self, condition, timeout, reason):
         deadline = time.monotonic() + timeout
