@@ -1,0 +1,63 @@
+"""From what the observer saw to figures. All times in the runs are CLOCK_MONOTONIC nanoseconds of the rig."""
+
+import math
+import statistics
+
+from hostcpu import between
+
+
+def drag_figures(run: dict, film: dict) -> dict:
+    """Pictures during the drag, the longest time without a new one, and how long after release the exact one came."""
+    begin, release, end = (run["drag"][key] for key in ("begin", "release", "end"))
+    before = [frame for when, frame in run["seen"] if when < begin]
+    shown = before[-1] if before else -1
+    times, numbers = [], set()
+    for when, frame in run["seen"]:
+        if begin <= when < release and frame >= 0 and frame != shown:
+            times.append(when)
+            numbers.add(frame)
+            shown = frame
+    edges = [begin, *times, release]
+    # The target lies in the middle of a frame. Players differ in whether they show that frame or the next.
+    wanted = film["wanted"]
+    exact = None
+    if shown in wanted:
+        exact = 0.0
+    for when, frame in run["seen"]:
+        if release <= when <= end and frame in wanted and exact is None:
+            exact = (when - release) / 1e6
+    return {
+        "pictures": len(numbers),
+        "gap": max(b - a for a, b in zip(edges, edges[1:])) / 1e6,
+        "exact": math.inf if exact is None else exact,
+    }
+
+
+def dropped(run: dict, phase: dict) -> int:
+    """Frames that a stretch of playing went past without showing them."""
+    frames = [frame for when, frame in run["seen"] if phase["begin"] <= when <= phase["end"] and frame >= 0]
+    if not frames:
+        return -1
+    return frames[-1] - frames[0] + 1 - len(set(frames))
+
+
+def figures(run: dict, film: dict, cpu, idle: float) -> dict:
+    """Every figure of one run; `idle` is the CPU share of the rig at rest, in seconds per second."""
+    if "error" in run:
+        return {"error": run["error"]}
+    out = {"start": (run["first"] - run["spawned"]) / 1e6, "memory": run["peak_kilobytes"] / 1024}
+    for name, phase in run["phases"].items():
+        begin, end = phase["wall"]
+        out[f"cpu {name}"] = between(cpu, begin, end) - idle * (end - begin)
+        out[f"dropped {name}"] = dropped(run, phase)
+    if "drag" in run:
+        out |= drag_figures(run, film)
+        begin, end = run["drag"]["wall"]
+        out["cpu drag"] = between(cpu, begin, end) - idle * (end - begin)
+    return out
+
+
+def medians(rows: list[dict]) -> dict:
+    """The median of every figure over the repeats; a figure that is missing in one is left to the others."""
+    names = {name for row in rows for name in row if name != "error"}
+    return {name: statistics.median(row[name] for row in rows if name in row) for name in names}

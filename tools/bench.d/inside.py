@@ -1,0 +1,159 @@
+"""The part of the bench that runs in the rig: inside.py PLAN. Leaves what it saw in the plan's `result` file."""
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from players import PLAYERS
+
+
+def now() -> int:
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
+def show_console() -> None:
+    """Lets the framebuffer console set its mode, as it has on a machine that has booted to a console."""
+    get, put, activate_at, force = 0x4600, 0x4601, 22 * 4, 128
+    fd = os.open("/dev/fb0", os.O_RDWR)
+    screen = bytearray(160)
+    fcntl.ioctl(fd, get, screen)
+    screen[activate_at:activate_at + 4] = force.to_bytes(4, sys.byteorder)
+    fcntl.ioctl(fd, put, screen)
+    os.close(fd)
+
+
+class Observer:
+    """The witness, and what it has written so far."""
+
+    def __init__(self, program: str, row: str, shape: str, scratch: str):
+        self.path = f"{scratch}/observed"
+        output = open(self.path, "wb")
+        self.process = subprocess.Popen([program, "/dev/dri/card0", shape, row], stdout=output)
+        output.close()
+        self.file = open(self.path, "rb")
+        self.held = b""
+        self.seen: list[tuple[int, int]] = []
+        self.remark = ""
+
+    def read(self) -> list[tuple[int, int]]:
+        self.held += self.file.read()
+        *lines, self.held = self.held.split(b"\n")
+        for line in lines:
+            if line.startswith(b"#"):
+                self.remark = line.decode()
+            else:
+                when, frame = line.split()
+                self.seen.append((int(when), int(frame)))
+        return self.seen
+
+    def wait_for_picture(self, since: int, seconds: float) -> int | None:
+        """When the first picture after `since` came."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for when, frame in reversed(self.read()):
+                if when < since:
+                    break
+                if frame >= 0:
+                    return next(w for w, f in self.seen if w >= since and f >= 0)
+            time.sleep(0.05)
+        return None
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        self.read()
+
+
+def sleep_until(deadline: int) -> None:
+    left = deadline - now()
+    if left > 0:
+        time.sleep(left / 1e9)
+
+
+def phase(run: dict, name: str, seconds: float) -> None:
+    """A stretch of playing; its wall-clock times let the CPU be read from outside."""
+    begin, wall = now(), time.time()
+    time.sleep(seconds)
+    run["phases"][name] = {"begin": begin, "end": now(), "wall": [wall, time.time()]}
+
+
+def drag(player, run: dict, plan: dict) -> None:
+    begin_percent, end_percent = plan["from"], plan["to"]
+    moves = round(plan["seconds"] * plan["rate"])
+    begin, wall = now(), time.time()
+    player.down(begin_percent)
+    for step in range(moves + 1):
+        sleep_until(begin + round(step * 1e9 / plan["rate"]))
+        player.move(begin_percent + (end_percent - begin_percent) * step / moves)
+    sleep_until(begin + round(plan["seconds"] * 1e9))
+    release = now()
+    player.up(end_percent)
+    run["drag"] = {"begin": begin, "release": release, "wall": [wall, time.time()]}
+    sleep_until(release + round(plan["after"] * 1e9))
+    run["drag"]["end"] = now()
+
+
+def measure(name: str, film: dict, repeat: int, plan: dict, observer: Observer) -> dict:
+    player = PLAYERS[name](plan["tools"], plan["scratch"])
+    run = {"player": name, "film": film["name"], "repeat": repeat, "phases": {}}
+    show_console()
+    since = len(observer.read())
+    try:
+        player.prepare(film)
+        time.sleep(0.3)
+        run["spawned"] = now()
+        player.spawn()
+        run["first"] = observer.wait_for_picture(run["spawned"], 20)
+        if run["first"] is None:
+            raise TimeoutError("no picture within 20 s")
+        player.ready(film)
+        time.sleep(1)
+        for stretch in player.stretches:
+            player.begin(stretch)
+            phase(run, stretch, plan["play_seconds"])
+            player.end(stretch)
+        if player.drags:
+            player.before_drag()
+            drag(player, run, plan["drag"])
+        run["peak_kilobytes"] = player.peak_kilobytes()
+    except (OSError, RuntimeError) as error:
+        run["error"] = f"{type(error).__name__}: {error}"
+    finally:
+        player.stop()
+    time.sleep(0.2)
+    run["seen"] = observer.read()[since:]
+    return run
+
+
+def main() -> None:
+    with open(sys.argv[1]) as file:
+        plan = json.load(file)
+    os.makedirs(plan["scratch"], exist_ok=True)
+    show_console()
+    idle = {"player": "idle", "phases": {}}
+    time.sleep(1)
+    # How much the observer itself takes is the difference of these two.
+    phase(idle, "alone", plan["idle_seconds"])
+    observer = Observer(plan["tools"]["observe"], plan["row"], plan["shape"], plan["scratch"])
+    time.sleep(1)
+    phase(idle, "observed", plan["idle_seconds"])
+    runs = [idle]
+    for repeat in range(plan["repeats"]):
+        for film in plan["films"]:
+            names = plan["players"]
+            # Each repeat begins with another player, so that no one is always the first on a cold cache.
+            turn = repeat % len(names)
+            for name in names[turn:] + names[:turn]:
+                run = measure(name, film, repeat, plan, observer)
+                runs.append(run)
+                print(f"{film['name']:10} {name:12} {run.get('error', 'done')}", flush=True)
+    observer.stop()
+    with open(plan["result"], "w") as file:
+        json.dump({"runs": runs, "observer": observer.remark}, file)
+
+
+main()
