@@ -65,10 +65,11 @@ let package = Package(
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine",
+                "Vitrine", "Control", "KMS", "Media", "PlayerCore", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
 

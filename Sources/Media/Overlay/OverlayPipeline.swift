@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CPictureSink
 internal import Dispatch
 public import PlayerCore
 internal import Synchronization
@@ -46,22 +45,18 @@ public final class OverlayPipeline: @unchecked Sendable {
     private var isClosed = false
 
     /// Builds the pipeline and starts it on its worker. May take 100 ms, because plugins are loaded: not for a thread
-    /// that must answer a finger.
-    /// - Parameters:
-    ///   - hidePlane: turns the plane off; called on the worker, between two buffers. (kmssink has no way to do it, and
-    ///     turns the plane on again with its next buffer.)
+    /// that must answer a finger. `hidePlane` turns the plane off; it is called on the worker, between two buffers.
+    /// (kmssink has no way to do it, and turns the plane on again with its next buffer.)
     public convenience init(
         layout: OSDLayout, plane: OverlayPlane, paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void
     ) throws(MediaFailure) {
-        try self.init(layout: layout, paint: paint, hidePlane: hidePlane) { () throws(MediaFailure) in
-            try Self.makeSink(for: plane, layout: layout)
-        }
+        try self.init(
+            layout: layout, sink: try OverlaySink(plane: plane, layout: layout), paint: paint, hidePlane: hidePlane)
     }
 
-    /// - Parameter makeSink: makes the element at the end; its floating reference is taken.
     init(
-        layout: OSDLayout, paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void,
-        makeSink: () throws(MediaFailure) -> UnsafeMutablePointer<GstElement>
+        layout: OSDLayout, sink description: OverlaySink, paint: @escaping Paint,
+        hidePlane: @escaping @Sendable () -> Void
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.layout = layout
@@ -80,7 +75,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         let source = try makeElement("appsrc", name: "osd-source")
         let sink: UnsafeMutablePointer<GstElement>
         do {
-            sink = try makeSink()
+            sink = try description.makeElement()
         } catch {
             gst_object_unref(gst_object_ref_sink(source))
             throw error
@@ -94,11 +89,6 @@ public final class OverlayPipeline: @unchecked Sendable {
         setProperty(source, "is-live", to: true)
         setProperty(source, "do-timestamp", to: true)
         setProperty(source, "format", serialized: "time")
-        setProperty(sink, "sync", to: false)
-        setProperty(sink, "async", to: false)
-        setProperty(sink, "qos", to: false)
-        // A kept sample would keep its buffer from the pool.
-        setProperty(sink, "enable-last-sample", to: false)
         let chain = [source, title.element, time.element, sink]
         for element in chain { gst_bin_add(pipeline.cast(to: GstBin.self), element) }
         for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
@@ -133,7 +123,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// Takes the pipeline to NULL, which takes the strip off its plane (T8).
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned.
-    public func stop(within deadline: Duration = .seconds(2)) async -> Bool {
+    public func stop(within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             worker.async { [self] in
@@ -292,35 +282,6 @@ public final class OverlayPipeline: @unchecked Sendable {
         let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
         return MediaFailure(
             reason: .other, message: "Error received from element \(element): \(text)", details: takeString(debug))
-    }
-
-    // MARK: The sink
-
-    private static func makeSink(
-        for plane: OverlayPlane, layout: OSDLayout
-    ) throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
-        guard let sink = vitrine_sink_new("kmssink", "osd-sink") else {
-            _ = try makeElement("kmssink")
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: kmssink is not a video sink")
-        }
-        setProperty(sink, "fd", to: plane.fileDescriptor)
-        setProperty(sink, "connector-id", to: plane.connectorID)
-        setProperty(sink, "plane-id", to: plane.planeID)
-        // Two sinks share the fd: neither may read the other's events.
-        setProperty(sink, "skip-vsync", to: true)
-        setProperty(sink, "restore-crtc", to: false)
-        let strip = layout.strip
-        setProperty(sink, "render-rectangle", serialized: "<\(strip.x),\(strip.y),\(strip.width),\(strip.height)>")
-        // After the rectangle, which would else wait for new caps. One to one, whatever the pixels' aspect ratio is.
-        setProperty(sink, "can-scale", to: false)
-        if let properties = plane.properties, !setProperty(sink, "plane-properties", toStructure: properties) {
-            gst_object_unref(gst_object_ref_sink(sink))
-            throw MediaFailure(
-                reason: .cannotBuild,
-                message: "Unable to build pipeline: \"\(properties)\" is no GstStructure for kmssink's plane-properties"
-            )
-        }
-        return sink
     }
 }
 

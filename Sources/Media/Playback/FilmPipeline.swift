@@ -15,7 +15,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let news: AsyncStream<MediaEvent>.Continuation
     let worker = DispatchQueue(label: "vitrine.film", qos: .userInitiated)
 
-    let location: MediaLocation
+    public let location: MediaLocation
     let pipeline: UnsafeMutablePointer<GstElement>
     let video: VideoBranch
     let audio: AudioBranch
@@ -258,5 +258,15 @@ private final class Once: @unchecked Sendable {
             return continuation
         }
         waiting?.resume(returning: value)
+    }
+}
+
+extension FilmPipeline {
+    /// Loads what every film needs, so that the first one opens sooner. Blocks for some 100 ms; any thread.
+    public static func prepare() throws(MediaFailure) {
+        try GStreamer.start()
+        for name in ["uridecodebin", "queue", "videoconvertscale", "kmssink"] {
+            gst_object_unref(gst_object_ref_sink(try makeElement(name)))
+        }
     }
 }

@@ -7,6 +7,8 @@ public struct MediaLocation: Hashable, Sendable {
     /// As it was given.
     public let name: String
     public let uri: String
+    /// The file's path; `nil` for what is not local.
+    public let path: String?
     /// A file: its pictures can follow the finger (M4).
     public let isLocal: Bool
     /// The file's name without its ending, until the metadata say better (A12).
@@ -18,6 +20,7 @@ public struct MediaLocation: Hashable, Sendable {
         if gst_uri_is_valid(text) != 0, !text.hasPrefix("file:") {
             uri = text
             isLocal = false
+            path = nil
             title = Self.title(ofPath: text.split(separator: "?")[0])
             return
         }
@@ -32,6 +35,7 @@ public struct MediaLocation: Hashable, Sendable {
             throw MediaFailure(reason: .noSuchFile, message: "\(text): not a path that can be a URI")
         }
         self.uri = uri
+        self.path = path
         isLocal = true
         title = Self.title(ofPath: Substring(path))
     }

@@ -1,0 +1,18 @@
+internal import PlayerCore
+
+/// What the scrub path did since the start, for the `vitrine/` properties.
+struct PlayerCounters: Sendable {
+    /// Moves of the thumb and jumps.
+    var seeksAsked: UInt64 = 0
+    var seeksSent: UInt64 = 0
+    /// Seeks whose picture reached the screen.
+    var seeksCompleted: UInt64 = 0
+    /// Pipelines that were built anew because a seek never came back.
+    var rebuilds: UInt64 = 0
+    var lastTouch: MonotonicTime?
+    /// When the picture that answered the last touch was on the screen.
+    var lastAnswer: MonotonicTime?
+    /// Pictures of the films before this one.
+    var shownBefore: UInt64 = 0
+    var droppedBefore: UInt64 = 0
+}

@@ -1,0 +1,44 @@
+public import Media
+public import PlayerCore
+
+/// How a player plays.
+public struct PlayerOptions: Sendable {
+    /// What happens at the end of the last film (M9).
+    public enum AtEnd: String, Sendable, CaseIterable {
+        /// Back to the start, and paused.
+        case pause
+        /// From the start again, for ever.
+        case loop
+        /// The player ends.
+        case quit
+    }
+
+    public enum OSD: String, Sendable, CaseIterable {
+        /// On a DRM plane of its own, above the film.
+        case plane
+        case off
+    }
+
+    public var playlist: [MediaLocation]
+    /// Where the first film starts.
+    public var start: MediaTime?
+    public var atEnd: AtEnd
+    public var osd: OSD
+    public var hasSound: Bool
+    public var isPaused: Bool
+    /// libinput's seat for the touch panels.
+    public var seat: String
+
+    public init(
+        playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, osd: OSD = .plane,
+        hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0"
+    ) {
+        self.playlist = playlist
+        self.start = start
+        self.atEnd = atEnd
+        self.osd = osd
+        self.hasSound = hasSound
+        self.isPaused = isPaused
+        self.seat = seat
+    }
+}

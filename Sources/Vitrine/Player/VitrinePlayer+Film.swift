@@ -1,0 +1,240 @@
+internal import Control
+internal import Dispatch
+internal import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+extension VitrinePlayer {
+    // MARK: Opening
+
+    /// Opens the playlist's film at `index`; the one before is closed first, because both want the same plane.
+    func open(at time: MediaTime? = nil) {
+        guard playlist.indices.contains(index) else { return }
+        let location = playlist[index]
+        let before = retire()
+        let number = filmNumber
+        let output = FilmOutput(
+            plane: display.map { FilmOutput.Plane($0) }, hasSound: options.hasSound && !isSoundLost)
+        hub.send(.startFile(playlistEntry: index + 1))
+        Task {
+            if let before, await !before.close() {
+                // Its threads are lost; what still works is a new process (the service manager's part).
+                log.error("\(before.location.name): GStreamer did not let go of it")
+            }
+            do throws(MediaFailure) {
+                let made = try await offLoop { () throws(MediaFailure) in try FilmPipeline(location, output: output) }
+                begin(made, number, at: time)
+            } catch {
+                guard number == filmNumber else { return }
+                failed(error)
+            }
+        }
+    }
+
+    private func begin(_ made: FilmPipeline, _ number: Int, at time: MediaTime?) {
+        guard number == filmNumber else {
+            Task { await made.close() }
+            return
+        }
+        film = made
+        let events = made.events
+        Task {
+            for await event in events where number == filmNumber { handle(event) }
+        }
+        made.open(at: time, playing: scrubber.wantsPlaying && !scrubber.isDragging)
+    }
+
+    /// Forgets the film: what it still tells is not heard.
+    func retire() -> FilmPipeline? {
+        filmNumber += 1
+        scan?.cancel()
+        scan = nil
+        if let film {
+            counters.shownBefore += film.pictures.shown
+        }
+        let before = film
+        film = nil
+        facts = nil
+        buffering = nil
+        hasEnded = false
+        pipelineState = .null
+        for case .slider(let event) in slider.cancelDrag(at: .now) { scrub(.slider(event), at: .now) }
+        scrub(.closed, at: .now)
+        return before
+    }
+
+    // MARK: Scrub
+
+    /// Feeds the scrub state machine and does what it says.
+    func scrub(_ input: Scrubber.Input, at now: MonotonicTime) {
+        perform(scrubber.handle(input, at: now))
+    }
+
+    func perform(_ actions: [Scrubber.Action]) {
+        for action in actions {
+            switch action {
+            case .setPlaying(let playing): film?.setPlaying(playing && buffering == nil)
+            case .setHushed(let hushed): film?.setHushed(hushed)
+            case .seek(let request):
+                counters.seeksSent += 1
+                hasEnded = false
+                film?.seek(request)
+                hub.send(.seek)
+            case .rebuild(let time):
+                counters.rebuilds += 1
+                log.error("a seek to \(time) did not come back within \(Scrubber.patience); the film is opened anew there")
+                open(at: time)
+            }
+        }
+        if !actions.isEmpty { hub.changed(["seeking", "pause", "core-idle", "eof-reached", "time-pos", "percent-pos"]) }
+    }
+
+    /// Where the film is: the last picture on the screen says it, without asking the pipeline.
+    func updatePosition() {
+        guard let film, !scrubber.isSeeking else { return }
+        if facts?.hasVideo == true, let time = film.pictures.time {
+            scrub(.position(time), at: .now)
+        } else {
+            film.reportPosition()
+        }
+    }
+
+    // MARK: News
+
+    private func handle(_ event: MediaEvent) {
+        let now = MonotonicTime.now
+        switch event {
+        case .ready(let facts): becomeReady(facts)
+        case .facts(let facts):
+            self.facts = facts
+            scrub(.facts(facts), at: now)
+            hub.changed(["duration", "media-title"])
+        case .picture(let picture):
+            if answeredTouch != nil, picture.time != nil {
+                counters.lastAnswer = picture.shownAt
+                answeredTouch = nil
+            }
+            counters.seeksCompleted += 1
+            let wasSeeking = scrubber.isSeeking
+            scrub(.picture(picture), at: now)
+            if let time = picture.time { scrub(.position(time), at: now) }
+            if wasSeeking, !scrubber.isSeeking { hub.send(.playbackRestart) }
+            hub.changed(["time-pos", "percent-pos", "seeking", "vitrine/seeks-completed"])
+        case .seekFailed(let ticket): scrub(.seekFailed(ticket), at: now)
+        case .settled: scrub(.settled, at: now)
+        case .state(let state):
+            log.debug("State changed to \(state.rawValue)")
+            pipelineState = state
+            hub.changed(["core-idle", "pause"])
+        case .position(let time):
+            scrub(.position(time), at: now)
+            hub.changed(["time-pos", "percent-pos"])
+        case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
+        case .buffering(let percent): buffer(percent)
+        case .endOfStream: reachedEnd()
+        case .failed(let failure): failed(failure)
+        case .warning(let text):
+            if !isSilenceTold { log.warning("\(text)") }
+            if text.hasPrefix("no sound") { isSilenceTold = true }
+        }
+        refreshOSD()
+    }
+
+    private func becomeReady(_ facts: MediaFacts) {
+        self.facts = facts
+        failures = 0
+        setMessage(nil)
+        hub.send(.fileLoaded)
+        hub.send(.playbackRestart)
+        hub.changed(["duration", "media-title", "path", "vo-configured", "idle-active"])
+        log.info("playing \(playlist[index].name)", metadata: ["duration": "\(facts.duration?.description ?? "--")"])
+        scrub(.ready(facts), at: .now)
+        setFilmColor(facts)
+        ensureOverlay()
+        guard facts.isLocal, facts.hasVideo, facts.isSeekable else { return }
+        let number = filmNumber
+        let scan = KeyframeScan(playlist[index])
+        self.scan = scan
+        Task {
+            let times = await scan.times()
+            guard number == filmNumber, !times.isEmpty else { return }
+            scrub(.keyframes(KeyframeMap(times)), at: .now)
+        }
+    }
+
+    /// kmssink leaves the plane's YCbCr as it was; a film without a word about it is taken by its height.
+    private func setFilmColor(_ facts: MediaFacts) {
+        guard let display, facts.hasVideo else { return }
+        let encoding: ColorEncoding =
+            switch facts.colorMatrix {
+            case .bt601: .bt601
+            case .bt709: .bt709
+            case .bt2020: .bt2020
+            case nil: .assumed(forHeight: facts.height ?? display.height)
+            }
+        let log = log
+        DispatchQueue.global().async {
+            do throws(KMSError) {
+                try display.setFilmColor(encoding, range: facts.isFullRange ? .full : .limited)
+            } catch {
+                log.warning("the film's colours are not set: \(error)")
+            }
+        }
+    }
+
+    /// Below 100 % the film waits, at 100 % the wanted state returns (M10).
+    private func buffer(_ percent: Int) {
+        let isWaiting = percent < 100
+        let wasWaiting = buffering != nil
+        buffering = isWaiting ? percent : nil
+        show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
+        guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }
+        film?.setPlaying(!isWaiting && scrubber.wantsPlaying)
+    }
+
+    private func reachedEnd() {
+        // A drag to the end does not end the film; lifting the finger there and playing on does.
+        guard !scrubber.isSeeking else { return }
+        hasEnded = true
+        hub.changed(["eof-reached"])
+        if index + 1 < playlist.count {
+            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
+            index += 1
+            open()
+            return
+        }
+        switch options.atEnd {
+        case .loop where playlist.count == 1: scrub(.jump(to: .zero, exact: true), at: .now)
+        case .loop:
+            index = 0
+            open()
+        case .pause:
+            scrub(.setPlaying(false), at: .now)
+            scrub(.jump(to: .zero, exact: true), at: .now)
+        case .quit:
+            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
+            end(.ended(code: 0))
+        }
+    }
+
+    /// The film cannot be played, or not on: said in words, then the next one; when none is left, the run ends.
+    private func failed(_ failure: MediaFailure) {
+        log.error("\(failure.message)", metadata: failure.details.map { ["details": "\($0)"] } ?? [:])
+        if failure.reason == .audioLost, !isSoundLost {
+            isSoundLost = true
+            log.warning("no sound: ALSA's card went away; the film goes on without it")
+            open(at: scrubber.displayedTime)
+            return
+        }
+        hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
+        failures += 1
+        guard failures < playlist.count else {
+            end(.failed(failure))
+            return
+        }
+        setMessage(failure.message)
+        index = (index + 1) % playlist.count
+        open()
+    }
+}

@@ -1,0 +1,57 @@
+internal import Logging
+internal import PlayerCore
+internal import Touch
+
+extension VitrinePlayer {
+    /// A finger, a panel that came or went, or one that cannot be read.
+    func handle(_ news: TouchNews) {
+        switch news {
+        case .failure(let error): log.error("\(error)")
+        case .event(.panelAdded(let panel)):
+            log.info("touch panel \"\(panel.name)\" (\(panel.systemName))")
+            handle(TouchEvent.panelAdded(panel))
+        case .event(let event): handle(event)
+        }
+    }
+
+    private func handle(_ event: TouchEvent) {
+        let now = MonotonicTime.now
+        if let finger = event.finger { counters.lastTouch = finger.time }
+        let outputs = slider.handle(event, layout: layout, isBarVisible: visibilityState.isVisible, hasBar: hasBar)
+        let isTap = outputs.contains { if case .tap = $0 { true } else { false } }
+        switch event {
+        case .down(let finger): show(visibility.handle(.fingerDown(slot: finger.slot), at: now))
+        case .up(let finger): show(visibility.handle(.fingerUp(slot: finger.slot, isTapOnFilm: isTap), at: now))
+        case .cancel(let finger): show(visibility.handle(.fingerCancelled(slot: finger.slot), at: now))
+        case .motion, .frame, .panelAdded, .panelRemoved: break
+        }
+        for case .slider(let event) in outputs {
+            if case .cancel = event {} else { counters.seeksAsked += 1 }
+            answeredTouch = event.time
+            // The position from before a drag is what a cancelled one goes back to.
+            if case .touchDown = event { updatePosition() }
+            scrub(.slider(event), at: now)
+        }
+        refreshOSD()
+    }
+
+    func show(_ state: OSDVisibility.State) {
+        visibilityState = state
+        if state.isVisible { ensureOverlay() }
+    }
+
+    /// Live media have no seek bar (M11), and nothing to seek in has none either.
+    var hasBar: Bool {
+        guard let facts else { return false }
+        return facts.isSeekable && !facts.isLive && facts.duration != nil
+    }
+}
+
+extension TouchEvent {
+    var finger: Finger? {
+        switch self {
+        case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger
+        case .frame, .panelAdded, .panelRemoved: nil
+        }
+    }
+}

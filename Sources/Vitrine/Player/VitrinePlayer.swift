@@ -1,0 +1,187 @@
+internal import Control
+internal import Dispatch
+public import KMS
+public import Logging
+internal import Media
+internal import OSDDrawing
+internal import PlayerCore
+public import ServiceLifecycle
+internal import Touch
+
+/// A player on a display with a touch panel: the one place that joins finger, scrub, seek, film and OSD.
+///
+/// All its state lives on one serial queue (`LoopExecutor`), where also the panel's, the timer's and the signals' sources
+/// fire. It only decides and passes on: what may block happens on the film's, the overlay's or a global queue.
+///
+/// The main path: `handle(_: TouchNews)` → `Slider.handle` → `Scrubber.handle` → `perform` → `FilmPipeline.seek` →
+/// `handle(_: MediaEvent)` → `Scrubber.handle` → `refreshOSD` → `OverlayPipeline.show`.
+public actor VitrinePlayer: Service {
+    nonisolated let executor = LoopExecutor()
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    nonisolated let log: Logger
+    nonisolated let hub = NewsHub()
+    let options: PlayerOptions
+    /// `nil` plays without a display: nothing is seen.
+    let display: Display?
+    let layout: OSDLayout
+
+    // The playlist.
+    var playlist: [MediaLocation]
+    var index = 0
+    /// Films in a row that could not be played.
+    var failures = 0
+
+    // The film.
+    var film: FilmPipeline?
+    /// Tells a film's news from that of the one before.
+    var filmNumber = 0
+    var facts: MediaFacts?
+    var pipelineState = PipelineState.null
+    var buffering: Int?
+    var message: String?
+    var hasEnded = false
+    var isSilenceTold = false
+    var isSoundLost = false
+    var scan: KeyframeScan?
+
+    // The finger.
+    var slider = Slider()
+    var scrubber: Scrubber
+    var visibility = OSDVisibility()
+    var visibilityState = OSDVisibility.State(isVisible: false)
+    private var touch: TouchReader?
+
+    // The OSD.
+    var overlay: OverlayPipeline?
+    var isOverlayComing = false
+
+    var counters = PlayerCounters()
+    var answeredTouch: MonotonicTime?
+    private var timer: (any DispatchSourceTimer)?
+    private var nextTick: MonotonicTime?
+    private var outcome: PlayerOutcome?
+    private var ending: CheckedContinuation<PlayerOutcome, Never>?
+
+    /// - Parameters:
+    ///   - display: an open display; the player draws on it and does not give it back, its owner does.
+    public init(options: PlayerOptions, display: Display?, log: Logger) {
+        self.options = options
+        self.display = display
+        self.log = log
+        playlist = options.playlist
+        layout = display.map { OSDLayout($0) } ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
+        scrubber = Scrubber(wantsPlaying: !options.isPaused)
+    }
+
+    // MARK: Life
+
+    /// Plays until the playlist, a client or the service's shutdown ends it.
+    public func run() async throws {
+        _ = await play()
+    }
+
+    /// Plays until the playlist, a client or the service's shutdown ends it; then nothing of GStreamer's is left.
+    public func play() async -> PlayerOutcome {
+        startTimer()
+        if !playlist.isEmpty {
+            open(at: options.start)
+        } else {
+            hub.send(.idle)
+        }
+        startTouch()
+        let outcome = await withGracefulShutdownHandler {
+            await untilEnd()
+        } onGracefulShutdown: {
+            Task { await self.end(.ended(code: 0)) }
+        }
+        await tearDown()
+        return outcome
+    }
+
+    /// Ends the run. Any number of times; the first one counts.
+    public func end(_ outcome: PlayerOutcome) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        ending?.resume(returning: outcome)
+        ending = nil
+    }
+
+    private func untilEnd() async -> PlayerOutcome {
+        if let outcome { return outcome }
+        return await withCheckedContinuation { ending = $0 }
+    }
+
+    private func tearDown() async {
+        hub.send(.shutdown)
+        timer?.cancel()
+        timer = nil
+        touch?.stop()
+        touch = nil
+        scan?.cancel()
+        filmNumber += 1
+        let (film, overlay) = (film, overlay)
+        self.film = nil
+        self.overlay = nil
+        if let film, await !film.close() { log.error("GStreamer did not let go of the film") }
+        if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
+        hub.finish()
+    }
+
+    // MARK: Touch
+
+    private func startTouch() {
+        do throws(TouchError) {
+            let reader = try TouchReader(seat: options.seat, queue: executor.queue)
+            touch = reader
+            let news = reader.news
+            Task { for await item in news { handle(item) } }
+        } catch {
+            log.error("\(error): the film plays, but cannot be touched")
+        }
+    }
+
+    // MARK: Time
+
+    private func startTimer() {
+        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
+        timer.setEventHandler { [weak self] in
+            self?.assumeIsolated { $0.wake() }
+        }
+        timer.activate()
+        self.timer = timer
+    }
+
+    /// How often the position is told while the film plays (M2 asks for 4 times a second).
+    static let tick: Duration = .milliseconds(200)
+
+    private func wake() {
+        let now = MonotonicTime.now
+        if let due = scrubber.deadline, due <= now { scrub(.wake, at: now) }
+        if let due = visibilityState.deadline, due <= now { show(visibility.handle(.deadlineReached, at: now)) }
+        if let due = nextTick, due <= now {
+            nextTick = now + Self.tick
+            updatePosition()
+            hub.changed(["time-pos", "percent-pos"])
+        }
+        refreshOSD()
+    }
+
+    /// Sets the timer to the next thing that is due, or to nothing: a paused or untouched player does not wake up.
+    func reschedule() {
+        let isMoving = pipelineState == .playing && (visibilityState.isVisible || hub.hasListeners)
+        if !isMoving {
+            nextTick = nil
+        } else if nextTick == nil {
+            nextTick = MonotonicTime.now + Self.tick
+        }
+        let due = [scrubber.deadline, visibilityState.deadline, nextTick].compactMap { $0 }.min()
+        guard let timer else { return }
+        if let due {
+            let wait = max(due.nanoseconds - MonotonicTime.now.nanoseconds, 0)
+            timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .milliseconds(2))
+        } else {
+            timer.schedule(deadline: .distantFuture)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Control
+internal import Media
+internal import PlayerCore
+
+/// The properties that clients can read, by mpv's names; Vitrine's own stand under `vitrine/`.
+enum RemoteProperty: String, CaseIterable {
+    case timePos = "time-pos"
+    case playbackTime = "playback-time"
+    case timeRemaining = "time-remaining"
+    case percentPos = "percent-pos"
+    case duration
+    case pause
+    case path
+    case filename
+    case mediaTitle = "media-title"
+    case eofReached = "eof-reached"
+    case coreIdle = "core-idle"
+    case idleActive = "idle-active"
+    case seeking
+    case seekable
+    case voConfigured = "vo-configured"
+    case pausedForCache = "paused-for-cache"
+    case cacheBufferingState = "cache-buffering-state"
+    case speed
+    case width
+    case height
+    case containerFPS = "container-fps"
+    case osdWidth = "osd-width"
+    case osdHeight = "osd-height"
+    case playlistPos = "playlist-pos"
+    case playlistCount = "playlist-count"
+    case playlist
+    case loopFile = "loop-file"
+    case mpvVersion = "mpv-version"
+    case pid
+    /// Pictures that reached the screen, of all films since the start.
+    case picturesShown = "vitrine/pictures-shown"
+    /// Pictures that came too late for the screen, of this film.
+    case picturesDropped = "vitrine/pictures-dropped"
+    /// Where in the film, in ns, the picture on the screen stands.
+    case pictureTime = "vitrine/picture-time"
+    case seeksAsked = "vitrine/seeks-asked"
+    case seeksSent = "vitrine/seeks-sent"
+    case seeksCompleted = "vitrine/seeks-completed"
+    case rebuilds = "vitrine/rebuilds"
+    /// CLOCK_MONOTONIC, ns: the last touch, and the picture on the screen that answered it.
+    case lastTouch = "vitrine/last-touch"
+    case lastAnswer = "vitrine/last-answer"
+    case osdVisible = "vitrine/osd-visible"
+    /// Buffers that went to the OSD's plane.
+    case osdUpdates = "vitrine/osd-updates"
+    /// The thumb under the finger or the film's position, 0...1.
+    case thumb = "vitrine/thumb"
+}
+
+extension VitrinePlayer {
+    var hasFilm: Bool { film != nil }
+
+    func showText(_ text: String, milliseconds: Int32?) {
+        setMessage(text.isEmpty ? nil : text)
+        refreshOSD()
+        let wait = Duration.milliseconds(Int64(milliseconds ?? 1000))
+        Task {
+            try? await Task.sleep(for: wait)
+            if message == text {
+                setMessage(nil)
+                refreshOSD()
+            }
+        }
+    }
+
+    /// `nil`: known, but there is no value now.
+    func value(of property: RemoteProperty) -> JSONValue? {
+        switch property {
+        case .timePos, .playbackTime: facts.map { _ in .double(currentTime.inSeconds) }
+        case .timeRemaining: duration.map { .double(($0 - currentTime).inSeconds) }
+        case .percentPos: duration.map { .double(currentTime.fraction(of: $0) * 100) }
+        case .duration: duration.map { .double($0.inSeconds) }
+        case .pause: .bool(!isPlaying)
+        case .path: location.map { .string($0.name) }
+        case .filename: location.map { .string(String($0.name.split(separator: "/").last ?? "")) }
+        case .mediaTitle: facts?.title.map { .string($0) }
+        case .eofReached: facts.map { _ in .bool(hasEnded) }
+        case .coreIdle: .bool(pipelineState != .playing)
+        case .idleActive: .bool(playlist.isEmpty)
+        case .seeking: facts.map { _ in .bool(scrubber.isSeeking) }
+        case .seekable: facts.map { .bool($0.isSeekable) }
+        case .voConfigured: .bool(display != nil && facts?.hasVideo == true)
+        case .pausedForCache: .bool(buffering != nil)
+        case .cacheBufferingState: .integer(Int64(buffering ?? 100))
+        case .speed: .double(1)
+        case .width: facts?.width.map { .integer(Int64($0)) }
+        case .height: facts?.height.map { .integer(Int64($0)) }
+        case .containerFPS: facts?.frameDuration.map { .double(1e9 / Double(max($0.nanoseconds, 1))) }
+        case .osdWidth: .integer(Int64(layout.displayWidth))
+        case .osdHeight: .integer(Int64(layout.displayHeight))
+        case .playlistPos: .integer(playlist.isEmpty ? -1 : Int64(index))
+        case .playlistCount: .integer(Int64(playlist.count))
+        case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
+        case .loopFile: options.atEnd == .loop && playlist.count == 1 ? .string("inf") : .bool(false)
+        case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
+        case .pid: .integer(Int64(VitrineVersion.processID))
+        case .picturesShown: .integer(Int64(counters.shownBefore + (film?.pictures.shown ?? 0)))
+        case .picturesDropped: film.map { .integer(Int64($0.dropped)) }
+        case .pictureTime: film?.pictures.time.map { .integer($0.nanoseconds) }
+        case .seeksAsked: .integer(Int64(counters.seeksAsked))
+        case .seeksSent: .integer(Int64(counters.seeksSent))
+        case .seeksCompleted: .integer(Int64(counters.seeksCompleted))
+        case .rebuilds: .integer(Int64(counters.rebuilds))
+        case .lastTouch: counters.lastTouch.map { .integer($0.nanoseconds) }
+        case .lastAnswer: counters.lastAnswer.map { .integer($0.nanoseconds) }
+        case .osdVisible: .bool(visibilityState.isVisible)
+        case .osdUpdates: .integer(Int64(overlay?.pushed ?? 0))
+        case .thumb: duration.map { .double(slider.heldValue ?? scrubber.displayedTime.fraction(of: $0)) }
+        }
+    }
+
+    private var location: MediaLocation? { playlist.indices.contains(index) ? playlist[index] : nil }
+
+    private func entry(of location: MediaLocation, at position: Int) -> JSONValue {
+        var entry: JSONObject = ["filename": .string(location.name), "id": .integer(Int64(position + 1))]
+        if position == index {
+            entry["current"] = true
+            entry["playing"] = true
+        }
+        return .object(entry)
+    }
+}

@@ -1,0 +1,61 @@
+internal import KMS
+internal import Media
+internal import PlayerCore
+
+extension FilmOutput.Plane {
+    /// The film's side of an open display.
+    init(_ display: Display) {
+        self.init(
+            fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: display.filmPlane.id,
+            displayWidth: display.width, displayHeight: display.height, canScale: display.filmPlane.canScale,
+            formats: display.filmPlane.formats.compactMap(\.gstreamerName), properties: display.filmPlane.planeProperties)
+    }
+}
+
+extension PixelFormat {
+    /// GStreamer's name for a DRM format; the table is kmssink's own. YCbCr that decoders make comes first by itself:
+    /// the pipeline keeps the decoder's format where the plane takes it.
+    var gstreamerName: String? {
+        switch description {
+        case "YU12": "I420"
+        case "YV12": "YV12"
+        case "NV12": "NV12"
+        case "NV21": "NV21"
+        case "NV16": "NV16"
+        case "NV61": "NV61"
+        case "NV24": "NV24"
+        case "YU16": "Y42B"
+        case "YUYV": "YUY2"
+        case "YVYU": "YVYU"
+        case "UYVY": "UYVY"
+        case "P010": "P010_10LE"
+        case "XR24": "BGRx"
+        case "AR24": "BGRA"
+        case "XB24": "RGBx"
+        case "AB24": "RGBA"
+        case "RG24": "BGR"
+        case "BG24": "RGB"
+        case "RG16": "RGB16"
+        case "BG16": "BGR16"
+        default: nil
+        }
+    }
+}
+
+extension OverlayPlane {
+    /// The OSD's side of an open display; `nil` where it has no plane for it.
+    init?(_ display: Display) {
+        guard let plane = display.osdPlane else { return nil }
+        self.init(
+            fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
+            properties: plane.planeProperties)
+    }
+}
+
+extension OSDLayout {
+    init(_ display: Display) {
+        self.init(
+            displayWidth: display.width, displayHeight: display.height,
+            millimetres: display.millimetres.map { ($0.width, $0.height) })
+    }
+}

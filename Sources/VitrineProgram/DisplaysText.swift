@@ -1,0 +1,45 @@
+import KMS
+
+/// The display inventory for people.
+struct DisplaysText {
+    let text: String
+
+    init(_ inventory: DisplayInventory, _ choice: Result<DisplayChoice, KMSError>) {
+        var lines: [String] = []
+        for card in inventory.cards { lines += Self.lines(of: card) }
+        for card in inventory.unreadable {
+            lines.append("\(card.path): no permission; it belongs to the group \"\(card.group)\"")
+        }
+        if case .success(let choice) = choice {
+            lines.append("")
+            lines.append("Vitrine would play on \(choice.connectorName) of \(choice.card) in \(choice.mode):")
+            lines += choice.reasons.map { "  - \($0)" }
+        }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func lines(of card: DisplayInventory.Card) -> [String] {
+        var lines = ["\(card.path)  driver \(card.driver)\(card.isAtomic ? ", atomic" : "")"]
+        if card.isHeld {
+            let holders = card.holders.map(\.description).joined(separator: ", ")
+            lines.append("  held by \(holders.isEmpty ? "another program" : holders)")
+        }
+        for connector in card.connectors {
+            let size = connector.millimetres.map { ", \($0.width) x \($0.height) mm" } ?? ""
+            lines.append("  \(connector.name)  \(connector.isWriteback ? "writeback" : connector.status.rawValue)\(size)")
+            for chunk in stride(from: 0, to: connector.modes.count, by: 6) {
+                let modes = connector.modes[chunk..<min(chunk + 6, connector.modes.count)]
+                lines.append("    " + modes.map { "\($0)\($0.isPreferred ? "*" : "")" }.joined(separator: "  "))
+            }
+        }
+        for plane in card.planes {
+            var facts = [plane.kind.rawValue]
+            facts.append(plane.scales.map { $0 ? "scales" : "does not scale" } ?? "scaling unknown")
+            if !plane.rotations.isEmpty { facts.append(plane.rotations.joined(separator: "/")) }
+            facts.append(plane.stacking.map { "stacking \($0.position)\($0.isMutable ? " (settable)" : "")" } ?? "stacked by id")
+            lines.append("  plane \(plane.id)  \(facts.joined(separator: ", "))")
+            lines.append("    \(plane.formats.map(\.description).joined(separator: " "))")
+        }
+        return lines
+    }
+}

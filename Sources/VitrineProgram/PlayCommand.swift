@@ -1,0 +1,110 @@
+public import ArgumentParser
+import Control
+import KMS
+public import Logging
+import Media
+import PlayerCore
+import ServiceLifecycle
+import UnixSignals
+public import Vitrine
+
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Plays films, one after another.",
+        discussion: """
+            A touch shows the seek bar, a finger on it scrubs the film under it, a tap on the film hides the bar again.
+            SIGTERM and SIGINT end the program and give the console back.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The films: paths, or any address that GStreamer plays.", valueName: "uri"),
+        completion: .file())
+    var films: [String]
+
+    @Flag(help: "Play from the start again at the end, for ever.")
+    var loop = false
+
+    @Flag(help: "Show the first picture and wait.")
+    var paused = false
+
+    @Option(help: ArgumentHelp("Where the first film starts: [[HH:]mm:]ss[.fff].", valueName: "time"))
+    var start: String?
+
+    @Option(help: "The display's connector; `vitrine displays` lists them. The first connected one by default.")
+    var connector: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The display's mode, WIDTHxHEIGHT or WIDTHxHEIGHT@REFRESH. By default the one that the display prefers, "
+                + "but not more than 1920x1080 where it offers that.",
+            valueName: "mode"))
+    var mode: String?
+
+    @Option(
+        help: ArgumentHelp("Listen on this Unix socket for mpv's JSON IPC.", valueName: "path"), completion: .file())
+    var control: String?
+
+    @Option(help: "The seek bar: on a plane of its own, or none.")
+    var osd: PlayerOptions.OSD = .plane
+
+    @Flag(help: "Play without sound.")
+    var mute = false
+
+    @Option(help: "How much to tell on standard error: trace, debug, info, notice, warning, error.")
+    var log: Logger.Level = .notice
+
+    func validate() throws {
+        if let start, MediaTime(start) == nil {
+            throw ValidationError("--start \(start): not a time; 90, 1:30 and 00:01:30.5 are.")
+        }
+        if let mode, ModeRequest(mode) == nil {
+            throw ValidationError("--mode \(mode): not a mode; 1280x720 and 1920x1080@50 are.")
+        }
+        if films.isEmpty { throw ValidationError("Name at least one film.") }
+    }
+
+    func run() async throws {
+        let log = Log.make(level: log)
+        do {
+            try await play(log)
+        } catch let failure as MediaFailure {
+            tell(failure.message)
+            throw ExitStatus(failure).code
+        } catch let error as KMSError {
+            tell("\(error). \(error.remedy)")
+            throw ExitStatus(error).code
+        } catch let error as IPCServerError {
+            tell("\(error)")
+            throw ExitStatus.failure.code
+        }
+    }
+
+    private func play(_ log: Logger) async throws {
+        // Bad names are told before the screen goes dark for them.
+        let playlist = try films.map { film throws(MediaFailure) in try MediaLocation(film) }
+        let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
+        let request = DisplayRequest(connector: connector, mode: mode.flatMap { ModeRequest($0) })
+        let session = PlaySession(
+            request: request,
+            options: PlayerOptions(
+                playlist: playlist, start: start.flatMap { MediaTime($0) }, atEnd: loop ? .loop : .pause, osd: osd,
+                hasSound: !mute, isPaused: paused),
+            server: server, log: log)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: session, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: Log.quiet))
+        try await group.run()
+        switch await session.outcome {
+        case .ended(let code)?:
+            if code != 0 { throw ExitCode(code) }
+        case .failed(let failure)?: throw failure
+        case nil: break
+        }
+    }
+}
+
+extension PlayerOptions.OSD: ExpressibleByArgument {}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

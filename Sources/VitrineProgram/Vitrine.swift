@@ -1,0 +1,23 @@
+import ArgumentParser
+import Vitrine
+
+@main
+struct VitrineProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vitrine",
+        abstract: "Plays films full-screen on a bare Linux display, scrubbed by touch.",
+        discussion: """
+            EXAMPLES
+              vitrine play film.mp4                  the film, full-screen; touch it for the seek bar
+              vitrine play --loop *.mp4              a playlist, for ever
+              vitrine displays                       what is connected, and what would be used
+              vitrine touch                          what the touch panel tells
+              vitrine inspect film.mp4               will it play, and scrub well?
+
+            EXIT STATUS
+            \(ExitStatus.table)
+            """,
+        version: VitrineVersion.current,
+        subcommands: [PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self],
+        defaultSubcommand: nil)
+}
