@@ -40,7 +40,7 @@ def noise(random: numpy.random.Generator, shape: tuple[int, ...], fall: float) -
     frequency = numpy.sqrt(sum(axis**2 for axis in numpy.meshgrid(*axes, indexing="ij")))
     frequency[(0,) * len(shape)] = numpy.inf
     spectrum = random.standard_normal(frequency.shape) + 1j * random.standard_normal(frequency.shape)
-    field = numpy.fft.irfftn(spectrum * frequency**-fall, s=shape)
+    field = numpy.fft.irfftn(spectrum * frequency**-fall, s=shape, axes=tuple(range(len(shape))))
     return field / (2 * field.std())
 
 

@@ -1,0 +1,266 @@
+"""Fixtures of the tests that run in the rig, with a real display, panel and sound card: `tools/check rig`, or
+`tools/rig -- PYTHON -m pytest Tests/Rig` with VITRINE_BIN and VITRINE_FILMS set."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import numpy
+import PIL.Image
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools" / "lib"))
+
+import films as recipe  # noqa: E402
+import frames  # noqa: E402
+from finger import Panel  # noqa: E402
+from ipc import IPC  # noqa: E402
+
+CARD_STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: runs for more than half a minute")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A failed test shows the programs' logs, and leaves the display's picture in the shared folder."""
+    outcome = yield
+    report = outcome.get_result()
+    if not report.failed or report.when not in ("call", "teardown"):
+        return
+    for name, program in enumerate(getattr(item.funcargs.get("play"), "programs", [])):
+        report.sections.append((" ".join(program.arguments), program.log()))
+        if report.when == "call" and program.process.poll() is None:
+            try:
+                folder = pathlib.Path(os.environ.get("RIG_OUT", "/tmp")) / "failed"
+                folder.mkdir(exist_ok=True)
+                picture = folder / f"{item.name.replace('/', '_')}-{name}.png"
+                program.ipc.command("screenshot-to-file", str(picture), timeout=3)
+                report.sections.append(("the display's picture", str(picture)))
+            except Exception as error:
+                report.sections.append(("no picture of the display", str(error)))
+
+
+def pytest_sessionfinish(session, exitstatus):
+    """Where nobody looks (CI=true), a skipped test is a failed one."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") == "true" and exitstatus == 0 and reporter.stats.get("skipped"):
+        reporter.write_line("skipped tests count as failed where CI=true", red=True)
+        session.exitstatus = 1
+
+
+class Film:
+    """A test film: path, number in its pictures, shape as shown (width / height), frames a second, length."""
+
+    rate = recipe.RATE
+
+    def __init__(self, path: pathlib.Path):
+        self.path = str(path)
+        names = [film.name for film in recipe.FILMS]
+        self.number = names.index(path.name) if path.name in names else None
+        if self.number is not None:
+            film = recipe.FILMS[self.number]
+            across, down = map(int, film.pixel.split(":"))
+            self.size = film.size
+            self.aspect = film.size[0] * across / (film.size[1] * down)
+            self.seconds = film.seconds
+            self.frames = film.seconds * self.rate
+
+    def frame_at(self, time: float) -> int:
+        """The frame shown at a time in seconds: the last one that has begun, counted from 0."""
+        return min(int(time * self.rate + 1e-6), self.frames - 1)
+
+
+@pytest.fixture(scope="session")
+def films():
+    """`films("360p-key50.mp4")`: a test film by its file name; also the broken ones."""
+    folder = os.environ.get("VITRINE_FILMS")
+    assert folder, "VITRINE_FILMS is not set: the folder that tools/films prints"
+
+    def film(name: str) -> Film:
+        path = pathlib.Path(folder) / name
+        assert path.exists(), f"there is no film {path}"
+        return Film(path)
+
+    return film
+
+
+class Program:
+    """A running `vitrine`: its process, its IPC, what it shows."""
+
+    def __init__(self, folder: pathlib.Path, number: int, arguments: list[str], environment: dict[str, str]):
+        binary = os.environ.get("VITRINE_BIN")
+        assert binary, "VITRINE_BIN is not set: the path of the program vitrine"
+        self.folder = folder
+        self.arguments = ["vitrine", *map(str, arguments)]
+        self.log_path = folder / f"vitrine-{number}.log"
+        self.socket_path = folder / f"control-{number}.socket"
+        self.ended = False
+        self._ipc = None
+        self._shots = 0
+        command = [binary, *self.arguments[1:]]
+        if self.arguments[1:2] == ["play"]:
+            command[2:2] = ["--control", str(self.socket_path)]
+        with open(self.log_path, "wb") as log:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **environment}
+            )
+
+    def log(self) -> str:
+        return self.log_path.read_text(errors="replace")
+
+    @property
+    def ipc(self) -> IPC:
+        """Connected at the first use."""
+        if self._ipc is None:
+            self._ipc = self.connect()
+        return self._ipc
+
+    def connect(self) -> IPC:
+        """One more connection."""
+        return IPC(self.socket_path, alive=lambda: self.process.poll() is None)
+
+    def wait_until_shown(self, timeout: float = 20) -> "Program":
+        """Until the film's first picture reached the screen."""
+        self.ipc.wait_for("vitrine/pictures-shown", lambda count: bool(count), timeout)
+        return self
+
+    def screenshot(self, name: str | None = None) -> numpy.ndarray:
+        """What the display shows: height x width x 3, uint8. With a name it is kept in the shared folder."""
+        self._shots += 1
+        folder = pathlib.Path(os.environ.get("RIG_OUT", self.folder)) if name else self.folder
+        path = folder / f"{name or f'shot-{self._shots}'}.png"
+        self.ipc.command("screenshot-to-file", str(path))
+        with PIL.Image.open(path) as image:
+            return numpy.array(image.convert("RGB"))
+
+    def reading(self, film: Film, picture: numpy.ndarray | None = None) -> frames.Reading:
+        """Which frame of which film the display shows; raises frames.NoFrame."""
+        picture = self.screenshot() if picture is None else picture
+        return frames.read(picture, film_rect(picture, film))
+
+    def frame(self, film: Film, picture: numpy.ndarray | None = None) -> int:
+        """Which frame the display shows; fails if it is another film's."""
+        reading = self.reading(film, picture)
+        assert reading.film == film.number, f"the display shows film {reading.film}, not {film.number}"
+        return reading.frame
+
+    def signal(self, number: int = signal.SIGTERM) -> None:
+        self.process.send_signal(number)
+
+    def wait_until_ended(self, timeout: float = 10) -> int:
+        """The exit status; negative for a signal. Raises subprocess.TimeoutExpired."""
+        status = self.process.wait(timeout)
+        self.ended = True
+        return status
+
+    def fds(self) -> int:
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def threads(self) -> int:
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
+
+    def memory(self) -> int:
+        """Resident bytes."""
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(text.partition("VmRSS:")[2].split()[0]) * 1024
+
+    def stop(self) -> None:
+        """Ends it if it runs; an end that the test did not ask for, or that takes longer than 5 s, is an error."""
+        if self._ipc is not None:
+            self._ipc.close()
+        status = self.process.poll()
+        if status is not None:
+            assert self.ended or status == 0, f"{' '.join(self.arguments)} ended by itself with status {status}"
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            pytest.fail(f"{' '.join(self.arguments)} did not end within 5 s of SIGTERM")
+
+
+@pytest.fixture
+def play(tmp_path):
+    """`play(film.path, "--loop", wait=True, environment={})`: starts `vitrine play`, with a control socket, and waits
+    for its first picture; `play.run("displays")` starts another command. They are ended after the test."""
+
+    class Play:
+        def __init__(self):
+            self.programs: list[Program] = []
+
+        def run(self, *arguments, environment: dict[str, str] | None = None) -> Program:
+            program = Program(tmp_path, len(self.programs), list(arguments), environment or {})
+            self.programs.append(program)
+            return program
+
+        def __call__(self, *arguments, wait: bool = True, environment: dict[str, str] | None = None) -> Program:
+            words = [argument.path if isinstance(argument, Film) else argument for argument in arguments]
+            program = self.run("play", *words, environment=environment)
+            return program.wait_until_shown() if wait else program
+
+    players = Play()
+    yield players
+    errors = []
+    for program in players.programs:
+        try:
+            program.stop()
+        except (AssertionError, pytest.fail.Exception) as error:
+            errors.append(str(error))
+    assert not errors, "; ".join(errors)
+
+
+@pytest.fixture
+def panel():
+    """A touch panel (tools/lib/finger.py), plugged in before the test. Call `panel.wait_until_read()` before the first
+    touch."""
+    with Panel() as panel:
+        panel.wait_until_classified()
+        yield panel
+
+
+class Console:
+    """The console's framebuffer, which the kernel puts back when the last program leaves the display."""
+
+    def planes(self) -> dict[str, str]:
+        """Each plane that shows a framebuffer, and who made that framebuffer."""
+        planes, plane = {}, ""
+        for line in CARD_STATE.read_text().splitlines():
+            words = line.split()
+            if line.startswith("plane["):
+                plane = words[-1]
+            elif not line.startswith("\t"):
+                plane = ""
+            elif plane and words[0].startswith("fb=") and words[0] != "fb=0":
+                planes[plane] = ""
+            elif plane in planes and line.strip().startswith("allocated by"):
+                planes[plane] = line.partition("=")[2].strip()
+        return planes
+
+    def is_shown(self) -> bool:
+        return list(self.planes().values()) == ["[fbcon]"]
+
+    def wait_until_shown(self, timeout: float = 5) -> None:
+        end = time.monotonic() + timeout
+        while not self.is_shown():
+            assert time.monotonic() < end, f"the console is not back after {timeout} s: {self.planes()}"
+            time.sleep(0.02)
+
+
+@pytest.fixture
+def console():
+    return Console()
+
+
+def film_rect(picture: numpy.ndarray, film: Film) -> frames.Rect:
+    """Where the film must be on a display of this picture's size (spec S3)."""
+    height, width = picture.shape[:2]
+    return frames.fit((width, height), film.aspect)
