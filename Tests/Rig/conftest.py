@@ -128,7 +128,7 @@ class Program:
 
     def wait_until_shown(self, timeout: float = 20) -> "Program":
         """Until the film's first picture reached the screen."""
-        self.ipc.wait_for("vitrine/pictures-shown", lambda count: bool(count), timeout)
+        self.ipc.wait_for_counter("vitrine/pictures-shown", timeout=timeout)
         return self
 
     def screenshot(self, name: str | None = None) -> numpy.ndarray:

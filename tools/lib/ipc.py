@@ -91,6 +91,15 @@ class IPC:
             self.command("unobserve_property", observer)
             self.events = collections.deque(event for event in self.events if event.get("id") != observer)
 
+    def wait_for_counter(self, name: str, matches: Callable[[object], bool] = bool, timeout: float = 10):
+        """Asks again and again for a property that players do not tell by themselves, such as a counter."""
+        end = time.monotonic() + timeout
+        while not matches(value := self.get(name)):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{name} is {value!r} after {timeout} s")
+            time.sleep(0.02)
+        return value
+
     def _message(self, end: float, what: str) -> dict:
         while b"\n" not in self._text:
             left = end - time.monotonic()
