@@ -1,6 +1,7 @@
 """Makes the test films; `tools/films` calls it. Each is made once and kept by the hash of this recipe."""
 
 import argparse
+import fcntl
 import hashlib
 import inspect
 import os
@@ -22,11 +23,14 @@ MP4 = ["-movflags", "+faststart"]
 
 
 class Film:
-    """One file: `encoding` is ffmpeg's output options; `pixel` the shape of a pixel, width:height."""
+    """One file: `encoding` is ffmpeg's output options; `pixel` the shape of a pixel, width:height; a `title` makes it
+    a film for people: without frame numbers, and made only when asked for."""
 
-    def __init__(self, name, encoding, *, size=(640, 360), seconds=60, pixel="1:1", sound=True, picture=True):
+    def __init__(
+        self, name, encoding, *, size=(640, 360), seconds=60, pixel="1:1", sound=True, picture=True, title=None
+    ):
         self.name, self.encoding, self.size, self.seconds = name, encoding, size, seconds
-        self.pixel, self.sound, self.picture = pixel, sound, picture
+        self.pixel, self.sound, self.picture, self.title = pixel, sound, picture, title
 
 
 def h264(name: str, key: int, rate: str, **shape) -> Film:
@@ -57,6 +61,7 @@ FILMS = [
     h264("short.mp4", 50, "1000k", seconds=2),
     Film("high10.mp4", [*H264, "-pix_fmt", "yuv420p10le", "-g", "50", "-b:v", "1000k", *AAC, *MP4], seconds=5),
     Film("sound-only.m4a", [*AAC, *MP4], seconds=30, picture=False),
+    h264("mountains.mp4", 50, "3000k", size=(1280, 720), title="Along the mountains"),
 ]
 
 TEXT = "This is a text file whose name ends in .mp4.\n" * 40
@@ -64,12 +69,12 @@ TEXT = "This is a text file whose name ends in .mp4.\n" * 40
 
 def damaged(folder: pathlib.Path) -> dict[str, bytes]:
     """The broken ones, by name."""
-    whole = (folder / "360p-key50.mp4").read_bytes()
+    whole = (folder / DAMAGED_FROM).read_bytes()
     index = whole.index(b"moov") - 4
     data = whole.index(b"mdat") - 4
     assert index < data, "the index is expected in front of the data"
     return {
-        # Ends within the pictures of about second 24: plays, then stops early.
+        # Ends within the pictures, before second 24: plays, then stops early.
         "truncated.mp4": whole[: len(whole) * 2 // 5],
         # Pictures without the index that says where they are: unplayable.
         "no-index.mp4": whole[:index] + whole[data : data + 500_000],
@@ -79,6 +84,7 @@ def damaged(folder: pathlib.Path) -> dict[str, bytes]:
     }
 
 
+DAMAGED_FROM = "360p-key50.mp4"
 DAMAGED = ["truncated.mp4", "no-index.mp4", "zero-bytes.mp4", "text.mp4", "noise.mp4"]
 
 
@@ -96,13 +102,14 @@ def encode(film: Film, number: int, folder: pathlib.Path) -> None:
     if film.picture:
         command += ["-vf", f"setsar={film.pixel.replace(':', '/')}"]
         command += [] if "-pix_fmt" in film.encoding else ["-pix_fmt", "yuv420p"]
-    command += ["-metadata", f"title=Test film {number}", *film.encoding, str(unfinished)]
+    command += ["-metadata", f"title={film.title or f'Test film {number}'}", *film.encoding, str(unfinished)]
     encoder = subprocess.Popen(command, stdin=subprocess.PIPE if film.picture else subprocess.DEVNULL)
     if film.picture:
         assert encoder.stdin
         try:
             for frame, planes in enumerate(scenery.pictures(film.size, film.seconds * RATE)):
-                frames.draw(planes, frame, number)
+                if not film.title:
+                    frames.draw(planes, frame, number)
                 for plane in planes:
                     encoder.stdin.write(plane.tobytes())
             encoder.stdin.close()
@@ -135,23 +142,23 @@ def main() -> None:
         description="Makes the test films that are not there yet, and prints their folder.",
         epilog="Each frame carries its number (tools/lib/frames.py). Films: " + ", ".join(names),
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these (with or without ending; default: all)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these (with or without ending; default: all but mountains.mp4, which has no numbers)")
     asked = parser.parse_args().names
     unknown = [one for one in asked if one not in names and one not in [name.rsplit(".", 1)[0] for name in names]]
     if unknown:
         parser.error(f"no film {unknown[0]}; there are {', '.join(names)}")
 
-    def is_wanted(name: str) -> bool:
-        return not asked or name in asked or name.rsplit(".", 1)[0] in asked
+    def is_wanted(name: str, by_default: bool = True) -> bool:
+        return by_default and not asked or name in asked or name.rsplit(".", 1)[0] in asked
 
     folder = folder_of_recipe()
     folder.mkdir(parents=True, exist_ok=True)
+    # Who comes second waits, and finds everything done.
+    lock = open(folder / ".lock", "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
     broken = [name for name in DAMAGED if is_wanted(name) and not (folder / name).exists()]
-    todo = [
-        (number, film)
-        for number, film in enumerate(FILMS)
-        if not (folder / film.name).exists() and (is_wanted(film.name) or broken and film.name == "360p-key50.mp4")
-    ]
+    wanted = [film for film in FILMS if is_wanted(film.name, not film.title) or broken and film.name == DAMAGED_FROM]
+    todo = [(FILMS.index(film), film) for film in wanted if not (folder / film.name).exists()]
     for done, (number, film) in enumerate(todo, 1):
         started = time.monotonic()
         encode(film, number, folder)
