@@ -9,7 +9,11 @@ import Testing
             #expect(try await client.ask(#"{"command":["observe_property",1,"volume"]}"#) == success)
             #expect(
                 try await client.line() == #"{"event":"property-change","id":1,"name":"volume","data":100.000000}"#)
-            player.touch(["volume"])  // no change: not told
+            // Read again, but no change: not told.
+            let other = try await connected(path)
+            let reads = player.reads
+            player.touch(["volume"])
+            while player.reads == reads { _ = try await other.ask(#"{"command":["client_name"]}"#) }
             player["mute"] = true  // not observed: not told
             player["volume"] = 50.5
             #expect(
