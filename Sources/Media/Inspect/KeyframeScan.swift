@@ -108,8 +108,8 @@ private final class Found {
     }
 
     private func note(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-        if let event = gst_pad_probe_info_get_event(info) {
-            if event.pointee.type == GST_EVENT_SEGMENT { gst_event_copy_segment(event, &segment) }
+        if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 {
+            if let event = gst_pad_probe_info_get_event(info), event.pointee.type == GST_EVENT_SEGMENT { gst_event_copy_segment(event, &segment) }
             return
         }
         guard let buffer = gst_pad_probe_info_get_buffer(info),
