@@ -54,6 +54,8 @@ class Observer:
         """When the first picture after `since` came."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
+            if self.process.poll() is not None:
+                sys.exit(f"inside: the observer ended with {self.process.returncode}")
             for when, frame in reversed(self.read()):
                 if when < since:
                     break

@@ -103,8 +103,10 @@ class MpvScrubber(Scrubber):
 
 
 def drag(scrubber: Scrubber, plan: dict) -> dict:
-    if not scrubber.is_ready.wait(15):
-        return {"error": "not ready within 15 s"}
+    end = time.monotonic() + 15
+    while not scrubber.is_ready.wait(0.1):
+        if scrubber.process.poll() is not None or time.monotonic() > end:
+            return {"error": "it did not become ready"}
     time.sleep(1)
     moves = round(plan["seconds"] * plan["rate"])
     used = cpu_seconds(scrubber.process.pid)
@@ -118,6 +120,8 @@ def drag(scrubber: Scrubber, plan: dict) -> dict:
     completed = sum(1 for when, _ in scrubber.done if begin <= when < release)
     scrubber.up(plan["to"])
     time.sleep(plan["after"])
+    if scrubber.process.poll() is not None:
+        return {"error": "it ended before the drag did"}
     exact = scrubber.exact_after(release)
     return {"completed": completed, "exact": None if exact is None else (exact - release) / 1e6, "cpu": used}
 

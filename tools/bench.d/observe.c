@@ -27,7 +27,7 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
-enum { maxPlanes = 32, maxMappings = 48, scanEvery = 15 };
+enum { maxPlanes = 32, maxMappings = 48, scanEvery = 15, forgetAfter = 60 };
 // The row: 1 0 1, frame number, film, CRC of both, 0 1 0; the most significant bit first.
 enum { numberBits = 16, filmBits = 4, crcBits = 8, valueBits = numberBits + filmBits + crcBits, cells = valueBits + 6 };
 
@@ -40,6 +40,7 @@ struct layout { int step, shift; };
 
 struct plane {
     uint32_t id, fb;
+    struct mapping *mapping;
     const uint8_t *cells[cells];
     bool readable;
 };
@@ -75,41 +76,39 @@ static void closeHandle(uint32_t handle) {
     drmIoctl(card, DRM_IOCTL_GEM_CLOSE, &close);
 }
 
-static const uint8_t *mapped(uint64_t key, size_t size, int fd, off_t offset) {
+static struct mapping *mapped(uint64_t key, size_t size, int fd, off_t offset) {
     struct mapping *oldest = &mappings[0];
     for (int i = 0; i < maxMappings; i++) {
-        if (mappings[i].bytes && mappings[i].key == key) {
-            mappings[i].lastUse = tick;
-            return mappings[i].bytes;
-        }
+        if (mappings[i].bytes && mappings[i].key == key && mappings[i].size >= size) return &mappings[i];
         if (mappings[i].lastUse < oldest->lastUse) oldest = &mappings[i];
     }
-    if (fd < 0) return NULL;
     void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, offset);
     if (bytes == MAP_FAILED) return NULL;
     if (oldest->bytes) munmap((void *)oldest->bytes, oldest->size);
     *oldest = (struct mapping){key, bytes, size, tick};
-    return bytes;
+    return oldest;
 }
 
-static void forgetMappings(void) {
+// Lets go of what an ended program's buffers still take.
+static void forgetMappings(struct plane *planes, int count) {
     for (int i = 0; i < maxMappings; i++) {
         if (mappings[i].bytes) munmap((void *)mappings[i].bytes, mappings[i].size);
         mappings[i] = (struct mapping){0};
     }
+    for (int i = 0; i < count; i++) planes[i] = (struct plane){.id = planes[i].id};
 }
 
 // The buffer's bytes from its handle: a native buffer by its mmap offset, an imported one through its dma-buf.
-static const uint8_t *bytesOf(uint32_t handle, size_t size) {
+static struct mapping *mappingOf(uint32_t handle, size_t size) {
     struct drm_mode_map_dumb map = {.handle = handle};
     if (!drmIoctl(card, DRM_IOCTL_MODE_MAP_DUMB, &map)) return mapped(map.offset, size, card, map.offset);
     int fd;
     if (drmPrimeHandleToFD(card, handle, DRM_CLOEXEC, &fd)) return NULL;
     struct stat status;
     fstat(fd, &status);
-    const uint8_t *bytes = mapped(status.st_ino | 1ull << 63, size, fd, 0);
+    struct mapping *mapping = mapped(status.st_ino | 1ull << 63, size, fd, 0);
     close(fd);
-    return bytes;
+    return mapping;
 }
 
 // Finds the film's sample points in the framebuffer that the plane shows now. The film is taken to fill the framebuffer
@@ -122,15 +121,15 @@ static void locate(struct plane *plane) {
     bool linear = !(fb.flags & DRM_MODE_FB_MODIFIERS) || fb.modifier[0] == DRM_FORMAT_MOD_LINEAR;
     if (fb.handles[0] && linear && layoutOf(fb.pixel_format, &layout)) {
         size_t size = fb.offsets[0] + (size_t)fb.pitches[0] * fb.height;
-        const uint8_t *bytes = bytesOf(fb.handles[0], size);
+        plane->mapping = mappingOf(fb.handles[0], size);
+        plane->readable = plane->mapping != NULL;
         double width = fb.width, height = fb.height;
         if (width > height * aspect) width = height * aspect; else height = width / aspect;
         int y = (fb.height - height) / 2 + level * height;
-        for (int i = 0; bytes && i < cells; i++) {
+        for (int i = 0; plane->readable && i < cells; i++) {
             int x = (fb.width - width) / 2 + (left + length * (i + 0.5) / cells) * width;
-            plane->cells[i] = bytes + fb.offsets[0] + (size_t)y * fb.pitches[0] + x * layout.step + layout.shift;
+            plane->cells[i] = plane->mapping->bytes + fb.offsets[0] + (size_t)y * fb.pitches[0] + x * layout.step + layout.shift;
         }
-        plane->readable = bytes != NULL;
     }
     for (int i = 0; i < 4; i++) {
         bool again = false;
@@ -192,7 +191,7 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);
 
     long shown = -2;
-    uint64_t seen = 0, missed = 0;
+    uint64_t seen = 0, missed = 0, without = 0;
     uint32_t lastVblank = 0;
     while (!ended) {
         drmVBlank vblank = {.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 1}};
@@ -207,7 +206,6 @@ int main(int argc, char **argv) {
         }
         tick++;
         long frame = -1;
-        bool lit = false;
         for (int i = 0; i < planeCount; i++) {
             // Planes at rest are looked at four times a second: each question is a system call.
             if (!planes[i].fb && shown >= 0 && tick % scanEvery) continue;
@@ -217,11 +215,12 @@ int main(int argc, char **argv) {
                 planes[i].fb = get.fb_id;
                 locate(&planes[i]);
             }
-            lit |= planes[i].fb != 0;
+            if (planes[i].readable) planes[i].mapping->lastUse = tick;
             long here = frameOn(&planes[i]);
             if (here >= 0) frame = here;
         }
-        if (!lit) forgetMappings();
+        without = frame < 0 ? without + 1 : 0;
+        if (without == forgetAfter) forgetMappings(planes, planeCount);
         if (frame != shown) {
             struct timespec now;
             clock_gettime(CLOCK_MONOTONIC, &now);
