@@ -118,7 +118,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         if isFirst { worker.async { [weak self] in self?.takeMail() } }
     }
 
-    /// Buffers that were sent to the plane.
+    /// Buffers sent on their way to the plane: one for each visible change.
     public var pushed: UInt64 { pushCount.load(ordering: .relaxed) }
 
     /// Takes the pipeline to NULL, which takes the strip off its plane (T8).
@@ -130,7 +130,9 @@ public final class OverlayPipeline: @unchecked Sendable {
                 close()
                 answer.give(true)
             }
+            let news = failureNews
             DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
+                news.finish()
                 answer.give(false)
             }
         }
@@ -212,10 +214,9 @@ public final class OverlayPipeline: @unchecked Sendable {
             right: layout.titleRight(besides: model.timeText))
         time.show(OverlayText.time(model), padding: layout.margin)
         isIdle = false
-        // Flushing or an error's aftermath refuse it; the error itself is on the bus.
-        if gst_app_src_push_buffer(source.cast(to: GstAppSrc.self), buffer) == GST_FLOW_OK {
-            pushCount.add(1, ordering: .relaxed)
-        }
+        pushCount.add(1, ordering: .relaxed)
+        // Refused only while flushing or after an error, which is on the bus.
+        _ = gst_app_src_push_buffer(source.cast(to: GstAppSrc.self), buffer)
     }
 
     private func close() {
@@ -223,9 +224,9 @@ public final class OverlayPipeline: @unchecked Sendable {
         isClosed = true
         busSource?.cancel()
         busSource = nil
+        failureNews.finish()
         gst_element_set_state(pipeline, GST_STATE_NULL)
         gst_buffer_pool_set_active(pool, 0)
-        failureNews.finish()
     }
 
     // MARK: News from GStreamer
