@@ -6,7 +6,7 @@ actor IPCSession {
     static let apiVersion: Int64 = 2 << 16
     /// How many `async` commands of a client may run at once; more are refused as mpv refuses them.
     static let asyncCommandBound = 64
-    /// How long a client may take for its last replies when the server stops.
+    /// How long a client may take to read its last reply when the server stops.
     static let stopGrace = TimeAmount.milliseconds(250)
 
     private let name: String
@@ -35,17 +35,12 @@ actor IPCSession {
         // Taken before the first line is read: a client hears of everything after its first request.
         let changes = player.changes()
         let events = player.events()
-        await withTaskCancellationHandler {
-            await withDiscardingTaskGroup { pumps in
-                pumps.addTask { await self.follow(changes) }
-                pumps.addTask { await self.forward(events) }
-                pumps.addTask { await self.tellStaleObservers() }
-                await self.answer(lines)
-                pumps.cancelAll()
-            }
-        } onCancel: { [channel] in
-            // A client that does not read would hold its last reply, and with it the server.
-            channel.eventLoop.scheduleTask(in: Self.stopGrace) { channel.close(promise: nil) }
+        await withDiscardingTaskGroup { pumps in
+            pumps.addTask { await self.follow(changes) }
+            pumps.addTask { await self.forward(events) }
+            pumps.addTask { await self.tellStaleObservers() }
+            await self.answer(lines)
+            pumps.cancelAll()
         }
     }
 
@@ -225,6 +220,12 @@ actor IPCSession {
 
     /// Waits until the reply is out: a client that does not read its replies gets no further ones.
     private func reply(_ reply: IPCReply, to request: IPCRequest) async {
-        try? await channel.writeAndFlush(ByteBuffer(line: reply.json(to: request)))
+        let written: EventLoopFuture<Void> = channel.writeAndFlush(ByteBuffer(line: reply.json(to: request)))
+        await withTaskCancellationHandler {
+            try? await written.get()
+        } onCancel: { [channel] in
+            // Otherwise a client that does not read would hold the server with it.
+            channel.eventLoop.scheduleTask(in: Self.stopGrace) { channel.close(promise: nil) }
+        }
     }
 }
