@@ -20,7 +20,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     public let failures: AsyncStream<MediaFailure>
     private let failureNews: AsyncStream<MediaFailure>.Continuation
 
-    private let worker = DispatchQueue(label: "vitrine.overlay", qos: .userInteractive)
+    let worker = DispatchQueue(label: "vitrine.overlay", qos: .userInteractive)
     private let mailbox = Mutex<OSDModel?>(nil)
     private let pushCount = Atomic<UInt64>(0)
 
