@@ -1,4 +1,5 @@
-"""The same drag without a display: each program with sinks that only keep time, on this machine itself.
+"""The same drag without a display and without sound: each program with a sink that only keeps time, on this machine
+itself.
 
 A scrubber is a program that speaks as tools/bench.d/tutorial.c does: lines "down", "move PERCENT", "up PERCENT" and
 "quit" in, "ready" and "done keyframe|exact" out.
@@ -61,7 +62,7 @@ class MpvScrubber(Scrubber):
         if os.path.exists(path):
             os.unlink(path)
         self.process = subprocess.Popen(
-            ["mpv", "--no-config", "--no-terminal", "--vo=null", "--ao=null", f"--input-ipc-server={path}", film])
+            ["mpv", "--no-config", "--no-terminal", "--vo=null", "--no-audio", f"--input-ipc-server={path}", film])
         self.is_ready = threading.Event()
         self.done = []
         self.socket = socket.socket(socket.AF_UNIX)

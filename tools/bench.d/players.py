@@ -257,6 +257,11 @@ class Vitrine(Player):
             self.panel.down(0.5, 0.3)
             self.panel.frame()
             time.sleep(1)
+        self.expect_bar(stretch == "shown")
+
+    def expect_bar(self, visible: bool) -> None:
+        if self.ipc.ask("get_property", "vitrine/osd-visible") is not visible:
+            raise RuntimeError(f"the bar is {'hidden' if visible else 'shown'} where it should not be")
 
     def end(self, stretch):
         if stretch == "shown":
@@ -267,6 +272,7 @@ class Vitrine(Player):
         # A long touch shows the bar, where a tap would hide one that is there; it stays for 3 s after.
         self.panel.tap(0.5, 0.3, seconds=0.7)
         time.sleep(0.3)
+        self.expect_bar(True)
 
     def x(self, percent: float) -> float:
         return self.track_left + self.track_width * percent / 100

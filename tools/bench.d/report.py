@@ -126,8 +126,8 @@ class Bench:
                              f"{number(share, 2)} | {'≥' if sense == '>' else '≤'} {limit:g} | {verdict} |")
         if self.raw.get("native"):
             lines += ["", "## The drag without a display", "",
-                      "The same drag with sinks that only keep time, on the machine itself instead of in the rig, where "
-                      "page faults and system calls are dear. Seeks: completed during the drag.", "",
+                      "The same drag without sound into a sink that only keeps time, on the machine itself: in the rig "
+                      "page faults and system calls are dear. Seeks: completed during the drag. CPU: during the drag.", "",
                       "| film | player | seeks | exact, ms | CPU, s |", "|---|---|--:|--:|--:|"]
             for row in self.raw["native"]:
                 lines.append(f"| {row['film']} | {row['player']} | {number(row['completed'])} | {number(row['exact'])} "

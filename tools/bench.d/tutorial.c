@@ -4,9 +4,9 @@
 //
 //   tutorial tutorial|newest FILE WIDTHxHEIGHT|none
 //
-// WIDTHxHEIGHT is the picture's size on the display; with "none" sinks take its place that only keep time. Standard
-// input takes a line for each act of the finger: "down", "move PERCENT", "up PERCENT", "quit". Standard output gets
-// "ready" after the first preroll, then "done keyframe" or "done exact" for every seek that has its picture.
+// WIDTHxHEIGHT is the picture's size on the display; with "none" there is no sound, and a sink that only keeps time.
+// Standard input takes a line for each act of the finger: "down", "move PERCENT", "up PERCENT", "quit". Standard output
+// gets "ready" after the first preroll, then "done keyframe" or "done exact" for every seek that has its picture.
 #define _GNU_SOURCE
 #include <gst/gst.h>
 #include <poll.h>
@@ -111,14 +111,15 @@ int main(int argc, char **argv) {
             "kmssink driver-name=vkms can-scale=false skip-vsync=true", width, height);
     GError *error = NULL;
     GstElement *sink = gst_parse_bin_from_description(description, TRUE, &error);
-    GstElement *speaker = gst_element_factory_make(blind ? "fakesink" : "alsasink", NULL);
-    if (blind) g_object_set(speaker, "sync", TRUE, NULL);
     if (!sink) {
         fprintf(stderr, "tutorial: %s\n", error->message);
         return 70;
     }
     pipeline = gst_element_factory_make("playbin", NULL);
-    g_object_set(pipeline, "uri", uri, "video-sink", sink, "audio-sink", speaker, NULL);
+    g_object_set(pipeline, "uri", uri, "video-sink", sink, NULL);
+    if (blind) gst_util_set_object_arg(G_OBJECT(pipeline), "flags", "video");
+    // Named even where it stays silent: playbin opens every sound system it knows in search of one.
+    g_object_set(pipeline, "audio-sink", gst_element_factory_make(blind ? "fakesink" : "alsasink", NULL), NULL);
     gst_element_set_state(pipeline, GST_STATE_PLAYING);
 
     GstBus *bus = gst_element_get_bus(pipeline);
