@@ -33,10 +33,8 @@ public struct OSDPainter: Sendable {
         }
     }
 
-    /// Paints every pixel of the strip.
-    /// - Parameters:
-    ///   - pixels: at least `stride * (layout.strip.height - 1) + layout.strip.width * 4` bytes, aligned to 4.
-    ///   - stride: bytes from one row to the next: a multiple of 4, at least `layout.strip.width * 4`.
+    /// Paints every pixel of the strip into `pixels`: at least `stride * (layout.strip.height - 1) + layout.strip.width * 4`
+    /// bytes, aligned to 4. `stride`, the bytes from one row to the next, is a multiple of 4.
     public func paint(_ model: OSDModel, into pixels: UnsafeMutableRawBufferPointer, stride: Int) {
         let strip = layout.strip
         precondition(stride % 4 == 0 && stride >= strip.width * 4, "a stride of \(stride) for \(strip.width) pixels")

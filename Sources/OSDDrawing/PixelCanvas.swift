@@ -42,8 +42,7 @@ struct PixelCanvas {
         }
     }
 
-    /// Lays a disc over the pixels, its edge antialiased over one pixel.
-    /// - Parameter columns: what lies outside is left as it is.
+    /// Lays a disc over the pixels, its edge antialiased over one pixel. What lies outside `columns` is left as it is.
     func fillDisc(
         x centreX: Double, y centreY: Double, radius: Double, with color: PremultipliedColor,
         columns: Range<Int>? = nil

@@ -25,8 +25,7 @@ struct PremultipliedColor: Hashable, Sendable {
 
     var pixel: UInt32 { alpha << 24 | red << 16 | green << 8 | blue }
 
-    /// This colour laid over another one.
-    /// - Parameter coverage: how much of the pixel it covers, 0...255.
+    /// This colour laid over another one, where it covers 0...255 parts of the pixel.
     func over(_ below: PremultipliedColor, coverage: UInt32 = 255) -> PremultipliedColor {
         var result = self
         let rest = 255 - Self.scaled(alpha, by: coverage)

@@ -20,9 +20,7 @@ struct Picture {
         OSDLayout(displayWidth: size.0, displayHeight: size.1, millimetres: nil)
     }
 
-    /// - Parameters:
-    ///   - padding: bytes between rows.
-    ///   - fill: what the bytes are before painting.
+    /// Paints over bytes of `fill`, with `padding` bytes between rows.
     init(_ model: OSDModel, size: (Int, Int), padding: Int = 0, fill: UInt8 = 0x5A) {
         layout = Self.layout(size: size)
         stride = layout.strip.width * 4 + padding

@@ -11,11 +11,9 @@ struct BlendedText {
     var width: Int
     var height: Int
 
-    /// Multiplies the rectangle's colour by alpha, once.
-    /// - Parameters:
-    ///   - base: the strip's pixels, BGRA, `stride` bytes from one row to the next.
-    ///   - rows: the rows that are black below the text, of one opacity within a row; others are not touched.
-    ///   - fade: columns over which the text fades out to the right; none of it stays beyond.
+    /// Multiplies the rectangle's colour by alpha, once, in the strip's pixels: BGRA, `stride` bytes from one row to the
+    /// next. `rows` are those that are black below the text, of one opacity within a row; others are not touched. Over
+    /// the columns of `fade` the text fades out to the right; none of it stays beyond.
     func premultiply(
         _ base: UnsafeMutableRawPointer, stride: Int, columns: Range<Int>, rows: Range<Int>, fade: Range<Int>? = nil
     ) {

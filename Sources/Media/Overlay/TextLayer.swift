@@ -23,9 +23,8 @@ final class TextLayer: @unchecked Sendable {
     private let right = Atomic(Int.max)
     private let fadeWidth: Int
 
-    /// - Parameters:
-    ///   - textRows: the strip's rows 0..<textRows are black below the text.
-    ///   - top: the upper edge of the font's line, in strip coordinates.
+    /// Makes the element, not yet in a pipeline. `top` is the upper edge of the font's line, in strip coordinates; the
+    /// strip's rows `0..<textRows` are black below the text.
     init(
         name: String, side: Side, fontSize: Int, top: Int, stripWidth: Int, textRows: Int
     ) throws(MediaFailure) {
@@ -53,11 +52,9 @@ final class TextLayer: @unchecked Sendable {
         gst_object_unref(element)
     }
 
-    /// Worker only, while no buffer is under way: textoverlay loses a text that is set while it renders another.
-    /// - Parameters:
-    ///   - markup: Pango markup; "" shows nothing.
-    ///   - padding: pixels from the strip's edge at this text's side.
-    ///   - right: the x that the text must not reach.
+    /// Sets Pango markup ("" shows nothing), the pixels between the text and the strip's edge at its side, and the x
+    /// that the text must not reach. Worker only, while no buffer is under way: textoverlay loses a text that is set
+    /// while it renders another.
     func show(_ markup: String, padding: Int, right: Int = .max) {
         hasText.store(!markup.isEmpty, ordering: .releasing)
         self.right.store(right, ordering: .releasing)

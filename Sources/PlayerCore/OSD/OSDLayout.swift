@@ -47,8 +47,8 @@ public struct OSDLayout: Hashable, Sendable {
     /// lie between 7 and 10 mm).
     static let leastTarget = (millimetres: 9.0, pixels: 64)
 
-    /// - Parameter millimetres: the picture's size as the connector tells it; `nil` or not credible (below 30 or above
-    ///   600 dots per inch, or 0) counts as unknown.
+    /// Lays the display out for a mode and the picture's size as the connector tells it, in millimetres; `nil` or not
+    /// credible (below 30 or above 600 dots per inch, or 0) counts as unknown.
     public init(displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?) {
         self.displayWidth = displayWidth
         self.displayHeight = displayHeight

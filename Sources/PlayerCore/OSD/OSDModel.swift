@@ -43,8 +43,8 @@ public struct OSDModel: Hashable, Sendable {
 }
 
 extension OSDModel {
-    /// The text beside the bar (M5): `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part.
-    /// - Parameter position: where the thumb stands, not where the pipeline is.
+    /// The text beside the bar (M5): `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part. The
+    /// position is where the thumb stands, not where the pipeline is.
     public static func timeText(position: MediaTime?, duration: MediaTime?) -> String {
         let unknown = " -- "
         return "\(position?.description ?? unknown) / \(duration?.description ?? unknown)"

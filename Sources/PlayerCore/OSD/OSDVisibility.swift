@@ -7,7 +7,7 @@ public struct OSDVisibility: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// A finger touched the panel, on the bar or on the film.
         case fingerDown(slot: Int32)
-        /// - Parameter isTapOnFilm: the finger went down and up on the film without a drag between.
+        /// A finger was lifted; a tap on the film is one that went down and up there without a drag between.
         case fingerUp(slot: Int32, isTapOnFilm: Bool)
         /// The panel took the touch back or is gone.
         case fingerCancelled(slot: Int32)
@@ -40,7 +40,7 @@ public struct OSDVisibility: Hashable, Sendable {
 
     public init() {}
 
-    /// - Returns: what holds from now on.
+    /// Takes an event in and tells what holds from now on.
     public mutating func handle(_ event: Event, at time: MonotonicTime) -> State {
         switch event {
         case .fingerDown(let slot):
