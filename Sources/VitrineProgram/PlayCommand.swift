@@ -65,6 +65,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        Memory.useFewArenas()
         let log = Log.make(level: log)
         do {
             try await play(log)

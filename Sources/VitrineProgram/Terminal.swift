@@ -1,11 +1,21 @@
-import Foundation
+import Glibc
 
 /// Standard error, a line at a time.
 func tell(_ text: String) {
-    FileHandle.standardError.write(Data("vitrine: \(text)\n".utf8))
+    put("vitrine: \(text)\n", on: STDERR_FILENO)
 }
 
 /// Standard output, seen at once also by a pipe's other end.
 func say(_ text: String) {
-    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+    put("\(text)\n", on: STDOUT_FILENO)
+}
+
+private func put(_ text: String, on descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+    }
 }

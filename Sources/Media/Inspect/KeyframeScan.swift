@@ -86,16 +86,18 @@ private final class Found {
     private var hasVideo = false
     private var segment = GstSegment()
 
+    /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other.
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
-        guard let pipeline, let sink = gst_element_factory_make("fakesink", nil) else { return }
+        guard !hasVideo, let pipeline, let caps = gst_pad_get_current_caps(pad) else { return }
+        defer { gst_caps_unref(caps) }
+        guard String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/"),
+            let sink = gst_element_factory_make("fakesink", nil)
+        else { return }
         gst_bin_add(pipeline.cast(to: GstBin.self), sink)
         gst_element_sync_state_with_parent(sink)
         let entry = gst_element_get_static_pad(sink, "sink")
         gst_pad_link(pad, entry)
         gst_object_unref(entry)
-        guard !hasVideo, let caps = gst_pad_get_current_caps(pad) else { return }
-        defer { gst_caps_unref(caps) }
-        guard String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/") else { return }
         hasVideo = true
         let mask = GstPadProbeType(
             rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue)

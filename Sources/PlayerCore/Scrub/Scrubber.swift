@@ -46,18 +46,20 @@ public struct Scrubber: Sendable {
         case settling
     }
 
-    enum Purpose: Hashable, Sendable {
-        case drag
-        case final
-        /// The picture is right already; this one brings the sound to it.
-        case align
-    }
-
     struct Flight: Hashable, Sendable {
         var request: SeekRequest
         var plan: SeekPlanner.Plan
-        var purpose: Purpose
+        /// The target that it is for.
+        var asked: MediaTime
         var sentAt: MonotonicTime
+        /// Sent while the film played: others may follow the picture that answers it.
+        var wasPlaying: Bool
+
+        /// No picture that ends before this one answers it.
+        var goal: MediaTime {
+            if case .keyframe(let showing?) = plan.method { return showing }
+            return plan.target
+        }
     }
 
     private(set) var phase = Phase.idle
@@ -73,9 +75,24 @@ public struct Scrubber: Sendable {
     private var position: MediaTime = .zero
     private var speed = FingerSpeed()
     private var didSeek = false
+    /// What the pipeline was told last.
+    private var isPlaying: Bool
+    private var isHushed = false
+    /// No picture stands at or behind this time: found out by a seek of this gesture. A duration is that of the longest
+    /// stream, and often the sound's.
+    private var end: MediaTime?
+    /// How far before `end` to look for the last picture; doubled with each miss.
+    private var retreat = Self.overhang
+    /// The sound of a film commonly outlasts its pictures by an audio frame, at most 93 ms (AAC at 11025 Hz).
+    static let overhang = MediaTime.milliseconds(100)
+    /// A target of a drag that cannot be had; the finger has to ask for another one.
+    private var abandoned: MediaTime?
+    /// The plan of a drag that the picture on the screen came from: asked again it would only come again.
+    private var shownPlan: SeekPlanner.Plan?
 
     public init(wantsPlaying: Bool) {
         self.wantsPlaying = wantsPlaying
+        isPlaying = wantsPlaying
     }
 
     /// Whether a finger holds the thumb.
@@ -95,11 +112,22 @@ public struct Scrubber: Sendable {
     public var deadline: MonotonicTime? {
         if let inFlight { return inFlight.sentAt + Self.patience }
         // Only a finger that has just stopped is waited for.
-        if isDragging, let target, let moved = speed.lastMove, isLocal, !planner.isShown(target) { return moved + Self.rest }
-        return nil
+        guard isDragging, isFollowing, let goal, let moved = speed.lastMove, target != abandoned, !planner.isShown(goal)
+        else { return nil }
+        return moved + Self.rest
     }
 
-    private var isLocal: Bool { facts?.isLocal ?? false }
+    /// Whether the picture follows the finger: remote media are sought at touch-up, and sound alone shows nothing (M4).
+    private var isFollowing: Bool {
+        guard let facts else { return false }
+        return facts.isLocal && facts.hasVideo
+    }
+
+    /// The target, or the last picture's time where the target lies behind it.
+    private var goal: MediaTime? {
+        guard let target, let end, target >= end else { return target }
+        return max(end - retreat, .zero)
+    }
 
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
         switch input {
@@ -114,12 +142,10 @@ public struct Scrubber: Sendable {
         case .picture(let picture): return show(picture, now)
         case .settled:
             guard let facts, !facts.hasVideo, let inFlight else { return [] }
-            return complete(inFlight, at: inFlight.request.target, now)
+            return complete(inFlight, at: inFlight.goal, now)
         case .seekFailed(let failed):
             guard let inFlight, inFlight.request.ticket == failed else { return [] }
-            self.inFlight = nil
-            planner.loseHead()
-            return inFlight.purpose == .drag ? [] : finish()
+            return fail(inFlight, now)
         case .setPlaying(let playing): return setPlaying(playing)
         case .jump(let time, let exact): return jump(to: time, exact, now)
         case .position(let time):
@@ -127,10 +153,7 @@ public struct Scrubber: Sendable {
             return []
         case .wake: return wake(now)
         case .closed:
-            facts = nil
-            inFlight = nil
-            phase = .idle
-            planner = SeekPlanner()
+            close()
             return []
         }
     }
@@ -140,9 +163,27 @@ public struct Scrubber: Sendable {
     private mutating func becomeReady(_ facts: MediaFacts, _ now: MonotonicTime) -> [Action] {
         learn(facts)
         // Asked for before there was a film to seek in (M6).
-        guard target != nil, !isDragging else { return [] }
+        guard let remembered = target, !isDragging else { return [] }
+        guard facts.isSeekable else {
+            target = nil
+            return []
+        }
+        target = clamp(remembered)
         phase = .settling
         return settle(now)
+    }
+
+    /// Nothing that was asked of this film is asked of the next one (M8).
+    private mutating func close() {
+        // Not when it was closed before: then this is where a rebuilt one opens.
+        if facts != nil { position = .zero }
+        facts = nil
+        inFlight = nil
+        target = nil
+        phase = .idle
+        planner = SeekPlanner()
+        isPlaying = wantsPlaying
+        isHushed = false
     }
 
     private mutating func learn(_ facts: MediaFacts) {
@@ -155,6 +196,7 @@ public struct Scrubber: Sendable {
         wantsPlaying = playing
         // During a drag and until its last seek is done the pipeline stays paused; then the newest wish counts.
         guard phase == .idle else { return [] }
+        isPlaying = playing
         if playing { planner.loseHead() }
         return [.setPlaying(playing)]
     }
@@ -162,38 +204,58 @@ public struct Scrubber: Sendable {
     // MARK: The slider
 
     private mutating func slide(_ event: SliderEvent, _ now: MonotonicTime) -> [Action] {
-        guard let facts, facts.isSeekable, let duration = facts.duration else { return [] }
         switch event {
         case .touchDown(let fraction, let time):
-            let before = displayedTime
-            phase = .dragging(before: before)
-            didSeek = inFlight != nil
-            speed = FingerSpeed()
-            let wasPlaying = wantsPlaying
-            if wasPlaying, inFlight == nil { planner.loseHead() }
-            var actions: [Action] = wasPlaying ? [.setPlaying(false)] : []
-            if isLocal { actions.append(.setHushed(true)) }
-            return actions + move(to: clamp(duration.scaled(by: fraction)), time, now)
+            guard let facts, facts.isSeekable, let target = filmTime(at: fraction) else { return [] }
+            return grab(target, time, now)
         case .valueChanged(let fraction, let time):
-            guard isDragging else { return [] }
-            return move(to: clamp(duration.scaled(by: fraction)), time, now)
+            guard isDragging, let target = filmTime(at: fraction) else { return [] }
+            return move(to: target, time, now)
+        // These end a drag whatever has become of the film.
         case .touchUp(let fraction, _):
             guard isDragging else { return [] }
-            target = clamp(duration.scaled(by: fraction))
-            isTargetExact = true
-            phase = .settling
-            return settle(now)
+            return release(at: filmTime(at: fraction) ?? target, now)
         case .cancel:
             guard case .dragging(let before) = phase else { return [] }
-            guard didSeek else {
-                target = nil
-                return finish()
-            }
-            target = before
-            isTargetExact = true
-            phase = .settling
-            return settle(now)
+            return release(at: didSeek ? clamp(before) : nil, now)
         }
+    }
+
+    private func filmTime(at fraction: Double) -> MediaTime? {
+        facts?.duration.map { clamp($0.scaled(by: fraction)) }
+    }
+
+    private mutating func grab(_ time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
+        phase = .dragging(before: displayedTime)
+        didSeek = inFlight != nil
+        speed = FingerSpeed()
+        forgetEnd()
+        var actions: [Action] = []
+        if isPlaying {
+            isPlaying = false
+            planner.loseHead()
+            actions.append(.setPlaying(false))
+        }
+        if isFollowing {
+            isHushed = true
+            actions.append(.setHushed(true))
+        }
+        return actions + move(to: time, moved, now)
+    }
+
+    private mutating func release(at time: MediaTime?, _ now: MonotonicTime) -> [Action] {
+        target = time
+        isTargetExact = true
+        phase = .settling
+        return settle(now)
+    }
+
+    /// Each gesture finds out anew, so that no error of the stream's cuts the film for good.
+    private mutating func forgetEnd() {
+        end = nil
+        retreat = Self.overhang
+        abandoned = nil
+        shownPlan = nil
     }
 
     private mutating func move(to time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
@@ -204,31 +266,37 @@ public struct Scrubber: Sendable {
 
     /// Sends the next seek of a drag, if none is in flight.
     private mutating func chase(_ now: MonotonicTime) -> [Action] {
-        guard isDragging, isLocal, inFlight == nil, let target else { return [] }
+        guard isDragging, isFollowing, inFlight == nil, let goal, target != abandoned else { return [] }
         let rests = speed.lastMove.map { now - $0 >= Self.rest } ?? true
-        guard let plan = planner.drag(to: target, speed: rests ? 0 : speed.filmTimePerSecond) else { return [] }
+        guard let plan = planner.drag(to: goal, speed: rests ? 0 : speed.filmTimePerSecond), rests || plan != shownPlan
+        else { return [] }
         didSeek = true
-        return [send(plan, .drag, now)]
+        return [send(plan, now)]
     }
 
     /// The finger has left, or a jump was asked for: the last seek. It does not wait for one in flight, which it makes
     /// void by flushing it away.
     private mutating func settle(_ now: MonotonicTime) -> [Action] {
-        guard facts != nil, let target else { return finish() }
-        if let flight = inFlight, flight.purpose == .drag {
+        guard let facts, facts.isSeekable, let goal else {
+            target = nil
+            return finish()
+        }
+        guard isTargetExact else { return [send(jumpPlan(to: goal), now)] }
+        if let flight = inFlight {
             // On its way through the same group: it only has to go on further.
-            if case .advance = flight.plan.method, let head = planner.head, flight.plan.target + planner.frameDuration <= target,
-                let plan = planner.release(at: target), case .advance = plan.method, head < flight.plan.target
+            if isHushed, case .advance = flight.plan.method, flight.plan.target + planner.frameDuration <= goal,
+                let plan = planner.release(at: goal), case .advance = plan.method
             {
-                return [send(plan, .final, now)]
+                return [send(plan, now)]
             }
             planner.loseHead()
         }
-        guard let plan = isTargetExact ? planner.release(at: target) : jumpPlan(to: target) else {
-            return align(now)
-        }
-        if case .advance = plan.method { return [send(plan, .final, now)] }
-        return [.setHushed(false), send(plan, .final, now)]
+        // Where there is sound to wait for it stands in the decoder's way.
+        if !isHushed { planner.loseHead() }
+        guard let plan = planner.release(at: goal) else { return align(now) }
+        if case .advance = plan.method { return [send(plan, now)] }
+        isHushed = false
+        return [.setHushed(false), send(plan, now)]
     }
 
     private func jumpPlan(to target: MediaTime) -> SeekPlanner.Plan {
@@ -237,9 +305,10 @@ public struct Scrubber: Sendable {
 
     /// The picture is on the screen, but the streams are not where it is: one more seek brings sound and clock to it.
     private mutating func align(_ now: MonotonicTime) -> [Action] {
-        guard let target else { return finish() }
-        let plan = SeekPlanner.Plan(target: target, method: .exact, pictures: 25)
-        return [.setHushed(false), send(plan, .align, now)]
+        guard let goal else { return finish() }
+        let plan = SeekPlanner.Plan(target: goal, method: .exact, pictures: 25)
+        isHushed = false
+        return [.setHushed(false), send(plan, now)]
     }
 
     private mutating func jump(to time: MediaTime, _ exact: Bool, _ now: MonotonicTime) -> [Action] {
@@ -252,6 +321,7 @@ public struct Scrubber: Sendable {
         guard facts.isSeekable else { return [] }
         target = clamp(time)
         isTargetExact = exact
+        forgetEnd()
         phase = .settling
         // One in flight: this one goes out when the one before has put its picture on the screen (M7).
         return inFlight == nil ? settle(now) : []
@@ -259,10 +329,11 @@ public struct Scrubber: Sendable {
 
     // MARK: The seek queue
 
-    private mutating func send(_ plan: SeekPlanner.Plan, _ purpose: Purpose, _ now: MonotonicTime) -> Action {
+    private mutating func send(_ plan: SeekPlanner.Plan, _ now: MonotonicTime) -> Action {
         ticket = ticket.next
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
-        inFlight = Flight(request: request, plan: plan, purpose: purpose, sentAt: now)
+        inFlight = Flight(
+            request: request, plan: plan, asked: target ?? plan.target, sentAt: now, wasPlaying: isPlaying)
         if case .advance = plan.method {} else { planner.loseHead() }
         return .seek(request)
     }
@@ -270,48 +341,78 @@ public struct Scrubber: Sendable {
     private mutating func show(_ picture: Picture, _ now: MonotonicTime) -> [Action] {
         // Only the newest seek's picture counts: an older one was made void (M8).
         guard let flight = inFlight, flight.request.ticket == picture.ticket else { return [] }
-        guard let time = picture.time else {
-            // The target lies behind the last picture: show that one.
-            planner.loseHead()
-            guard flight.plan.method != .keyframe(showing: nil) else { return complete(flight, at: nil, now) }
-            let last = SeekPlanner.Plan(target: flight.plan.target, method: .keyframe(showing: nil), pictures: 1)
-            return [send(last, flight.purpose, now)]
-        }
+        guard let time = picture.time else { return miss(flight, now) }
         return complete(flight, at: time, now)
     }
 
-    private mutating func complete(_ flight: Flight, at time: MediaTime?, _ now: MonotonicTime) -> [Action] {
+    private mutating func complete(_ flight: Flight, at time: MediaTime, _ now: MonotonicTime) -> [Action] {
         inFlight = nil
-        if let time { planner.shown(time, plan: flight.plan, took: now - flight.sentAt) }
-        switch (phase, flight.purpose) {
-        case (.dragging, _): return chase(now)
-        case (.settling, .drag): return settle(now)
-        case (.settling, .final), (.settling, .align):
-            let isWaiting = target.map { $0 != flight.plan.target } ?? false
-            if isWaiting, time != nil { return settle(now) }
+        shownPlan = flight.plan
+        planner.shown(time, plan: flight.plan, took: now - flight.sentAt)
+        if flight.wasPlaying || isPlaying { planner.loseHead() }
+        switch phase {
+        case .dragging: return chase(now)
+        case .settling:
+            if isAnother(than: flight) { return settle(now) }
             if case .advance = flight.plan.method { return align(now) }
             return finish()
-        case (.idle, _): return []
+        case .idle: return []
         }
     }
 
+    /// The seek led behind the film's last picture: look for that one.
+    private mutating func miss(_ flight: Flight, _ now: MonotonicTime) -> [Action] {
+        guard flight.goal > .zero else { return fail(flight, now) }
+        inFlight = nil
+        planner.loseHead()
+        if let end, flight.goal < end { retreat = retreat + retreat }
+        end = min(end ?? flight.goal, flight.goal)
+        switch phase {
+        case .dragging: return chase(now)
+        case .settling: return settle(now)
+        case .idle: return []
+        }
+    }
+
+    private mutating func fail(_ flight: Flight, _ now: MonotonicTime) -> [Action] {
+        inFlight = nil
+        planner.loseHead()
+        switch phase {
+        case .dragging:
+            if flight.asked == target { abandoned = target }
+            return chase(now)
+        case .settling:
+            if isAnother(than: flight) || flight.plan.method == .advance { return settle(now) }
+            target = nil
+            return finish()
+        case .idle: return []
+        }
+    }
+
+    /// Whether something newer than this seek waits for it to be done.
+    private func isAnother(than flight: Flight) -> Bool {
+        if isTargetExact, case .keyframe = flight.plan.method { return true }
+        return target != flight.asked
+    }
+
     private mutating func finish() -> [Action] {
-        if let target { position = target }
+        if let goal { position = goal }
         target = nil
         phase = .idle
-        if wantsPlaying { planner.loseHead() }
+        isPlaying = wantsPlaying
+        isHushed = false
+        if isPlaying { planner.loseHead() }
         return [.setHushed(false), .setPlaying(wantsPlaying)]
     }
 
     private mutating func wake(_ now: MonotonicTime) -> [Action] {
         guard let flight = inFlight else { return chase(now) }
         guard now - flight.sentAt >= Self.patience else { return [] }
-        let goal = target ?? flight.request.target
-        _ = handle(.closed, at: now)
+        let lost = goal ?? flight.asked
+        close()
         // Whoever builds the new pipeline opens it there.
-        position = goal
-        target = nil
-        return [.rebuild(at: goal)]
+        position = lost
+        return [.rebuild(at: lost)]
     }
 
     /// The last picture stands from one picture's length before the end.
@@ -325,8 +426,9 @@ public struct Scrubber: Sendable {
 struct FingerSpeed: Hashable, Sendable {
     private(set) var lastMove: MonotonicTime?
     private var lastTarget: MediaTime?
-    /// Film seconds for each second, smoothed.
-    private(set) var filmTimePerSecond = 0.0
+    /// Film seconds for each second, smoothed. A finger that has only just come down may be about to run: the first
+    /// picture is a quick one, and the exact one follows if it rests.
+    private(set) var filmTimePerSecond = Double.infinity
 
     mutating func moved(to target: MediaTime, at now: MonotonicTime) {
         defer {
@@ -338,6 +440,7 @@ struct FingerSpeed: Hashable, Sendable {
         guard passed > 0 else { return }
         let current = Double(lastTarget.distance(to: target).nanoseconds) / passed
         // Half a dozen moves of a 60 Hz panel: long enough for jitter, short enough for a stop.
-        filmTimePerSecond += (current - filmTimePerSecond) * 0.3
+        filmTimePerSecond =
+            filmTimePerSecond.isFinite ? filmTimePerSecond + (current - filmTimePerSecond) * 0.3 : current
     }
 }

@@ -78,6 +78,7 @@ extension VitrinePlayer {
             case .setHushed(let hushed): film?.setHushed(hushed)
             case .seek(let request):
                 counters.seeksSent += 1
+                log.trace("seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 hasEnded = false
                 film?.seek(request)
                 hub.send(.seek)
@@ -116,6 +117,8 @@ extension VitrinePlayer {
                 answeredTouch = nil
             }
             counters.seeksCompleted += 1
+            let (place, age) = (picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt)
+            log.trace("picture of seek \(picture.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = scrubber.isSeeking
             scrub(.picture(picture), at: now)
             if let time = picture.time { scrub(.position(time), at: now) }
