@@ -1,0 +1,138 @@
+import PlayerCore
+
+/// A film as the scrub state machine meets it: what it was told, what is on the screen, and where its decoder stands.
+///
+/// It notes in `faults` whatever a real pipeline could not do right.
+struct ScrubFilm {
+    var facts = MediaFacts(duration: .seconds(100), isSeekable: true, frameDuration: .milliseconds(40))
+    /// How long a picture really stands, whatever the facts say.
+    var frame = MediaTime.milliseconds(40)
+    /// From key frame to key frame.
+    var group = MediaTime.seconds(10)
+    /// The last picture ends here; the duration may be that of a longer stream.
+    var end = MediaTime.seconds(100)
+
+    var isPlaying: Bool
+    private(set) var isHushed = false
+    private(set) var shown = MediaTime.zero
+    /// The last picture decoded, where the decoder stands right behind it.
+    private(set) var head: MediaTime?
+    private(set) var pending: SeekRequest?
+    private(set) var rebuiltAt: MediaTime?
+    private(set) var faults: [String] = []
+    private var wasPlaying = false
+    private var lastTicket: UInt32 = 0
+
+    init(isPlaying: Bool) {
+        self.isPlaying = isPlaying
+    }
+
+    var keyframes: KeyframeMap {
+        KeyframeMap((0..<(end.nanoseconds / group.nanoseconds)).map { MediaTime(nanoseconds: $0 * group.nanoseconds) })
+    }
+
+    /// - Parameter mayVoid: whether a seek may go out while another one is not answered yet: the last one of a gesture.
+    mutating func perform(_ actions: [Scrubber.Action], mayVoid: Bool) {
+        for action in actions {
+            switch action {
+            case .setPlaying(let playing):
+                isPlaying = playing
+                if playing { head = nil }
+            case .setHushed(let hushed): isHushed = hushed
+            case .seek(let request): seek(request, mayVoid)
+            case .rebuild(let time): rebuiltAt = time
+            }
+        }
+    }
+
+    private mutating func seek(_ request: SeekRequest, _ mayVoid: Bool) {
+        if request.ticket.number <= lastTicket { fault("ticket \(request.ticket.number) again") }
+        lastTicket = request.ticket.number
+        if pending != nil, !mayVoid { fault("two seeks in flight") }
+        if request.method == .advance {
+            if let head {
+                if request.target <= head { fault("advance to what lies behind") }
+            } else {
+                fault("advance from nowhere")
+            }
+            if let pending, pending.method != .advance { fault("advance across a flush") }
+            if let pending, request.target <= pending.target { fault("advance behind another one") }
+            if isPlaying { fault("advance of a film that plays") }
+            if !isHushed { fault("advance against the sound") }
+        } else {
+            head = nil
+        }
+        pending = request
+        wasPlaying = isPlaying
+    }
+
+    private mutating func fault(_ text: String) {
+        faults.append(text)
+    }
+
+    // MARK: What comes of it
+
+    /// The picture that contains a time.
+    func picture(at time: MediaTime) -> MediaTime {
+        MediaTime(nanoseconds: max(time.nanoseconds, 0) / frame.nanoseconds * frame.nanoseconds)
+    }
+
+    /// The last key frame at or before a time.
+    func keyframe(at time: MediaTime) -> MediaTime {
+        let last = MediaTime(nanoseconds: end.nanoseconds - 1)
+        return MediaTime(nanoseconds: max(min(time, last).nanoseconds, 0) / group.nanoseconds * group.nanoseconds)
+    }
+
+    var lastPicture: MediaTime { picture(at: MediaTime(nanoseconds: end.nanoseconds - 1)) }
+
+    /// Answers the seek in flight as a pipeline would; `nil` where it would never.
+    mutating func answer(shownAt now: MonotonicTime) -> Scrubber.Input? {
+        guard let request = pending else { return nil }
+        if !facts.hasVideo {
+            // A sound that is kept out never comes.
+            guard !isHushed else { return nil }
+            pending = nil
+            shown = request.target
+            return .settled
+        }
+        let (goal, time): (MediaTime, MediaTime) =
+            switch request.method {
+            case .exact, .advance: (request.target, picture(at: request.target))
+            case .keyframe(nil): (.zero, keyframe(at: request.target))
+            case .keyframe(let showing?): (showing, max(picture(at: showing), keyframe(at: request.target)))
+            }
+        return answer(goal < end ? time : nil, shownAt: now)
+    }
+
+    /// Answers the seek in flight by this picture, or by the stream's end.
+    mutating func answer(_ time: MediaTime?, shownAt now: MonotonicTime) -> Scrubber.Input? {
+        guard let request = pending else { return nil }
+        pending = nil
+        if let time { shown = time }
+        head = isPlaying || wasPlaying ? nil : time
+        return .picture(Picture(ticket: request.ticket, time: time, duration: frame, shownAt: now))
+    }
+
+    mutating func fail() -> Scrubber.Input? {
+        guard let request = pending else { return nil }
+        pending = nil
+        head = nil
+        return .seekFailed(request.ticket)
+    }
+
+    /// The film plays on to this picture.
+    mutating func play(to time: MediaTime) {
+        shown = picture(at: min(time, lastPicture))
+        head = nil
+    }
+
+    /// A new pipeline, at the picture where it was opened.
+    mutating func reopen(at time: MediaTime, playing: Bool) {
+        pending = nil
+        rebuiltAt = nil
+        head = nil
+        shown = min(picture(at: time), lastPicture)
+        isPlaying = playing
+        isHushed = false
+    }
+}

@@ -1,0 +1,144 @@
+import PlayerCore
+import Testing
+
+@Suite("Scrub: jumps from outside the slider (M6, M7, M8)")
+struct ScrubJumpTests {
+    @Test("a jump before the film is open is remembered, the newest of several (M6)")
+    func remembered() throws {
+        var timeline = ScrubTimeline(isOpen: false)
+        try timeline.expect(
+            """
+            viewer | j40 | j60 |       |           |
+            film   |     |     | ready | p         |
+            sent   |     |     | e60   |           |
+            told   |     |     | loud  | loud play |
+            thumb  | 40  | 60  | 60    | 60        | 60
+            due    | -   | -   | 2040  | -         | -
+            """)
+    }
+
+    @Test("a remembered jump is kept inside the film, and dropped where there is none to be made (M6, M11)")
+    func rememberedClamped() throws {
+        var timeline = ScrubTimeline(isOpen: false)
+        try timeline.expect(
+            """
+            viewer | j150 |        |
+            film   |      | ready  | p
+            sent   |      | e99.96 |
+            """)
+        timeline = ScrubTimeline(isOpen: false) { $0.facts.isSeekable = false }
+        try timeline.expect(
+            """
+            viewer | j40 |       |
+            film   |     | ready | at 3
+            sent   |     |       |
+            thumb  | 40  | 0     | 3
+            due    | -   | -     | -
+            """)
+    }
+
+    @Test("one that is in flight is waited for; then only the newest goes out (M7, M8)")
+    func newestOnly() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40  | j50 | j60 |      |           |
+            film   |      |     | old | p    | p         |
+            sent   | e40  |     |     | e60  |           |
+            told   | loud |     |     | loud | loud play |
+            thumb  | 40   | 50  | 60  | 60   | 60        | 60
+            """)
+        #expect(timeline.film.shown == .seconds(60))
+    }
+
+    @Test("an exact jump to where a quick one is under way is not lost")
+    func exactAfterQuick() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | k45   | j45 |     |
+            film   |       |     | p   | p
+            sent   | k45>- |     | e45 |
+            """)
+        #expect(timeline.film.shown == .seconds(45))
+    }
+
+    @Test("a quick jump is one key frame")
+    func quick() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | k45   |           |
+            film   |       | p         |
+            sent   | k45>- |           |
+            told   |       | loud play |
+            thumb  | 45    | 45        |
+            """)
+    }
+
+    @Test("a drag has precedence; what waited before it is forgotten (M8)")
+    func dragFirst() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40  | j50 |            | j60 |      |     |
+            finger |      |     | v15        |     |      |     | ^   |
+            film   |      |     |            |     | p    | p15 |     | p
+            sent   | e40  |     |            |     | k15  |     | e15 |
+            thumb  | 40   | 50  | 15         | 15  | 15   | 15  | 15  | 15
+            """)
+        #expect(timeline.film.shown == .seconds(15))
+    }
+
+    @Test("a jump never decodes on: sound that waits for its turn would stand in the way")
+    func neverAdvances() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            viewer | j15  |   | j15.4 |
+            film   |      | p |       | p
+            sent   | e15  |   | e15.4 |
+            """)
+        timeline = ScrubTimeline(playing: false) { $0.facts.isLocal = false }
+        try timeline.expect(
+            """
+            viewer | j15  |   |       |
+            finger |      |   | v15.4 | ^
+            film   |      | p |       |
+            sent   | e15  |   |       | e15.4
+            """)
+    }
+
+    @Test("a film that plays while it jumps is paused by a finger, though the viewer wants it paused already")
+    func pauseWhileJumping() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40  | pause |            |
+            finger |      |       | v15        |
+            told   | loud |       | pause hush |
+            """)
+    }
+
+    @Test("the picture of a jump in a film that plays is not the last one: a finger there seeks anew")
+    func notTheLastPicture() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j42  | pause |            |      |
+            film   |      |       | p          |      |
+            finger |      |       |            | v42  |
+            sent   | e42  |       |            | k42  |
+            told   | loud |       | loud pause | hush |
+            """)
+        timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j42  |            |     |
+            finger |      | v42        |     |
+            film   |      |            | p   |
+            sent   | e42  |            | k42 |
+            told   | loud | pause hush |     |
+            """)
+    }
+}

@@ -1,0 +1,29 @@
+/// The same seed gives the same numbers on every machine (SplitMix64).
+struct ScrubRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// True once in so many times.
+    mutating func oneIn(_ times: UInt64) -> Bool {
+        next() % times == 0
+    }
+
+    mutating func below(_ bound: Int64) -> Int64 {
+        Int64(next() % UInt64(bound))
+    }
+
+    mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[Int(next() % UInt64(values.count))]
+    }
+}

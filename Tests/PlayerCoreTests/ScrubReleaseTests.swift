@@ -1,0 +1,205 @@
+import PlayerCore
+import Testing
+
+@Suite("Scrub: the finger leaves (M4, A7)")
+struct ScrubReleaseTests {
+    @Test("one exact seek, which does not wait for the one in flight, then the film plays on")
+    func interrupting() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            finger | v15        | 25  | ^25.5 |     |           |
+            film   |            | p15 |       | old | p         |
+            sent   | k15        | k25 | e25.5 |     |           |
+            told   | pause hush |     | loud  |     | loud play |
+            thumb  | 15         | 25  | 25.5  | 25.5 | 25.5     | 25.5
+            due    |            |     | 2040  | 2040 | -        | -
+            """)
+        #expect(!timeline.scrubber.isSeeking && timeline.film.shown == .milliseconds(25_480))
+    }
+
+    @Test("a film that was paused stays paused")
+    func paused() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            finger | v15  | ^25  |
+            film   |      |      | p
+            told   | hush | loud | loud pause
+            """)
+        #expect(!timeline.scrubber.wantsPlaying)
+    }
+
+    @Test("the picture is on the screen already: one more seek brings the sound to it")
+    func align() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            finger | v15  |     | ^    |
+            film   |      | p15 |      | p
+            sent   | k15  |     | e15  |
+            told   | hush |     | loud | loud pause
+            """)
+    }
+
+    @Test("further ahead in the same group: the decoder goes on, then the sound follows")
+    func goingOn() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0    | 20  | 400   | 420 | 440 | 500  | 600
+            finger | v15  |     | 15.8  | 17  | ^   |      |
+            film   |      | p15 |       |     |     | p    | p
+            sent   | k15  |     | a15.8 |     | a17 | e17  |
+            told   | hush |     |       |     |     | loud | loud pause
+            thumb  | 15   | 15  | 15.8  | 17  | 17  | 17   | 17
+            """)
+    }
+
+    @Test("where the decoder cannot go on, it is a seek")
+    func goingOnFails() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0    | 20  | 400  | 420  | 440
+            finger | v15  |     | ^17  |      |
+            film   |      | p15 |      | fail | p
+            sent   | k15  |     | a17  | e17  |
+            told   | hush |     |      | loud | loud pause
+            """)
+    }
+
+    @Test("a picture that the decoder is on its way past is sought anew, not gone on to")
+    func passedBy() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0    | 20  | 400 | 420   | 440   | 500
+            finger | v15  |     | ^17 | v16.2 | ^     |
+            film   |      | p15 |     |       |       | p
+            sent   | k15  |     | a17 |       | e16.2 |
+            told   | hush |     |     | hush  | loud  | loud pause
+            """)
+    }
+
+    @Test("a tap on the bar jumps")
+    func tap() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            film   | at 7       |      | p
+            finger | v42        | ^    |
+            sent   | k42        | e42  |
+            told   | pause hush | loud | loud play
+            thumb  | 42         | 42   | 42
+            """)
+    }
+
+    @Test("cancel: the time and the state from before")
+    func cancel() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            film   | at 7       |    |      | p         |
+            finger | v15        | 25 | x    |           |
+            sent   | k15        |    | e7   |           |
+            told   | pause hush |    | loud | loud play |
+            thumb  | 15         | 25 | 7    | 7         | 7
+            """)
+    }
+
+    @Test("cancel before anything was sent sends nothing")
+    func cancelRemote() throws {
+        var timeline = ScrubTimeline { $0.facts.isLocal = false }
+        try timeline.expect(
+            """
+            film   | at 7  |    |           |
+            finger | v15   | 25 | x         |
+            sent   |       |    |           |
+            told   | pause |    | loud play |
+            thumb  | 15    | 25 | 7         | 7
+            """)
+    }
+
+    @Test("play and pause during a drag, or while its last seek is under way, count after it")
+    func playingCounts() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            finger | v15        |       | ^    |            |
+            viewer |            | pause |      |            |
+            film   |            |       |      | p          |
+            told   | pause hush |       | loud | loud pause |
+            """)
+        try timeline.expect(
+            """
+            ms     | 200  | 220  | 240        | 260  | 280
+            finger | v40  | ^    |            |      |
+            viewer |      | play | pause play |      |
+            film   |      |      |            |      | p
+            told   | hush | loud |            |      | loud play
+            """)
+    }
+
+    @Test("a finger that comes back before the last picture has come waits for it, and goes on from there")
+    func touchDownWhileSettling() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            finger | v15        | ^    | v30  | 35 |     |     | ^    |           |
+            film   |            |      |      |    | p   | p35 |      | p         |
+            sent   | k15        | e15  |      |    | k35 |     | e35  |           |
+            told   | pause hush | loud | hush |    |     |     | loud | loud play |
+            thumb  | 15         | 15   | 30   | 35 | 35  | 35  | 35   | 35        | 35
+            """)
+    }
+
+    @Test("a second drag cancelled before the first one's picture has come goes back to the first one's target")
+    func cancelWhileSettling() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            finger | v15        | ^    | v30  | x    |
+            film   |            |      |      |      | p
+            sent   | k15        | e15  |      | e15  |
+            told   | pause hush | loud | hush | loud | loud play
+            """)
+    }
+
+    @Test("a release without key frames known, and at the ends of the bar")
+    func ends() throws {
+        var timeline = ScrubTimeline(knowsKeyframes: false)
+        try timeline.expect(
+            """
+            finger | v15   | ^100   |   | v50   | ^0 |
+            film   |       |        | p |       |    | p
+            sent   | k15>- | e99.96 |   | k50>- | e0 |
+            thumb  | 15    | 99.96  |   | 50    | 0  | 0
+            """)
+    }
+
+    @Test("a drag ends even where the film can no longer be sought in")
+    func unseekable() throws {
+        for ending in ["^", "x"] {
+            var timeline = ScrubTimeline { $0.facts.isLocal = false }
+            try timeline.expect(
+                """
+                film   | at 7  | unseekable |
+                finger | v15   |            | \(ending)
+                sent   |       |            |
+                told   | pause |            | loud play
+                thumb  | 15    |            | 7
+                due    |       |            | -
+                """)
+            #expect(!timeline.scrubber.isSeeking)
+        }
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            finger | v15        | 25 |         | ^    |
+            film   |            |    | endless |      | p
+            sent   | k15        |    |         | e25  |
+            told   | pause hush |    |         | loud | loud play
+            """)
+    }
+}

@@ -1,0 +1,228 @@
+import PlayerCore
+import Testing
+
+@Suite("Scrub: what goes wrong (M7, M8)")
+struct ScrubTroubleTests {
+    @Test("a seek never answered: the pipeline is built anew at its target after 2 s, and plays on")
+    func neverAnswered() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 20   | 2010 | 2020       | 2040   | 2100  | 2120
+            finger | v15 | ^40  |      |            |        |       |
+            film   |     |      |      |            | closed | ready | at 40
+            sent   | k15 | e40  |      | rebuild 40 |        |       |
+            thumb  | 15  | 40   | 40   | 40         | 40     | 40    | 40
+            due    |     | 2020 | 2020 | -          | -      | -     | -
+            """)
+        #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isSeeking)
+    }
+
+    @Test("never answered in mid-drag: built anew where the finger is; its further moves are void")
+    func neverAnsweredInDrag() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0          | 20 | 2000       | 2020 | 2040 | 2060   | 2080
+            finger | v15        | 25 |            | 35   | x    |        |
+            film   |            |    |            |      |      | closed | ready
+            sent   | k15        |    | rebuild 25 |      |      |        |
+            told   | pause hush |    |            |      |      |        |
+            thumb  | 15         | 25 | 25         | 25   | 25   | 25     | 25
+            """)
+        #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isDragging)
+    }
+
+    @Test("a jump asked for while the pipeline is built anew is made then (M6)")
+    func jumpWhileRebuilding() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 2000       | 2020   | 2040 | 2060  | 2080
+            viewer | j40 |            |        | j70  |       |
+            film   |     |            | closed |      | ready | p
+            sent   | e40 | rebuild 40 |        |      | e70   |
+            """)
+    }
+
+    @Test("the newest of several jumps is where the film is built anew")
+    func neverAnsweredJumps() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0    | 1000 | 2000
+            viewer | j40  | j60  |
+            sent   | e40  |      | rebuild 60
+            """)
+        #expect(!timeline.scrubber.wantsPlaying)
+    }
+
+    @Test("a film that is closed takes its drag and all its seeks with it (M8)")
+    func closed() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40 | j50 |        |       |
+            film   |     |     | closed | ready | at 1
+            sent   | e40 |     |        |       |
+            thumb  | 40  | 50  | 0      | 0     | 1
+            due    |     |     | -      | -     | -
+            """)
+        timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            finger | v15        | 25 |        | 35 | ^ |       |
+            film   |            |    | closed |    |   | ready |
+            sent   | k15        |    |        |    |   |       |
+            told   | pause hush |    |        |    |   |       |
+            thumb  | 15         | 25 | 0      | 0  | 0 | 0     | 0
+            """)
+        #expect(!timeline.scrubber.isSeeking && timeline.scrubber.wantsPlaying)
+        // A jump remembered for a film that is never opened is not another one's.
+        timeline = ScrubTimeline(isOpen: false)
+        try timeline.expect(
+            """
+            viewer | j40 |        |
+            film   |     | closed | ready
+            sent   |     |        |
+            """)
+    }
+
+    @Test("a last seek that fails gives the state back, and the time that is true")
+    func lastFails() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            film   | at 7       |      | fail      |
+            finger | v15        | ^40  |           |
+            sent   | k15        | e40  |           |
+            told   | pause hush | loud | loud play |
+            thumb  | 15         | 40   | 7         | 7
+            due    |            |      | -         | -
+            """)
+    }
+
+    @Test("a seek that fails while another waits: the waiting one goes out")
+    func failsWhileWaiting() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40 | j60 |      |
+            film   |     |     | fail | p
+            sent   | e40 |     | e60  |
+            thumb  | 40  | 60  | 60   | 60
+            """)
+    }
+
+    @Test("a seek of a drag that fails is not asked for again until the finger moves: no busy loop")
+    func dragFails() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 20   | 200 | 220 | 240  | 260 | 400
+            finger | v15 |      | 25  | 35  |      |     |
+            film   |     | fail |     |     | fail | p35 |
+            sent   | k15 |      | k25 |     | k35  |     |
+            due    |     | -    |     |     |      | -   | -
+            """)
+    }
+
+    @Test("a seek from before the drag that fails does not end the drag")
+    func failsUnderTheFinger() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40  |            |      |
+            finger |      | v15        |      |
+            film   |      |            | fail |
+            sent   | e40  |            | k15  |
+            told   | loud | pause hush |      |
+            """)
+        #expect(timeline.scrubber.isDragging)
+    }
+
+    @Test("behind the last picture: that one, and no loop, with the finger down or up")
+    func behindTheEnd() throws {
+        var timeline = ScrubTimeline { $0.end = .milliseconds(99_920) }
+        try timeline.expect(
+            """
+            ms     | 0   | 20  | 40     | 60  | 110    | 120          | 140 | 900 | 920    | 940
+            finger | v15 |     | 100    |     |        |              |     |     | ^      |
+            film   |     | p15 |        | p90 | p      | p            | p   |     |        | p
+            sent   | k15 |     | k99.96 | a?  | a99.96 | k99.86>99.86 |     |     | e99.86 |
+            thumb  | 15  | 15  | 99.96  |     | 99.96  | 99.96        |     |     | 99.96  | 99.86
+            due    |     |     |        |     |        |              | -   | -   |        | -
+            """)
+        #expect(!timeline.scrubber.isSeeking)
+    }
+
+    @Test(
+        "a film far shorter than it says: its last picture is found in a few seeks",
+        arguments: [99, 60, 1, 0] as [Int64])
+    func wrongDuration(seconds: Int64) throws {
+        var timeline = ScrubTimeline {
+            $0.end = .seconds(seconds)
+            $0.group = .seconds(1)
+        }
+        try timeline.expect("viewer | j99.9")
+        var seeks = 0
+        while timeline.film.pending != nil, seeks < 50 {
+            seeks += 1
+            try timeline.expect(
+                """
+                ms   | \(seeks * 20)
+                film | p
+                """)
+        }
+        #expect(seeks <= 12 && !timeline.scrubber.isSeeking && timeline.scrubber.deadline == nil)
+        let left = timeline.film.end - timeline.film.shown
+        #expect(left <= max(.milliseconds(99_900) - timeline.film.end, .milliseconds(140)))
+    }
+
+    @Test("a newer jump than one behind the end is not lost")
+    func jumpAfterTheEnd() throws {
+        var timeline = ScrubTimeline { $0.end = .seconds(60) }
+        try timeline.expect(
+            """
+            viewer | j90 | j30 |     |
+            film   |     |     | p   | p
+            sent   | e90 |     | e30 |
+            thumb  | 90  | 30  | 30  | 30
+            """)
+    }
+
+    @Test("an older seek's picture is nobody's answer (M8)")
+    func stale() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            finger | v15        | ^25  |      |         |           |
+            film   |            |      | old  | settled | p         | at 26
+            sent   | k15        | e25  |      |         |           |
+            told   | pause hush | loud |      |         | loud play |
+            thumb  | 15         | 25   | 25   | 25      | 25        | 26
+            """)
+    }
+
+    @Test("nothing is done before there is a film, or without a place to seek in")
+    func withoutFilm() throws {
+        var timeline = ScrubTimeline(isOpen: false)
+        try timeline.expect(
+            """
+            finger | v15 | 25 | ^ | x |      |
+            viewer |     |    |   |   | play |
+            sent   |     |    |   |   |      |
+            told   |     |    |   |   | play |
+            due    | -   | -  | - | - | -    | -
+            """)
+        timeline = ScrubTimeline { $0.facts.isSeekable = false }
+        try timeline.expect(
+            """
+            finger | v15 | 25 | ^ |     |
+            viewer |     |    |   | j40 |
+            sent   |     |    |   |     |
+            told   |     |    |   |     |
+            thumb  | 0   | 0  | 0 | 0   |
+            """)
+    }
+}
