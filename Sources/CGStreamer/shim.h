@@ -8,3 +8,5 @@
 #include <gst/pbutils/pbutils.h>
 #include <gst/video/video.h>
 #include <gst/video/videooverlay.h>
+// mallopt: see GStreamer.start().
+#include <malloc.h>

@@ -65,7 +65,6 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Memory.useFewArenas()
         let log = Log.make(level: log)
         do {
             try await play(log)
