@@ -38,6 +38,7 @@ extension VitrinePlayer {
             return
         }
         film = made
+        log.trace("pipeline built")
         let events = made.events
         Task {
             for await event in events where number == filmNumber { handle(event) }
@@ -223,7 +224,7 @@ extension VitrinePlayer {
 
     /// The film cannot be played, or not on: said in words, then the next one; when none is left, the run ends.
     private func failed(_ failure: MediaFailure) {
-        log.error("\(failure.message)", metadata: failure.details.map { ["details": "\($0)"] } ?? [:])
+        if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
         if failure.reason == .audioLost, !isSoundLost {
             isSoundLost = true
             log.warning("no sound: ALSA's card went away; the film goes on without it")
@@ -233,9 +234,11 @@ extension VitrinePlayer {
         hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
         failures += 1
         guard failures < playlist.count else {
+            // Said by whoever started the run.
             end(.failed(failure))
             return
         }
+        log.error("\(failure.message)")
         setMessage(failure.message)
         index = (index + 1) % playlist.count
         open()

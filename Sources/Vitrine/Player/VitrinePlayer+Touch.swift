@@ -36,7 +36,9 @@ extension VitrinePlayer {
     }
 
     func show(_ state: OSDVisibility.State) {
+        let isNews = state.isVisible != visibilityState.isVisible
         visibilityState = state
+        if isNews { hub.changed([RemoteProperty.osdVisible.rawValue]) }
         if state.isVisible { ensureOverlay() }
     }
 
