@@ -1,0 +1,153 @@
+"""The seek bar as a viewer sees it: where the thumb stands in a picture of the display, which time a place on the track
+means, and a finger that drags it while the test looks."""
+
+import threading
+import time
+from typing import NamedTuple
+
+import numpy
+
+from finger import Panel, Step
+
+
+class Layout:
+    """Where the bar is on a display that does not tell its millimetres, by the rules of PlayerCore's OSDLayout.
+    `test_drag.py` compares it with what is on the screen."""
+
+    def __init__(self, width: int = 1024, height: int = 768):
+        self.width, self.height = width, height
+        unit = min(width, height) / 100
+        font = min(max(18, round(unit * 3)), height // 10)
+        self.radius = min(max(10, round(unit * 1.5)), height // 16)
+        held = self.radius * 4 // 3
+        self.left = max(held + 8, round(unit * 4))
+        self.length = width - 2 * self.left
+        self.centre = height - max(32, held + font // 2)
+
+    @property
+    def y(self) -> float:
+        """The track's height on the panel, 0...1."""
+        return self.centre / self.height
+
+    def x(self, value: float) -> float:
+        """The place on the panel, 0...1, where the finger means this value of the slider."""
+        return (self.left + value * self.length) / self.width
+
+    def value(self, x: float) -> float:
+        """The slider's value, 0...1, under a finger at a place of the panel."""
+        return min(max(0.0, (x * self.width - self.left) / self.length), 1.0)
+
+    def thumb_x(self, x: float) -> float:
+        """Where the thumb's centre must be, in pixels, for a finger at a place of the panel: under it, at most at the
+        track's end."""
+        return min(max(self.left, x * self.width), self.left + self.length)
+
+    def of_frame(self, frame: int, film, duration: float) -> float:
+        """The place on the panel, 0...1, that asks for the middle of a frame."""
+        return self.x((frame + 0.5) / film.rate / duration)
+
+    def frame(self, x: float, film, duration: float) -> int:
+        """The frame that a finger at a place of the panel asks for."""
+        return film.frame_at(self.value(x) * duration)
+
+
+def thumb(picture: numpy.ndarray, layout: Layout | None = None) -> float | None:
+    """The x of the thumb's centre in a picture of the display; None where there is no thumb.
+
+    The thumb is the one thing in the bar's rows that is white: the film below the strip is darkened.
+    """
+    height, width = picture.shape[:2]
+    layout = layout or Layout(width, height)
+    rows = picture[layout.centre - layout.radius // 2 : layout.centre + layout.radius // 2]
+    columns = numpy.flatnonzero((rows.min(axis=2) > 235).mean(axis=0) > 0.6)
+    if not columns.size:
+        return None
+    assert columns[-1] - columns[0] < 4 * layout.radius, f"white from {columns[0]} to {columns[-1]}: more than a thumb"
+    return (columns[0] + columns[-1] + 1) / 2
+
+
+class Finger:
+    """One finger of a panel that moves on a thread of its own, so that the test can look meanwhile.
+
+    `steps` is what was sent: when and where."""
+
+    def __init__(self, panel: Panel, slot: int = 0):
+        self.panel, self.slot = panel, slot
+        self.steps: list[Step] = []
+        self._thread: threading.Thread | None = None
+
+    def down(self, x: float, y: float) -> None:
+        self._send(self.panel.down, x, y)
+
+    def move(self, x: float, y: float) -> None:
+        self._send(self.panel.move, x, y)
+
+    def up(self) -> None:
+        self.panel.up(self.slot)
+        self.panel.frame()
+
+    def _send(self, action, x: float, y: float) -> None:
+        action(x, y, self.slot)
+        self.panel.frame()
+        self.steps.append(Step(time.monotonic(), x, y))
+
+    def glide(self, x: float, seconds: float, rate: float = 60) -> None:
+        """Moves from where it is along a level line, at a steady pace, on the thread; `wait()` for its end."""
+        start, from_x, y = time.monotonic(), self.steps[-1].x, self.steps[-1].y
+
+        def run() -> None:
+            count = max(1, round(seconds * rate))
+            for step in range(1, count + 1):
+                time.sleep(max(0.0, start + seconds * step / count - time.monotonic()))
+                self.move(from_x + (x - from_x) * step / count, y)
+
+        self._thread = threading.Thread(target=run)
+        self._thread.start()
+
+    @property
+    def is_moving(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def wait(self) -> None:
+        if self._thread:
+            self._thread.join()
+
+    def between(self, begin: float, end: float) -> list[float]:
+        """Every place it was at between two moments: those it came to, and the one it came from."""
+        steps = self.steps[:]
+        before = [step.x for step in steps if step.time <= begin][-1:]
+        return before + [step.x for step in steps if begin < step.time <= end]
+
+
+def show_bar(program, panel: Panel) -> None:
+    """A tap on the film, so that the next touch finds the bar (a first touch never starts a drag)."""
+    if not program.ipc.get("vitrine/osd-visible"):
+        panel.tap(0.5, 0.4)
+        program.ipc.wait_for("vitrine/osd-visible")
+
+
+class Look(NamedTuple):
+    """One picture of the display during a drag."""
+
+    asked: float
+    answered: float
+    thumb: float | None
+    frame: int
+
+
+def look(program, film) -> Look:
+    asked = time.monotonic()
+    picture = program.screenshot()
+    answered = time.monotonic()
+    return Look(asked, answered, thumb(picture), program.frame(film, picture))
+
+
+def wait_for_frame(program, film, frame: int, timeout: float = 5) -> numpy.ndarray:
+    """Pictures of the display until one shows the frame; the last one."""
+    end = time.monotonic() + timeout
+    while True:
+        picture = program.screenshot()
+        shown = program.frame(film, picture)
+        if shown == frame:
+            return picture
+        assert time.monotonic() < end, f"the display shows frame {shown}, not {frame}, after {timeout} s"

@@ -1,0 +1,109 @@
+"""`vitrine displays`, `vitrine touch`, `vitrine inspect`."""
+
+import json
+import re
+import signal
+import time
+
+import pytest
+
+from bar import Layout
+
+
+def output(program, status: int = 0) -> str:
+    assert program.wait_until_ended(20) == status, program.log()
+    return program.log()
+
+
+def test_displays_tells_what_there_is_and_what_it_would_choose(play):
+    text = output(play.run("displays"))
+    for word in ("/dev/dri/card0", "vkms", "Virtual-1", "1024x768", "primary", "overlay", "cursor", "YU12", "does not scale"):
+        assert word in text, f"{word!r} is missing"
+    assert re.search(r"would play on Virtual-1 of /dev/dri/card0 in 1024x768@60", text)
+    assert len(re.findall(r"^  - ", text, re.M)) >= 3, "the reasons"
+
+
+def test_displays_as_json(play):
+    report = json.loads(output(play.run("displays", "--json")))
+    assert report["choice"]["connectorName"] == "Virtual-1"
+    assert [report["choice"]["mode"][side] for side in ("width", "height")] == [1024, 768]
+    assert report["choice"]["filmPlane"]["id"] < report["choice"]["osdPlane"]["id"], "vkms stacks planes by their ids"
+    assert "YU12" in report["choice"]["filmPlane"]["formats"]
+    assert report["choice"]["reasons"]
+
+
+def test_displays_chooses_as_play_would(play):
+    assert "in 1280x720@60" in output(play.run("displays", "--mode", "1280x720"))
+    text = output(play.run("displays", "--connector", "HDMI-A-9"), status=8)
+    assert "HDMI-A-9" in text and "Virtual-1" in text
+    report = json.loads(output(play.run("displays", "--json", "--mode", "123x45"), status=8))
+    assert "123x45" in report["problem"] and report["remedy"]
+
+
+def test_displays_while_a_film_plays(play, films):
+    """It only looks: the film goes on."""
+    program = play(films("silent.mp4"))
+    output(play.run("displays"))
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 5)
+
+
+def test_touch_lists_the_panels(play, panel):
+    text = output(play.run("touch", "--list"))
+    assert f"{panel.node}  {panel.name}, 155 x 87 mm" in text
+
+
+def test_touch_without_a_panel(play):
+    assert "no touch panel" in output(play.run("touch", "--list"))
+
+
+def test_touch_tells_what_fingers_do(play, panel):
+    """What libinput says, and the slider event that comes of it, as it happens (B1, B2)."""
+    program = play.run("touch", "--display", "1024x768")
+    panel.wait_until_read()
+    layout = Layout()
+    panel.drag(layout.x(0.2), layout.y, layout.x(0.7), layout.y, seconds=0.2)
+    panel.tap(0.5, 0.3)
+    panel.down(layout.x(0.4), layout.y)
+    panel.frame()
+    panel.cancel()
+    panel.frame()
+    panel.unplug()
+    end = time.monotonic() + 5
+    while "panel removed" not in program.log():
+        assert time.monotonic() < end, program.log()
+        time.sleep(0.02)
+    program.signal(signal.SIGINT)
+    program.wait_until_ended()
+    text = program.log()
+    for line in ("panel added: ", "slider: touch-down 0.2\n", "slider: touch-up 0.7\n", "tap on the film", "finger 0 cancel",
+                 "slider: touch-down 0.4\n", "slider: cancel"):  # fmt: skip
+        assert line in text, f"{line!r} is not in {text}"
+    values = [float(value) for value in re.findall(r"value-changed ([0-9.]+)", text)]
+    assert len(values) >= 8 and values == sorted(values)
+
+
+@pytest.mark.parametrize(
+    "name, spacing, count",
+    [("360p-key10.mp4", "0.40", 150), ("360p-key50.mp4", "2.00", 30), ("360p-key250.mp4", "10.00", 6)],
+)
+def test_inspect_tells_the_keyframes(play, films, name, spacing, count):
+    text = output(play.run("inspect", films(name).path))
+    for word in (name, "00:01:00", "H.264", "640x360", "25/1 fps", "AAC", "2 channels", "48000 Hz"):
+        assert word in text, f"{word!r} is missing in {text}"
+    assert f"key frames {count}, every {spacing} s, at most {spacing} s apart" in text, text
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("vp9-opus.webm", ["VP9", "Opus", "640x360", "00:00:10", "key frames 5, every 2.00 s"]),
+        ("pal-16x9.mp4", ["720x576", "pixels 64:45", "key frames 5"]),
+        ("sound-only.m4a", ["AAC", "00:00:30"]),
+        ("silent.mp4", ["H.264", "00:00:20", "key frames 10"]),
+    ],
+)
+def test_inspect_tells_streams(play, films, name, words):
+    text = output(play.run("inspect", films(name).path))
+    for word in words:
+        assert word in text, f"{word!r} is missing in {text}"

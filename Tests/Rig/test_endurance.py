@@ -1,0 +1,93 @@
+"""Two hundred fingers: nothing hangs, nothing grows (M7, M8, T8)."""
+
+import random
+import time
+
+import pytest
+
+from bar import Layout, show_bar
+
+LAYOUT = Layout()
+DRAGS = 200
+# Some pictures' buffers come and go with the allocator's mood; 200 drags that each lost one 360p picture would be 69 MB.
+GROWTH = 16_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_two_hundred_random_drags(play, films, panel):
+    """Random places, lengths and speeds, every second one released in full flight; half of them paused, half playing.
+    Each release is answered with the frame asked for; then no seek is left over, and fds, threads and memory are what
+    they were."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--loop", "--paused")
+    panel.wait_until_read()
+    chance = random.Random(20)
+    duration = program.ipc.get("duration")
+    program.ipc.command("observe_property", 900, "seeking")
+    slowest = 0.0
+
+    def drag() -> None:
+        nonlocal slowest
+        show_bar(program, panel)
+        frame = chance.randrange(film.frames - 50)
+        places = [(LAYOUT.x(chance.random()), LAYOUT.y) for _ in range(chance.randint(1, 3))]
+        places.append((LAYOUT.of_frame(frame, film, duration), LAYOUT.y))
+        panel.path(places, seconds=chance.choice((0.03, 0.08, 0.15, 0.25)), hold=chance.choice((0, 0.07)))
+        lifted = time.monotonic()
+        # In order behind the finger's own events on the player's loop only by and by: asked for until it is so.
+        while True:
+            seeking, shown = program.ipc.get("seeking"), program.ipc.get("vitrine/picture-time")
+            frame_shown = round(shown / 1e9 * film.rate)
+            passed = (time.monotonic() - lifted) * film.rate
+            exact = frame_shown == frame if paused else frame <= frame_shown <= frame + passed + 2
+            if not seeking and exact:
+                break
+            assert time.monotonic() - lifted < 5, f"frame {frame} asked, {frame_shown} shown, seeking: {seeking}"
+        slowest = max(slowest, time.monotonic() - lifted)
+
+    paused = True
+    for _ in range(30):  # The first ones fill pools and caches.
+        drag()
+    program.ipc.wait_for_counter("vitrine/osd-visible", lambda visible: not visible, timeout=6)
+    fds, threads, memory = program.fds(), program.threads(), program.memory()
+    for number in range(DRAGS):
+        if number == DRAGS // 2:
+            paused = False
+            program.ipc.set("pause", False)
+        drag()
+    assert program.ipc.get("pause") is False
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("core-idle")
+    program.ipc.wait_for_counter("vitrine/osd-visible", lambda visible: not visible, timeout=6)
+    figures = f"slowest release {slowest:.2f} s, memory {memory / 1e6:.0f} -> {program.memory() / 1e6:.0f} MB"
+    print(figures)
+    assert program.ipc.get("vitrine/rebuilds") == 0
+    assert program.ipc.get("vitrine/seeks-completed") <= program.ipc.get("vitrine/seeks-sent")
+    assert program.fds() == fds, figures
+    # A queue's worker may still be there, or not yet.
+    assert abs(program.threads() - threads) <= 4, f"{threads} threads before, {program.threads()} after"
+    assert program.memory() - memory < GROWTH, figures
+
+
+@pytest.mark.slow
+def test_films_opened_again_and_again_leave_nothing(play, films):
+    """T8: thirty films, each opened while the one before plays."""
+    names = ["short.mp4", "square-4x3.mp4", "vp9-opus.webm"]
+    program = play(films(names[-1]))
+
+    def open_all() -> None:
+        for name in names:
+            film = films(name)
+            program.ipc.command("loadfile", film.path)
+            program.ipc.wait_for("path", lambda path: path == film.path)
+            program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.05)
+
+    open_all()
+    open_all()
+    fds, threads, memory = program.fds(), program.threads(), program.memory()
+    for _ in range(8):
+        open_all()
+    assert program.fds() == fds
+    assert abs(program.threads() - threads) <= 4
+    assert program.memory() - memory < GROWTH, f"{memory / 1e6:.0f} -> {program.memory() / 1e6:.0f} MB"

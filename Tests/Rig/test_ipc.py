@@ -1,0 +1,240 @@
+"""mpv's JSON IPC as its clients use it: the package python-mpv-jsonipc, connected to the running player."""
+
+import stat
+import threading
+import time
+
+import python_mpv_jsonipc
+import pytest
+
+from ipc import IPCError
+
+
+@pytest.fixture
+def connected(play, films):
+    """`connected("silent.mp4", "--paused")`: film, program, client."""
+    clients = []
+
+    def connect(name: str, *options: str):
+        film = films(name)
+        program = play(film, *options)
+        client = python_mpv_jsonipc.MPV(start_mpv=False, ipc_socket=str(program.socket_path))
+        clients.append(client)
+        return film, program, client
+
+    yield connect
+    for client in clients:
+        client.terminate()
+
+
+def until(condition, what: str, timeout: float = 5) -> None:
+    end = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < end, f"not within {timeout} s: {what}"
+        time.sleep(0.02)
+
+
+def test_the_socket_is_its_owners_alone(play, films):
+    program = play(films("silent.mp4"), "--paused")
+    mode = program.socket_path.stat().st_mode
+    assert stat.S_ISSOCK(mode) and stat.S_IMODE(mode) == 0o600
+    program.ipc.command("quit")
+    assert program.wait_until_ended() == 0
+    assert not program.socket_path.exists(), "the socket is left over"
+
+
+def test_properties(connected):
+    film, program, client = connected("360p-key50.mp4", "--paused")
+    assert client.pause is True
+    assert client.path == film.path
+    assert client.filename == "360p-key50.mp4"
+    assert client.media_title == f"Test film {film.number}"
+    assert client.duration == pytest.approx(film.seconds, abs=0.1)
+    assert client.time_pos == pytest.approx(0, abs=0.04)
+    assert client.percent_pos == pytest.approx(0, abs=0.1)
+    assert client.eof_reached is False
+    assert client.core_idle is True
+    assert client.seeking is False
+    assert client.vo_configured is True
+    assert client.idle_active is False
+    assert [client.width, client.height] == list(film.size)
+    assert client.container_fps == pytest.approx(film.rate)
+    assert client.command("get_property", "vitrine/pictures-shown") >= 1
+    assert client.command("get_property", "pid") == program.process.pid
+    assert client.playlist[0]["filename"] == film.path
+
+
+def test_pause_and_play(connected):
+    _, _, client = connected("360p-key50.mp4", "--paused")
+    client.pause = False
+    until(lambda: client.time_pos > 0.3 and client.core_idle is False, "it plays")
+    client.pause = True
+    until(lambda: client.core_idle, "it is paused")
+    stands = client.time_pos
+    time.sleep(0.3)  # Nothing is what must happen.
+    assert client.time_pos == stands
+
+
+def test_seeks(connected):
+    film, program, client = connected("360p-key50.mp4", "--paused")
+    for words, frame in (
+        ((30.02, "absolute+exact"), 750),
+        ((-10, "relative+exact"), 500),
+        ((50, "absolute-percent+exact"), None),
+        ((-5.02, "absolute+exact"), None),
+        ((20.5, "absolute+keyframes"), 500),
+    ):
+        client.seek(*words)
+        until(lambda: client.seeking is False, f"seek {words}")
+        shown = program.frame(film)
+        if frame is None:
+            percent, seconds = words[0], words[0]
+            expected = client.duration * percent / 100 if "percent" in words[1] else client.duration + seconds
+            frame = film.frame_at(expected)
+        assert shown == frame, words
+        assert client.time_pos == pytest.approx(shown / film.rate, abs=0.05)
+    client.time_pos = 12.02
+    until(lambda: client.seeking is False and abs(client.time_pos - 12) < 0.1, "time-pos is set")
+    assert program.frame(film) == 300
+    client.percent_pos = 25
+    until(lambda: client.seeking is False and abs(client.time_pos - client.duration / 4) < 0.1, "percent-pos is set")
+
+
+def test_seeks_before_the_film_is_open_are_remembered(play, films):
+    """M6: what comes as soon as the socket listens."""
+    film = films("360p-key250.mp4")
+    program = play(film, "--paused", wait=False)
+    try:
+        program.ipc.command("seek", 30.02, "absolute+exact")
+    except IPCError as error:
+        assert str(error) == "error running command"  # Too early even for that: no film is known yet.
+        program.wait_until_shown()
+        program.ipc.command("seek", 30.02, "absolute+exact")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and abs(now - 30) < 0.1)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == 750
+
+
+def test_only_the_last_of_many_seeks_counts(play, films):
+    """M7, M8: fifty at once."""
+    film = films("360p-key250.mp4")
+    program = play(film, "--paused")
+    for number in range(50):
+        program.ipc.command("seek", 1 + number, "absolute+exact")
+    program.ipc.command("seek", 7.02, "absolute+exact")
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == 175
+    assert program.ipc.get("vitrine/seeks-sent") < program.ipc.get("vitrine/seeks-asked")
+
+
+def test_observers(connected):
+    """M2: the position is told at least four times a second while it plays; a pause is told at once."""
+    _, program, client = connected("360p-key50.mp4")
+    told, paused = [], threading.Event()
+    client.bind_property_observer("time-pos", lambda _, value: told.append((time.monotonic(), value)))
+    client.bind_property_observer("pause", lambda _, value: paused.set() if value else None)
+    until(lambda: len(told) > 12, "positions are told")
+    times = [value for _, value in told if value is not None]
+    assert times == sorted(times)
+    gaps = [after - before for (before, _), (after, _) in zip(told, told[1:])]
+    assert sorted(gaps)[len(gaps) // 2] <= 0.25, gaps
+    client.pause = True
+    assert paused.wait(2)
+
+
+def test_events(connected):
+    film, program, client = connected("silent.mp4")
+    seen = []
+    for name in ("start-file", "file-loaded", "end-file", "playback-restart", "seek", "shutdown"):
+        client.bind_event(name, lambda data: seen.append(data["event"]))
+    client.loadfile(film.path)
+    until(lambda: "playback-restart" in seen, "the film is loaded")
+    assert seen.index("end-file") < seen.index("start-file") < seen.index("file-loaded") <= seen.index("playback-restart")
+    del seen[:]
+    client.seek(5, "absolute")
+    until(lambda: "playback-restart" in seen, "the seek is told")
+    assert seen == ["seek", "playback-restart"]
+
+
+def test_loadfile_stop_and_append(connected, films):
+    film, program, client = connected("silent.mp4")
+    other = films("square-4x3.mp4")
+    client.loadfile(other.path)
+    until(lambda: client.path == other.path and client.vo_configured, "the other film is there")
+    program.wait_until_shown()
+    until(lambda: client.time_pos > 0.2, "it plays")
+    assert program.reading(other).film == other.number
+    client.loadfile(film.path, "append")
+    assert client.playlist_count == 2
+    client.playlist_next()
+    until(lambda: client.path == film.path and client.playlist_pos == 1, "the next one")
+    client.stop()
+    until(lambda: client.idle_active, "nothing is played")
+    assert not program.screenshot().any(), "the display is not black"
+    client.loadfile(film.path)
+    until(lambda: client.idle_active is False and client.vo_configured, "it plays again")
+
+
+def test_a_film_that_is_not_there(connected):
+    film, program, client = connected("silent.mp4")
+    with pytest.raises(python_mpv_jsonipc.MPVError):
+        client.loadfile("/nowhere/film.mp4")
+    assert client.path == film.path, "the film before goes on"
+
+
+def test_screenshot(connected, tmp_path):
+    film, program, client = connected("360p-key50.mp4", "--paused")
+    path = tmp_path / "shot.png"
+    client.command("screenshot-to-file", str(path))
+    assert path.read_bytes()[:4] == b"\x89PNG"
+    with pytest.raises(python_mpv_jsonipc.MPVError):
+        client.command("screenshot-to-file", "/nowhere/shot.png")
+
+
+def test_quit(connected):
+    _, program, client = connected("silent.mp4")
+    gone = threading.Event()
+    client.quit_callback = gone.set
+    client.command("quit", 3)
+    assert program.wait_until_ended() == 3
+    assert gone.wait(2)
+
+
+@pytest.mark.parametrize(
+    "words, error",
+    [
+        (["get_property", "no-such-thing"], "property not found"),
+        (["set_property", "no-such-thing", 1], "property not found"),
+        (["set_property", "pause", "perhaps"], "unsupported format for accessing property"),
+        (["set_property", "duration", 3], "error accessing property"),
+        (["dance"], "invalid parameter"),
+        (["seek"], "invalid parameter"),
+        (["seek", "soon"], "invalid parameter"),
+        (["loadfile", "/nowhere/film.mp4"], "loading failed"),
+        (["screenshot-to-file", "/nowhere/shot.png"], "error running command"),
+    ],
+)
+def test_errors_are_worded_as_mpv_words_them(play, films, words, error):
+    program = play(films("silent.mp4"), "--paused")
+    with pytest.raises(IPCError) as refused:
+        program.ipc.command(*words)
+    assert str(refused.value) == error
+    assert program.ipc.get("pause") is True, "it goes on"
+
+
+def test_a_client_that_never_reads_does_not_stop_the_film(play, films):
+    """T1: one client is stuck, another and the film are not."""
+    film = films("360p-key50.mp4")
+    program = play(film)
+    stuck = program.connect()
+    for number in range(20):
+        stuck.command("observe_property", number + 1, "time-pos")
+    for _ in range(2000):
+        stuck._socket.settimeout(0.01)
+        try:
+            stuck._socket.sendall(b'{"command":["get_property","property-list"]}\n')
+        except (TimeoutError, OSError):
+            break
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 10)
+    stuck.close()
