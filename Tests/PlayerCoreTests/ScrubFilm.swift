@@ -31,7 +31,7 @@ struct ScrubFilm {
         KeyframeMap((0..<(end.nanoseconds / group.nanoseconds)).map { MediaTime(nanoseconds: $0 * group.nanoseconds) })
     }
 
-    /// - Parameter mayVoid: whether a seek may go out while another one is not answered yet: the last one of a gesture.
+    /// `mayVoid`: a seek may go out while another one is not answered yet, as the last one of a gesture may.
     mutating func perform(_ actions: [Scrubber.Action], mayVoid: Bool) {
         for action in actions {
             switch action {
@@ -95,9 +95,12 @@ struct ScrubFilm {
             shown = request.target
             return .settled
         }
+        let next = shown + frame
         let (goal, time): (MediaTime, MediaTime) =
             switch request.method {
-            case .exact, .advance: (request.target, picture(at: request.target))
+            case .exact: (request.target, picture(at: request.target))
+            // The picture on the screen has passed: at the earliest it is the next one.
+            case .advance: (max(request.target, next), max(picture(at: request.target), next))
             case .keyframe(nil): (.zero, keyframe(at: request.target))
             case .keyframe(let showing?): (showing, max(picture(at: showing), keyframe(at: request.target)))
             }
@@ -131,7 +134,7 @@ struct ScrubFilm {
         pending = nil
         rebuiltAt = nil
         head = nil
-        shown = min(picture(at: time), lastPicture)
+        shown = facts.hasVideo ? min(picture(at: time), lastPicture) : time
         isPlaying = playing
         isHushed = false
     }

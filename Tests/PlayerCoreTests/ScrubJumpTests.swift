@@ -72,7 +72,7 @@ struct ScrubJumpTests {
             film   |       | p         |
             sent   | k45>- |           |
             told   |       | loud play |
-            thumb  | 45    | 45        |
+            thumb  | 45    | 40        |
             """)
     }
 

@@ -12,7 +12,7 @@ struct ScrubReleaseTests {
             film   |            | p15 |       | old | p         |
             sent   | k15        | k25 | e25.5 |     |           |
             told   | pause hush |     | loud  |     | loud play |
-            thumb  | 15         | 25  | 25.5  | 25.5 | 25.5     | 25.5
+            thumb  | 15         | 25  | 25.5  | 25.5 | 25.48    | 25.48
             due    |            |     | 2040  | 2040 | -        | -
             """)
         #expect(!timeline.scrubber.isSeeking && timeline.film.shown == .milliseconds(25_480))

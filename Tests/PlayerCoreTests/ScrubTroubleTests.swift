@@ -146,14 +146,31 @@ struct ScrubTroubleTests {
         var timeline = ScrubTimeline { $0.end = .milliseconds(99_920) }
         try timeline.expect(
             """
-            ms     | 0   | 20  | 40     | 60  | 110    | 120          | 140 | 900 | 920    | 940
-            finger | v15 |     | 100    |     |        |              |     |     | ^      |
-            film   |     | p15 |        | p90 | p      | p            | p   |     |        | p
-            sent   | k15 |     | k99.96 | a?  | a99.96 | k99.86>99.86 |     |     | e99.86 |
-            thumb  | 15  | 15  | 99.96  |     | 99.96  | 99.96        |     |     | 99.96  | 99.86
-            due    |     |     |        |     |        |              | -   | -   |        | -
+            ms     | 0   | 20  | 40     | 60  | 110    | 120          | 130          | 140 | 900 | 920    | 940
+            finger | v15 |     | 100    |     |        |              |              |     |     | ^      |
+            film   |     | p15 |        | p90 | p      | p            | p            | p   |     |        | p
+            sent   | k15 |     | k99.96 | a?  | a99.96 | k99.96>99.96 | k99.86>99.86 |     |     | e99.86 |
+            thumb  | 15  | 15  | 99.96  |     | 99.96  |              | 99.96        |     |     | 99.96  | 99.84
+            due    |     |     |        |     |        |              |              | -   | -   |        | -
             """)
         #expect(!timeline.scrubber.isSeeking)
+    }
+
+    @Test("the last picture is the last one, however long it stands")
+    func lastPicture() throws {
+        var timeline = ScrubTimeline(playing: false) {
+            $0.frame = .seconds(1)
+            $0.facts.frameDuration = .milliseconds(40)
+        }
+        try timeline.expect(
+            """
+            ms     | 0   | 20  | 400    | 420          | 440 | 900    | 920
+            finger | v99 |     | 99.5   |              |     | ^      |
+            film   |     | p99 |        | p            | p   |        | p
+            sent   | k99 |     | a99.5  | k99.5>99.5   |     | e99.5  |
+            due    |     | -   |        |              | -   |        | -
+            """)
+        #expect(timeline.film.shown == .seconds(99))
     }
 
     @Test(

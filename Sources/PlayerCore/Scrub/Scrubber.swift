@@ -264,10 +264,10 @@ public struct Scrubber: Sendable {
         return chase(now)
     }
 
-    /// Sends the next seek of a drag, if none is in flight.
-    private mutating func chase(_ now: MonotonicTime) -> [Action] {
+    /// Sends the next seek of a drag, if none is in flight; `exactly` to the very picture, however fast the finger is.
+    private mutating func chase(_ now: MonotonicTime, exactly: Bool = false) -> [Action] {
         guard isDragging, isFollowing, inFlight == nil, let goal, target != abandoned else { return [] }
-        let rests = speed.lastMove.map { now - $0 >= Self.rest } ?? true
+        let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
         guard let plan = planner.drag(to: goal, speed: rests ? 0 : speed.filmTimePerSecond), rests || plan != shownPlan
         else { return [] }
         didSeek = true
@@ -347,6 +347,7 @@ public struct Scrubber: Sendable {
 
     private mutating func complete(_ flight: Flight, at time: MediaTime, _ now: MonotonicTime) -> [Action] {
         inFlight = nil
+        position = time
         shownPlan = flight.plan
         planner.shown(time, plan: flight.plan, took: now - flight.sentAt)
         if flight.wasPlaying || isPlaying { planner.loseHead() }
@@ -365,10 +366,14 @@ public struct Scrubber: Sendable {
         guard flight.goal > .zero else { return fail(flight, now) }
         inFlight = nil
         planner.loseHead()
-        if let end, flight.goal < end { retreat = retreat + retreat }
-        end = min(end ?? flight.goal, flight.goal)
+        // Going on, there may be none because the picture on the screen was the last: a seek will tell.
+        let wentOn = flight.plan.method == .advance
+        if !wentOn {
+            if let end, flight.goal < end { retreat = retreat + retreat }
+            end = min(end ?? flight.goal, flight.goal)
+        }
         switch phase {
-        case .dragging: return chase(now)
+        case .dragging: return chase(now, exactly: wentOn)
         case .settling: return settle(now)
         case .idle: return []
         }
@@ -396,7 +401,6 @@ public struct Scrubber: Sendable {
     }
 
     private mutating func finish() -> [Action] {
-        if let goal { position = goal }
         target = nil
         phase = .idle
         isPlaying = wantsPlaying

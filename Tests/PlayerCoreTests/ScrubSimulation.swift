@@ -1,0 +1,348 @@
+import PlayerCore
+
+/// A random finger, a random viewer and a random film, with the scrub state machine between them.
+///
+/// What must always hold is looked at after every event; `faults` tells what did not.
+struct ScrubSimulation {
+    private enum Event: Int {
+        case finger, film, viewer, playing, wake, facts, opened, closed
+    }
+
+    /// What the screen must show in the end.
+    private struct Wish {
+        var time: MediaTime
+        var isExact: Bool
+    }
+
+    private(set) var faults: [String] = []
+    private(set) var seeks = 0
+    private(set) var drags = 0
+    private(set) var rebuilds = 0
+    private(set) var misses = 0
+    private(set) var story: [String] = []
+    /// Keeps `story`: slow.
+    var isTold = false
+
+    private var random: ScrubRandom
+    private var scrubber: Scrubber
+    private var film: ScrubFilm
+    private var now = MonotonicTime.milliseconds(1000)
+    private var due: [Event: MonotonicTime] = [:]
+
+    // The film's temper.
+    private let delays: [Int64]
+    private let loses: Bool
+    private let fails: Bool
+    private let isFrameRight: Bool
+    private let knowsKeyframes: Bool
+
+    // The finger.
+    private var isDown = false
+    private var isOpen = false
+    private var value = 0.0
+    private var speed = 0.0
+    private var moves: Int64 = 0
+    private var hasSent = false
+    private var hasFailed = false
+    private var before: (time: MediaTime, wish: Wish?) = (.zero, nil)
+
+    // What is wanted.
+    private var wish: Wish?
+    private var isPlayingWanted: Bool
+    private var unasked = 0
+
+    init(seed: UInt64) {
+        random = ScrubRandom(seed: seed)
+        isPlayingWanted = random.oneIn(2)
+        scrubber = Scrubber(wantsPlaying: isPlayingWanted)
+        film = ScrubFilm(isPlaying: isPlayingWanted)
+        delays = random.pick([[0], [0, 20], [15, 30, 60], [40, 200], [1, 700, 1900], [0, 30, 300]])
+        loses = random.oneIn(8)
+        fails = random.oneIn(6)
+        let frame = random.pick([40, 40, 40, 40, nil, 1, 20, 41, 80] as [Int64?])
+        isFrameRight = frame ?? 40 == 40
+        knowsKeyframes = !random.oneIn(4)
+        film.group = .milliseconds(random.pick([400, 2000, 10_000]))
+        film.end = .milliseconds(20_000 + random.below(2000) * 40)
+        film.facts = MediaFacts(
+            duration: film.end + .milliseconds(random.pick([0, 0, 60, 2000])), isSeekable: !random.oneIn(50),
+            isLocal: !random.oneIn(6), hasVideo: !random.oneIn(12), frameDuration: frame.map(MediaTime.milliseconds))
+        schedule(.opened, 0...300)
+        schedule(.viewer, 0...2000)
+        schedule(.finger, 0...500)
+        if random.oneIn(4) { schedule(.facts, 0...3000) }
+        if random.oneIn(10) { schedule(.closed, 0...3000) }
+        schedule(.playing, 200...200)
+    }
+
+    /// Lives some seconds, comes to rest, and looks at what is left.
+    mutating func run() {
+        let stop = now + .milliseconds(1000 + random.below(3000))
+        var steps = 0
+        while let (event, time) = next(), steps < 3000 {
+            steps += 1
+            now = max(now, time)
+            let isOver = now >= stop
+            if isOver, due[.facts] != nil { due[.facts] = nil }
+            due[event] = nil
+            switch event {
+            case .finger: if isDown || !isOver { finger() }
+            case .viewer: if !isOver { viewer() }
+            case .playing: if !isOver { playOn() }
+            case .film: answer()
+            case .wake: wake()
+            case .facts: changeFacts()
+            case .opened: open()
+            case .closed: if !isOver { close(at: .zero) }
+            }
+            look()
+        }
+        if steps == 3000 { fault("it never comes to rest") }
+        lookAtRest()
+    }
+
+    // MARK: Time
+
+    private func next() -> (Event, MonotonicTime)? {
+        var all = due
+        if let deadline = scrubber.deadline { all[.wake] = deadline }
+        guard let first = all.min(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }) else { return nil }
+        return (first.key, first.value)
+    }
+
+    private mutating func schedule(_ event: Event, _ wait: ClosedRange<Int64>) {
+        due[event] = now + .milliseconds(wait.lowerBound + random.below(wait.upperBound - wait.lowerBound + 1))
+    }
+
+    private mutating func fault(_ text: String) {
+        if isTold, faults.isEmpty { story.append(text) }
+        faults.append("\(now.nanoseconds / 1_000_000): \(text)")
+    }
+
+    // MARK: Events
+
+    private mutating func feed(_ input: Scrubber.Input) {
+        var mayVoid = false
+        switch input {
+        case .slider(.touchUp), .slider(.cancel): mayVoid = true
+        default: break
+        }
+        let actions = scrubber.handle(input, at: now)
+        film.perform(actions, mayVoid: mayVoid)
+        if isTold, faults.isEmpty { story.append("\(now.nanoseconds / 1_000_000) \(input) -> \(actions)") }
+        for case .seek in actions {
+            seeks += 1
+            unasked += 1
+            if scrubber.isDragging {
+                hasSent = true
+                if !film.facts.isLocal || !film.facts.hasVideo { fault("a seek under the finger") }
+            }
+            due[.film] = nil
+            if !loses || !random.oneIn(12) {
+                let delay = random.pick(delays)
+                schedule(.film, delay...delay + delay / 3)
+            }
+        }
+        if unasked > 100 {
+            fault("100 seeks for one request")
+            unasked = 0
+        }
+        if let time = film.rebuiltAt {
+            rebuilds += 1
+            close(at: time)
+            wish = Wish(time: time, isExact: true)
+        }
+    }
+
+    private mutating func finger() {
+        unasked = 0
+        guard isDown else { return touchDown() }
+        if moves > 0 {
+            moves -= 1
+            if random.oneIn(10) { speed = newSpeed() }
+            value = min(max(value + speed * 0.016, 0), 1)
+            let rests = random.oneIn(15)
+            schedule(.finger, rests ? 50...400 : 16...16)
+            feed(.slider(.valueChanged(value, at: now)))
+            return
+        }
+        isDown = false
+        schedule(.finger, 0...1200)
+        let wasDragging = scrubber.isDragging
+        if random.oneIn(6) {
+            cancel()
+        } else {
+            feed(.slider(.touchUp(value, at: now)))
+            if wasDragging { ask(film.facts.duration?.scaled(by: value), isExact: true) }
+        }
+    }
+
+    private mutating func touchDown() {
+        isDown = true
+        value = Double(random.below(1001)) / 1000
+        speed = newSpeed()
+        moves = random.below(30)
+        hasSent = film.pending != nil
+        hasFailed = false
+        schedule(.finger, 16...16)
+        guard !scrubber.isDragging else { return fault("a drag without a finger") }
+        if isOpen, !scrubber.isSeeking { feed(.position(film.shown)) }
+        before = (scrubber.displayedTime, wish)
+        feed(.slider(.touchDown(value, at: now)))
+        if scrubber.isDragging { drags += 1 }
+    }
+
+    private mutating func newSpeed() -> Double {
+        random.pick([0, 0.001, 0.01, 0.1, 0.5, 2]) * (random.oneIn(2) ? 1 : -1)
+    }
+
+    private mutating func cancel() {
+        let wasDragging = scrubber.isDragging
+        feed(.slider(.cancel(at: now)))
+        guard wasDragging else { return }
+        if hasSent { ask(before.time, isExact: true) } else { wish = before.wish }
+    }
+
+    private mutating func viewer() {
+        unasked = 0
+        schedule(.viewer, 0...1500)
+        if random.oneIn(2) {
+            isPlayingWanted = random.oneIn(2)
+            feed(.setPlaying(isPlayingWanted))
+        } else {
+            let isExact = !random.oneIn(3)
+            let time = MediaTime.milliseconds(random.below(110_000))
+            feed(.jump(to: time, exact: isExact))
+            if !scrubber.isDragging { ask(time, isExact: isExact) }
+        }
+    }
+
+    /// Notes what was asked for last, as it was taken: inside the film.
+    private mutating func ask(_ time: MediaTime?, isExact: Bool) {
+        guard let time, !isOpen || film.facts.isSeekable else { return wish = nil }
+        // A picture may be taken for 80 ms long.
+        let limit = isOpen ? (film.facts.duration ?? film.end) - .milliseconds(80) : time
+        let target = scrubber.displayedTime
+        if target != time, target < limit || target > time { fault("asked for \(time), taken for \(target)") }
+        wish = Wish(time: target, isExact: isExact)
+    }
+
+    private mutating func playOn() {
+        schedule(.playing, 200...200)
+        guard isOpen, film.isPlaying, !scrubber.isSeeking else { return }
+        film.play(to: film.shown + .milliseconds(200))
+        wish = nil
+        feed(.position(film.shown))
+    }
+
+    private mutating func answer() {
+        if fails, random.oneIn(6), let failure = film.fail() {
+            hasFailed = true
+            feed(failure)
+            if !scrubber.isSeeking { wish = nil }
+            return
+        }
+        guard let answer = film.answer(shownAt: now) else { return }
+        feed(answer)
+        guard case .picture(let picture) = answer else { return }
+        if let time = picture.time { feed(.position(time)) } else { misses += 1 }
+        // Late ones of older seeks are nobody's answer.
+        if random.oneIn(4), let number = film.pending?.ticket.number, number > 1 {
+            let old = SeekRequest.Ticket(number: number - 1)
+            feed(.picture(Picture(ticket: old, time: .zero, duration: nil, shownAt: now)))
+            feed(.seekFailed(old))
+        }
+    }
+
+    private mutating func wake() {
+        feed(.wake)
+        if let deadline = scrubber.deadline, deadline <= now { fault("a busy loop") }
+    }
+
+    private mutating func changeFacts() {
+        guard isOpen else { return }
+        schedule(.facts, 100...1000)
+        switch random.below(4) {
+        case 0: film.facts.title = "Another title"
+        case 1: film.facts.duration = film.end + .milliseconds(random.pick([0, 60]))
+        case 2: film.facts.duration = random.oneIn(3) ? nil : film.end
+        default:
+            film.facts.isSeekable = !random.oneIn(3)
+            if !film.facts.isSeekable { wish = nil }
+        }
+        feed(.facts(film.facts))
+        // The bar goes away under the finger.
+        if isDown, !film.facts.isSeekable || film.facts.duration == nil {
+            isDown = false
+            cancel()
+            if !film.facts.isSeekable { wish = nil }
+        }
+    }
+
+    private mutating func open() {
+        isOpen = true
+        let remembered = wish
+        feed(.position(film.shown))
+        feed(.ready(film.facts))
+        if knowsKeyframes { feed(.keyframes(film.keyframes)) }
+        if let remembered, scrubber.isSeeking { ask(remembered.time, isExact: remembered.isExact) }
+        if !film.facts.isSeekable { wish = nil }
+    }
+
+    private mutating func close(at time: MediaTime) {
+        isOpen = false
+        due[.film] = nil
+        // The film is gone: nobody does what is said now.
+        if isDown {
+            isDown = false
+            _ = scrubber.handle(.slider(.cancel(at: now)), at: now)
+        }
+        _ = scrubber.handle(.closed, at: now)
+        film.reopen(at: time, playing: isPlayingWanted)
+        wish = nil
+        schedule(.opened, 0...300)
+        schedule(.finger, 0...500)
+    }
+
+    // MARK: What must hold
+
+    private mutating func look() {
+        for fault in film.faults.prefix(1) where faults.count < 5 { self.fault(fault) }
+        if scrubber.isDragging {
+            if film.isPlaying { fault("it plays under the finger") }
+            if !isDown { fault("a drag without a finger") }
+        } else if scrubber.isSeeking, let wish, scrubber.displayedTime != wish.time {
+            fault("\(scrubber.displayedTime) is displayed while \(wish.time) is sought")
+        }
+        if film.pending != nil, !scrubber.isSeeking, film.facts.isSeekable { fault("a seek that nobody waits for") }
+        if film.pending != nil, scrubber.deadline == nil { fault("a seek without a deadline") }
+        if film.pending == nil, !scrubber.isDragging, scrubber.deadline != nil { fault("a deadline for nothing") }
+        let isFollowing = film.facts.isLocal && film.facts.hasVideo
+        if scrubber.isDragging, isFollowing, scrubber.deadline == nil, isFrameRight, !hasFailed {
+            let time = scrubber.displayedTime
+            if time < film.end, film.shown != film.picture(at: time) { fault("a finger at rest on another picture") }
+        }
+    }
+
+    private mutating func lookAtRest() {
+        if scrubber.isSeeking || scrubber.deadline != nil { fault("not at rest") }
+        if film.isHushed { fault("hushed for ever") }
+        if scrubber.wantsPlaying != isPlayingWanted || film.isPlaying != isPlayingWanted {
+            fault("not the state wanted")
+        }
+        let displayed = scrubber.displayedTime
+        if displayed != film.shown { fault("\(displayed) is displayed, \(film.shown) shown") }
+        guard let wish else { return }
+        if !film.facts.hasVideo {
+            if film.shown != wish.time { fault("\(film.shown) sounds, \(wish.time) was asked for") }
+        } else if wish.time >= film.end {
+            // Looked for in steps that double, from where the finger was at the most.
+            let excess = max(wish.time - film.end, .seconds(2))
+            let missed = excess + excess + .milliseconds(140)
+            if wish.isExact, film.shown < film.lastPicture - missed { fault("far from the last picture") }
+        } else if film.shown != film.picture(at: wish.time), wish.isExact || film.shown != film.keyframe(at: wish.time)
+        {
+            fault("\(film.shown.nanoseconds) is shown, \(wish.time.nanoseconds) was asked for")
+        }
+    }
+}
