@@ -22,11 +22,16 @@ public actor PlaySession: Service {
     }
 
     public func run() async throws {
+        log.trace("begin")
         // GStreamer's registry and the display's mode take their time beside each other.
-        async let started: Void = offLoop { () throws(MediaFailure) in try FilmPipeline.prepare() }
+        let first = options.playlist.first
+        async let started: Void = offLoop { () throws(MediaFailure) in try FilmPipeline.prepare(for: first) }
         guard let choice = try await waitForDisplay() else { return }
+        log.trace("display chosen")
         let display = try await offLoop { () throws(KMSError) in try Display.open(choice) }
+        log.trace("display open")
         try await started
+        log.trace("GStreamer started")
         let player = VitrinePlayer(options: options, display: display, log: log)
         let result = await serve(player)
         outcome = try result.get()
