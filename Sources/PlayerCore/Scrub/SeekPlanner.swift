@@ -79,7 +79,7 @@ public struct SeekPlanner: Hashable, Sendable {
         let pictures =
             isSameGroup || isWorthwhile(whole, speed) ? whole : min(whole, cost.pictures(in: Self.keyframeBudget))
         let showing = pictures == whole ? target : group.start + times(frameDuration, pictures - 1)
-        let end = group.end.map { $0 - frameDuration } ?? target
+        let end = (group.end ?? duration).map { $0 - frameDuration } ?? target
         let aimed = max(target, min(group.start + Self.aim, max(end, target)))
         return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
     }

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import PlayerCore
+
+/// What holds whatever the constants are tuned to.
+@Suite("Seek planner: how to get to the picture under the finger (N1)")
+struct SeekPlannerTests {
+    /// Groups of 10 s in a film of 100 s with 40 ms pictures; the picture at `head` on the screen.
+    private func planner(head: MediaTime? = nil, group: Int64? = 10) -> SeekPlanner {
+        var planner = SeekPlanner()
+        planner.duration = .seconds(100)
+        if let group { planner.keyframes = KeyframeMap((0..<100 / group).map { .seconds($0 * group) }) }
+        if let head {
+            let plan = SeekPlanner.Plan(target: head, method: .exact, pictures: 3)
+            planner.shown(head, plan: plan, took: .milliseconds(30))
+        }
+        return planner
+    }
+
+    private static let fast = 400.0
+
+    @Test("the picture on the screen is not asked for again")
+    func shown() {
+        let planner = planner(head: .seconds(15))
+        for time in [15_000, 15_039] as [Int64] {
+            #expect(planner.drag(to: .milliseconds(time), speed: 0) == nil)
+            #expect(planner.release(at: .milliseconds(time)) == nil)
+        }
+        for time in [14_999, 15_040] as [Int64] {
+            #expect(planner.drag(to: .milliseconds(time), speed: 0) != nil)
+            #expect(planner.release(at: .milliseconds(time)) != nil)
+        }
+    }
+
+    @Test("a target that was answered is shown, however long its picture stands")
+    func answered() {
+        var planner = planner()
+        let target = MediaTime.milliseconds(15_500)
+        for method in [.exact, .advance, .keyframe(showing: target)] as [SeekRequest.Method] {
+            planner.shown(
+                .seconds(15), plan: .init(target: target, method: method, pictures: 3), took: .milliseconds(9))
+            #expect(planner.isShown(target) && !planner.isShown(target + .milliseconds(1)))
+        }
+        planner.shown(
+            .seconds(15), plan: .init(target: target, method: .keyframe(showing: nil), pictures: 1), took: .zero)
+        #expect(!planner.isShown(target))
+    }
+
+    @Test("nothing is shown, and nothing gone on from, once the decoder is elsewhere")
+    func lostHead() {
+        var planner = planner(head: .seconds(15))
+        planner.loseHead()
+        #expect(!planner.isShown(.seconds(15)) && planner.head == nil)
+        #expect(planner.drag(to: .milliseconds(15_040), speed: 0)?.method == .keyframe(showing: .milliseconds(15_040)))
+        #expect(planner.release(at: .milliseconds(15_040))?.method == .exact)
+    }
+
+    @Test("a finger at rest: the very picture, by going on inside the group, else from its key frame")
+    func atRest() {
+        let planner = planner(head: .seconds(15))
+        let ahead = planner.drag(to: .milliseconds(19_500), speed: 0)
+        #expect(ahead?.method == .advance && ahead?.target == .milliseconds(19_500))
+        for time in [12_000, 25_000, 5_000] as [Int64] {
+            #expect(planner.drag(to: .milliseconds(time), speed: 0)?.method == .keyframe(showing: .milliseconds(time)))
+        }
+        // Where key frames are not known, the demuxer knows them.
+        let unknowing = self.planner(group: nil)
+        #expect(unknowing.drag(to: .seconds(25), speed: 0)?.method == .keyframe(showing: .seconds(25)))
+    }
+
+    @Test("a fast finger gets a picture from its own group, early rather than exact")
+    func fast() throws {
+        let planner = planner(head: .seconds(15))
+        let other = try #require(planner.drag(to: .seconds(29), speed: Self.fast))
+        guard case .keyframe(let showing?) = other.method else { Issue.record("\(other)"); return }
+        #expect(showing >= .seconds(20) && showing < .seconds(29))
+        let same = try #require(planner.drag(to: .milliseconds(19_900), speed: Self.fast))
+        #expect(same.method == .advance && same.target > .seconds(15) && same.target < .milliseconds(19_900))
+        let back = try #require(planner.drag(to: .seconds(11), speed: Self.fast))
+        #expect(back.method == .keyframe(showing: .seconds(11)), "a step back must not lead too far back")
+        let unknowing = self.planner(group: nil)
+        #expect(unknowing.drag(to: .seconds(25), speed: Self.fast)?.method == .keyframe(showing: nil))
+    }
+
+    @Test("a release is exact, or goes on where that is nearer than the key frame")
+    func release() {
+        let planner = planner(head: .seconds(15))
+        #expect(planner.release(at: .seconds(16)) == .init(target: .seconds(16), method: .advance, pictures: 25))
+        #expect(planner.release(at: .seconds(14))?.method == .exact)
+        #expect(planner.release(at: .seconds(25))?.method == .exact)
+        #expect(self.planner(group: nil).release(at: .seconds(25))?.method == .exact)
+    }
+
+    @Test("whatever is planned is on the way to the target, and from where the decoder stands")
+    func anyPlan() throws {
+        var random = ScrubRandom(seed: 11)
+        for _ in 0..<3000 {
+            let head = random.oneIn(4) ? nil : MediaTime.milliseconds(random.below(2500) * 40)
+            let group = random.oneIn(4) ? nil : random.pick([1, 2, 10] as [Int64])
+            let planner = planner(head: head, group: group)
+            let target = MediaTime.milliseconds(random.below(100_000))
+            let speed = random.pick([0, 0.5, 5, 50, 500, .infinity])
+            for plan in [planner.drag(to: target, speed: speed), planner.release(at: target)] {
+                guard let plan else {
+                    #expect(planner.isShown(target))
+                    continue
+                }
+                #expect(plan.pictures >= 1)
+                let start = planner.keyframes.group(at: target)?.start ?? .zero
+                let end = planner.keyframes.group(at: target)?.end ?? .seconds(101)
+                switch plan.method {
+                case .advance:
+                    let head = try #require(head)
+                    #expect(plan.target > head && plan.target <= target && (group == nil || head >= start))
+                case .exact: #expect(plan.target == target)
+                case .keyframe(let showing):
+                    // Aimed behind the key frame, but not into the next group.
+                    #expect(plan.target >= target && plan.target < end)
+                    if group != nil { #expect(plan.target >= min(start + .milliseconds(93), end - .milliseconds(40))) }
+                    if let showing { #expect(showing >= start && showing <= target) }
+                    if speed == 0 { #expect(showing == target) }
+                }
+            }
+        }
+    }
+
+    @Test("a film whose pictures are said to stand for no time, or for ever, is planned for all the same")
+    func frameDurations() {
+        for frame in [MediaTime.zero, MediaTime(nanoseconds: 1), .seconds(3600)] {
+            var planner = planner(head: .seconds(15))
+            planner.frameDuration = frame
+            for target in [MediaTime.zero, .seconds(16), .seconds(99)] where !planner.isShown(target) {
+                #expect(planner.drag(to: target, speed: 0) != nil && planner.release(at: target) != nil)
+            }
+        }
+    }
+}
+
+@Suite("Seek cost: what seeks take on this board")
+struct SeekCostTests {
+    @Test("it is learned: of short seeks the base, of long ones the pictures")
+    func learning() {
+        var cost = SeekCost()
+        for _ in 0..<40 { cost.learn(pictures: 1, took: .milliseconds(80)) }
+        #expect(abs(cost.base - 80e6) < 1e6)
+        for _ in 0..<40 { cost.learn(pictures: 100, took: .milliseconds(580)) }
+        #expect(abs(cost.perPicture - 5e6) < 1e5 && abs(cost.base - 80e6) < 1e6)
+        #expect(cost.expected(pictures: 20).inNanoseconds > 170_000_000)
+        #expect(cost.expected(pictures: 20).inNanoseconds < 190_000_000)
+        #expect((9...10).contains(cost.pictures(in: .milliseconds(49))))
+    }
+
+    @Test("one hiccup is not believed")
+    func hiccup() {
+        var (cost, calm) = (SeekCost(), SeekCost())
+        calm.learn(pictures: 1, took: .milliseconds(30))
+        cost.learn(pictures: 1, took: .seconds(2))
+        #expect(cost.base <= 2 * calm.base)
+        let before = cost.perPicture
+        cost.learn(pictures: 10, took: .seconds(2))
+        #expect(cost.perPicture <= 2 * before)
+    }
+
+    @Test("pictures always cost something, and one can always be decoded")
+    func bounds() {
+        var cost = SeekCost()
+        for _ in 0..<100 { cost.learn(pictures: 100, took: .zero) }
+        #expect(cost.perPicture > 0 && cost.pictures(in: .milliseconds(33)) < 100_000)
+        for _ in 0..<100 { cost.learn(pictures: 6, took: .seconds(2)) }
+        #expect(cost.pictures(in: .milliseconds(1)) == 1)
+        #expect(cost.expected(pictures: -1) == cost.expected(pictures: 0))
+    }
+}
