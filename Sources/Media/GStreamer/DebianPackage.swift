@@ -5,7 +5,7 @@ enum DebianPackage {
         switch element {
         case "kmssink": "gstreamer1.0-plugins-bad"
         case "alsasink": "gstreamer1.0-alsa"
-        case "textoverlay": "gstreamer1.0-plugins-base gstreamer1.0-x"
+        case "textoverlay": "gstreamer1.0-x"
         case "uridecodebin", "videoconvertscale", "videoscale", "videoconvert", "audioconvert", "audioresample",
             "appsrc", "appsink", "volume":
             "gstreamer1.0-plugins-base"

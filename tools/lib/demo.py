@@ -1,0 +1,110 @@
+"""The demo's part beside the display: plays, drags a finger, takes pictures, lays them out. See tools/demo."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import PIL.Image
+import PIL.ImageDraw
+import PIL.ImageFont
+
+from finger import Panel
+from ipc import IPC
+
+FONTS = ["/usr/share/fonts/opentype/inter/Inter-Regular.otf", "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
+         "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"]
+
+
+def main(program: str, film: str, out: str) -> None:
+    folder = pathlib.Path(out)
+    socket = pathlib.Path(tempfile.mkdtemp()) / "control"
+    with Panel() as panel:
+        panel.wait_until_classified()
+        began = time.monotonic()
+        player = subprocess.Popen([program, "play", "--loop", "--control", str(socket), film])
+        try:
+            ipc = IPC(socket, alive=lambda: player.poll() is None)
+            while ipc.get("vitrine/pictures-shown") == 0:
+                time.sleep(0.01)
+            start = time.monotonic() - began
+            panel.wait_until_read()
+            shots, figures = drag(ipc, panel, folder)
+            ipc.command("quit")
+            player.wait(10)
+        finally:
+            if player.poll() is None:
+                player.terminate()
+                player.wait(10)
+    sheet(shots, folder / "demo.png")
+    print(f"first picture after {start * 1000:.0f} ms; {figures}")
+
+
+def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
+    shots = []
+
+    def shoot(caption: str) -> None:
+        path = folder / f"screen-{len(shots)}.png"
+        ipc.command("screenshot-to-file", str(path))
+        shots.append((caption, path))
+
+    time.sleep(1)
+    shoot("the film plays")
+    # The bar is over the lower edge; its track keeps a margin.
+    low = 1 - 32 / ipc.get("osd-height")
+    panel.tap(0.5, 0.3)
+    ipc.wait_for("vitrine/osd-visible", bool)
+    time.sleep(0.3)
+    shoot("a touch shows the bar")
+    # Once for the figures, without a screenshot, which would share the processor; once for the pictures.
+    shown = ipc.get("vitrine/pictures-shown")
+    panel.drag(0.15, low, 0.8, low, 2)
+    moved = ipc.get("vitrine/pictures-shown") - shown
+    ipc.wait_for("seeking", lambda seeking: seeking is False)
+    answer = (ipc.get("vitrine/last-answer") - ipc.get("vitrine/last-touch")) / 1e6
+    panel.down(0.15, low)
+    panel.frame()
+    steps, rests, seconds = 120, {40, 80, 120}, 0.0
+    begin = time.monotonic()
+    for step in range(1, steps + 1):
+        time.sleep(max(0, begin + seconds - time.monotonic()))
+        panel.move(0.15 + 0.65 * step / steps, low)
+        panel.frame()
+        seconds += 1 / 60
+        if step in rests:
+            # A finger that rests for a moment: long enough for the picture under it, and for a screenshot.
+            time.sleep(0.25)
+            shoot(f"the finger at {15 + 65 * step // steps} % of the width")
+            seconds = time.monotonic() - begin
+    panel.up()
+    panel.frame()
+    ipc.wait_for("seeking", lambda seeking: seeking is False)
+    time.sleep(0.5)
+    shoot("released: it plays on from there")
+    return shots, f"{moved} pictures followed the finger's 2 s; release to the exact picture {answer:.0f} ms"
+
+
+def sheet(shots, path: pathlib.Path) -> None:
+    font_path = next((font for font in FONTS if pathlib.Path(font).exists()), None)
+    font = PIL.ImageFont.truetype(font_path, 20) if font_path else PIL.ImageFont.load_default()
+    pictures = [(caption, PIL.Image.open(shot)) for caption, shot in shots]
+    width = 512
+    height = width * pictures[0][1].height // pictures[0][1].width
+    gap, line, columns = 16, 36, 2
+    rows = (len(pictures) + columns - 1) // columns
+    canvas = PIL.Image.new(
+        "RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), (245, 245, 245))
+    draw = PIL.ImageDraw.Draw(canvas)
+    for number, (caption, picture) in enumerate(pictures):
+        x = gap + number % columns * (width + gap)
+        y = gap + number // columns * (height + line + gap)
+        canvas.paste(picture.resize((width, height), PIL.Image.Resampling.LANCZOS), (x, y))
+        draw.text((x, y + height + 8), caption, fill=(40, 40, 40), font=font)
+    canvas.save(path, optimize=True)
+    for _, shot in shots:
+        shot.unlink()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
