@@ -1,0 +1,97 @@
+import Foundation
+import Media
+import PlayerCore
+import Testing
+
+@Suite("Where a film is: paths and URIs (M1)")
+struct MediaLocationTests {
+    /// A folder of its own for each test; gone with it.
+    final class Folder {
+        let path: String
+
+        init() throws {
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("vitrine-\(UUID())")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            path = url.path
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        func file(_ name: String, bytes: Int = 3) throws -> String {
+            let file = "\(path)/\(name)"
+            try Data(count: bytes).write(to: URL(fileURLWithPath: file))
+            return file
+        }
+    }
+
+    private func failure(of text: String) -> MediaFailure? {
+        do throws(MediaFailure) {
+            _ = try MediaLocation(text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a path becomes a URI, with what is special in it escaped, and is local (M4)")
+    func path() throws {
+        let folder = try Folder()
+        let path = try folder.file("Ein Film über 100% #1?.final.mp4")
+        let location = try MediaLocation(path)
+        #expect(location.uri == "file://\(folder.path)/Ein%20Film%20%C3%BCber%20100%25%20%231%3F.final.mp4")
+        #expect(location.isLocal && location.path == path && location.name == path)
+        #expect(location.title == "Ein Film über 100% #1?.final")
+    }
+
+    @Test("a file: URI is a path, too")
+    func fileURI() throws {
+        let folder = try Folder()
+        #expect(failure(of: "file://\(folder.path)/none.mp4")?.reason == .noSuchFile)
+        _ = try folder.file("a b.mp4")
+        let location = try MediaLocation("file://\(folder.path)/a%20b.mp4")
+        #expect(location.path == "\(folder.path)/a b.mp4" && location.isLocal && location.title == "a b")
+    }
+
+    @Test(
+        "any other URI is left as it is, and is remote",
+        arguments: [
+            ("https://example.org/films/Night%20Train.mp4?key=a.b/c", "Night%20Train"), ("rtsp://camera/live", "live"),
+            ("http://example.org/", "example"),
+        ])
+    func remote(text: String, title: String) throws {
+        let location = try MediaLocation(text)
+        #expect(location.uri == text && !location.isLocal && location.path == nil)
+        if text.hasSuffix("/") { #expect(!location.title.isEmpty) } else { #expect(location.title == title) }
+    }
+
+    @Test("names without an ending, and hidden ones, are their own titles (A12)", arguments: [".mp4", "film", "a.b.c"])
+    func titles(name: String) throws {
+        let folder = try Folder()
+        #expect(try MediaLocation(folder.file(name)).title == (name == "a.b.c" ? "a.b" : name))
+    }
+
+    @Test("what is not there, is a folder or is empty is said before anything is built")
+    func wrong() throws {
+        let folder = try Folder()
+        let missing = try #require(failure(of: "\(folder.path)/none.mp4"))
+        #expect(missing.reason == .noSuchFile && missing.message.contains("none.mp4: No such file or directory (2)"))
+        #expect(failure(of: "")?.reason == .noSuchFile)
+        #expect(failure(of: folder.path)?.reason == .notMedia)
+        let empty = try #require(failure(of: folder.file("empty.mp4", bytes: 0)))
+        #expect(empty.reason == .notMedia && empty.message.contains("0 bytes"))
+        #expect(failure(of: "file:relative.mp4")?.reason == .noSuchFile)
+        #expect(failure(of: "file://elsewhere/film.mp4") != nil)
+        #expect(failure(of: "\(try folder.file("film.mp4"))/inside.mp4")?.reason == .noSuchFile)
+    }
+
+    @Test("a file that cannot be read names the remedy", .enabled(if: getuid() != 0, "root reads everything"))
+    func unreadable() throws {
+        let folder = try Folder()
+        let path = try folder.file("film.mp4")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        let failure = try #require(self.failure(of: path))
+        #expect(failure.reason == .noPermission && failure.message.contains("chmod a+r"))
+    }
+}
