@@ -26,7 +26,8 @@ struct DisplaysText {
         }
         for connector in card.connectors {
             let size = connector.millimetres.map { ", \($0.width) x \($0.height) mm" } ?? ""
-            lines.append("  \(connector.name)  \(connector.isWriteback ? "writeback" : connector.status.rawValue)\(size)")
+            lines.append(
+                "  \(connector.name)  \(connector.isWriteback ? "writeback" : connector.status.rawValue)\(size)")
             for chunk in stride(from: 0, to: connector.modes.count, by: 6) {
                 let modes = connector.modes[chunk..<min(chunk + 6, connector.modes.count)]
                 lines.append("    " + modes.map { "\($0)\($0.isPreferred ? "*" : "")" }.joined(separator: "  "))
@@ -36,7 +37,8 @@ struct DisplaysText {
             var facts = [plane.kind.rawValue]
             facts.append(plane.scales.map { $0 ? "scales" : "does not scale" } ?? "scaling unknown")
             if !plane.rotations.isEmpty { facts.append(plane.rotations.joined(separator: "/")) }
-            facts.append(plane.stacking.map { "stacking \($0.position)\($0.isMutable ? " (settable)" : "")" } ?? "stacked by id")
+            facts.append(
+                plane.stacking.map { "stacking \($0.position)\($0.isMutable ? " (settable)" : "")" } ?? "stacked by id")
             lines.append("  plane \(plane.id)  \(facts.joined(separator: ", "))")
             lines.append("    \(plane.formats.map(\.description).joined(separator: " "))")
         }

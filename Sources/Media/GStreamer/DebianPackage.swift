@@ -31,13 +31,19 @@ enum DebianPackage {
     }
 
     private static let decoders: [(kinds: [String], package: String)] = [
-        (["video/quicktime", "video/x-matroska", "video/webm", "video/x-msvideo", "video/x-flv"],
-            "gstreamer1.0-plugins-good"),
-        (["video/x-vp8", "video/x-vp9", "audio/x-flac", "audio/mpeg, mpegversion=(int)1"],
-            "gstreamer1.0-plugins-good"),
+        (
+            ["video/quicktime", "video/x-matroska", "video/webm", "video/x-msvideo", "video/x-flv"],
+            "gstreamer1.0-plugins-good"
+        ),
+        (
+            ["video/x-vp8", "video/x-vp9", "audio/x-flac", "audio/mpeg, mpegversion=(int)1"],
+            "gstreamer1.0-plugins-good"
+        ),
         (["audio/x-opus", "audio/x-vorbis", "video/x-theora", "application/ogg"], "gstreamer1.0-plugins-base"),
-        (["video/mpegts", "application/x-hls", "application/dash+xml", "video/x-av1", "video/mpeg, systemstream"],
-            "gstreamer1.0-plugins-bad"),
+        (
+            ["video/mpegts", "application/x-hls", "application/dash+xml", "video/x-av1", "video/mpeg, systemstream"],
+            "gstreamer1.0-plugins-bad"
+        ),
         (["video/x-h264", "video/x-h265", "audio/mpeg", "audio/x-ac3", "video/mpeg"], "gstreamer1.0-libav"),
     ]
 }

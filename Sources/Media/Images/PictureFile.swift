@@ -26,7 +26,9 @@ public enum PictureFile {
             gst_object_unref(pipeline)
         }
         let bin = pipeline.cast(to: GstBin.self)
-        guard let source = gst_bin_get_by_name(bin, "source"), let file = gst_bin_get_by_name(bin, "file") else { return }
+        guard let source = gst_bin_get_by_name(bin, "source"), let file = gst_bin_get_by_name(bin, "file") else {
+            return
+        }
         defer {
             gst_object_unref(source)
             gst_object_unref(file)

@@ -37,13 +37,16 @@ public final class KeyframeScan: Sendable {
             gst_object_unref(pipeline)
         }
         let bin = pipeline.cast(to: GstBin.self)
-        guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse") else { return [] }
-        setProperty(file, "location", to: location.path)
-        let added: @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
-            _, pad, data in
-            guard let pad, let data else { return }
-            Unmanaged<Found>.fromOpaque(data).takeUnretainedValue().link(pad)
+        guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse") else {
+            return []
         }
+        setProperty(file, "location", to: location.path)
+        let added:
+            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
+                _, pad, data in
+                guard let pad, let data else { return }
+                Unmanaged<Found>.fromOpaque(data).takeUnretainedValue().link(pad)
+            }
         found.pipeline = pipeline
         g_signal_connect_data(
             parse, "pad-added", unsafeBitCast(added, to: GCallback.self), Unmanaged.passRetained(found).toOpaque(),
@@ -111,7 +114,9 @@ private final class Found {
 
     private func note(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
         if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 {
-            if let event = gst_pad_probe_info_get_event(info), event.pointee.type == GST_EVENT_SEGMENT { gst_event_copy_segment(event, &segment) }
+            if let event = gst_pad_probe_info_get_event(info), event.pointee.type == GST_EVENT_SEGMENT {
+                gst_event_copy_segment(event, &segment)
+            }
             return
         }
         guard let buffer = gst_pad_probe_info_get_buffer(info),

@@ -87,7 +87,8 @@ public struct MediaInspection: Hashable, Sendable {
                 reason: .missingPlugin(package: package), message: "\(location.name): a plugin is missing\(remedy)")
         case GST_DISCOVERER_TIMEOUT:
             return MediaFailure(reason: .stuck, message: "\(location.name): no answer within 10 s")
-        default: return MediaFailure(reason: location.isLocal ? .notMedia : .network, message: "\(location.name): \(text)")
+        default:
+            return MediaFailure(reason: location.isLocal ? .notMedia : .network, message: "\(location.name): \(text)")
         }
     }
 
@@ -102,12 +103,14 @@ public struct MediaInspection: Hashable, Sendable {
         case "video":
             let size = "\(gst_discoverer_video_info_get_width(stream))x\(gst_discoverer_video_info_get_height(stream))"
             let (n, d) = (
-                gst_discoverer_video_info_get_framerate_num(stream), gst_discoverer_video_info_get_framerate_denom(stream)
+                gst_discoverer_video_info_get_framerate_num(stream),
+                gst_discoverer_video_info_get_framerate_denom(stream)
             )
             let (across, down) = (
                 gst_discoverer_video_info_get_par_num(stream), gst_discoverer_video_info_get_par_denom(stream)
             )
-            return size + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "") + (across != down ? ", pixels \(across):\(down)" : "")
+            return size + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "")
+                + (across != down ? ", pixels \(across):\(down)" : "")
         case "audio":
             let language = gst_discoverer_audio_info_get_language(stream).map { ", \(String(cString: $0))" } ?? ""
             return "\(gst_discoverer_audio_info_get_channels(stream)) channels, "
@@ -136,7 +139,8 @@ extension MediaInspection {
         }
         if let (most, median) = keyframeSpacing {
             lines.append(
-                "  key frames \(keyframes.count), every \(Self.seconds(median)) s, at most \(Self.seconds(most)) s apart")
+                "  key frames \(keyframes.count), every \(Self.seconds(median)) s, at most \(Self.seconds(most)) s apart"
+            )
             lines.append("  scrubbing  \(Self.verdict(most))")
         } else if !keyframes.isEmpty {
             lines.append("  key frames \(keyframes.count)")

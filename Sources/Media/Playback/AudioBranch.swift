@@ -60,7 +60,8 @@ final class AudioBranch: @unchecked Sendable {
             gst_bin_add(pipeline.cast(to: GstBin.self), element)
         }
         for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the sound's branch does not link")
+            throw MediaFailure(
+                reason: .cannotBuild, message: "Unable to build pipeline: the sound's branch does not link")
         }
         for element in chain.reversed() { gst_element_sync_state_with_parent(element) }
         let entry = gst_element_get_static_pad(chain[0], "sink")

@@ -50,7 +50,8 @@ public struct AspectFit: Hashable, Sendable {
     ///   - pixelAspect: its pixels' width to height.
     /// The result is even in both directions, as 4:2:0 formats need, and at least 2.
     public init(
-        width: Int, height: Int, pixelAspect: (numerator: Int, denominator: Int), within display: (width: Int, height: Int)
+        width: Int, height: Int, pixelAspect: (numerator: Int, denominator: Int),
+        within display: (width: Int, height: Int)
     ) {
         let across = max(width, 1) * max(pixelAspect.numerator, 1)
         let down = max(height, 1) * max(pixelAspect.denominator, 1)

@@ -49,7 +49,8 @@ extension FilmPipeline {
             news.yield(
                 .picture(
                     Picture(
-                        ticket: .init(number: ticket), time: mediaTime(Int64(time)), duration: mediaTime(Int64(duration)),
+                        ticket: .init(number: ticket), time: mediaTime(Int64(time)),
+                        duration: mediaTime(Int64(duration)),
                         shownAt: MonotonicTime(nanoseconds: Int64(shown)))))
         } else if gst_is_missing_plugin_message(message) != 0 {
             let detail = takeString(gst_missing_plugin_message_get_installer_detail(message)) ?? ""
@@ -74,7 +75,9 @@ extension FilmPipeline {
         case "vitrine-has-audio": facts.hasAudio = true
         default:
             let isMedia = gst_structure_has_field(structure, "not-media") == 0
-            let text = gst_structure_get_string(structure, isMedia ? "message" : "not-media").map { String(cString: $0) }
+            let text = gst_structure_get_string(structure, isMedia ? "message" : "not-media").map {
+                String(cString: $0)
+            }
             fail(MediaFailure(reason: isMedia ? .cannotBuild : .notMedia, message: "\(location.name): \(text ?? "")"))
         }
     }
@@ -108,7 +111,9 @@ extension FilmPipeline {
     /// Asks the pipeline what only it knows. Worker only.
     func refreshFacts() {
         var duration: gint64 = -1
-        if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 { facts.duration = mediaTime(Int64(duration)) }
+        if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
+            facts.duration = mediaTime(Int64(duration))
+        }
         let query = gst_query_new_seeking(GST_FORMAT_TIME)
         defer { gst_query_unref(query) }
         if gst_element_query(pipeline, query) != 0 {
@@ -130,7 +135,8 @@ extension FilmPipeline {
         guard let tags else { return }
         defer { gst_tag_list_unref(tags) }
         var text: UnsafeMutablePointer<CChar>?
-        guard gst_tag_list_get_string(tags, GST_TAG_TITLE, &text) != 0, let title = takeString(text), !title.isEmpty else {
+        guard gst_tag_list_get_string(tags, GST_TAG_TITLE, &text) != 0, let title = takeString(text), !title.isEmpty
+        else {
             return
         }
         guard title != facts.title else { return }
@@ -169,7 +175,8 @@ extension FilmPipeline {
         let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
         if let first = missing.first {
             return MediaFailure(
-                reason: .missingPlugin(package: first.package), message: "\(location.name): \(first.text)", details: debug)
+                reason: .missingPlugin(package: first.package), message: "\(location.name): \(first.text)",
+                details: debug)
         }
         let reason: MediaFailure.Reason =
             switch (domain, code) {
@@ -185,7 +192,8 @@ extension FilmPipeline {
             default: .other
             }
         return MediaFailure(
-            reason: reason, message: "\(location.name): Error received from element \(element): \(text)", details: debug)
+            reason: reason, message: "\(location.name): Error received from element \(element): \(text)", details: debug
+        )
     }
 }
 

@@ -96,7 +96,9 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
             var position: gint64 = -1
-            if gst_element_query_position(pipeline, GST_FORMAT_TIME, &position) != 0, let time = mediaTime(Int64(position)) {
+            if gst_element_query_position(pipeline, GST_FORMAT_TIME, &position) != 0,
+                let time = mediaTime(Int64(position))
+            {
                 news.yield(.position(time))
             }
         }
@@ -195,25 +197,28 @@ public final class FilmPipeline: @unchecked Sendable {
 
     private func linkPads(of source: UnsafeMutablePointer<GstElement>) {
         let linker = Unmanaged.passRetained(PadLinker(pipeline: pipeline, video: video, audio: audio))
-        let added: @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
-            _, pad, data in
-            guard let pad, let data else { return }
-            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().link(pad)
-        }
+        let added:
+            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
+                _, pad, data in
+                guard let pad, let data else { return }
+                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().link(pad)
+            }
         let complete: @convention(c) (UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { source, data in
             guard let source, let data else { return }
             Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
         }
         let deep:
             @convention(c) (
-                UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstElement>?, gpointer?
+                UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstElement>?,
+                gpointer?
             ) -> Void = { _, _, element, data in
                 guard let element, let data else { return }
                 Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().audio.guardDecoder(element)
             }
         let release: GClosureNotify = { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }
         g_signal_connect_data(
-            source, "pad-added", unsafeBitCast(added, to: GCallback.self), linker.toOpaque(), release, .init(rawValue: 0))
+            source, "pad-added", unsafeBitCast(added, to: GCallback.self), linker.toOpaque(), release,
+            .init(rawValue: 0))
         _ = linker.retain()
         g_signal_connect_data(
             source, "no-more-pads", unsafeBitCast(complete, to: GCallback.self), linker.toOpaque(), release,
@@ -271,7 +276,9 @@ extension FilmPipeline {
             gst_object_unref(gst_object_ref_sink(try makeElement(name)))
         }
         let usual = ["mp4", "m4v", "mov", "mkv", "ts", "avi"]
-        guard let ending = location?.path?.split(separator: ".").last, usual.contains(ending.lowercased()) else { return }
+        guard let ending = location?.path?.split(separator: ".").last, usual.contains(ending.lowercased()) else {
+            return
+        }
         loadDecoder(of: "video/x-h264")
     }
 

@@ -26,7 +26,8 @@ public struct MediaLocation: Hashable, Sendable {
         }
         let path = text.hasPrefix("file:") ? takeString(g_filename_from_uri(text, nil, nil)) : text
         guard let path else {
-            throw MediaFailure(reason: .noSuchFile, message: "\(text): not a file's URI; file:///path/to/film.mp4 is one")
+            throw MediaFailure(
+                reason: .noSuchFile, message: "\(text): not a file's URI; file:///path/to/film.mp4 is one")
         }
         try Self.check(path, name: text)
         var error: UnsafeMutablePointer<GError>?

@@ -20,10 +20,12 @@ final class VideoBranch: @unchecked Sendable {
         let factory = output == nil ? "fakesink" : "kmssink"
         guard let sink = vitrine_sink_new(factory, "film") else {
             _ = try makeElement(factory)
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is not a video sink")
+            throw MediaFailure(
+                reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is not a video sink")
         }
         self.sink = gst_object_ref_sink(sink).assumingMemoryBound(to: GstElement.self)
-        queue = gst_object_ref_sink(try makeElement("queue", name: "film-queue")).assumingMemoryBound(to: GstElement.self)
+        queue = gst_object_ref_sink(try makeElement("queue", name: "film-queue")).assumingMemoryBound(
+            to: GstElement.self)
         gate = vitrine_gate_new()
         // Few: what waits here was decoded in vain when the finger moves on.
         setProperty(queue, "max-size-buffers", to: 2)
@@ -68,7 +70,8 @@ final class VideoBranch: @unchecked Sendable {
             gst_bin_add(pipeline.cast(to: GstBin.self), element)
         }
         for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the film's branch does not link")
+            throw MediaFailure(
+                reason: .cannotBuild, message: "Unable to build pipeline: the film's branch does not link")
         }
         let gatePad = gst_element_get_static_pad(chain[1], "sink")
         vitrine_gate_attach(gate, gatePad)

@@ -68,7 +68,9 @@ public actor PlaySession: Service {
         var isTold = false
         while !Task.isShuttingDownGracefully {
             let request = request
-            if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) { return choice }
+            if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
+                return choice
+            }
             if !isTold { log.notice("no display is connected: waiting for one") }
             isTold = true
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }

@@ -79,17 +79,21 @@ extension VitrinePlayer {
             case .setHushed(let hushed): film?.setHushed(hushed)
             case .seek(let request):
                 counters.seeksSent += 1
-                log.trace("seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
+                log.trace(
+                    "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 hasEnded = false
                 film?.seek(request)
                 hub.send(.seek)
             case .rebuild(let time):
                 counters.rebuilds += 1
-                log.error("a seek to \(time) did not come back within \(Scrubber.patience); the film is opened anew there")
+                log.error(
+                    "a seek to \(time) did not come back within \(Scrubber.patience); the film is opened anew there")
                 open(at: time)
             }
         }
-        if !actions.isEmpty { hub.changed(["seeking", "pause", "core-idle", "eof-reached", "time-pos", "percent-pos"]) }
+        if !actions.isEmpty {
+            hub.changed(["seeking", "pause", "core-idle", "eof-reached", "time-pos", "percent-pos"])
+        }
     }
 
     /// Where the film is: the last picture on the screen says it, without asking the pipeline.
@@ -118,7 +122,9 @@ extension VitrinePlayer {
                 answeredTouch = nil
             }
             counters.seeksCompleted += 1
-            let (place, age) = (picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt)
+            let (place, age) = (
+                picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt
+            )
             log.trace("picture of seek \(picture.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = scrubber.isSeeking
             scrub(.picture(picture), at: now)

@@ -8,7 +8,8 @@ extension VitrinePlayer {
     /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
     /// for.
     func ensureOverlay() {
-        guard options.osd == .plane, overlay == nil, !isOverlayComing, let display, let plane = OverlayPlane(display) else {
+        guard options.osd == .plane, overlay == nil, !isOverlayComing, let display, let plane = OverlayPlane(display)
+        else {
             return
         }
         isOverlayComing = true

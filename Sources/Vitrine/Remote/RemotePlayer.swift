@@ -89,7 +89,9 @@ public struct RemotePlayer: MPVPlayer {
         await player.seek(to: max(target, .zero), exact: exact)
     }
 
-    private func load(_ url: String, _ mode: MPVLoadMode, _ options: [String: String]) async throws(MPVError) -> JSONValue {
+    private func load(_ url: String, _ mode: MPVLoadMode, _ options: [String: String]) async throws(MPVError)
+        -> JSONValue
+    {
         let location: MediaLocation
         do throws(MediaFailure) {
             location = try await offLoop { () throws(MediaFailure) in try MediaLocation(url) }

@@ -8,7 +8,8 @@ extension FilmOutput.Plane {
         self.init(
             fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: display.filmPlane.id,
             displayWidth: display.width, displayHeight: display.height, canScale: display.filmPlane.canScale,
-            formats: display.filmPlane.formats.compactMap(\.gstreamerName), properties: display.filmPlane.planeProperties)
+            formats: display.filmPlane.formats.compactMap(\.gstreamerName),
+            properties: display.filmPlane.planeProperties)
     }
 }
 
