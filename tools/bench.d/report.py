@@ -51,17 +51,19 @@ class Bench:
     def figure(self, film: str, player: str, name: str) -> float | None:
         return self.medians.get((film, player), {}).get(name)
 
-    def spread(self, film: str, player: str, name: str) -> tuple[float, float] | None:
+    def with_spread(self, film: str, player: str, name: str, digits: int) -> str:
+        """The median, and the least and the greatest of the repeats where they differ."""
         values = [row[name] for row in self.rows.get((film, player), []) if name in row]
-        return (min(values), max(values)) if values else None
+        median = number(self.figure(film, player, name), digits)
+        least, most = (number(end, digits) for end in (min(values, default=None), max(values, default=None)))
+        return median if least == most else f"{median} ({least}–{most})"
 
-    def bounds(self) -> list[tuple[str, str, float | None, float | None, float, str]]:
-        """Rows of bound, film, Vitrine's figure, the other's, their ratio's limit, and "<" or ">"."""
+    def bounds(self) -> list[tuple[str, str, str, str, str, float, str]]:
+        """Rows of bound, film, Vitrine's figure, the other player, its figure, their ratio's limit, and "<" or ">"."""
         rows = []
         for film in self.films:
-            def row(what, mine, theirs, limit, sense, player="mpv", other_player="Vitrine"):
-                rows.append((what, film, self.figure(film, other_player, mine), self.figure(film, player, theirs),
-                             limit, sense))
+            def row(what, mine, theirs, limit, sense, player="mpv"):
+                rows.append((what, film, mine, player, theirs, limit, sense))
             row("pictures during the drag, of mpv's", "pictures", "pictures", 1.25, ">")
             row("longest gap, of mpv's", "gap", "gap", 1, "<")
             row("release to exact, of mpv's", "exact", "exact", 1, "<")
@@ -114,16 +116,16 @@ class Bench:
         if "Vitrine" in self.players:
             lines += ["", "## Against the bounds", "", "| bound | film | Vitrine | other | ratio | limit | |",
                       "|---|---|--:|--:|--:|--:|---|"]
-            for what, film, mine, theirs, limit, sense in self.bounds():
-                share = ratio(mine, theirs)
+            for what, film, mine, player, theirs, limit, sense in self.bounds():
+                share = ratio(self.figure(film, "Vitrine", mine), self.figure(film, player, theirs))
                 digits = 2 if "CPU" in what else 0
                 if share is None:
                     verdict = "not measured"
                 else:
                     holds = share >= limit if sense == ">" else share <= limit
                     verdict = "holds" if holds else "**missed**"
-                lines.append(f"| {what} | {film} | {number(mine, digits)} | {number(theirs, digits)} | "
-                             f"{number(share, 2)} | {'≥' if sense == '>' else '≤'} {limit:g} | {verdict} |")
+                lines.append(f"| {what} | {film} | {self.with_spread(film, 'Vitrine', mine, digits)} | "
+                             f"{self.with_spread(film, player, theirs, digits)} | {number(share, 2)} | {'≥' if sense == '>' else '≤'} {limit:g} | {verdict} |")
         if self.raw.get("native"):
             lines += ["", "## The drag without a display", "",
                       "The same drag without sound into a sink that only keeps time, on the machine itself: in the rig "
@@ -153,7 +155,7 @@ class Bench:
     # The plot
 
     def plot(self) -> str:
-        width, panel_width, panel_height, left, top = 1000, 430, 240, 50, 60
+        width, panel_width, panel_height, left, top = 1000, 430, 240, 50, 78
         films = list(self.films)
         scrubbers = [name for name in self.players if PLAYERS[name].drags]
         rows = (len(films) + 1) // 2
