@@ -196,6 +196,18 @@ struct ScrubTroubleTests {
         #expect(left <= max(.milliseconds(99_900) - timeline.film.end, .milliseconds(140)))
     }
 
+    @Test("no end and no failure is remembered for the next gesture")
+    func nextGesture() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            viewer | j50 |       |   | j60 |   |     |      |     |   |
+            finger |     |       |   |     |   | v15 |      | x   |   | v15
+            film   |     | end   | p |     | p |     | fail |     | p |
+            sent   | e50 | e49.9 |   | e60 |   | k15 |      | e60 |   | k15
+            """)
+    }
+
     @Test("a newer jump than one behind the end is not lost")
     func jumpAfterTheEnd() throws {
         var timeline = ScrubTimeline { $0.end = .seconds(60) }

@@ -164,10 +164,6 @@ public struct Scrubber: Sendable {
         learn(facts)
         // Asked for before there was a film to seek in (M6).
         guard let remembered = target, !isDragging else { return [] }
-        guard facts.isSeekable else {
-            target = nil
-            return []
-        }
         target = clamp(remembered)
         phase = .settling
         return settle(now)
