@@ -111,7 +111,9 @@ struct SeekPlannerTests {
                 switch plan.method {
                 case .advance:
                     let head = try #require(head)
-                    #expect(plan.target > head && plan.target <= target && (group == nil || head >= start))
+                    #expect(plan.target > head && plan.target <= target)
+                    // From another group only where that is near.
+                    if group != nil, head < start { #expect(target - head < .seconds(2)) }
                 case .exact: #expect(plan.target == target)
                 case .keyframe(let showing):
                     // Aimed behind the key frame, but not into the next group.
@@ -134,40 +136,19 @@ struct SeekPlannerTests {
             }
         }
     }
-}
 
-@Suite("Seek cost: what seeks take on this board")
-struct SeekCostTests {
-    @Test("it is learned: of short seeks the base, of long ones the pictures")
+    @Test("what seeks take on this board is learned, and one hiccup is not believed")
     func learning() {
-        var cost = SeekCost()
-        for _ in 0..<40 { cost.learn(pictures: 1, took: .milliseconds(80)) }
-        #expect(abs(cost.base - 80e6) < 1e6)
-        for _ in 0..<40 { cost.learn(pictures: 100, took: .milliseconds(580)) }
-        #expect(abs(cost.perPicture - 5e6) < 1e5 && abs(cost.base - 80e6) < 1e6)
-        #expect(cost.expected(pictures: 20).inNanoseconds > 170_000_000)
-        #expect(cost.expected(pictures: 20).inNanoseconds < 190_000_000)
-        #expect((9...10).contains(cost.pictures(in: .milliseconds(49))))
-    }
-
-    @Test("one hiccup is not believed")
-    func hiccup() {
-        var (cost, calm) = (SeekCost(), SeekCost())
-        calm.learn(pictures: 1, took: .milliseconds(30))
-        cost.learn(pictures: 1, took: .seconds(2))
-        #expect(cost.base <= 2 * calm.base)
-        let before = cost.perPicture
-        cost.learn(pictures: 10, took: .seconds(2))
-        #expect(cost.perPicture <= 2 * before)
-    }
-
-    @Test("pictures always cost something, and one can always be decoded")
-    func bounds() {
-        var cost = SeekCost()
-        for _ in 0..<100 { cost.learn(pictures: 100, took: .zero) }
-        #expect(cost.perPicture > 0 && cost.pictures(in: .milliseconds(33)) < 100_000)
-        for _ in 0..<100 { cost.learn(pictures: 6, took: .seconds(2)) }
-        #expect(cost.pictures(in: .milliseconds(1)) == 1)
-        #expect(cost.expected(pictures: -1) == cost.expected(pictures: 0))
+        func whole(_ planner: SeekPlanner) -> Bool {
+            planner.drag(to: .seconds(29), speed: 0.5)?.method == .keyframe(showing: .seconds(29))
+        }
+        let seek = SeekPlanner.Plan(target: .zero, method: .keyframe(showing: .zero), pictures: 1)
+        var planner = planner()
+        for _ in 0..<20 { planner.shown(.zero, plan: seek, took: .milliseconds(5)) }
+        #expect(whole(planner), "a finger that moves slowly sees the very picture")
+        planner.shown(.zero, plan: seek, took: .seconds(60))
+        #expect(whole(planner))
+        for _ in 0..<40 { planner.shown(.zero, plan: seek, took: .seconds(4)) }
+        #expect(!whole(planner), "on a board this slow it would come too late")
     }
 }
