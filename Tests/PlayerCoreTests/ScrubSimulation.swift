@@ -56,7 +56,7 @@ struct ScrubSimulation {
         isPlayingWanted = random.oneIn(2)
         scrubber = Scrubber(wantsPlaying: isPlayingWanted)
         film = ScrubFilm(isPlaying: isPlayingWanted)
-        delays = random.pick([[0], [0, 20], [15, 30, 60], [40, 200], [1, 700, 1900], [0, 30, 300]])
+        delays = random.pick([[1], [1, 20], [15, 30, 60], [40, 200], [1, 700, 1900], [1, 30, 300]])
         loses = random.oneIn(8)
         fails = random.oneIn(6)
         let frame = random.pick([40, 40, 40, 40, nil, 1, 20, 41, 80] as [Int64?])

@@ -196,6 +196,27 @@ struct ScrubTroubleTests {
         #expect(left <= max(.milliseconds(99_900) - timeline.film.end, .milliseconds(140)))
     }
 
+    @Test("a finger that trembles behind the last picture does not drive it away")
+    func trembling() throws {
+        var timeline = ScrubTimeline(playing: false) { $0.end = .milliseconds(99_000) }
+        try timeline.expect("finger | v99.9")
+        for step in 1...30 {
+            try timeline.expect(
+                """
+                ms     | \(step * 100)
+                finger | \(99.9 - Double(step) / 100)
+                """)
+            for wait in 1...6 where timeline.film.pending != nil {
+                try timeline.expect(
+                    """
+                    ms   | \(step * 100 + wait * 15)
+                    film | p
+                    """)
+            }
+        }
+        #expect(timeline.film.shown > .milliseconds(97_000))
+    }
+
     @Test("no end and no failure is remembered for the next gesture")
     func nextGesture() throws {
         var timeline = ScrubTimeline(playing: false)

@@ -54,6 +54,8 @@ public struct Scrubber: Sendable {
         var sentAt: MonotonicTime
         /// Sent while the film played: others may follow the picture that answers it.
         var wasPlaying: Bool
+        /// For the last picture, because what was asked for lies behind it.
+        var isRetreat: Bool
 
         /// No picture that ends before this one answers it.
         var goal: MediaTime {
@@ -81,6 +83,8 @@ public struct Scrubber: Sendable {
     /// No picture stands at or behind this time: found out by a seek of this gesture. A duration is that of the longest
     /// stream, and often the sound's.
     private var end: MediaTime?
+    /// The last picture that this gesture has found.
+    private var found = MediaTime.zero
     /// How far before `end` to look for the last picture; doubled with each miss.
     private var retreat = Self.overhang
     /// The sound of a film commonly outlasts its pictures by an audio frame, at most 93 ms (AAC at 11025 Hz).
@@ -126,7 +130,7 @@ public struct Scrubber: Sendable {
     /// The target, or the last picture's time where the target lies behind it.
     private var goal: MediaTime? {
         guard let target, let end, target >= end else { return target }
-        return max(end - retreat, .zero)
+        return max(end - retreat, found)
     }
 
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
@@ -249,6 +253,7 @@ public struct Scrubber: Sendable {
     /// Each gesture finds out anew, so that no error of the stream's cuts the film for good.
     private mutating func forgetEnd() {
         end = nil
+        found = .zero
         retreat = Self.overhang
         abandoned = nil
         shownPlan = nil
@@ -329,7 +334,8 @@ public struct Scrubber: Sendable {
         ticket = ticket.next
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
         inFlight = Flight(
-            request: request, plan: plan, asked: target ?? plan.target, sentAt: now, wasPlaying: isPlaying)
+            request: request, plan: plan, asked: target ?? plan.target, sentAt: now, wasPlaying: isPlaying,
+            isRetreat: target != goal)
         if case .advance = plan.method {} else { planner.loseHead() }
         return .seek(request)
     }
@@ -344,6 +350,7 @@ public struct Scrubber: Sendable {
     private mutating func complete(_ flight: Flight, at time: MediaTime, _ now: MonotonicTime) -> [Action] {
         inFlight = nil
         position = time
+        found = max(found, time)
         shownPlan = flight.plan
         planner.shown(time, plan: flight.plan, took: now - flight.sentAt)
         if flight.wasPlaying || isPlaying { planner.loseHead() }
@@ -365,7 +372,7 @@ public struct Scrubber: Sendable {
         // Going on, there may be none because the picture on the screen was the last: a seek will tell.
         let wentOn = flight.plan.method == .advance
         if !wentOn {
-            if let end, flight.goal < end { retreat = retreat + retreat }
+            if flight.isRetreat { retreat = retreat + retreat }
             end = min(end ?? flight.goal, flight.goal)
         }
         switch phase {
