@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy
 
 from finger import Panel, Step
+from ipc import IPCError
 
 
 class Layout:
@@ -142,12 +143,34 @@ def look(program, film) -> Look:
     return Look(asked, answered, thumb(picture), program.frame(film, picture))
 
 
+def frame_told(program, film) -> int | None:
+    """The frame that the player says is on the screen; cheap, where a picture of the display takes all of the rig's one
+    processor for half a second. None while there is none."""
+    try:
+        return int(program.ipc.get("vitrine/picture-time") / 1e9 * film.rate + 1e-6)
+    except IPCError:
+        return None
+
+
 def wait_for_frame(program, film, frame: int, timeout: float = 5) -> numpy.ndarray:
-    """Pictures of the display until one shows the frame; the last one."""
+    """Waits until the player says that the frame is on the screen, and believes it only when a picture of the display
+    shows it. That picture."""
+    end = time.monotonic() + timeout
+    while (told := frame_told(program, film)) != frame:
+        assert time.monotonic() < end, f"the player shows frame {told}, not {frame}, after {timeout} s"
+        time.sleep(0.01)
+    picture = program.screenshot()
+    shown = program.frame(film, picture)
+    assert shown == frame, f"the display shows frame {shown}; the player says {told}"
+    return picture
+
+
+def wait_for_thumb(program, x: float, near: float, timeout: float = 4) -> float:
+    """The thumb's place in pixels once it is within `near` of x, or where it is when time is up. A change of the bar
+    takes a frame or two to the screen; the first bar takes longer, because its pipeline and typeface are loaded then."""
     end = time.monotonic() + timeout
     while True:
-        picture = program.screenshot()
-        shown = program.frame(film, picture)
-        if shown == frame:
-            return picture
-        assert time.monotonic() < end, f"the display shows frame {shown}, not {frame}, after {timeout} s"
+        place = thumb(program.screenshot())
+        if place is not None and abs(place - x) <= near or time.monotonic() > end:
+            assert place is not None, "no thumb on the screen"
+            return place

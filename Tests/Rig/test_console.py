@@ -3,6 +3,7 @@
 import os
 import pathlib
 import random
+import re
 import select
 import signal
 import time
@@ -29,8 +30,8 @@ def checksum() -> str:
         while len(lines) < 4:
             ready, _, _ = select.select([data], [], [], max(0, end - time.monotonic()))
             assert ready, "the CRTC shows nothing: it is off"
-            lines += os.read(data, 4096).splitlines()
-        return lines[-1].split()[-1].decode()
+            lines += re.findall(rb"0x[0-9a-f]+ (0x[0-9a-f]+)", os.read(data, 4096))
+        return lines[-1].decode()
     finally:
         os.close(data)
 
@@ -69,7 +70,9 @@ def test_the_checksum_tells_pictures_apart(play, films, pattern, console):
         console.wait_until_shown(timeout=0.2)
     program.ipc.command("stop")
     program.ipc.wait_for("idle-active")
-    black = checksum()
+    end = time.monotonic() + 3
+    while (black := checksum()) == film:
+        assert time.monotonic() < end, "the film is still shown after stop"
     program.signal()
     assert program.wait_until_ended() == 0
     pattern()

@@ -28,7 +28,7 @@ def ends(program, status: int, *words: str, timeout: float = 15) -> None:
     for word in words:
         assert word in told[0], f"{word!r} is not in {told[0]!r}"
     # The argument parser adds how it is called.
-    rest = [line for line in lines if line != told[0] and not line.startswith(("Usage: ", "Help: ", "  See "))]
+    rest = [line for line in lines if line != told[0] and not line.startswith(("Usage: ", "Help: ", "  See ", "  - "))]
     assert not rest, text
     assert not re.search(r"Fatal error|Stack|CRITICAL|Backtrace|0x[0-9a-f]{8}", text), text
 
@@ -37,7 +37,8 @@ def test_every_status_is_listed_in_help(play):
     program = play.run("--help")
     assert program.wait_until_ended() == 0
     listed = {int(line.split()[0]) for line in program.log().splitlines() if re.match(r"  \d+ +\w", line)}
-    assert {0, 1, NO_SUCH_FILE, NOT_MEDIA, MISSING_PLUGIN, NO_DISPLAY, NO_PERMISSION, HELD, BAD_REQUEST, NETWORK, USAGE} <= listed
+    assert listed >= {0, 1, NO_SUCH_FILE, NOT_MEDIA, MISSING_PLUGIN, NO_DISPLAY, NO_PERMISSION, HELD, BAD_REQUEST}
+    assert listed >= {NETWORK, USAGE}
 
 
 @pytest.mark.parametrize("command", ["play", "inspect"])
@@ -93,7 +94,7 @@ class TestOptions:
             ("--start", "soon", "1:30"),
             ("--start", "-5", "--start"),
             ("--osd", "moon", "plane"),
-            ("--log", "loud", "notice"),
+            ("--log", "loud", "loud"),
         ],
     )
     def test_what_is_no_value(self, play, films, option, value, hint):
@@ -145,7 +146,7 @@ class TestDisplay:
     def test_another_program_holds_it(self, play, films):
         first = play(films("silent.mp4"))
         second = play(films("short.mp4"), wait=False)
-        ends(second, HELD, "/dev/dri/card0", f"vitrine ({first.process.pid})", "End")
+        ends(second, HELD, "/dev/dri/card0", f"(process {first.process.pid})", "End")
         # And the one that was there goes on.
         shown = first.ipc.get("vitrine/pictures-shown")
         first.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 5)
@@ -228,7 +229,7 @@ class TestMissingPlugin:
     def test_no_decoder_for_the_sound(self, play, films):
         """A film plays without its sound, and says which package has it."""
         film = films("360p-key50.mp4")
-        program = play(film, environment={"GST_PLUGIN_FEATURE_RANK": "avdec_aac:NONE,faad:NONE,fdkaacdec:NONE"})
+        program = play(film, environment={"GST_PLUGIN_FEATURE_RANK": "avdec_aac:NONE,avdec_aac_fixed:NONE,faad:NONE,fdkaacdec:NONE"})
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
         assert program.reading(film).film == film.number
         assert program.log().count("apt install") == 1, program.log()

@@ -2,17 +2,23 @@
 
 import os
 import pathlib
+import re
+import subprocess
 import threading
+import time
 
+import numpy
 import pytest
+
+from bar import Finger, Layout, show_bar
 
 UNBIND = pathlib.Path("/sys/bus/platform/drivers/snd_dummy")
 
 
-def playing_streams() -> list[str]:
-    """What the kernel says of ALSA's playback streams that run."""
-    states = pathlib.Path("/proc/asound").glob("card0/pcm*p/sub*/status")
-    return [state for state in (path.read_text() for path in states) if "state: RUNNING" in state]
+def holds_card(program) -> bool:
+    """Whether the program has an ALSA playback stream open."""
+    fds = pathlib.Path(f"/proc/{program.process.pid}/fd")
+    return any(re.search(r"^/dev/snd/pcm.*p$", os.readlink(entry)) for entry in fds.iterdir())
 
 
 def plays_on(program, film, seconds: float) -> None:
@@ -20,22 +26,82 @@ def plays_on(program, film, seconds: float) -> None:
     assert program.reading(film).film == film.number
 
 
-def test_the_card_runs_while_the_film_plays_and_rests_while_it_is_paused(play, films):
+class Recorder:
+    """What is played on the loopback card, heard at its other end."""
+
+    def __init__(self, folder: pathlib.Path):
+        # ALSA's own settings, with the loopback card as the default.
+        self.settings = folder / "alsa.conf"
+        self.settings.write_text(
+            '</usr/share/alsa/alsa.conf>\npcm.!default { type plug slave.pcm "hw:Loopback,0,0" }\n'
+            "ctl.!default { type hw card Loopback }\n"
+        )
+        self.file = folder / "heard.raw"
+        format = "audio/x-raw,format=S16LE,rate=48000,channels=2"
+        line = f"alsasrc device=hw:Loopback,1,0 ! {format} ! filesink buffer-mode=2 location={self.file}"
+        self.process = subprocess.Popen(["gst-launch-1.0", "-q", *line.split()])
+
+    def loudness(self, seconds: float) -> float:
+        """Of the next seconds, as a share of full scale."""
+        size = int(seconds * 48000) * 4
+        begin = self.file.stat().st_size // 4 * 4 if self.file.exists() else 0
+        end = time.monotonic() + seconds + 10
+        while not self.file.exists() or self.file.stat().st_size < begin + size:
+            assert time.monotonic() < end, "the loopback card delivers nothing"
+            time.sleep(0.05)
+        with open(self.file, "rb") as file:
+            file.seek(begin)
+            samples = numpy.frombuffer(file.read(size), numpy.int16).astype(float) / 32768
+        return float(numpy.sqrt((samples**2).mean()))
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(5)
+
+
+@pytest.fixture
+def recorder(tmp_path):
+    recorder = Recorder(tmp_path)
+    yield recorder
+    recorder.stop()
+
+
+def test_playing_is_heard_pausing_and_dragging_are_silent(play, films, panel, recorder):
+    """M4: a film that waits or is dragged makes no sound, and is heard again afterwards."""
     film = films("360p-key50.mp4")
-    program = play(film)
+    program = play(film, environment={"ALSA_CONFIG_PATH": str(recorder.settings)})
+    panel.wait_until_read()
     plays_on(program, film, 0.5)
-    assert len(playing_streams()) == 1
+    assert "no sound" not in program.log()
+    loud = recorder.loudness(1)
+    assert loud > 0.01, "nothing is heard"
     program.ipc.set("pause", True)
     program.ipc.wait_for("core-idle")
-    assert not playing_streams(), "paused is silent"
-    assert "no sound" not in program.log()
+    recorder.loudness(0.5)  # What was on its way.
+    assert recorder.loudness(0.5) < loud / 100
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("core-idle", lambda idle: idle is False)
+    recorder.loudness(0.3)
+    assert recorder.loudness(0.5) > loud / 3
+    layout = Layout()
+    show_bar(program, panel)
+    finger = Finger(panel)
+    finger.down(layout.x(0.2), layout.y)
+    finger.glide(layout.x(0.7), seconds=1.6)
+    recorder.loudness(0.5)
+    assert recorder.loudness(0.8) < loud / 100, "the drag is heard"
+    finger.wait()
+    finger.up()
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    recorder.loudness(0.5)
+    assert recorder.loudness(0.5) > loud / 3, "nothing is heard after the drag"
 
 
 def test_mute(play, films):
     film = films("360p-key50.mp4")
     program = play(film, "--mute")
     plays_on(program, film, 0.5)
-    assert not playing_streams()
+    assert not holds_card(program)
     assert program.log() == "", "asked for, so not told"
 
 
@@ -48,7 +114,7 @@ def test_without_a_card_it_plays_on_and_says_so_once(play, films):
     program.ipc.command("loadfile", films("square-4x3.mp4").path)
     plays_on(program, films("square-4x3.mp4"), 0.3)
     assert program.log().count("no sound") == 1, program.log()
-    assert not playing_streams()
+    assert not holds_card(program)
 
 
 def test_with_a_busy_card_it_plays_on_and_says_so_once(play, films):
@@ -74,7 +140,7 @@ def test_with_a_busy_card_it_plays_on_and_says_so_once(play, films):
 def test_a_film_of_sound_alone_plays(play, films):
     program = play(films("sound-only.m4a"), wait=False)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
-    assert len(playing_streams()) == 1
+    assert holds_card(program)
     assert program.ipc.get("vo-configured") is False
     program.ipc.command("seek", 20, "absolute+exact")
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 20.3)
