@@ -215,6 +215,21 @@ struct ScrubTroubleTests {
             }
         }
         #expect(timeline.film.shown > .milliseconds(97_000))
+        // A picture once found is the least that is shown from then on.
+        try timeline.expect(
+            """
+            ms     | 4000 | 4100 | 4200 | 4300 | 4400 | 4500
+            finger | 98.8 |      |      |      | 99.5 |
+            film   |      | p    |      |      |      |
+            """)
+        for step in 0..<10 {
+            try timeline.expect(
+                """
+                ms   | \(5000 + step * 100)
+                film | \(timeline.film.pending == nil ? "" : "p")
+                """)
+        }
+        #expect(timeline.film.shown == .milliseconds(98_800))
     }
 
     @Test("no end and no failure is remembered for the next gesture")
