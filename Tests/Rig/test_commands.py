@@ -17,7 +17,8 @@ def output(program, status: int = 0) -> str:
 
 def test_displays_tells_what_there_is_and_what_it_would_choose(play):
     text = output(play.run("displays"))
-    for word in ("/dev/dri/card0", "vkms", "Virtual-1", "1024x768", "primary", "overlay", "cursor", "YU12", "does not scale"):
+    words = ("/dev/dri/card0", "vkms", "Virtual-1", "1024x768", "primary", "overlay", "cursor", "YU12", "does not scale")
+    for word in words:
         assert word in text, f"{word!r} is missing"
     assert re.search(r"would play on Virtual-1 of /dev/dri/card0 in 1024x768@60", text)
     assert len(re.findall(r"^  - ", text, re.M)) >= 3, "the reasons"
@@ -76,8 +77,9 @@ def test_touch_tells_what_fingers_do(play, panel):
     program.signal(signal.SIGINT)
     program.wait_until_ended()
     text = program.log()
-    for line in ("panel added: ", "slider: touch-down 0.2\n", "slider: touch-up 0.7\n", "tap on the film", "finger 0 cancel",
-                 "slider: touch-down 0.4\n", "slider: cancel"):  # fmt: skip
+    lines = ["panel added: ", "slider: touch-down 0.2\n", "slider: touch-up 0.7\n", "tap on the film"]
+    lines += ["slider: touch-down 0.4\n", "finger 0 cancel", "slider: cancel"]
+    for line in lines:
         assert line in text, f"{line!r} is not in {text}"
     values = [float(value) for value in re.findall(r"value-changed ([0-9.]+)", text)]
     assert len(values) >= 8 and values == sorted(values)

@@ -45,9 +45,9 @@ def test_the_bar_is_where_this_suite_believes(started, panel):
 @pytest.mark.parametrize("paused", [True, False], ids=["paused", "playing"])
 @pytest.mark.parametrize("name", ["360p-key50.mp4", "360p-key250.mp4", "720p-key50.mp4"])
 def test_thumb_and_film_follow_a_finger_that_stops_on_its_way(started, panel, name, paused):
-    """M3, N1: 2 s of moving from 20 % to 70 %, resting at five stations: as soon as the player says that the frame under
-    the finger is on the screen, a picture of the display is taken, which shows that very frame, and the thumb within
-    1 % of the width of the finger. Then the release."""
+    """M3, N1: 2 s of moving from 20 % to 70 %, resting at five stations: as soon as the player says that the frame
+    under the finger is on the screen, a picture of the display is taken, which shows that very frame, and the thumb
+    within 1 % of the width of the finger. Then the release."""
     film, program, duration = started(name, *(["--paused"] if paused else []))
     finger = Finger(panel)
     finger.down(FROM, LAYOUT.y)
@@ -81,12 +81,13 @@ def test_thumb_and_film_follow_a_finger_that_stops_on_its_way(started, panel, na
 @pytest.mark.parametrize("name, group", [("360p-key50.mp4", 50), ("360p-key250.mp4", 250)])
 def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name, group):
     """M3, N1: one drag of 2 s from 20 % to 70 %. A picture of the display takes the rig's one processor for half a
-    second, so what is asked meanwhile, as often as it answers, is the player's own word for the thumb and the picture on
-    the screen; the test before this one shows that these words are true. One picture is taken in full motion."""
+    second, so what is asked meanwhile, as often as it answers, is the player's own word for the thumb and the picture
+    on the screen; the test before this one shows that these words are true. The thumb is within 1 % of the width of a
+    place where the finger was in the 100 ms before the question, in which it moves 2.5 %."""
     film, program, duration = started(name, "--paused")
     finger = Finger(panel)
-    finger.down(FROM, LAYOUT.y)
-    wait_for_thumb(program, FROM * LAYOUT.width, NEAR)
+    finger.down(LAYOUT.of_frame(film.frames // 5, film, duration), LAYOUT.y)
+    wait_for_frame(program, film, film.frames // 5)
     before = program.ipc.get("vitrine/pictures-shown")
     finger.glide(TO, seconds=2)
     seen = []
@@ -100,7 +101,7 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     settle(program)
     assert len(seen) >= 20, f"asked only {len(seen)} times in 2 s"
     for asked, answered, value, _ in seen:
-        away = min(abs(LAYOUT.x(value) - x) for x in finger.between(asked - 0.05, answered))
+        away = min(abs(LAYOUT.x(value) - x) for x in finger.between(asked - 0.1, answered))
         assert away <= 0.01, f"the thumb is {away:.1%} of the width from the finger"
     shots = [frame for *_, frame in seen]
     assert shots == sorted(shots), "the film went back under a finger that goes forwards"

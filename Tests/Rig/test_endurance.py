@@ -9,15 +9,15 @@ from bar import Layout, show_bar
 
 LAYOUT = Layout()
 DRAGS = 200
-# Some pictures' buffers come and go with the allocator's mood; 200 drags that each lost one 360p picture would be 69 MB.
+# Buffers come and go with the allocator's mood; 200 drags that each lost one 360p picture would be 69 MB.
 GROWTH = 16_000_000
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_two_hundred_random_drags(play, films, panel):
-    """Random places, lengths and speeds, every second one released in full flight; half of them paused, half playing.
-    Each release is answered with the frame asked for; then no seek is left over, and fds, threads and memory are what
+    """Random places, lengths and speeds, most of them released in full flight; half of them paused, half playing. Each
+    release is answered with the frame asked for; then no seek is left over, and fds, threads and memory are what
     they were."""
     film = films("360p-key50.mp4")
     program = play(film, "--loop", "--paused")
@@ -33,7 +33,7 @@ def test_two_hundred_random_drags(play, films, panel):
         frame = chance.randrange(film.frames - 50)
         places = [(LAYOUT.x(chance.random()), LAYOUT.y) for _ in range(chance.randint(1, 3))]
         places.append((LAYOUT.of_frame(frame, film, duration), LAYOUT.y))
-        panel.path(places, seconds=chance.choice((0.03, 0.08, 0.15, 0.25)), hold=chance.choice((0, 0.07)))
+        panel.path(places, seconds=chance.choice((0.03, 0.06, 0.1, 0.2)), hold=chance.choice((0, 0, 0.07)))
         lifted = time.monotonic()
         # In order behind the finger's own events on the player's loop only by and by: asked for until it is so.
         while True:
@@ -47,7 +47,7 @@ def test_two_hundred_random_drags(play, films, panel):
         slowest = max(slowest, time.monotonic() - lifted)
 
     paused = True
-    for _ in range(30):  # The first ones fill pools and caches.
+    for _ in range(20):  # The first ones fill pools and caches.
         drag()
     program.ipc.wait_for_counter("vitrine/osd-visible", lambda visible: not visible, timeout=6)
     fds, threads, memory = program.fds(), program.threads(), program.memory()
@@ -72,7 +72,7 @@ def test_two_hundred_random_drags(play, films, panel):
 
 @pytest.mark.slow
 def test_films_opened_again_and_again_leave_nothing(play, films):
-    """T8: thirty films, each opened while the one before plays."""
+    """T8: films opened thirty times, each opened while the one before plays."""
     names = ["short.mp4", "square-4x3.mp4", "vp9-opus.webm"]
     program = play(films(names[-1]))
 
@@ -83,11 +83,22 @@ def test_films_opened_again_and_again_leave_nothing(play, films):
             program.ipc.wait_for("path", lambda path: path == film.path)
             program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.05)
 
+    def close() -> int:
+        """How many fds are left without a film, once that is always the same number."""
+        program.ipc.command("stop")
+        program.ipc.wait_for("idle-active")
+        end, counts = time.monotonic() + 5, [-1]
+        while len(set(counts[-10:])) > 1 or len(counts) < 10:
+            assert time.monotonic() < end, f"fds come and go while nothing is played: {counts}"
+            counts.append(program.fds())
+            time.sleep(0.05)
+        return counts[-1]
+
     open_all()
     open_all()
-    fds, threads, memory = program.fds(), program.threads(), program.memory()
+    fds, threads, memory = close(), program.threads(), program.memory()
     for _ in range(8):
         open_all()
-    assert program.fds() == fds
+    assert close() == fds
     assert abs(program.threads() - threads) <= 4
     assert program.memory() - memory < GROWTH, f"{memory / 1e6:.0f} -> {program.memory() / 1e6:.0f} MB"

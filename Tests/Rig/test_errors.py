@@ -81,11 +81,12 @@ def test_a_truncated_film_plays_as_far_as_it_goes(play, films):
 
 class TestOptions:
     def test_no_such_connector(self, play, films):
-        film = films("short.mp4")
-        ends(play(film, "--connector", "HDMI-A-9", wait=False), BAD_REQUEST, "HDMI-A-9", "Virtual-1", "vitrine displays")
+        program = play(films("short.mp4"), "--connector", "HDMI-A-9", wait=False)
+        ends(program, BAD_REQUEST, "HDMI-A-9", "Virtual-1", "vitrine displays")
 
     def test_no_such_mode(self, play, films):
-        ends(play(films("short.mp4"), "--mode", "123x45", wait=False), BAD_REQUEST, "123x45", "1024x768", "vitrine displays")
+        program = play(films("short.mp4"), "--mode", "123x45", wait=False)
+        ends(program, BAD_REQUEST, "123x45", "1024x768", "vitrine displays")
 
     @pytest.mark.parametrize(
         "option, value, hint",
@@ -134,7 +135,8 @@ class TestControlSocket:
         assert path.stat().st_mode & 0o777 == 0o600
 
     def test_no_such_folder(self, play, films):
-        ends(play.run("play", films("short.mp4").path, "--control", "/nowhere/socket"), 1, "/nowhere/socket", "directory")
+        program = play.run("play", films("short.mp4").path, "--control", "/nowhere/socket")
+        ends(program, 1, "/nowhere/socket", "directory")
 
 
 class TestNetwork:
@@ -229,7 +231,9 @@ class TestMissingPlugin:
     def test_no_decoder_for_the_sound(self, play, films):
         """A film plays without its sound, and says which package has it."""
         film = films("360p-key50.mp4")
-        program = play(film, environment={"GST_PLUGIN_FEATURE_RANK": "avdec_aac:NONE,avdec_aac_fixed:NONE,faad:NONE,fdkaacdec:NONE"})
+        decoders = ("avdec_aac", "avdec_aac_fixed", "faad", "fdkaacdec")
+        without = {"GST_PLUGIN_FEATURE_RANK": ",".join(f"{decoder}:NONE" for decoder in decoders)}
+        program = play(film, environment=without)
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
         assert program.reading(film).film == film.number
         assert program.log().count("apt install") == 1, program.log()

