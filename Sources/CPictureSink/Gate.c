@@ -6,6 +6,8 @@ struct VitrineGate {
     int64_t from;
     bool closed;
     uint64_t held;
+    int64_t held_at;  // when the last buffer was held back, monotonic us; 0: the one before passed
+    int64_t pace;     // smoothed time between two that were held back in a row, ns; 0: unknown
     GstSegment segment;  // of the one stream whose times `from` speaks of
 };
 
@@ -17,6 +19,7 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
         GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
         if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT) {
             g_mutex_lock(&gate->lock);
+            gate->held_at = 0;
             gst_event_copy_segment(event, &gate->segment);
             g_mutex_unlock(&gate->lock);
         }
@@ -32,7 +35,15 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
         int64_t length = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : 1;
         hold = sign != 0 && sign * (int64_t)time + length <= from;
     }
-    if (hold) gate->held++;
+    if (hold && !gate->closed) {
+        gate->held++;
+        int64_t now = g_get_monotonic_time();
+        int64_t passed = gate->held_at ? (now - gate->held_at) * 1000 : 0;
+        if (passed) gate->pace += gate->pace ? (passed - gate->pace) / 8 : passed;
+        gate->held_at = now;
+    } else {
+        gate->held_at = 0;
+    }
     g_mutex_unlock(&gate->lock);
     return hold ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
 }
@@ -82,4 +93,12 @@ uint64_t vitrine_gate_held(VitrineGate *gate)
     uint64_t held = gate->held;
     g_mutex_unlock(&gate->lock);
     return held;
+}
+
+int64_t vitrine_gate_pace(VitrineGate *gate)
+{
+    g_mutex_lock(&gate->lock);
+    int64_t pace = gate->pace;
+    g_mutex_unlock(&gate->lock);
+    return pace;
 }

@@ -10,7 +10,7 @@ struct ScrubDragTests {
             """
             finger | v15        | 25 | 35 | 45  | 55 |    |     |
             film   |            |    |    | p   |    |    | p   |
-            sent   | k15        |    |    | k35 |    |    | k55 |
+            sent   | k15        |    |    | g35 |    |    | g55 |
             told   | pause hush |    |    |     |    |    |     |
             thumb  | 15         | 25 | 35 | 45  | 55 | 55 | 55  | 55
             """)
@@ -35,11 +35,11 @@ struct ScrubDragTests {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            ms     | 0   | 20 | 40 | 50  | 70  | 90 | 150 | 200 | 2200
-            finger | v15 | 35 | 55 |     |     |    |     |     |
-            film   |     |    |    | p   | p50 | p  | p   | p   |
-            sent   | k15 |    |    | k55 | a?  | a? | a55 |     |
-            due    |     |    |    |     |     |    |     | -   | -
+            ms     | 0   | 20 | 40 | 50  | 70  | 100    | 150 | 200 | 2200
+            finger | v15 | 35 | 55 |     |     |        |     |     |
+            film   |     |    |    | p   | p50 |        | p   |     |
+            sent   | k15 |    |    | g55 |     | k55>55 |     |     |
+            due    |     |    |    |     | 100 |        | -   | -   | -
             """)
     }
 

@@ -101,7 +101,7 @@ struct ScrubFilm {
             case .exact: (request.target, picture(at: request.target))
             // The picture on the screen has passed: at the earliest it is the next one.
             case .advance: (max(request.target, next), max(picture(at: request.target), next))
-            case .keyframe(nil): (.zero, keyframe(at: request.target))
+            case .keyframe(nil), .glance: (.zero, keyframe(at: request.target))
             case .keyframe(let showing?): (showing, max(picture(at: showing), keyframe(at: request.target)))
             }
         return answer(goal < end ? time : nil, shownAt: now)

@@ -10,7 +10,7 @@ struct ScrubReleaseTests {
             """
             finger | v15        | 25  | ^25.5 |     |           |
             film   |            | p15 |       | old | p         |
-            sent   | k15        | k25 | e25.5 |     |           |
+            sent   | k15        | g25 | e25.5 |     |           |
             told   | pause hush |     | loud  |     | loud play |
             thumb  | 15         | 25  | 25.5  | 25.5 | 25.48    | 25.48
             due    |            |     | 2040  | 2040 | -        | -
@@ -148,7 +148,7 @@ struct ScrubReleaseTests {
             """
             finger | v15        | ^    | v30  | 35 |     |     | ^    |           |
             film   |            |      |      |    | p   | p35 |      | p         |
-            sent   | k15        | e15  |      |    | k35 |     | e35  |           |
+            sent   | k15        | e15  |      |    | g35 |     | e35  |           |
             told   | pause hush | loud | hush |    |     |     | loud | loud play |
             thumb  | 15         | 15   | 30   | 35 | 35  | 35  | 35   | 35        | 35
             """)

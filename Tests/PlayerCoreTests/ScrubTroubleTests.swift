@@ -122,7 +122,7 @@ struct ScrubTroubleTests {
             ms     | 0   | 20   | 200 | 220 | 240  | 260 | 400
             finger | v15 |      | 25  | 35  |      |     |
             film   |     | fail |     |     | fail | p35 |
-            sent   | k15 |      | k25 |     | k35  |     |
+            sent   | k15 |      | k25 |     | g35  |     |
             due    |     | -    |     |     |      | -   | -
             """)
     }
@@ -146,12 +146,12 @@ struct ScrubTroubleTests {
         var timeline = ScrubTimeline { $0.end = .milliseconds(99_920) }
         try timeline.expect(
             """
-            ms     | 0   | 20  | 40     | 60  | 110    | 120          | 130          | 140 | 900 | 920    | 940
-            finger | v15 |     | 100    |     |        |              |              |     |     | ^      |
-            film   |     | p15 |        | p90 | p      | p            | p            | p   |     |        | p
-            sent   | k15 |     | k99.96 | a?  | a99.96 | k99.96>99.96 | k99.86>99.86 |     |     | e99.86 |
-            thumb  | 15  | 15  | 99.96  |     | 99.96  |              | 99.96        |     |     | 99.96  | 99.84
-            due    |     |     |        |     |        |              |              | -   | -   |        | -
+            ms     | 0   | 20  | 40     | 60  | 100          | 120          | 130   | 900 | 920    | 940
+            finger | v15 |     | 100    |     |              |              |       |     | ^      |
+            film   |     | p15 |        | p90 |              | p            | p     |     |        | p
+            sent   | k15 |     | g99.96 |     | k99.96>99.96 | k99.86>99.86 |       |     | e99.86 |
+            thumb  | 15  | 15  | 99.96  |     | 99.96        |              | 99.96 |     | 99.96  | 99.84
+            due    |     |     |        | 100 |              |              | -     | -   |        | -
             """)
         #expect(!timeline.scrubber.isSeeking)
     }

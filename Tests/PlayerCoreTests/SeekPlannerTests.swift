@@ -71,7 +71,7 @@ struct SeekPlannerTests {
     @Test("a fast finger gets a picture from its own group, early rather than exact")
     func fast() throws {
         let planner = planner(head: .seconds(15))
-        let other = try #require(planner.drag(to: .seconds(29), speed: Self.fast))
+        let other = try #require(planner.drag(to: .seconds(29), speed: Self.fast / 4))
         guard case .keyframe(let showing?) = other.method else { Issue.record("\(other)"); return }
         #expect(showing >= .seconds(20) && showing < .seconds(29))
         let same = try #require(planner.drag(to: .milliseconds(19_900), speed: Self.fast))
@@ -115,6 +115,9 @@ struct SeekPlannerTests {
                     // From another group only where that is near.
                     if group != nil, head < start { #expect(target - head < .seconds(2)) }
                 case .exact: #expect(plan.target == target)
+                case .glance:
+                    #expect(speed > 0, "a finger that rests is not shown a mere key frame")
+                    #expect(plan.target >= target && plan.target < end)
                 case .keyframe(let showing):
                     // Aimed behind the key frame, but not into the next group.
                     #expect(plan.target >= target && plan.target < end)
@@ -124,6 +127,46 @@ struct SeekPlannerTests {
                 }
             }
         }
+    }
+
+    /// A film whose decoder takes 5 ms a picture and 100 ms a seek, as a board with 720p in software.
+    private func slowPlanner() -> SeekPlanner {
+        var planner = planner(group: 2000)
+        let seek = SeekPlanner.Plan(target: .zero, method: .keyframe(showing: .zero), pictures: 1)
+        for _ in 0..<20 {
+            planner.shown(.zero, plan: seek, took: .milliseconds(105), decodingTime: .milliseconds(5))
+        }
+        planner.loseHead()
+        return planner
+    }
+
+    @Test("N1: a group that the finger crosses before two pictures of it could come is only glanced at")
+    func glance() throws {
+        var planner = slowPlanner()
+        let glance = try #require(planner.drag(to: .milliseconds(21_000), speed: 24))
+        #expect(glance.method == .glance && glance.target >= .milliseconds(20_093))
+        planner.shown(.seconds(20), plan: glance, took: .milliseconds(60))
+        #expect(
+            planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "the next group's key frame is the better one")
+        #expect(planner.drag(to: .milliseconds(22_500), speed: 24)?.method == .glance)
+        // The decoder was drained: it cannot go on from a glance.
+        #expect(planner.drag(to: .milliseconds(21_500), speed: 0)?.method == .keyframe(showing: .milliseconds(21_500)))
+        #expect(planner.release(at: .milliseconds(20_120))?.method == .exact)
+        // A slower finger, or longer groups, have time for more.
+        #expect(slowPlanner().drag(to: .milliseconds(21_000), speed: 6)?.method != .glance)
+    }
+
+    @Test("what seeks cost is learned apart from what going on costs, a glance teaches neither")
+    func costs() {
+        var cost = SeekCost()
+        for _ in 0..<40 {
+            cost.learn(.exact, pictures: 10, took: .milliseconds(130), decodingTime: .milliseconds(5))
+            cost.learn(.advance, pictures: 4, took: .milliseconds(35), decodingTime: .milliseconds(5))
+            cost.learn(.glance, pictures: 1, took: .seconds(1), decodingTime: .milliseconds(1))
+        }
+        #expect(abs(cost.seekBase - 80e6) < 1e6 && abs(cost.advanceBase - 15e6) < 1e6)
+        #expect(abs(cost.perPicture - 5e6) < 1e5)
+        #expect(cost.expected(.exact, pictures: 0) > cost.expected(.advance, pictures: 0))
     }
 
     @Test("a film whose pictures are said to stand for no time, or for ever, is planned for all the same")

@@ -56,4 +56,7 @@ void vitrine_gate_set_closed(VitrineGate *gate, bool closed);
 // Buffers held back since the gate was made.
 uint64_t vitrine_gate_held(VitrineGate *gate);
 
+// How long one picture takes to decode, smoothed over those held back in a row, ns; 0 while unknown.
+int64_t vitrine_gate_pace(VitrineGate *gate);
+
 G_END_DECLS

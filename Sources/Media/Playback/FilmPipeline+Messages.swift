@@ -40,6 +40,8 @@ extension FilmPipeline {
     private func handleElement(_ message: UnsafeMutablePointer<GstMessage>) {
         guard let structure = gst_message_get_structure(message) else { return }
         if gst_structure_has_name(structure, "vitrine-picture") != 0 {
+            let pace = vitrine_gate_pace(video.gate)
+            let decodingTime: Duration? = pace > 0 ? .nanoseconds(pace) : nil
             var ticket: guint = 0
             var (time, duration, shown) = (gint64(0), gint64(0), gint64(0))
             gst_structure_get_uint(structure, "ticket", &ticket)
@@ -51,7 +53,7 @@ extension FilmPipeline {
                     Picture(
                         ticket: .init(number: ticket), time: mediaTime(Int64(time)),
                         duration: mediaTime(Int64(duration)),
-                        shownAt: MonotonicTime(nanoseconds: Int64(shown)))))
+                        shownAt: MonotonicTime(nanoseconds: Int64(shown)), decodingTime: decodingTime)))
         } else if gst_is_missing_plugin_message(message) != 0 {
             let detail = takeString(gst_missing_plugin_message_get_installer_detail(message)) ?? ""
             let what = takeString(gst_missing_plugin_message_get_description(message)) ?? "a plugin"

@@ -11,6 +11,13 @@ extension FilmPipeline {
         case .keyframe(let showing):
             let from = showing?.nanoseconds ?? .min
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: from)
+        case .glance:
+            // GStreamer's decoders drain after each key frame of a key-unit trick mode; a segment that ends there keeps
+            // them from the next one, which nobody will see.
+            return flush(
+                request,
+                GstSeekFlags(rawValue: GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue),
+                holdUntil: .min, stop: target + 1_000_000)
         case .exact:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
         case .advance:
@@ -22,7 +29,9 @@ extension FilmPipeline {
         }
     }
 
-    private func flush(_ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64) -> Bool {
+    private func flush(
+        _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil
+    ) -> Bool {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue)
         guard
             let event = gst_event_new_seek(

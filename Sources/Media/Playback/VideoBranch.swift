@@ -28,7 +28,7 @@ final class VideoBranch: @unchecked Sendable {
             to: GstElement.self)
         gate = vitrine_gate_new()
         // Few: what waits here was decoded in vain when the finger moves on.
-        setProperty(queue, "max-size-buffers", to: 2)
+        setProperty(queue, "max-size-buffers", to: 1)
         setProperty(queue, "max-size-bytes", to: 0)
         setProperty(queue, "max-size-time", to: 0)
         setProperty(queue, "silent", to: true)

@@ -32,12 +32,18 @@ public struct Picture: Hashable, Sendable {
     public var duration: MediaTime?
     /// When it was on the screen.
     public var shownAt: MonotonicTime
+    /// How long one picture takes to decode, as measured on the way to it; `nil` where none was passed.
+    public var decodingTime: Duration?
 
-    public init(ticket: SeekRequest.Ticket, time: MediaTime?, duration: MediaTime?, shownAt: MonotonicTime) {
+    public init(
+        ticket: SeekRequest.Ticket, time: MediaTime?, duration: MediaTime?, shownAt: MonotonicTime,
+        decodingTime: Duration? = nil
+    ) {
         self.ticket = ticket
         self.time = time
         self.duration = duration
         self.shownAt = shownAt
+        self.decodingTime = decodingTime
     }
 }
 

@@ -70,6 +70,8 @@ public struct Scrubber: Sendable {
     public private(set) var wantsPlaying: Bool
     private var facts: MediaFacts?
     private var planner = SeekPlanner()
+    /// What one picture took to decode on the way to the last one shown.
+    private var decodingTime: Duration?
     private var ticket = SeekRequest.Ticket(number: 0)
     /// The newest time asked for and not yet shown.
     private var target: MediaTime?
@@ -344,6 +346,7 @@ public struct Scrubber: Sendable {
         // Only the newest seek's picture counts: an older one was made void (M8).
         guard let flight = inFlight, flight.request.ticket == picture.ticket else { return [] }
         guard let time = picture.time else { return miss(flight, now) }
+        decodingTime = picture.decodingTime
         return complete(flight, at: time, now)
     }
 
@@ -352,7 +355,7 @@ public struct Scrubber: Sendable {
         position = time
         found = max(found, time)
         shownPlan = flight.plan
-        planner.shown(time, plan: flight.plan, took: now - flight.sentAt)
+        planner.shown(time, plan: flight.plan, took: now - flight.sentAt, decodingTime: decodingTime)
         if flight.wasPlaying || isPlaying { planner.loseHead() }
         switch phase {
         case .dragging: return chase(now)

@@ -1,29 +1,38 @@
-/// What seeks cost on this board with this film, learned from those that were done.
+/// What getting to a picture costs on this board with this film, learned from those that were reached.
 ///
-/// `cost = base + pictures x perPicture`: the base is flushing, demuxing and the way to the screen, the rest decoding.
+/// `cost = base + pictures x perPicture`. The base of a seek (flushing, demuxing, the way to the screen) is another than
+/// that of going on, which flushes nothing.
 public struct SeekCost: Hashable, Sendable {
-    /// Nanoseconds. The first guesses are those of a 720p film in software on a slow board; two seeks correct them.
-    public private(set) var base: Double = 30e6
-    public private(set) var perPicture: Double = 2e6
+    /// Nanoseconds. The first guesses are those of a 720p film in software on a slow board; the first seeks correct them.
+    public private(set) var seekBase: Double = 40e6
+    public private(set) var advanceBase: Double = 20e6
+    public private(set) var perPicture: Double = 3e6
 
     public init() {}
 
-    /// - Parameter pictures: how many pictures were decoded to get there.
-    public mutating func learn(pictures: Int, took: Duration) {
-        let elapsed = Double(took.inNanoseconds)
-        if pictures <= 2 {
-            base += (min(elapsed, 4 * base) - base) * 0.3
-        } else if pictures >= 6 {
-            let each = max(elapsed - base, 0) / Double(pictures)
-            perPicture = max(perPicture + (min(each, 4 * perPicture) - perPicture) * 0.3, 50e3)
+    /// - Parameters:
+    ///   - pictures: how many pictures were decoded to get there.
+    ///   - decodingTime: what one of them took, where it was measured.
+    public mutating func learn(_ method: SeekRequest.Method, pictures: Int, took: Duration, decodingTime: Duration?) {
+        guard method != .glance else { return }
+        if let decodingTime {
+            perPicture += (Double(decodingTime.inNanoseconds) - perPicture) * 0.5
+            perPicture = max(perPicture, 50e3)
+        }
+        let base = max(Double(took.inNanoseconds) - Double(pictures) * perPicture, 1e6)
+        if method == .advance {
+            advanceBase += (min(base, 4 * advanceBase) - advanceBase) * 0.3
+        } else {
+            seekBase += (min(base, 4 * seekBase) - seekBase) * 0.3
         }
     }
 
-    public func expected(pictures: Int) -> Duration {
-        .nanoseconds(Int64(base + Double(max(pictures, 0)) * perPicture))
+    public func expected(_ method: SeekRequest.Method, pictures: Int) -> Duration {
+        let base = method == .advance ? advanceBase : seekBase
+        return .nanoseconds(Int64(base + Double(max(pictures, 0)) * perPicture))
     }
 
-    /// How many pictures can be decoded in a time, without the base; at least one.
+    /// How many pictures can be decoded in a time, without any base; at least one.
     public func pictures(in time: Duration) -> Int {
         max(1, Int(Double(time.inNanoseconds) / perPicture))
     }

@@ -10,13 +10,15 @@ public struct SeekPlanner: Hashable, Sendable {
     public private(set) var cost = SeekCost()
     /// The picture on the screen, while the decoder stands right behind it.
     public private(set) var head: MediaTime?
+    /// Whether the decoder can go on from there: after a glance it cannot.
+    private var isContinuous = true
     /// The target that the picture on the screen was asked for: shown, even where the film's pictures stand longer or
     /// shorter than `frameDuration` says.
     private var answered: MediaTime?
 
-    /// What the decoder may spend on one picture of a moving finger: two flips of a 60 Hz display, so that with the
-    /// seek's own cost some twenty pictures a second remain.
-    static let decodingBudget: Duration = .milliseconds(33)
+    /// What the decoder may spend on one picture of a moving finger: more than one flip of a 60 Hz display, and with the way
+    /// to the screen some twenty pictures a second remain.
+    static let decodingBudget: Duration = .milliseconds(20)
     /// What a key-frame seek may decode on before its first picture.
     static let keyframeBudget: Duration = .milliseconds(8)
     /// How far, as a part of the film, a picture may lie behind a moving finger and still be "under" it.
@@ -38,13 +40,15 @@ public struct SeekPlanner: Hashable, Sendable {
     // MARK: What is known
 
     /// A picture answered a seek.
-    public mutating func shown(_ time: MediaTime, plan: Plan, took: Duration) {
+    public mutating func shown(_ time: MediaTime, plan: Plan, took: Duration, decodingTime: Duration? = nil) {
         head = time
+        isContinuous = plan.method != .glance
         switch plan.method {
         case .keyframe(let showing): answered = showing
+        case .glance: answered = nil
         case .exact, .advance: answered = plan.target
         }
-        cost.learn(pictures: plan.pictures, took: took)
+        cost.learn(plan.method, pictures: plan.pictures, took: took, decodingTime: decodingTime)
     }
 
     /// The decoder is elsewhere: a flush is on its way, or the film plays.
@@ -64,9 +68,10 @@ public struct SeekPlanner: Hashable, Sendable {
     /// - Parameter speed: the finger's, in film time for each second; 0 when it rests.
     public func drag(to target: MediaTime, speed: Double) -> Plan? {
         if isShown(target) { return nil }
-        if let head, target > head, canGoOn(from: head, to: target) {
+        if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
             let whole = pictures(from: head, to: target)
-            let affordable = isWorthwhile(whole, speed) ? whole : min(whole, cost.pictures(in: Self.decodingBudget))
+            let affordable =
+                isWorthwhile(.advance, whole, speed) ? whole : min(whole, cost.pictures(in: Self.decodingBudget))
             let goal = affordable == whole ? target : head + times(frameDuration, affordable)
             return Plan(target: goal, method: .advance, pictures: affordable)
         }
@@ -75,12 +80,19 @@ public struct SeekPlanner: Hashable, Sendable {
         }
         let whole = pictures(from: group.start, to: target) + 1
         let isSameGroup = head.map { $0 >= group.start && $0 < (group.end ?? .init(nanoseconds: .max)) } ?? false
-        // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
-        let pictures =
-            isSameGroup || isWorthwhile(whole, speed) ? whole : min(whole, cost.pictures(in: Self.keyframeBudget))
-        let showing = pictures == whole ? target : group.start + times(frameDuration, pictures - 1)
         let end = (group.end ?? duration).map { $0 - frameDuration } ?? target
         let aimed = max(target, min(group.start + Self.aim, max(end, target)))
+        if isGone(group, before: whole, speed), !isSameGroup || !isContinuous {
+            // A second picture of a group that was glanced at would come too late; the next group's is the better one.
+            return isSameGroup ? nil : Plan(target: aimed, method: .glance, pictures: 1)
+        }
+        // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
+        let isBack = isSameGroup && isContinuous || isSameGroup && target < (head ?? .zero)
+        let least = isSameGroup ? 2 : 1
+        let pictures =
+            isBack || isWorthwhile(.exact, whole, speed)
+            ? whole : min(whole, max(least, cost.pictures(in: Self.keyframeBudget)))
+        let showing = pictures == whole ? target : group.start + times(frameDuration, pictures - 1)
         return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
     }
 
@@ -88,24 +100,37 @@ public struct SeekPlanner: Hashable, Sendable {
     public func release(at target: MediaTime) -> Plan? {
         if isShown(target) { return nil }
         let exact = keyframes.group(at: target).map { pictures(from: $0.start, to: target) + 1 } ?? 25
-        if let head, target > head, canGoOn(from: head, to: target) {
+        if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
             let ahead = pictures(from: head, to: target)
-            if ahead <= exact { return Plan(target: target, method: .advance, pictures: ahead) }
+            if cost.expected(.advance, pictures: ahead) <= cost.expected(.exact, pictures: exact) {
+                return Plan(target: target, method: .advance, pictures: ahead)
+            }
         }
         return Plan(target: target, method: .exact, pictures: exact)
     }
 
-    /// Whether the decoder reaches the target sooner by going on than by a seek.
+    /// Whether the decoder is to go on from where it is: always inside a group, and into the next where a seek is dearer.
     private func canGoOn(from head: MediaTime, to target: MediaTime) -> Bool {
-        if let group = keyframes.group(at: target) { return group.start <= head }
-        // Nothing is known of the key frames: go on if that is no dearer than a seek.
-        return pictures(from: head, to: target) <= cost.pictures(in: Self.decodingBudget)
+        let ahead = cost.expected(.advance, pictures: pictures(from: head, to: target))
+        guard let group = keyframes.group(at: target) else {
+            return ahead <= cost.expected(.advance, pictures: cost.pictures(in: Self.decodingBudget))
+        }
+        return group.start <= head || ahead <= cost.expected(.exact, pictures: 1)
+    }
+
+    /// Whether the finger will have crossed the whole group before a second picture of it could be shown.
+    private func isGone(_ group: (start: MediaTime, end: MediaTime?), before pictures: Int, _ speed: Double) -> Bool {
+        guard speed > 0, speed.isFinite, let end = group.end ?? duration, !isWorthwhile(.exact, pictures, speed) else {
+            return false
+        }
+        let two = cost.expected(.exact, pictures: 1) + cost.expected(.advance, pictures: 3)
+        return Double((end - group.start).nanoseconds) < speed * Double(two.inNanoseconds)
     }
 
     /// Whether a picture that takes this long is still under the finger when it comes.
-    private func isWorthwhile(_ pictures: Int, _ speed: Double) -> Bool {
+    private func isWorthwhile(_ method: SeekRequest.Method, _ pictures: Int, _ speed: Double) -> Bool {
         let length = duration.map { Double($0.nanoseconds) } ?? 60e9
-        let moved = speed * Double(cost.expected(pictures: pictures).inNanoseconds)
+        let moved = speed * Double(cost.expected(method, pictures: pictures).inNanoseconds)
         return moved <= length * Self.tolerance
     }
 

@@ -44,11 +44,33 @@ extension VitrinePlayer {
     /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that
     /// looks like the last one costs nothing.
     func refreshOSD() {
-        overlay?.show(model)
+        showOSD(at: .now)
         reschedule()
     }
 
-    private var model: OSDModel {
+    /// Under a finger the thumb follows 30 times a second, half of the display's flips, which film and bar share; by itself
+    /// it moves a pixel or so between two updates, and 2 a second are enough.
+    private static let pace = (held: Duration.milliseconds(33), free: Duration.milliseconds(500))
+
+    private func showOSD(at now: MonotonicTime) {
+        guard let overlay else { return }
+        let model = model
+        // A jump is no motion.
+        let way = abs((model.bar?.thumb ?? 0) - (shownModel.bar?.thumb ?? 0))
+        let isMotionOnly =
+            model.isVisible && model.stillness == shownModel.stillness && (slider.heldValue != nil || way < 0.02)
+        let due = shownAt + (slider.heldValue == nil ? Self.pace.free : Self.pace.held)
+        if isMotionOnly, now < due {
+            osdDeadline = due
+            return
+        }
+        osdDeadline = nil
+        shownModel = model
+        shownAt = now
+        overlay.show(model)
+    }
+
+    var model: OSDModel {
         var model = OSDModel(isVisible: visibilityState.isVisible)
         guard model.isVisible else { return model }
         let duration = facts?.duration
@@ -68,5 +90,15 @@ extension VitrinePlayer {
     func setMessage(_ text: String?) {
         message = text
         show(visibility.handle(.messageChanged(isStanding: message != nil || buffering != nil), at: .now))
+    }
+}
+
+extension OSDModel {
+    /// All that is not mere motion of the thumb: a change of it is shown at once.
+    fileprivate var stillness: OSDModel {
+        var model = self
+        model.bar?.thumb = 0
+        model.timeText = ""
+        return model
     }
 }

@@ -55,6 +55,10 @@ public actor VitrinePlayer: Service {
     // The OSD.
     var overlay: OverlayPipeline?
     var isOverlayComing = false
+    /// What was last handed to the overlay, and when; when a thumb that moved since is due.
+    var shownModel = OSDModel()
+    var shownAt = MonotonicTime(nanoseconds: 0)
+    var osdDeadline: MonotonicTime?
 
     var counters = PlayerCounters()
     var answeredTouch: MonotonicTime?
@@ -153,7 +157,7 @@ public actor VitrinePlayer: Service {
     }
 
     /// How often the position is told while the film plays (M2 asks for 4 times a second).
-    static let tick: Duration = .milliseconds(200)
+    static let tick: Duration = .milliseconds(250)
 
     private func wake() {
         let now = MonotonicTime.now
@@ -175,7 +179,7 @@ public actor VitrinePlayer: Service {
         } else if nextTick == nil {
             nextTick = MonotonicTime.now + Self.tick
         }
-        let due = [scrubber.deadline, visibilityState.deadline, nextTick].compactMap { $0 }.min()
+        let due = [scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {
             let wait = max(due.nanoseconds - MonotonicTime.now.nanoseconds, 0)
