@@ -17,7 +17,7 @@ def output(program, status: int = 0) -> str:
 
 def test_displays_tells_what_there_is_and_what_it_would_choose(play):
     text = output(play.run("displays"))
-    words = ("/dev/dri/card0", "vkms", "Virtual-1", "1024x768", "primary", "overlay", "cursor", "YU12", "does not scale")
+    words = ("card0", "vkms", "Virtual-1", "1024x768", "primary", "overlay", "cursor", "YU12", "does not scale")
     for word in words:
         assert word in text, f"{word!r} is missing"
     assert re.search(r"would play on Virtual-1 of /dev/dri/card0 in 1024x768@60", text)
