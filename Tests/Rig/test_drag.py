@@ -110,7 +110,8 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
         # Half a second late at most, and no further back than the key frame of that place.
         places = [LAYOUT.frame(x, film, duration) for x in finger.between(asked - 0.5, answered)]
         assert min(places) // group * group <= frame <= max(places) + 1, f"frame {frame}, finger at {places}"
-    wait_for_frame(program, film, LAYOUT.frame(TO, film, duration))
+    # 70 % is the edge between two frames: which of them is a matter of the panel's rounding.
+    assert abs(program.frame(film) - LAYOUT.frame(TO, film, duration)) <= 1
 
 
 def test_a_picture_in_full_motion(started, panel):

@@ -61,7 +61,12 @@ extension FilmPipeline {
             let remedy = package.map { ": sudo apt install \($0)" } ?? ""
             let text = "missing plugin: \(what)\(remedy)"
             missing.append((package, text))
-            news.yield(.warning(text))
+            // Sound alone is not the film that was asked for.
+            if detail.contains("|decoder-video/") {
+                fail(MediaFailure(reason: .missingPlugin(package: package), message: "\(location.name): \(text)"))
+            } else {
+                news.yield(.warning(text))
+            }
         }
     }
 
@@ -149,7 +154,7 @@ extension FilmPipeline {
     // MARK: Errors
 
     /// Told once; the pipeline goes to NULL, so that nothing of it goes on (T4).
-    private func fail(_ failure: MediaFailure) {
+    func fail(_ failure: MediaFailure) {
         guard !hasFailed else { return }
         hasFailed = true
         news.yield(.failed(failure))
@@ -190,7 +195,7 @@ extension FilmPipeline {
             case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)),
                 (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue)):
                 .notMedia
-            case (gst_stream_error_quark(), _): .broken
+            case (gst_stream_error_quark(), _): location.isLocal ? .broken : .network
             default: .other
             }
         return MediaFailure(

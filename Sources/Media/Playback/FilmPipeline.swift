@@ -65,6 +65,17 @@ public final class FilmPipeline: @unchecked Sendable {
             if let silence = audio.silence { news.yield(.warning(silence)) }
             vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
             change(to: GST_STATE_PAUSED)
+            expectStart()
+        }
+    }
+
+    /// A file without an index can keep a demuxer searching without a word. Network sources have time limits of their own.
+    private func expectStart() {
+        guard location.isLocal else { return }
+        worker.asyncAfter(deadline: .now() + .seconds(8)) { [weak self] in
+            guard let self, !isReady, !hasFailed, !isClosed else { return }
+            let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
+            fail(MediaFailure(reason: .notMedia, message: text))
         }
     }
 
