@@ -86,7 +86,9 @@ public struct MediaInspection: Hashable, Sendable {
             return MediaFailure(
                 reason: .missingPlugin(package: package), message: "\(location.name): a plugin is missing\(remedy)")
         case GST_DISCOVERER_TIMEOUT:
-            return MediaFailure(reason: .stuck, message: "\(location.name): no answer within 10 s")
+            return MediaFailure(
+                reason: location.isLocal ? .notMedia : .network,
+                message: "\(location.name): nothing found in it within 10 s")
         default:
             return MediaFailure(reason: location.isLocal ? .notMedia : .network, message: "\(location.name): \(text)")
         }
