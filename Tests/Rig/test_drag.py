@@ -89,7 +89,7 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     finger.down(LAYOUT.of_frame(film.frames // 5, film, duration), LAYOUT.y)
     wait_for_frame(program, film, film.frames // 5)
     before = program.ipc.get("vitrine/pictures-shown")
-    finger.glide(TO, seconds=2)
+    finger.glide(LAYOUT.of_frame(film.frames * 7 // 10, film, duration), seconds=2)
     seen = []
     while finger.is_moving:
         asked = time.monotonic()
