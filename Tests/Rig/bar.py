@@ -152,16 +152,21 @@ def frame_told(program, film) -> int | None:
         return None
 
 
-def wait_for_frame(program, film, frame: int, timeout: float = 5) -> numpy.ndarray:
-    """Waits until the player says that the frame is on the screen, and believes it only when a picture of the display
-    shows it. That picture."""
+def wait_until_told(program, film, frame: int, timeout: float = 5) -> None:
+    """Until the player says that the frame is on the screen."""
     end = time.monotonic() + timeout
     while (told := frame_told(program, film)) != frame:
         assert time.monotonic() < end, f"the player shows frame {told}, not {frame}, after {timeout} s"
         time.sleep(0.01)
+
+
+def wait_for_frame(program, film, frame: int, timeout: float = 5) -> numpy.ndarray:
+    """Waits until the player says that the frame is on the screen, and believes it only when a picture of the display
+    shows it. That picture."""
+    wait_until_told(program, film, frame, timeout)
     picture = program.screenshot()
     shown = program.frame(film, picture)
-    assert shown == frame, f"the display shows frame {shown}; the player says {told}"
+    assert shown == frame, f"the display shows frame {shown}; the player says {frame}"
     return picture
 
 

@@ -14,7 +14,7 @@ def test_frames_rise_while_it_plays(play, films):
     film = films("360p-key50.mp4")
     program = play(film)
     seen = []
-    # Each picture is waited for half a second of film after the one before: a screenshot holds up the rig's one processor.
+    # Half a second of film after the picture before: a screenshot holds up the rig's one processor.
     for _ in range(4):
         after = (seen[-1] / film.rate if seen else 0) + 0.5
         program.ipc.wait_for("time-pos", lambda time: time is not None and time >= after)
