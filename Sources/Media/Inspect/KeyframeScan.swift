@@ -55,7 +55,7 @@ public final class KeyframeScan: Sendable {
         gst_object_unref(parse)
 
         gst_element_set_state(pipeline, GST_STATE_PAUSED)
-        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE) else { return [] }
+        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, found), found.isLinked else { return [] }
         found.times.withLock { $0 = [] }
         let flags = GstSeekFlags(
             rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue
@@ -65,16 +65,25 @@ public final class KeyframeScan: Sendable {
                 pipeline, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_NONE, -1) != 0
         else { return [] }
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
-        guard wait(pipeline, for: GST_MESSAGE_EOS) else { return [] }
+        guard wait(pipeline, for: GST_MESSAGE_EOS, found) else { return [] }
         return found.times.withLock { Array(Set($0)).sorted() }
     }
 
-    private func wait(_ pipeline: UnsafeMutablePointer<GstElement>, for type: GstMessageType) -> Bool {
+    /// False at an error, at the film's early end, when cancelled, and when nothing at all came for 5 s.
+    private func wait(
+        _ pipeline: UnsafeMutablePointer<GstElement>, for type: GstMessageType, _ found: Found
+    ) -> Bool {
         guard let bus = gst_element_get_bus(pipeline) else { return false }
         defer { gst_object_unref(bus) }
-        while !isCancelled.load(ordering: .relaxed) {
-            let types = GstMessageType(rawValue: type.rawValue | GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue)
-            guard let message = gst_bus_timed_pop_filtered(bus, 50_000_000, types) else { continue }
+        let types = GstMessageType(rawValue: type.rawValue | GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue)
+        var (idle, seen) = (0, 0)
+        while !isCancelled.load(ordering: .relaxed), idle < 100 {
+            guard let message = gst_bus_timed_pop_filtered(bus, 50_000_000, types) else {
+                let buffers = found.buffers.load(ordering: .relaxed)
+                idle = buffers == seen ? idle + 1 : 0
+                seen = buffers
+                continue
+            }
             defer { gst_message_unref(message) }
             return message.pointee.type == type
         }
@@ -82,18 +91,23 @@ public final class KeyframeScan: Sendable {
     }
 }
 
-/// What the streaming thread finds. Fields other than `times` are set before streaming starts, or on that one thread.
+/// What the streaming thread finds. `pipeline` is set before streaming starts; the other plain fields belong to that one
+/// thread.
 private final class Found {
     var pipeline: UnsafeMutablePointer<GstElement>?
     let times = Mutex<[MediaTime]>([])
-    private var hasVideo = false
+    let buffers = Atomic<Int>(0)
+    private let hasVideo = Atomic<Bool>(false)
+    var isLinked: Bool { hasVideo.load(ordering: .acquiring) }
     private var segment = GstSegment()
 
     /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other.
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
-        guard !hasVideo, let pipeline, let caps = gst_pad_get_current_caps(pad) else { return }
+        // Asked, not read: a parser sets its caps with its first picture, which may come after its pad.
+        guard !isLinked, let pipeline, let caps = gst_pad_query_caps(pad, nil) else { return }
         defer { gst_caps_unref(caps) }
-        guard String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/"),
+        guard gst_caps_is_any(caps) == 0, gst_caps_is_empty(caps) == 0,
+            String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/"),
             let sink = gst_element_factory_make("fakesink", nil)
         else { return }
         gst_bin_add(pipeline.cast(to: GstBin.self), sink)
@@ -101,7 +115,7 @@ private final class Found {
         let entry = gst_element_get_static_pad(sink, "sink")
         gst_pad_link(pad, entry)
         gst_object_unref(entry)
-        hasVideo = true
+        hasVideo.store(true, ordering: .releasing)
         let mask = GstPadProbeType(
             rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue)
         gst_pad_add_probe(
@@ -119,6 +133,7 @@ private final class Found {
             }
             return
         }
+        buffers.wrappingAdd(1, ordering: .relaxed)
         guard let buffer = gst_pad_probe_info_get_buffer(info),
             buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DELTA_UNIT.rawValue == 0,
             buffer.pointee.pts != UInt(bitPattern: -1)
