@@ -16,6 +16,8 @@ public enum MediaEvent: Sendable {
     /// Where the film's key frames are, in rising order.
     case keyframes([MediaTime])
     case buffering(percent: Int)
+    /// How far a remote film is loaded, as a fraction of it, 0...1.
+    case buffered(end: Double)
     case endOfStream
     /// The pipeline is gone (T4).
     case failed(MediaFailure)

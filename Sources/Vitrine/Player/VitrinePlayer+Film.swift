@@ -58,6 +58,7 @@ extension VitrinePlayer {
         film = nil
         facts = nil
         buffering = nil
+        bufferedEnd = nil
         hasEnded = false
         pipelineState = .null
         for case .slider(let event) in slider.cancelDrag(at: .now) { scrub(.slider(event), at: .now) }
@@ -99,6 +100,7 @@ extension VitrinePlayer {
     /// Where the film is: the last picture on the screen says it, without asking the pipeline.
     func updatePosition() {
         guard let film, !scrubber.isSeeking else { return }
+        if facts?.isLocal == false, visibilityState.isVisible { film.reportBuffered() }
         if facts?.hasVideo == true, let time = film.pictures.time {
             scrub(.position(time), at: .now)
         } else {
@@ -142,6 +144,7 @@ extension VitrinePlayer {
             hub.changed(["time-pos", "percent-pos"])
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)
+        case .buffered(let end): bufferedEnd = end
         case .endOfStream: reachedEnd()
         case .failed(let failure): failed(failure)
         case .warning(let text):

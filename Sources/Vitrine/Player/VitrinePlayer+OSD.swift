@@ -77,7 +77,7 @@ extension VitrinePlayer {
         let time = scrubber.displayedTime
         if hasBar, let duration {
             model.bar = OSDModel.Bar(
-                thumb: slider.heldValue ?? time.fraction(of: duration), isHeld: slider.heldValue != nil)
+                thumb: slider.heldValue ?? time.fraction(of: duration), buffered: bufferedEnd, isHeld: slider.heldValue != nil)
         }
         model.timeText = OSDModel.timeText(position: facts == nil ? nil : time, duration: duration)
         model.title = facts?.title ?? ""
@@ -98,6 +98,7 @@ extension OSDModel {
     fileprivate var stillness: OSDModel {
         var model = self
         model.bar?.thumb = 0
+        model.bar?.buffered = nil
         model.timeText = ""
         return model
     }

@@ -39,6 +39,8 @@ public actor VitrinePlayer: Service {
     var facts: MediaFacts?
     var pipelineState = PipelineState.null
     var buffering: Int?
+    /// How far a remote film is loaded, 0...1.
+    var bufferedEnd: Double?
     var message: String?
     var hasEnded = false
     var isSilenceTold = false
