@@ -77,7 +77,8 @@ extension VitrinePlayer {
         let time = scrubber.displayedTime
         if hasBar, let duration {
             model.bar = OSDModel.Bar(
-                thumb: slider.heldValue ?? time.fraction(of: duration), buffered: bufferedEnd, isHeld: slider.heldValue != nil)
+                thumb: slider.heldValue ?? time.fraction(of: duration), buffered: bufferedEnd,
+                isHeld: slider.heldValue != nil)
         }
         model.timeText = OSDModel.timeText(position: facts == nil ? nil : time, duration: duration)
         model.title = facts?.title ?? ""
