@@ -35,8 +35,8 @@ extension FilmPipeline {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue)
         guard
             let event = gst_event_new_seek(
-                1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(request.target.nanoseconds), GST_SEEK_TYPE_NONE,
-                -1)
+                1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(request.target.nanoseconds), GST_SEEK_TYPE_SET,
+                gint64(stop ?? -1))
         else { return false }
         let entry = facts.hasVideo ? video.sink : pipeline
         vitrine_gate_hold_until(video.gate, holdUntil)
