@@ -73,6 +73,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A part of tools/bench, which people do not get.
+        .executableTarget(
+            name: "ScrubBench", dependencies: ["Media", "PlayerCore"], path: "tools/bench.d/scrub",
+            swiftSettings: strict),
+
         .testTarget(name: "PlayerCoreTests", dependencies: ["PlayerCore"], swiftSettings: strict),
         .testTarget(name: "KMSTests", dependencies: ["KMS"], swiftSettings: strict),
         .testTarget(name: "TouchTests", dependencies: ["Touch", "PlayerCore"], swiftSettings: strict),

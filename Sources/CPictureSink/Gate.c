@@ -5,6 +5,8 @@ struct VitrineGate {
     GMutex lock;
     int64_t from;
     bool closed;
+    uint32_t limit, next_limit, passed;  // of the segment in force, of the next ones; 0: no limit
+    uint32_t seqnum;                     // the segment's
     uint64_t held;
     int64_t held_at;  // when the last buffer was held back, monotonic us; 0: the one before passed
     int64_t pace;     // smoothed time between two that were held back in a row, ns; 0: unknown
@@ -13,13 +15,15 @@ struct VitrineGate {
 
 static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
-    (void)pad;
     VitrineGate *gate = data;
     if (info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
         GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
         if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT) {
             g_mutex_lock(&gate->lock);
             gate->held_at = 0;
+            gate->limit = gate->next_limit;
+            gate->passed = 0;
+            gate->seqnum = gst_event_get_seqnum(event);
             gst_event_copy_segment(event, &gate->segment);
             g_mutex_unlock(&gate->lock);
         }
@@ -44,7 +48,18 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
     } else {
         gate->held_at = 0;
     }
+    bool end = false;
+    uint32_t seqnum = gate->seqnum;
+    if (gate->limit && !hold) {
+        hold = gate->passed >= gate->limit;
+        end = gate->passed++ == gate->limit;
+    }
     g_mutex_unlock(&gate->lock);
+    if (end) {
+        GstEvent *eos = gst_event_new_eos();
+        gst_event_set_seqnum(eos, seqnum);
+        gst_pad_send_event(pad, eos);  // this pad's streaming thread holds its stream lock, which is recursive
+    }
     return hold ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
 }
 
@@ -77,6 +92,13 @@ void vitrine_gate_hold_until(VitrineGate *gate, int64_t from)
 {
     g_mutex_lock(&gate->lock);
     gate->from = from;
+    g_mutex_unlock(&gate->lock);
+}
+
+void vitrine_gate_end_after(VitrineGate *gate, uint32_t buffers)
+{
+    g_mutex_lock(&gate->lock);
+    gate->next_limit = buffers;
     g_mutex_unlock(&gate->lock);
 }
 

@@ -195,7 +195,7 @@ struct ScrubTimeline {
         switch request.method {
         case .exact: "e\(text(request.target))"
         case .advance: "a\(text(request.target))"
-        case .glance: "g\(text(request.target))"
+        case .glance(_): "g\(text(request.target))"
         case .keyframe(let showing): "k\(text(request.target))>\(showing.map(text) ?? "-")"
         }
     }

@@ -144,16 +144,34 @@ struct SeekPlannerTests {
     func glance() throws {
         var planner = slowPlanner()
         let glance = try #require(planner.drag(to: .milliseconds(21_000), speed: 24))
-        #expect(glance.method == .glance && glance.target >= .milliseconds(20_093))
+        #expect(glance.method == .glance(pictures: 2) && glance.target >= .milliseconds(20_093))
         planner.shown(.seconds(20), plan: glance, took: .milliseconds(60))
+        #expect(planner.drag(to: .milliseconds(22_500), speed: 24)?.method == .glance(pictures: 2))
+        let second = try #require(planner.drag(to: .milliseconds(21_500), speed: 24))
+        #expect(second.method == .advance && second.target == .milliseconds(20_040))
+        planner.shown(.milliseconds(20_160), plan: second, took: .milliseconds(20))
         #expect(
             planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "the next group's key frame is the better one")
-        #expect(planner.drag(to: .milliseconds(22_500), speed: 24)?.method == .glance)
         // The decoder was drained: it cannot go on from a glance.
         #expect(planner.drag(to: .milliseconds(21_500), speed: 0)?.method == .keyframe(showing: .milliseconds(21_500)))
         #expect(planner.release(at: .milliseconds(20_120))?.method == .exact)
         // A slower finger, or longer groups, have time for more.
-        #expect(slowPlanner().drag(to: .milliseconds(21_000), speed: 6)?.method != .glance)
+        #expect(!isGlance(slowPlanner().drag(to: .milliseconds(21_000), speed: 6)))
+    }
+
+    private func isGlance(_ plan: SeekPlanner.Plan?) -> Bool {
+        if case .glance = plan?.method { true } else { false }
+    }
+
+    @Test("N1: one picture of a glance where the finger moves back, or is faster than glances are")
+    func singleGlance() {
+        var planner = slowPlanner()
+        #expect(
+            planner.drag(to: .milliseconds(21_000), speed: 24, isBackward: true)?.method == .glance(pictures: 1))
+        #expect(planner.drag(to: .milliseconds(21_000), speed: 60)?.method == .glance(pictures: 1))
+        let glance = SeekPlanner.Plan(target: .seconds(20), method: .glance(pictures: 1), pictures: 1)
+        planner.shown(.seconds(20), plan: glance, took: .milliseconds(50))
+        #expect(planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "nothing more was decoded")
     }
 
     @Test("what seeks cost is learned apart from what going on costs, a glance teaches neither")
@@ -162,7 +180,7 @@ struct SeekPlannerTests {
         for _ in 0..<40 {
             cost.learn(.exact, pictures: 10, took: .milliseconds(130), decodingTime: .milliseconds(5))
             cost.learn(.advance, pictures: 4, took: .milliseconds(35), decodingTime: .milliseconds(5))
-            cost.learn(.glance, pictures: 1, took: .seconds(1), decodingTime: .milliseconds(1))
+            cost.learn(.glance(pictures: 1), pictures: 1, took: .seconds(1), decodingTime: .milliseconds(1))
         }
         #expect(abs(cost.seekBase - 80e6) < 1e6 && abs(cost.advanceBase - 15e6) < 1e6)
         #expect(abs(cost.perPicture - 5e6) < 1e5)

@@ -127,8 +127,8 @@ def drag(scrubber: Scrubber, plan: dict) -> dict:
     return {"completed": completed, "exact": None if exact is None else (exact - release) / 1e6, "cpu": used}
 
 
-def run(films: list[dict], plan: dict, tutorial: str, vitrine: list[str] | None, repeats: int) -> list[dict]:
-    """Rows of film, player and medians; `vitrine` is the command of Vitrine's scrubber, to which the film is added."""
+def run(films: list[dict], plan: dict, tutorial: str, vitrine: str | None, repeats: int) -> list[dict]:
+    """Rows of film, player and medians; `vitrine` is Vitrine's scrubber (tools/bench.d/scrub)."""
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
         for film in films:
@@ -138,7 +138,7 @@ def run(films: list[dict], plan: dict, tutorial: str, vitrine: list[str] | None,
                 "newest next": lambda: Scrubber([tutorial, "newest", film["path"], "none"]),
             }
             if vitrine:
-                makers = {"Vitrine": lambda: Scrubber([*vitrine, film["path"]]), **makers}
+                makers = {"Vitrine": lambda: Scrubber([vitrine, film["path"]]), **makers}
             results: dict[str, list[dict]] = {name: [] for name in makers}
             for _ in range(repeats):
                 for name, make in makers.items():

@@ -39,7 +39,8 @@ VitrinePictures vitrine_sink_pictures(GstElement *sink);
 // MARK: The gate
 
 // Stands in a stream and lets pass only what is wanted: before the scaler it holds back pictures that are decoded only
-// on the way to another (they cost neither scaling nor copying), before an audio decoder it keeps a drag silent.
+// on the way to another (they cost neither scaling nor copying), before an audio decoder it keeps a drag silent, before
+// a film's decoder it ends a glance.
 // Counted references; each pad it stands at holds one.
 typedef struct VitrineGate VitrineGate;
 
@@ -49,6 +50,10 @@ void vitrine_gate_attach(VitrineGate *gate, GstPad *pad);
 
 // Holds back buffers that end at or before `from` (stream time, ns). INT64_MIN: none.
 void vitrine_gate_hold_until(VitrineGate *gate, int64_t from);
+
+// Of each segment that comes from now on only so many buffers pass, then the end of the stream: a decoder gives out at
+// once what it has. 0: all.
+void vitrine_gate_end_after(VitrineGate *gate, uint32_t buffers);
 
 // Closed, nothing passes at all.
 void vitrine_gate_set_closed(VitrineGate *gate, bool closed);

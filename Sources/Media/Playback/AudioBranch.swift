@@ -70,14 +70,4 @@ final class AudioBranch: @unchecked Sendable {
             throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the sound's pad does not link")
         }
     }
-
-    /// Puts the gate before an audio decoder as it appears.
-    func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
-        guard let factory = gst_element_get_factory(element) else { return }
-        let klass = gst_element_factory_get_metadata(factory, "klass").map { String(cString: $0) } ?? ""
-        guard klass.contains("Decoder"), klass.contains("Audio"), let pad = gst_element_get_static_pad(element, "sink")
-        else { return }
-        vitrine_gate_attach(gate, pad)
-        gst_object_unref(pad)
-    }
 }

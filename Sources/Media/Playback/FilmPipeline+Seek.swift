@@ -11,6 +11,8 @@ extension FilmPipeline {
         case .keyframe(let showing):
             let from = showing?.nanoseconds ?? .min
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: from)
+        case .glance(let pictures) where pictures > 1:
+            return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: .min, decoding: UInt32(pictures))
         case .glance:
             // GStreamer's decoders drain after each key frame of a key-unit trick mode; a segment that ends there keeps
             // them from the next one, which nobody will see.
@@ -30,7 +32,8 @@ extension FilmPipeline {
     }
 
     private func flush(
-        _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil
+        _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
+        decoding pictures: UInt32 = 0
     ) -> Bool {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue)
         guard
@@ -40,6 +43,7 @@ extension FilmPipeline {
         else { return false }
         let entry = facts.hasVideo ? video.sink : pipeline
         vitrine_gate_hold_until(video.gate, holdUntil)
+        vitrine_gate_end_after(video.decoderGate, pictures)
         vitrine_sink_expect(video.sink, request.ticket.number, gst_event_get_seqnum(event), holdUntil)
         guard gst_element_send_event(entry, event) != 0 else {
             vitrine_sink_expect(video.sink, 0, 0, .min)

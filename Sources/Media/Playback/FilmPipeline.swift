@@ -240,7 +240,7 @@ public final class FilmPipeline: @unchecked Sendable {
                 gpointer?
             ) -> Void = { _, _, element, data in
                 guard let element, let data else { return }
-                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().audio.guardDecoder(element)
+                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().guardDecoder(element)
             }
         let release: GClosureNotify = { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }
         g_signal_connect_data(

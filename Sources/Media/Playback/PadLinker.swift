@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import CPictureSink
 internal import PlayerCore
 
 /// Links the decoder's pads to the film's and the sound's branch as they appear.
@@ -8,7 +9,7 @@ final class PadLinker {
     /// Borrowed: the pipeline's signal handlers own this object.
     private let pipeline: UnsafeMutablePointer<GstElement>
     private let video: VideoBranch
-    let audio: AudioBranch
+    private let audio: AudioBranch
     private var hasVideo = false
     private var hasAudio = false
 
@@ -34,6 +35,17 @@ final class PadLinker {
         } catch {
             post(error)
         }
+    }
+
+    /// Puts a gate before a decoder as it appears.
+    func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
+        guard let factory = gst_element_get_factory(element) else { return }
+        let klass = gst_element_factory_get_metadata(factory, "klass").map { String(cString: $0) } ?? ""
+        guard klass.contains("Decoder"), klass.contains("Audio") || klass.contains("Video"),
+            let pad = gst_element_get_static_pad(element, "sink")
+        else { return }
+        vitrine_gate_attach(klass.contains("Audio") ? audio.gate : video.decoderGate, pad)
+        gst_object_unref(pad)
     }
 
     /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.

@@ -12,6 +12,8 @@ internal import PlayerCore
 final class VideoBranch: @unchecked Sendable {
     let sink: UnsafeMutablePointer<GstElement>
     let gate: OpaquePointer
+    /// Before the decoder; `gate` stands behind it.
+    let decoderGate: OpaquePointer
     private let queue: UnsafeMutablePointer<GstElement>
     private let output: FilmOutput.Plane?
 
@@ -27,6 +29,7 @@ final class VideoBranch: @unchecked Sendable {
         queue = gst_object_ref_sink(try makeElement("queue", name: "film-queue")).assumingMemoryBound(
             to: GstElement.self)
         gate = vitrine_gate_new()
+        decoderGate = vitrine_gate_new()
         // Few: what waits here was decoded in vain when the finger moves on.
         setProperty(queue, "max-size-buffers", to: 1)
         setProperty(queue, "max-size-bytes", to: 0)
@@ -51,6 +54,7 @@ final class VideoBranch: @unchecked Sendable {
 
     deinit {
         vitrine_gate_unref(gate)
+        vitrine_gate_unref(decoderGate)
         gst_object_unref(queue)
         gst_object_unref(sink)
     }

@@ -16,9 +16,10 @@ public struct SeekRequest: Hashable, Sendable {
         /// To the key frame at or before the target, decoding on to `showing` before a picture is shown; `nil` shows
         /// the key frame itself. For dragging only: playback cannot go on from it in time with the sound.
         case keyframe(showing: MediaTime?)
-        /// To the key frame at or before the target, and nothing behind it is decoded: the quickest picture there is, since
-        /// the decoder need not wait for those that are shown before the next in its order. No `advance` can follow.
-        case glance
+        /// To the key frame at or before the target, and only so many pictures are decoded, 1 or more: the quickest picture
+        /// there is, since the decoder need not wait for those that are shown before the next in its order. So many
+        /// less one `advance` can follow.
+        case glance(pictures: Int)
         /// To the very picture that contains the target.
         case exact
         /// Without any seek: decodes on from the picture on the screen to the one that contains the target, which

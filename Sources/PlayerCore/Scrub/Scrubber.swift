@@ -271,8 +271,9 @@ public struct Scrubber: Sendable {
     private mutating func chase(_ now: MonotonicTime, exactly: Bool = false) -> [Action] {
         guard isDragging, isFollowing, inFlight == nil, let goal, target != abandoned else { return [] }
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
-        guard let plan = planner.drag(to: goal, speed: rests ? 0 : speed.filmTimePerSecond), rests || plan != shownPlan
-        else { return [] }
+        let plan = planner.drag(
+            to: goal, speed: rests ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
+        guard let plan, rests || plan != shownPlan else { return [] }
         didSeek = true
         return [send(plan, now)]
     }
@@ -436,6 +437,7 @@ public struct Scrubber: Sendable {
 struct FingerSpeed: Hashable, Sendable {
     private(set) var lastMove: MonotonicTime?
     private var lastTarget: MediaTime?
+    private(set) var isBackward = false
     /// Film seconds for each second, smoothed. A finger that has only just come down may be about to run: the first
     /// picture is a quick one, and the exact one follows if it rests.
     private(set) var filmTimePerSecond = Double.infinity
@@ -448,6 +450,7 @@ struct FingerSpeed: Hashable, Sendable {
         guard let lastMove, let lastTarget else { return }
         let passed = Double((now - lastMove).inNanoseconds)
         guard passed > 0 else { return }
+        if target != lastTarget { isBackward = target < lastTarget }
         let current = Double(lastTarget.distance(to: target).nanoseconds) / passed
         // Half a dozen moves of a 60 Hz panel: long enough for jitter, short enough for a stop.
         filmTimePerSecond =

@@ -7,6 +7,8 @@ public struct SeekCost: Hashable, Sendable {
     public private(set) var seekBase: Double = 40e6
     public private(set) var advanceBase: Double = 20e6
     public private(set) var perPicture: Double = 3e6
+    /// A glance's, all in.
+    public private(set) var glance: Double = 50e6
 
     public init() {}
 
@@ -14,7 +16,10 @@ public struct SeekCost: Hashable, Sendable {
     ///   - pictures: how many pictures were decoded to get there.
     ///   - decodingTime: what one of them took, where it was measured.
     public mutating func learn(_ method: SeekRequest.Method, pictures: Int, took: Duration, decodingTime: Duration?) {
-        guard method != .glance else { return }
+        if case .glance = method {
+            glance += (min(Double(took.inNanoseconds), 4 * glance) - glance) * 0.3
+            return
+        }
         if let decodingTime {
             perPicture += (Double(decodingTime.inNanoseconds) - perPicture) * 0.5
             perPicture = max(perPicture, 50e3)
@@ -28,6 +33,7 @@ public struct SeekCost: Hashable, Sendable {
     }
 
     public func expected(_ method: SeekRequest.Method, pictures: Int) -> Duration {
+        if case .glance = method { return .nanoseconds(Int64(glance)) }
         let base = method == .advance ? advanceBase : seekBase
         return .nanoseconds(Int64(base + Double(max(pictures, 0)) * perPicture))
     }

@@ -10,8 +10,9 @@ public struct SeekPlanner: Hashable, Sendable {
     public private(set) var cost = SeekCost()
     /// The picture on the screen, while the decoder stands right behind it.
     public private(set) var head: MediaTime?
-    /// Whether the decoder can go on from there: after a glance it cannot.
-    private var isContinuous = true
+    /// How many more pictures the decoder has from there; `nil`: all that follow. A glance leaves it few.
+    private var ahead: Int?
+    private var isContinuous: Bool { ahead == nil }
     /// The target that the picture on the screen was asked for: shown, even where the film's pictures stand longer or
     /// shorter than `frameDuration` says.
     private var answered: MediaTime?
@@ -42,13 +43,20 @@ public struct SeekPlanner: Hashable, Sendable {
     /// A picture answered a seek.
     public mutating func shown(_ time: MediaTime, plan: Plan, took: Duration, decodingTime: Duration? = nil) {
         head = time
-        isContinuous = plan.method != .glance
+        let wasContinuous = isContinuous
+        switch plan.method {
+        case .glance(let pictures): ahead = pictures - 1
+        case .advance: ahead = ahead.map { max($0 - 1, 0) }
+        case .keyframe, .exact: ahead = nil
+        }
         switch plan.method {
         case .keyframe(let showing): answered = showing
         case .glance: answered = nil
         case .exact, .advance: answered = plan.target
         }
-        cost.learn(plan.method, pictures: plan.pictures, took: took, decodingTime: decodingTime)
+        if wasContinuous || plan.method != .advance {
+            cost.learn(plan.method, pictures: plan.pictures, took: took, decodingTime: decodingTime)
+        }
     }
 
     /// The decoder is elsewhere: a flush is on its way, or the film plays.
@@ -65,8 +73,10 @@ public struct SeekPlanner: Hashable, Sendable {
     // MARK: Plans
 
     /// The next picture while the finger is down; `nil` when it is on the screen already.
-    /// - Parameter speed: the finger's, in film time for each second; 0 when it rests.
-    public func drag(to target: MediaTime, speed: Double) -> Plan? {
+    /// - Parameters:
+    ///   - speed: the finger's, in film time for each second; 0 when it rests.
+    ///   - isBackward: it moves towards the film's start.
+    public func drag(to target: MediaTime, speed: Double, isBackward: Bool = false) -> Plan? {
         if isShown(target) { return nil }
         if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
             let whole = pictures(from: head, to: target)
@@ -83,8 +93,14 @@ public struct SeekPlanner: Hashable, Sendable {
         let end = (group.end ?? duration).map { $0 - frameDuration } ?? target
         let aimed = max(target, min(group.start + Self.aim, max(end, target)))
         if isGone(group, before: whole, speed), !isSameGroup || !isContinuous {
-            // A second picture of a group that was glanced at would come too late; the next group's is the better one.
-            return isSameGroup ? nil : Plan(target: aimed, method: .glance, pictures: 1)
+            guard isSameGroup else {
+                let pictures =
+                    isBackward || isGone(group, speed, in: cost.expected(.glance(pictures: 1), pictures: 1)) ? 1 : 2
+                return Plan(target: aimed, method: .glance(pictures: pictures), pictures: pictures)
+            }
+            // Another seek into a group that was glanced at would come too late; the next group's is the better one.
+            guard let head, let ahead, ahead > 0, target >= head + frameDuration, !isBackward else { return nil }
+            return Plan(target: head + frameDuration, method: .advance, pictures: 1)
         }
         // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
         let isBack = isSameGroup && isContinuous || isSameGroup && target < (head ?? .zero)
@@ -120,11 +136,14 @@ public struct SeekPlanner: Hashable, Sendable {
 
     /// Whether the finger will have crossed the whole group before a second picture of it could be shown.
     private func isGone(_ group: (start: MediaTime, end: MediaTime?), before pictures: Int, _ speed: Double) -> Bool {
-        guard speed > 0, speed.isFinite, let end = group.end ?? duration, !isWorthwhile(.exact, pictures, speed) else {
-            return false
-        }
-        let two = cost.expected(.exact, pictures: 1) + cost.expected(.advance, pictures: 3)
-        return Double((end - group.start).nanoseconds) < speed * Double(two.inNanoseconds)
+        guard !isWorthwhile(.exact, pictures, speed) else { return false }
+        return isGone(group, speed, in: cost.expected(.exact, pictures: 1) + cost.expected(.advance, pictures: 3))
+    }
+
+    /// Whether the finger crosses the whole group within this time.
+    private func isGone(_ group: (start: MediaTime, end: MediaTime?), _ speed: Double, in time: Duration) -> Bool {
+        guard speed > 0, speed.isFinite, let end = group.end ?? duration else { return false }
+        return Double((end - group.start).nanoseconds) < speed * Double(time.inNanoseconds)
     }
 
     /// Whether a picture that takes this long is still under the finger when it comes.

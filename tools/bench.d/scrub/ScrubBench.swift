@@ -1,0 +1,117 @@
+internal import Dispatch
+internal import Glibc
+internal import Media
+internal import PlayerCore
+
+/// Vitrine's part in the bench's drag without a display: its scrub state machine and its film pipeline, whose sink only
+/// keeps time. Speaks as tutorial.c beside it: "down", "move PERCENT", "up PERCENT" and "quit" in, "ready" and
+/// "done keyframe|exact" out.
+@main
+struct ScrubBench {
+    static func main() async throws {
+        let location = try MediaLocation(CommandLine.arguments[1])
+        let film = try FilmPipeline(location, output: FilmOutput(plane: nil, hasSound: false))
+        let drag = Drag(film)
+        let news = Task {
+            for await event in film.events { await drag.handle(event) }
+        }
+        film.open(at: nil, playing: true)
+        await drag.perform(.keyframes(KeyframeMap(KeyframeScan(location).times())))
+        for await line in lines() {
+            if line == "quit" { break }
+            await drag.obey(line)
+        }
+        _ = await film.close()
+        await news.value
+    }
+
+    private static func lines() -> AsyncStream<String> {
+        AsyncStream { lines in
+            DispatchQueue(label: "vitrine.bench.input").async {
+                while let line = readLine() { lines.yield(line) }
+                lines.finish()
+            }
+        }
+    }
+}
+
+/// Joins scrub and film as the player does, for one drag.
+actor Drag {
+    private let film: FilmPipeline
+    private var scrubber = Scrubber(wantsPlaying: true)
+    /// The place at which the finger left.
+    private var released: MediaTime?
+    private var duration = MediaTime.zero
+
+    init(_ film: FilmPipeline) {
+        self.film = film
+    }
+
+    func obey(_ line: String) {
+        let words = line.split(separator: " ")
+        let value = words.count > 1 ? (Double(words[1]) ?? 0) / 100 : 0
+        let now = MonotonicTime.now
+        switch words.first {
+        // The first move follows at once, and says where.
+        case "down": released = nil
+        case "move" where scrubber.isDragging: perform(.slider(.valueChanged(value, at: now)))
+        case "move": perform(.slider(.touchDown(value, at: now)))
+        case "up":
+            released = duration.scaled(by: value)
+            perform(.slider(.valueChanged(value, at: now)))
+            perform(.slider(.touchUp(value, at: now)))
+        default: break
+        }
+    }
+
+    func handle(_ event: MediaEvent) {
+        switch event {
+        case .ready(let facts):
+            duration = facts.duration ?? .zero
+            perform(.ready(facts))
+            say("ready")
+        case .facts(let facts): perform(.facts(facts))
+        case .picture(let picture):
+            if let time = picture.time, picture.ticket.number != .max {
+                let isExact = released.map { time <= $0 && $0 < time + (picture.duration ?? .zero) } ?? false
+                say(isExact ? "done exact" : "done keyframe")
+            }
+            perform(.picture(picture))
+        case .settled: perform(.settled)
+        case .seekFailed(let ticket): perform(.seekFailed(ticket))
+        default: break
+        }
+    }
+
+    /// The bench reads a pipe and takes the time.
+    private func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    func perform(_ input: Scrubber.Input) {
+        for action in scrubber.handle(input, at: .now) {
+            switch action {
+            case .setPlaying(let playing): film.setPlaying(playing)
+            case .setHushed(let hushed): film.setHushed(hushed)
+            case .seek(let request): film.seek(request)
+            // The bench then finds no exact picture.
+            case .rebuild: break
+            }
+        }
+        guard let deadline = scrubber.deadline else { return }
+        Task {
+            let wait = deadline - MonotonicTime.now
+            try? await Task.sleep(for: wait)
+            if let due = scrubber.deadline, due <= .now { perform(.wake) }
+        }
+    }
+}
+
+extension MonotonicTime {
+    fileprivate static var now: MonotonicTime {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}
