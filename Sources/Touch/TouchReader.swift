@@ -76,6 +76,14 @@ public final class TouchReader {
         mailbox.close()
     }
 
+    /// Whether a panel has told something that the consumer of `news` has not taken yet.
+    public var hasUnreadNews: Bool {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !source.isCancelled else { return false }
+        var descriptor = pollfd(fd: libinput_get_fd(context.handle), events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 0) > 0 || !mailbox.isAwaited
+    }
+
     private func dispatch() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !source.isCancelled else { return }

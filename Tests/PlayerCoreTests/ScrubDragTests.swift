@@ -97,6 +97,18 @@ struct ScrubDragTests {
             """)
     }
 
+    @Test("a finger whose moves are read late does not rest: only a wake tells that (N1)")
+    func lateMoves() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 20 | 200  | 220 | 300
+            finger | v15 | 25 | 35   |     |
+            film   |     |    | p15  |     | p
+            sent   | k15 |    | g35  |     | k35>35
+            """)
+    }
+
     @Test("position reports do not move a held thumb, nor one that waits for its picture (M3)")
     func reports() throws {
         var timeline = ScrubTimeline()

@@ -60,6 +60,7 @@ struct ScrubTimeline {
             for word in Self.words(cell("film")) { try film(word, now) }
             for word in Self.words(cell("viewer")) { let input = try Self.viewer(word); feed(input, now) }
             for word in Self.words(cell("finger")) { let input = try finger(word, now); feed(input, now) }
+            try wake(until: now, sourceLocation)
 
             let what = "column \(column), \(drawn) ms"
             if lanes["sent"] != nil {

@@ -18,7 +18,7 @@ public struct Scrubber: Sendable {
         /// A jump from outside the slider; a drag has precedence over it.
         case jump(to: MediaTime, exact: Bool)
         case position(MediaTime)
-        /// `deadline` has come.
+        /// `deadline` has come, and there is no unread news of the finger.
         case wake
         /// Another film, or the same one anew: what is in flight will never be answered.
         case closed
@@ -114,7 +114,7 @@ public struct Scrubber: Sendable {
     /// then the film's own (M3, M5).
     public var displayedTime: MediaTime { target ?? position }
 
-    /// When `handle(.wake)` is due.
+    /// When `handle(.wake)` is due; may have passed already.
     public var deadline: MonotonicTime? {
         if let inFlight { return inFlight.sentAt + Self.patience }
         // Only a finger that has just stopped is waited for.
@@ -268,9 +268,11 @@ public struct Scrubber: Sendable {
     }
 
     /// Sends the next seek of a drag, if none is in flight; `exactly` to the very picture, however fast the finger is.
-    private mutating func chase(_ now: MonotonicTime, exactly: Bool = false) -> [Action] {
+    private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
         guard isDragging, isFollowing, inFlight == nil, let goal, target != abandoned else { return [] }
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
+        // Only the wake, which is due now, can tell a finger that rests from one whose moves have not been read yet.
+        if rests, !exactly, !isWake, deadline != nil { return [] }
         let plan = planner.drag(
             to: goal, speed: rests ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
         guard let plan, rests || plan != shownPlan else { return [] }
@@ -417,7 +419,7 @@ public struct Scrubber: Sendable {
     }
 
     private mutating func wake(_ now: MonotonicTime) -> [Action] {
-        guard let flight = inFlight else { return chase(now) }
+        guard let flight = inFlight else { return chase(now, isWake: true) }
         guard now - flight.sentAt >= Self.patience else { return [] }
         let lost = goal ?? flight.asked
         close()

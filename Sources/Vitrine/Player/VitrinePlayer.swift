@@ -163,7 +163,8 @@ public actor VitrinePlayer: Service {
 
     private func wake() {
         let now = MonotonicTime.now
-        if let due = scrubber.deadline, due <= now { scrub(.wake, at: now) }
+        // Where the processor is busy, the finger's moves may be late, and it seems to rest.
+        if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true { scrub(.wake, at: now) }
         if let due = visibilityState.deadline, due <= now { show(visibility.handle(.deadlineReached, at: now)) }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
