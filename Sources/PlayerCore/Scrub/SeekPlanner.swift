@@ -93,14 +93,17 @@ public struct SeekPlanner: Hashable, Sendable {
         let end = (group.end ?? duration).map { $0 - frameDuration } ?? target
         let aimed = max(target, min(group.start + Self.aim, max(end, target)))
         if isGone(group, before: whole, speed), !isSameGroup || !isContinuous {
-            guard isSameGroup else {
-                let pictures =
-                    isBackward || isGone(group, speed, in: cost.expected(.glance(pictures: 1), pictures: 1)) ? 1 : 2
-                return Plan(target: aimed, method: .glance(pictures: pictures), pictures: pictures)
+            // Decoded already and one flip away: shown even where the finger has just reached the next group.
+            if let head, let ahead, ahead > 0, !isBackward, target >= head + frameDuration,
+                isSameGroup || keyframes.group(at: head)?.end == group.start
+            {
+                return Plan(target: head + frameDuration, method: .advance, pictures: 1)
             }
             // Another seek into a group that was glanced at would come too late; the next group's is the better one.
-            guard let head, let ahead, ahead > 0, target >= head + frameDuration, !isBackward else { return nil }
-            return Plan(target: head + frameDuration, method: .advance, pictures: 1)
+            if isSameGroup { return nil }
+            let pictures =
+                isBackward || isGone(group, speed, in: cost.expected(.glance(pictures: 1), pictures: 1)) ? 1 : 2
+            return Plan(target: aimed, method: .glance(pictures: pictures), pictures: pictures)
         }
         // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
         let isBack = isSameGroup && isContinuous || isSameGroup && target < (head ?? .zero)
