@@ -126,6 +126,14 @@ class Program:
     def log(self) -> str:
         return self.log_path.read_text(errors="replace")
 
+    def wait_for_log(self, text: str, timeout: float = 10) -> None:
+        """Until the program has said `text`."""
+        end = time.monotonic() + timeout
+        while text not in self.log():
+            assert self.process.poll() is None, f"ended without {text!r}"
+            assert time.monotonic() < end, f"no {text!r} in\n{self.log()}"
+            time.sleep(0.02)
+
     @property
     def ipc(self) -> IPC:
         """Connected at the first use."""

@@ -3,7 +3,6 @@ configfs."""
 
 import json
 import pathlib
-import time
 
 import pytest
 
@@ -70,10 +69,7 @@ def test_it_waits_for_the_display_and_then_plays(play, films, card):
     name = next(name for name in connectors(play) if name not in before and "Writeback" not in name)
     film = films("360p-key50.mp4")
     program = play(film, "--connector", name, wait=False)
-    end = time.monotonic() + 10
-    while "waiting" not in program.log():
-        assert program.process.poll() is None and time.monotonic() < end, program.log()
-        time.sleep(0.02)
+    program.wait_for_log("waiting")
     assert program.log().count("no display") == 1
     made.plug()
     program.wait_until_shown(timeout=10)
@@ -88,10 +84,7 @@ def test_it_can_be_ended_while_it_waits(play, films, card):
     card(overlays=2, status=DISCONNECTED)
     name = next(name for name in connectors(play) if name not in before and "Writeback" not in name)
     program = play(films("short.mp4"), "--connector", name, wait=False)
-    end = time.monotonic() + 10
-    while "waiting" not in program.log():
-        assert time.monotonic() < end, program.log()
-        time.sleep(0.02)
+    program.wait_for_log("waiting")
     program.signal()
     assert program.wait_until_ended(5) == 0, program.log()
 
