@@ -156,6 +156,9 @@ struct SeekPlannerTests {
         // The decoder was drained: it cannot go on from a glance.
         #expect(planner.drag(to: .milliseconds(21_500), speed: 0)?.method == .keyframe(showing: .milliseconds(21_500)))
         #expect(planner.release(at: .milliseconds(20_120))?.method == .exact)
+        // Now slower: the group's third picture is behind the one shown.
+        let slower = try #require(planner.drag(to: .milliseconds(21_500), speed: 12))
+        #expect(slower.method == .keyframe(showing: .milliseconds(20_200)), "never back under a finger that goes on")
         // A slower finger, or longer groups, have time for more.
         #expect(!isGlance(slowPlanner().drag(to: .milliseconds(21_000), speed: 6)))
     }

@@ -107,10 +107,11 @@ public struct SeekPlanner: Hashable, Sendable {
         }
         // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
         let isBack = isSameGroup && isContinuous || isSameGroup && target < (head ?? .zero)
-        let least = isSameGroup ? 2 : 1
+        // Onwards from a glance, whose second picture is the second in the stream's order: past its B-frames.
+        let shown = head.map { isSameGroup ? self.pictures(from: group.start, to: $0 + frameDuration) : 0 } ?? 0
         let pictures =
             isBack || isWorthwhile(.exact, whole, speed)
-            ? whole : min(whole, max(least, cost.pictures(in: Self.keyframeBudget)))
+            ? whole : min(whole, max(shown + 1, cost.pictures(in: Self.keyframeBudget)))
         let showing = pictures == whole ? target : group.start + times(frameDuration, pictures - 1)
         return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
     }
