@@ -39,6 +39,7 @@ struct ScrubSimulation {
     // The finger.
     private var isDown = false
     private var isOpen = false
+    private var knowsFacts = false
     private var value = 0.0
     private var speed = 0.0
     private var moves: Int64 = 0
@@ -149,8 +150,11 @@ struct ScrubSimulation {
         }
         if let time = film.rebuiltAt {
             rebuilds += 1
-            close(at: time)
-            wish = Wish(time: time, isExact: true)
+            isOpen = false
+            due[.film] = nil
+            film.reopen(at: time, playing: scrubber.isPlaying)
+            schedule(.opened, 0...300)
+            if !scrubber.isDragging { wish = Wish(time: time, isExact: true) }
         }
     }
 
@@ -219,9 +223,9 @@ struct ScrubSimulation {
 
     /// Notes what was asked for last, as it was taken: inside the film.
     private mutating func ask(_ time: MediaTime?, isExact: Bool) {
-        guard let time, !isOpen || film.facts.isSeekable else { return wish = nil }
+        guard let time, !knowsFacts || film.facts.isSeekable else { return wish = nil }
         // A picture may be taken for 80 ms long.
-        let limit = isOpen ? (film.facts.duration ?? film.end) - .milliseconds(80) : time
+        let limit = knowsFacts ? (film.facts.duration ?? film.end) - .milliseconds(80) : time
         let target = scrubber.displayedTime
         if target != time, target < limit || target > time { fault("asked for \(time), taken for \(target)") }
         wish = Wish(time: target, isExact: isExact)
@@ -281,7 +285,8 @@ struct ScrubSimulation {
 
     private mutating func open() {
         isOpen = true
-        let remembered = wish
+        knowsFacts = true
+        let remembered = scrubber.isDragging ? nil : wish
         feed(.position(film.shown))
         feed(.ready(film.facts))
         if knowsKeyframes { feed(.keyframes(film.keyframes)) }
@@ -291,6 +296,7 @@ struct ScrubSimulation {
 
     private mutating func close(at time: MediaTime) {
         isOpen = false
+        knowsFacts = false
         due[.film] = nil
         // The film is gone: nobody does what is said now.
         if isDown {
@@ -318,7 +324,7 @@ struct ScrubSimulation {
         if film.pending != nil, scrubber.deadline == nil { fault("a seek without a deadline") }
         if film.pending == nil, !scrubber.isDragging, scrubber.deadline != nil { fault("a deadline for nothing") }
         let isFollowing = film.facts.isLocal && film.facts.hasVideo
-        if scrubber.isDragging, isFollowing, scrubber.deadline == nil, isFrameRight, !hasFailed {
+        if isOpen, scrubber.isDragging, isFollowing, scrubber.deadline == nil, isFrameRight, !hasFailed {
             let time = scrubber.displayedTime
             if time < film.end, film.shown != film.picture(at: time) { fault("a finger at rest on another picture") }
         }

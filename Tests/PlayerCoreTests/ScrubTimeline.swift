@@ -11,7 +11,7 @@ import Testing
 ///
 /// What happens, in this order within a column (what was due by then comes first):
 /// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
-///   `settled`, `ready`, `closed`, `unseekable`, `endless` (no duration), `at 7` a position report;
+///   `settled`, `ready` (after `rebuild`: there), `closed`, `unseekable`, `endless` (no duration), `at 7` a position report;
 /// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame;
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
@@ -128,11 +128,12 @@ struct ScrubTimeline {
             feed(.picture(Picture(ticket: .init(number: number), time: .seconds(1), duration: nil, shownAt: now)), now)
             feed(.seekFailed(.init(number: number)), now)
         case "ready":
+            if let time = film.rebuiltAt { film.reopen(at: time, playing: scrubber.isPlaying) }
             feed(.ready(film.facts), now)
             feed(.keyframes(film.keyframes), now)
         case "closed":
             feed(.closed, now)
-            film.reopen(at: .zero, playing: scrubber.wantsPlaying)
+            film.reopen(at: .zero, playing: scrubber.isPlaying)
         case "unseekable":
             film.facts.isSeekable = false
             feed(.facts(film.facts), now)

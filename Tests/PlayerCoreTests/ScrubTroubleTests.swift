@@ -8,29 +8,63 @@ struct ScrubTroubleTests {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            ms     | 0   | 20   | 2010 | 2020       | 2040   | 2100  | 2120
-            finger | v15 | ^40  |      |            |        |       |
-            film   |     |      |      |            | closed | ready | at 40
-            sent   | k15 | e40  |      | rebuild 40 |        |       |
-            thumb  | 15  | 40   | 40   | 40         | 40     | 40    | 40
-            due    |     | 2020 | 2020 | -          | -      | -     | -
+            ms     | 0   | 20   | 2010 | 2020       | 2100  | 2120
+            finger | v15 | ^40  |      |            |       |
+            film   |     |      |      |            | ready | at 40
+            sent   | k15 | e40  |      | rebuild 40 |       |
+            thumb  | 15  | 40   | 40   | 40         | 40    | 40
+            due    |     | 2020 | 2020 | -          | -     | -
             """)
-        #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isSeeking)
+        #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isSeeking && timeline.film.isPlaying)
     }
 
-    @Test("never answered in mid-drag: built anew where the finger is; its further moves are void")
+    @Test("never answered in mid-drag: built anew where the finger is, paused; the drag goes on through it")
     func neverAnsweredInDrag() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            ms     | 0          | 20 | 2000       | 2020 | 2040 | 2060   | 2080
-            finger | v15        | 25 |            | 35   | x    |        |
-            film   |            |    |            |      |      | closed | ready
-            sent   | k15        |    | rebuild 25 |      |      |        |
-            told   | pause hush |    |            |      |      |        |
-            thumb  | 15         | 25 | 25         | 25   | 25   | 25     | 25
+            ms     | 0          | 20 | 2000       | 2020 | 2050  | 2100 | 2120 | 2140 | 2160
+            finger | v15        | 25 |            | 35   |       |      |      | ^45  |
+            film   |            |    |            |      | ready | p    | p    |      | p
+            sent   | k15        |    | rebuild 25 |      | k35   | a35  |      | e45  |
+            told   | pause hush |    |            |      | hush  |      |      | loud | loud play
+            thumb  | 15         | 25 | 25         | 35   | 35    | 35   | 35   | 45   | 45
             """)
-        #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isDragging)
+        #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isSeeking)
+        // A finger that leaves while nothing can be sought is answered by the new pipeline.
+        timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0          | 20 | 2000       | 2020 | 2040 | 2060  | 2080
+            finger | v15        | 25 |            | 35   | ^45  |       |
+            film   |            |    |            |      |      | ready | p
+            sent   | k15        |    | rebuild 25 |      |      | e45   |
+            thumb  | 15         | 25 | 25         | 35   | 45   | 45    | 45
+            """)
+        #expect(!timeline.scrubber.isSeeking && !timeline.film.isPlaying)
+        // So is one that is taken back.
+        timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0          | 2000       | 2040 | 2060  | 2080
+            viewer |            |            |      |       |
+            finger | v15        |            | x    |       |
+            film   |            |            |      | ready | p
+            sent   | k15        | rebuild 15 |      | e0    |
+            thumb  | 15         | 15         | 0    | 0     | 0
+            """)
+        #expect(!timeline.scrubber.isSeeking && timeline.film.isPlaying)
+    }
+
+    @Test("touches that make one another's seeks void do not put off the rebuilding for ever")
+    func neverAnsweredTaps() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 20  | 1500 | 1520 | 3000 | 3020 | 4500 | 4520 | 6000
+            finger | v15 | ^15 | v25  | ^25  | v35  | ^35  | v45  | ^45  |
+            sent   | k15 | e15 |      | e25  |      | e35  |      | e45  | rebuild 45
+            """)
     }
 
     @Test("a jump asked for while the pipeline is built anew is made then (M6)")
@@ -38,10 +72,10 @@ struct ScrubTroubleTests {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            ms     | 0   | 2000       | 2020   | 2040 | 2060  | 2080
-            viewer | j40 |            |        | j70  |       |
-            film   |     |            | closed |      | ready | p
-            sent   | e40 | rebuild 40 |        |      | e70   |
+            ms     | 0   | 2000       | 2040 | 2060  | 2080
+            viewer | j40 |            | j70  |       |
+            film   |     |            |      | ready | p
+            sent   | e40 | rebuild 40 |      | e70   |
             """)
     }
 
@@ -230,6 +264,19 @@ struct ScrubTroubleTests {
                 """)
         }
         #expect(timeline.film.shown == .milliseconds(98_800))
+    }
+
+    @Test("where a film ended is nothing to the next film (M6, M8)")
+    func anotherFilmsEnd() throws {
+        var timeline = ScrubTimeline(playing: false) { $0.end = .seconds(60) }
+        try timeline.expect(
+            """
+            ms     | 0   | 20    | 40 | 60     | 80  | 100   | 120
+            viewer | j80 |       |    |        | j90 |       |
+            film   |     | end   | p  | closed |     | ready | p90
+            sent   | e80 | e79.9 | e? |        |     | e90   |
+            """)
+        #expect(!timeline.scrubber.isSeeking)
     }
 
     @Test("no end and no failure is remembered for the next gesture")

@@ -29,12 +29,15 @@ public struct Scrubber: Sendable {
         /// Keep sound out of the seeks that follow, or let it in again.
         case setHushed(Bool)
         case seek(SeekRequest)
-        /// A seek never came back: build the pipeline anew at this time (M7).
+        /// A seek never came back: build the pipeline of the same film anew at this time (M7). A drag goes on meanwhile;
+        /// `ready` is to follow, without `closed`.
         case rebuild(at: MediaTime)
     }
 
     /// A seek that is not answered by then never will be.
     public static let patience: Duration = .seconds(2)
+    /// Nor are those that one another made void for so long: each touch-up sends one without waiting for the one before.
+    static let longPatience: Duration = .seconds(6)
     /// A finger that has not moved for so long rests.
     static let rest: Duration = .milliseconds(60)
 
@@ -52,6 +55,8 @@ public struct Scrubber: Sendable {
         /// The target that it is for.
         var asked: MediaTime
         var sentAt: MonotonicTime
+        /// When the first of the seeks was sent that this one and those before it made void, unanswered.
+        var silentSince: MonotonicTime
         /// Sent while the film played: others may follow the picture that answers it.
         var wasPlaying: Bool
         /// For the last picture, because what was asked for lies behind it.
@@ -69,6 +74,8 @@ public struct Scrubber: Sendable {
     /// What the viewer wants; the pipeline follows when no drag is in the way.
     public private(set) var wantsPlaying: Bool
     private var facts: MediaFacts?
+    /// Not while a pipeline is built: then seeks are remembered.
+    private var isOpen = false
     private var planner = SeekPlanner()
     /// What one picture took to decode on the way to the last one shown.
     private var decodingTime: Duration?
@@ -79,8 +86,8 @@ public struct Scrubber: Sendable {
     private var position: MediaTime = .zero
     private var speed = FingerSpeed()
     private var didSeek = false
-    /// What the pipeline was told last.
-    private var isPlaying: Bool
+    /// What the pipeline was told last, and what a new one is to do.
+    public private(set) var isPlaying: Bool
     private var isHushed = false
     /// No picture stands at or behind this time: found out by a seek of this gesture. A duration is that of the longest
     /// stream, and often the sound's.
@@ -114,11 +121,15 @@ public struct Scrubber: Sendable {
     /// then the film's own (M3, M5).
     public var displayedTime: MediaTime { target ?? position }
 
+    /// Whether this is the seek whose picture is waited for: others were made void, or nobody asked for them.
+    public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
+
     /// When `handle(.wake)` is due; may have passed already.
     public var deadline: MonotonicTime? {
-        if let inFlight { return inFlight.sentAt + Self.patience }
+        if let inFlight { return min(inFlight.sentAt + Self.patience, inFlight.silentSince + Self.longPatience) }
         // Only a finger that has just stopped is waited for.
-        guard isDragging, isFollowing, let goal, let moved = speed.lastMove, target != abandoned, !planner.isShown(goal)
+        guard isOpen, isDragging, isFollowing, let goal, let moved = speed.lastMove, target != abandoned,
+            !planner.isShown(goal)
         else { return nil }
         return moved + Self.rest
     }
@@ -168,8 +179,15 @@ public struct Scrubber: Sendable {
 
     private mutating func becomeReady(_ facts: MediaFacts, _ now: MonotonicTime) -> [Action] {
         learn(facts)
-        // Asked for before there was a film to seek in (M6).
-        guard let remembered = target, !isDragging else { return [] }
+        isOpen = true
+        if isDragging {
+            // Through a rebuild: the new pipeline knows nothing of the finger.
+            guard isFollowing else { return [] }
+            isHushed = true
+            return [.setHushed(true)] + chase(now)
+        }
+        // Asked for before there was a film to seek in (M6), or a finger that left meanwhile.
+        guard let remembered = target else { return phase == .settling ? finish() : [] }
         target = clamp(remembered)
         phase = .settling
         return settle(now)
@@ -177,14 +195,20 @@ public struct Scrubber: Sendable {
 
     /// Nothing that was asked of this film is asked of the next one (M8).
     private mutating func close() {
-        // Not when it was closed before: then this is where a rebuilt one opens.
-        if facts != nil { position = .zero }
+        position = .zero
         facts = nil
-        inFlight = nil
         target = nil
         phase = .idle
+        losePipeline()
+    }
+
+    private mutating func losePipeline() {
+        isOpen = false
+        inFlight = nil
         planner = SeekPlanner()
-        isPlaying = wantsPlaying
+        decodingTime = nil
+        forgetEnd()
+        isPlaying = wantsPlaying && !isDragging
         isHushed = false
     }
 
@@ -269,7 +293,7 @@ public struct Scrubber: Sendable {
 
     /// Sends the next seek of a drag, if none is in flight; `exactly` to the very picture, however fast the finger is.
     private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
-        guard isDragging, isFollowing, inFlight == nil, let goal, target != abandoned else { return [] }
+        guard isOpen, isDragging, isFollowing, inFlight == nil, let goal, target != abandoned else { return [] }
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
         // Only the wake, which is due now, can tell a finger that rests from one whose moves have not been read yet.
         if rests, !exactly, !isWake, deadline != nil { return [] }
@@ -283,6 +307,7 @@ public struct Scrubber: Sendable {
     /// The finger has left, or a jump was asked for: the last seek. It does not wait for one in flight, which it makes
     /// void by flushing it away.
     private mutating func settle(_ now: MonotonicTime) -> [Action] {
+        guard isOpen else { return [] }
         guard let facts, facts.isSeekable, let goal else {
             target = nil
             return finish()
@@ -319,7 +344,7 @@ public struct Scrubber: Sendable {
 
     private mutating func jump(to time: MediaTime, _ exact: Bool, _ now: MonotonicTime) -> [Action] {
         guard !isDragging else { return [] }
-        guard let facts else {
+        guard isOpen, let facts else {
             target = time
             isTargetExact = exact
             return []
@@ -339,8 +364,8 @@ public struct Scrubber: Sendable {
         ticket = ticket.next
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
         inFlight = Flight(
-            request: request, plan: plan, asked: target ?? plan.target, sentAt: now, wasPlaying: isPlaying,
-            isRetreat: target != goal)
+            request: request, plan: plan, asked: target ?? plan.target, sentAt: now,
+            silentSince: inFlight?.silentSince ?? now, wasPlaying: isPlaying, isRetreat: target != goal)
         if case .advance = plan.method {} else { planner.loseHead() }
         return .seek(request)
     }
@@ -420,9 +445,13 @@ public struct Scrubber: Sendable {
 
     private mutating func wake(_ now: MonotonicTime) -> [Action] {
         guard let flight = inFlight else { return chase(now, isWake: true) }
-        guard now - flight.sentAt >= Self.patience else { return [] }
+        guard let deadline, now >= deadline else { return [] }
         let lost = goal ?? flight.asked
-        close()
+        losePipeline()
+        if !isDragging {
+            phase = .idle
+            target = nil
+        }
         // Whoever builds the new pipeline opens it there.
         position = lost
         return [.rebuild(at: lost)]
