@@ -8,6 +8,7 @@ typedef struct {
     VitrinePictures pictures;
     uint32_t ticket, seqnum;
     int64_t from;
+    bool blind;
     uint32_t segment_seqnum;  // of the newest segment or flush that reached the sink
 
     GstBufferPool *pool;  // for pictures in system memory; streaming thread only
@@ -148,6 +149,10 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
 {
     if (!base_show) return GST_FLOW_OK;
     Private *self = private_of(sink);
+    g_mutex_lock(&self->lock);
+    bool blind = self->blind;
+    g_mutex_unlock(&self->lock);
+    if (blind) return GST_FLOW_OK;
     GstBuffer *copy = NULL;
     if (gst_buffer_n_memory(buffer) > 0) {
         if (!is_device(gst_buffer_peek_memory(buffer, 0))) copy = copy_to_device(sink, self, buffer);
@@ -269,6 +274,14 @@ void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int
     self->ticket = ticket;
     self->seqnum = seqnum;
     self->from = from;
+    g_mutex_unlock(&self->lock);
+}
+
+void vitrine_sink_set_blind(GstElement *sink, bool blind)
+{
+    Private *self = private_of(sink);
+    g_mutex_lock(&self->lock);
+    self->blind = blind;
     g_mutex_unlock(&self->lock);
 }
 

@@ -27,6 +27,9 @@ GstElement *vitrine_sink_new(const char *base, const char *name);
 // ends after `from` (stream time in ns; INT64_MIN: any). A newer expectation replaces an older one.
 void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int64_t from);
 
+// Blind, it takes pictures and shows none of them.
+void vitrine_sink_set_blind(GstElement *sink, bool blind);
+
 typedef struct {
     uint64_t shown;        // pictures that reached the screen since the sink was made
     int64_t stream_time;   // of the last of them, ns; -1: none yet

@@ -36,7 +36,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let pool: UnsafeMutablePointer<GstBufferPool>
 
     // Worker only.
-    private var busSource: (any DispatchSourceRead)?
+    private var busWatch: BusWatch?
     /// The newest model, normalized, and the one on the plane. Hidden at first.
     private var wanted = OSDModel()
     private var shown = OSDModel()
@@ -141,7 +141,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     // MARK: Worker
 
     private func start() {
-        watchBus()
+        busWatch = BusWatch(bus, on: worker) { [weak self] in self?.drainBus() }
         guard gst_element_set_state(pipeline, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE, configureBuffers(),
             gst_element_set_state(pipeline, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
         else {
@@ -222,8 +222,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private func close() {
         guard !isClosed else { return }
         isClosed = true
-        busSource?.cancel()
-        busSource = nil
+        busWatch = nil
         failureNews.finish()
         gst_element_set_state(pipeline, GST_STATE_NULL)
         gst_buffer_pool_set_active(pool, 0)
@@ -249,15 +248,6 @@ public final class OverlayPipeline: @unchecked Sendable {
     private func becomeIdle() {
         isIdle = true
         update()
-    }
-
-    private func watchBus() {
-        var poll = GPollFD()
-        gst_bus_get_pollfd(bus, &poll)
-        let source = DispatchSource.makeReadSource(fileDescriptor: Int32(poll.fd), queue: worker)
-        source.setEventHandler { [weak self] in self?.drainBus() }
-        source.activate()
-        busSource = source
     }
 
     private func drainBus() {
@@ -315,22 +305,5 @@ private struct Owned: @unchecked Sendable {
         gst_object_unref(pool)
         gst_object_unref(bus)
         gst_object_unref(pipeline)
-    }
-}
-
-/// Resumes a continuation with whichever answer comes first.
-private final class FirstAnswer: Sendable {
-    private let waiting: Mutex<CheckedContinuation<Bool, Never>?>
-
-    init(_ continuation: CheckedContinuation<Bool, Never>) {
-        waiting = Mutex(continuation)
-    }
-
-    func give(_ answer: Bool) {
-        let continuation = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-        continuation?.resume(returning: answer)
     }
 }

@@ -41,13 +41,17 @@ final class AudioBranch: @unchecked Sendable {
 
     deinit {
         vitrine_gate_unref(gate)
-        if let sink {
-            gst_element_set_state(sink, GST_STATE_NULL)
-            gst_object_unref(sink)
-        }
+        release()
+        if let sink { gst_object_unref(sink) }
     }
 
     var isSilent: Bool { sink == nil }
+
+    /// Gives the card back, which another film may have to itself. The pipeline, if the sink is in it, must be in NULL.
+    /// Any thread; a second time does nothing.
+    func release() {
+        if let sink { gst_element_set_state(sink, GST_STATE_NULL) }
+    }
 
     /// Adds the branch to the pipeline and links it. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {

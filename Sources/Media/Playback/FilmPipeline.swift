@@ -20,7 +20,6 @@ public final class FilmPipeline: @unchecked Sendable {
     let video: VideoBranch
     let audio: AudioBranch
     private let bus: UnsafeMutablePointer<GstBus>
-    private var busSource: (any DispatchSourceRead)?
 
     // Worker only.
     var facts: MediaFacts
@@ -31,6 +30,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Missing plugins, told before the error that they cause.
     var missing: [(package: String?, text: String)] = []
     private var startTime: MediaTime?
+    private var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
     public init(_ location: MediaLocation, output: FilmOutput) throws(MediaFailure) {
@@ -63,9 +63,11 @@ public final class FilmPipeline: @unchecked Sendable {
             guard !isClosed else { return }
             startTime = time
             wantsPlaying = playing
-            watchBus()
+            busWatch = BusWatch(bus, on: worker) { [weak self] in self?.drainBus() }
             if let silence = audio.silence { news.yield(.warning(silence)) }
             vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
+            // The first picture on the screen is the one asked for.
+            vitrine_sink_set_blind(video.sink, time != nil)
             change(to: GST_STATE_PAUSED)
             expectStart()
         }
@@ -139,31 +141,18 @@ public final class FilmPipeline: @unchecked Sendable {
             shownAt: MonotonicTime(nanoseconds: pictures.time))
     }
 
-    /// Pictures that the sink dropped because they came too late; any thread, but may wait for a flip (16 ms).
-    public var dropped: UInt64 {
-        var value = GValue()
-        g_value_init(&value, gst_structure_get_type())
-        defer { g_value_unset(&value) }
-        g_object_get_property(video.sink.cast(to: GObject.self), "stats", &value)
-        var dropped: guint64 = 0
-        if let stats = g_value_get_boxed(&value) {
-            gst_structure_get_uint64(stats.assumingMemoryBound(to: GstStructure.self), "dropped", &dropped)
-        }
-        return UInt64(dropped)
-    }
-
     /// Takes the pipeline to NULL and frees it (T8). The last picture leaves the plane.
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
     ///   threads.
     public func close(within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
-            let once = Once(continuation)
+            let answer = FirstAnswer(continuation)
             worker.async { [self] in
                 closeOnWorker()
-                once.resume(true)
+                answer.give(true)
             }
             DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
-                once.resume(false)
+                answer.give(false)
             }
         }
     }
@@ -171,10 +160,10 @@ public final class FilmPipeline: @unchecked Sendable {
     private func closeOnWorker() {
         guard !isClosed else { return }
         isClosed = true
-        busSource?.cancel()
-        busSource = nil
+        busWatch = nil
         gst_bus_set_flushing(bus, 1)
         gst_element_set_state(pipeline, GST_STATE_NULL)
+        audio.release()
         news.finish()
     }
 
@@ -196,21 +185,17 @@ public final class FilmPipeline: @unchecked Sendable {
         guard !isReady else { return }
         isReady = true
         refreshFacts()
-        if let start = startTime, facts.isSeekable {
-            startTime = nil
-            _ = perform(SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact))
-        }
         news.yield(.ready(facts))
+        if let start = startTime {
+            vitrine_sink_set_blind(video.sink, false)
+            let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
+            if !facts.isSeekable || !perform(opening) {
+                // The picture that was kept from the screen is gone; the next one follows it.
+                _ = perform(SeekRequest(ticket: SeekRequest.opening, target: .zero, method: .advance))
+                news.yield(.seekFailed(SeekRequest.opening))
+            }
+        }
         if wantsPlaying { change(to: GST_STATE_PLAYING) }
-    }
-
-    private func watchBus() {
-        var poll = GPollFD()
-        gst_bus_get_pollfd(bus, &poll)
-        let source = DispatchSource.makeReadSource(fileDescriptor: Int32(poll.fd), queue: worker)
-        source.setEventHandler { [weak self] in self?.drainBus() }
-        source.activate()
-        busSource = source
     }
 
     private func drainBus() {
@@ -259,7 +244,7 @@ public final class FilmPipeline: @unchecked Sendable {
 
 extension SeekRequest {
     /// The first picture of a film answers this one.
-    static let opening = Ticket(number: 0xFFFF_FFFF)
+    public static let opening = Ticket(number: 0xFFFF_FFFF)
 }
 
 /// What a film's sink has shown.
@@ -271,26 +256,6 @@ public struct PictureCount: Hashable, Sendable {
     /// The last one's place in the film, and when it was on the screen.
     public var time: MediaTime?
     public var shownAt: MonotonicTime
-}
-
-/// Resumes a continuation by whichever of two comes first.
-///
-/// `@unchecked Sendable` because the lock guards the only field.
-private final class Once: @unchecked Sendable {
-    private let lock = DispatchQueue(label: "vitrine.once")
-    private var continuation: CheckedContinuation<Bool, Never>?
-
-    init(_ continuation: CheckedContinuation<Bool, Never>) {
-        self.continuation = continuation
-    }
-
-    func resume(_ value: Bool) {
-        let waiting = lock.sync {
-            defer { continuation = nil }
-            return continuation
-        }
-        waiting?.resume(returning: value)
-    }
 }
 
 extension FilmPipeline {

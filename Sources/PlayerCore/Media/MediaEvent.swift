@@ -13,6 +13,8 @@ public enum MediaEvent: Sendable {
     /// The pipeline's own state (T5).
     case state(PipelineState)
     case position(MediaTime)
+    /// A picture came too late for the screen and was not shown.
+    case dropped
     /// Where the film's key frames are, in rising order.
     case keyframes([MediaTime])
     case buffering(percent: Int)
