@@ -23,50 +23,62 @@ public actor PlaySession: Service {
 
     public func run() async throws {
         log.trace("begin")
+        let player = VitrinePlayer(options: options, display: nil, log: log)
+        // Clients are served from the start, also while there is no display.
+        try await withThrowingTaskGroup(of: PlayerOutcome?.self) { group in
+            group.addTask { try await self.play(player) }
+            if let server {
+                group.addTask {
+                    do throws(IPCServerError) {
+                        try await server.run(RemotePlayer(player))
+                    } catch {
+                        await player.end(.ended(code: 1))
+                        throw error
+                    }
+                    return nil
+                }
+            }
+            var failure: (any Error)?
+            while let ended = await group.nextResult() {
+                switch ended {
+                case .success(nil): break
+                case .success(let ended?):
+                    outcome = ended
+                    group.cancelAll()
+                case .failure(let error):
+                    // The player's end, which the server's failure brings about, comes after it.
+                    failure = failure ?? error
+                    if !(error is IPCServerError) { group.cancelAll() }
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private func play(_ player: VitrinePlayer) async throws -> PlayerOutcome {
         // GStreamer's registry and the display's mode take their time beside each other.
         let first = options.playlist.first
         async let started: Void = offLoop { () throws(MediaFailure) in try FilmPipeline.prepare(for: first) }
-        guard let choice = try await waitForDisplay() else { return }
+        guard let choice = try await waitForDisplay(for: player) else {
+            return await player.outcome ?? .ended(code: 0)
+        }
         log.trace("display chosen")
         let display = try await offLoop { () throws(KMSError) in try Display.open(choice) }
         log.trace("display open")
         try await started
         log.trace("GStreamer started")
-        let player = VitrinePlayer(options: options, display: display, log: log)
-        let result = await serve(player)
-        outcome = try result.get()
+        await player.use(display)
+        let outcome = await player.play()
         await offLoop {
             do { try display.restore() } catch { self.log.error("the console is not back: \(error)") }
         }
+        return outcome
     }
 
-    private func serve(_ player: VitrinePlayer) async -> Result<PlayerOutcome, IPCServerError> {
-        guard let server else { return .success(await player.play()) }
-        return await withTaskGroup(of: Result<PlayerOutcome, IPCServerError>?.self) { group in
-            group.addTask { .success(await player.play()) }
-            group.addTask {
-                do throws(IPCServerError) {
-                    try await server.run(RemotePlayer(player))
-                    return nil
-                } catch {
-                    await player.end(.ended(code: 1))
-                    return .failure(error)
-                }
-            }
-            var result: Result<PlayerOutcome, IPCServerError> = .success(.ended(code: 0))
-            for await ended in group {
-                guard let ended else { continue }
-                result = ended
-                group.cancelAll()
-            }
-            return result
-        }
-    }
-
-    /// `nil` when the shutdown came first.
-    private func waitForDisplay() async throws -> DisplayChoice? {
+    /// `nil` when the shutdown, or a client's `quit`, came first.
+    private func waitForDisplay(for player: VitrinePlayer) async throws -> DisplayChoice? {
         var isTold = false
-        while !Task.isShuttingDownGracefully {
+        while !Task.isShuttingDownGracefully, await player.outcome == nil {
             let request = request
             if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
                 return choice

@@ -10,9 +10,11 @@ struct PlayerCounters: Sendable {
     /// Pipelines that were built anew because a seek never came back.
     var rebuilds: UInt64 = 0
     var lastTouch: MonotonicTime?
-    /// When the picture that answered the last touch was on the screen.
+    /// The newest touch of the bar whose picture is on the screen, and since when that is there.
+    var answeredTouch: MonotonicTime?
     var lastAnswer: MonotonicTime?
     /// Pictures of the films before this one.
     var shownBefore: UInt64 = 0
-    var droppedBefore: UInt64 = 0
+    /// Pictures that came too late for the screen.
+    var dropped: UInt64 = 0
 }

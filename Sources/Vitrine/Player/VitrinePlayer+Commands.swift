@@ -9,6 +9,7 @@ extension VitrinePlayer {
 
     /// The wanted state (T3). During a drag it is remembered until the finger has left.
     public func setPlaying(_ playing: Bool) {
+        if playing { hasEnded = false }
         scrub(.setPlaying(playing), at: .now)
         refreshOSD()
     }
@@ -18,6 +19,8 @@ extension VitrinePlayer {
     /// Jumps to a time of the film, clamped to it; before the film is open it is remembered (M6).
     public func seek(to time: MediaTime, exact: Bool = true) {
         counters.seeksAsked += 1
+        unansweredTouch = nil
+        hasEnded = false
         scrub(.jump(to: time, exact: exact), at: .now)
         refreshOSD()
     }
@@ -39,13 +42,22 @@ extension VitrinePlayer {
         index = 0
         failures = 0
         setMessage(nil)
+        self.start = start
         if films.isEmpty { stop() } else { open(at: start) }
     }
 
-    public func append(_ film: MediaLocation) {
+    /// - Parameter plays: the film is opened at once where there was none.
+    public func append(_ film: MediaLocation, plays: Bool = true) {
         playlist.append(film)
-        if playlist.count == 1 { open() }
-        hub.changed(["playlist-count"])
+        if playlist.count == 1, plays { open() }
+        hub.changed(RemoteProperty.ofFilm)
+    }
+
+    /// Leaves the film that plays, and none besides.
+    public func clearPlaylist() {
+        playlist = playlist.indices.contains(index) ? [playlist[index]] : []
+        index = 0
+        hub.changed(RemoteProperty.ofFilm)
     }
 
     /// The entry `step` further on; nothing where there is none.
@@ -61,11 +73,9 @@ extension VitrinePlayer {
     public func stop() {
         playlist = []
         index = 0
-        let before = retire()
+        if let before = retire() { close(before) }
         hub.send(.idle)
-        hub.changed(["idle-active", "path", "duration", "time-pos"])
         refreshOSD()
-        if let before { Task { await before.close() } }
     }
 
     // MARK: Pictures

@@ -8,46 +8,73 @@ internal import PlayerCore
 extension VitrinePlayer {
     // MARK: Opening
 
-    /// Opens the playlist's film at `index`; the one before is closed first, because both want the same plane.
-    func open(at time: MediaTime? = nil) {
-        guard playlist.indices.contains(index) else { return }
+    /// Opens the playlist's film at `index`, once all films before it are closed.
+    /// - Parameter isRebuild: the same film, whose pipeline is stuck; a finger on the bar stays the drag's owner.
+    func open(at time: MediaTime? = nil, isRebuild: Bool = false) {
+        guard isRunning, playlist.indices.contains(index) else { return }
         let location = playlist[index]
-        let before = retire()
+        if let before = retire(isRebuild: isRebuild) { close(before) }
         let number = filmNumber
         let output = FilmOutput(
             plane: display.map { FilmOutput.Plane($0) }, hasSound: options.hasSound && !isSoundLost)
         hub.send(.startFile(playlistEntry: index + 1))
-        Task {
-            if let before, await !before.close() {
-                // Its threads are lost; what still works is a new process (the service manager's part).
-                log.error("\(before.location.name): GStreamer did not let go of it")
-            }
+        afterFilmWork { player in
+            guard number == player.filmNumber else { return }
             do throws(MediaFailure) {
                 let made = try await offLoop { () throws(MediaFailure) in try FilmPipeline(location, output: output) }
-                begin(made, number, at: time)
+                guard number == player.filmNumber else {
+                    _ = await made.close()
+                    return
+                }
+                player.begin(made, number, at: time)
             } catch {
-                guard number == filmNumber else { return }
-                failed(error)
+                guard number == player.filmNumber else { return }
+                player.failed(error)
             }
         }
     }
 
-    private func begin(_ made: FilmPipeline, _ number: Int, at time: MediaTime?) {
-        guard number == filmNumber else {
-            Task { await made.close() }
-            return
+    private func afterFilmWork(_ work: @escaping @Sendable (isolated VitrinePlayer) async -> Void) {
+        let before = filmWork
+        filmWork = Task {
+            await before?.value
+            await work(self)
         }
+    }
+
+    /// Closes a film that is no longer the player's.
+    func close(_ film: FilmPipeline) {
+        afterFilmWork { player in
+            // Otherwise its threads are lost; what still works is a new process (the service manager's part).
+            if await !film.close() { player.log.error("\(film.location.name): GStreamer did not let go of it") }
+        }
+    }
+
+    private func begin(_ made: FilmPipeline, _ number: Int, at time: MediaTime?) {
         film = made
         log.trace("pipeline built")
         let events = made.events
         Task {
             for await event in events where number == filmNumber { handle(event) }
         }
-        made.open(at: time, playing: scrubber.wantsPlaying && !scrubber.isDragging)
+        isOpenedElsewhere = time != nil
+        openingDeadline = .now + (made.location.isLocal ? Self.openingPatience.local : Self.openingPatience.remote)
+        made.open(at: time, playing: scrubber.isPlaying)
+        reschedule()
+    }
+
+    /// A film that shows nothing by then never will. The pipeline itself gives up sooner, unless it is stuck; what comes
+    /// over a network has time limits of its own, with repetitions.
+    private static let openingPatience = (local: Duration.seconds(10), remote: Duration.seconds(60))
+
+    func failedToOpen() {
+        openingDeadline = nil
+        guard let location = film?.location else { return }
+        failed(MediaFailure(reason: .other, message: "\(location.name): GStreamer is stuck opening it"))
     }
 
     /// Forgets the film: what it still tells is not heard.
-    func retire() -> FilmPipeline? {
+    func retire(isRebuild: Bool = false) -> FilmPipeline? {
         filmNumber += 1
         scan?.cancel()
         scan = nil
@@ -56,11 +83,16 @@ extension VitrinePlayer {
         }
         let before = film
         film = nil
-        facts = nil
+        openingDeadline = nil
+        soughtTouch = nil
         buffering = nil
         bufferedEnd = nil
-        hasEnded = false
         pipelineState = .null
+        // The same film has the same bar, also for the finger on it.
+        if isRebuild { return before }
+        facts = nil
+        hasEnded = false
+        hub.changed(RemoteProperty.ofFilm)
         for case .slider(let event) in slider.cancelDrag(at: .now) { scrub(.slider(event), at: .now) }
         scrub(.closed, at: .now)
         return before
@@ -80,21 +112,19 @@ extension VitrinePlayer {
             case .setHushed(let hushed): film?.setHushed(hushed)
             case .seek(let request):
                 counters.seeksSent += 1
+                soughtTouch = unansweredTouch
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
-                hasEnded = false
                 film?.seek(request)
                 hub.send(.seek)
             case .rebuild(let time):
                 counters.rebuilds += 1
                 log.error(
                     "a seek to \(time) did not come back within \(Scrubber.patience); the film is opened anew there")
-                open(at: time)
+                open(at: time, isRebuild: true)
             }
         }
-        if !actions.isEmpty {
-            hub.changed(["seeking", "pause", "core-idle", "eof-reached", "time-pos", "percent-pos"])
-        }
+        if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
     }
 
     /// Where the film is: the last picture on the screen says it, without asking the pipeline.
@@ -117,50 +147,66 @@ extension VitrinePlayer {
         case .facts(let facts):
             self.facts = facts
             scrub(.facts(facts), at: now)
-            hub.changed(["duration", "media-title"])
+            hub.changed(RemoteProperty.ofFilm)
         case .picture(let picture):
-            if answeredTouch != nil, picture.time != nil {
-                counters.lastAnswer = picture.shownAt
-                answeredTouch = nil
-            }
-            counters.seeksCompleted += 1
+            if facts != nil { openingDeadline = nil }
+            let isAnswer = scrubber.awaits(picture.ticket)
+            if isAnswer, picture.time != nil { count(picture) }
             let (place, age) = (
                 picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt
             )
             log.trace("picture of seek \(picture.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = scrubber.isSeeking
             scrub(.picture(picture), at: now)
-            if let time = picture.time { scrub(.position(time), at: now) }
+            // One that nobody waits for says nothing of where the film is going.
+            if let time = picture.time, isAnswer || !scrubber.isSeeking { scrub(.position(time), at: now) }
             if wasSeeking, !scrubber.isSeeking { hub.send(.playbackRestart) }
-            hub.changed(["time-pos", "percent-pos", "seeking", "vitrine/seeks-completed"])
-        case .seekFailed(let ticket): scrub(.seekFailed(ticket), at: now)
+            hub.changed(RemoteProperty.ofSeek)
+        case .seekFailed(let ticket):
+            openingDeadline = nil
+            scrub(.seekFailed(ticket), at: now)
         case .settled: scrub(.settled, at: now)
         case .state(let state):
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
-            hub.changed(["core-idle", "pause"])
+            hub.changed(RemoteProperty.ofSeek)
         case .position(let time):
             scrub(.position(time), at: now)
-            hub.changed(["time-pos", "percent-pos"])
+            hub.changed(RemoteProperty.ofPosition)
+        case .dropped: counters.dropped += 1
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)
         case .buffered(let end): bufferedEnd = end
         case .endOfStream: reachedEnd()
         case .failed(let failure): failed(failure)
         case .warning(let text):
-            if !isSilenceTold { log.warning("\(text)") }
-            if text.hasPrefix("no sound") { isSilenceTold = true }
+            // Of a missing card, once is enough.
+            let isSilence = text.hasPrefix("no sound")
+            if !isSilence || !isSilenceTold { log.warning("\(text)") }
+            if isSilence { isSilenceTold = true }
         }
         refreshOSD()
     }
 
+    /// A seek's picture is on the screen.
+    private func count(_ picture: PlayerCore.Picture) {
+        counters.seeksCompleted += 1
+        guard let touch = soughtTouch else { return }
+        soughtTouch = nil
+        if unansweredTouch == touch { unansweredTouch = nil }
+        counters.answeredTouch = touch
+        counters.lastAnswer = picture.shownAt
+    }
+
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
+        let hasSought = isOpenedElsewhere && facts.hasVideo && facts.isSeekable
+        openingDeadline = hasSought ? .now + Self.openingPatience.local : nil
         failures = 0
         setMessage(nil)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)
-        hub.changed(["duration", "media-title", "path", "vo-configured", "idle-active"])
+        hub.changed(RemoteProperty.ofFilm)
         log.info("playing \(playlist[index].name)", metadata: ["duration": "\(facts.duration?.description ?? "--")"])
         scrub(.ready(facts), at: .now)
         setFilmColor(facts)
@@ -201,6 +247,7 @@ extension VitrinePlayer {
         let isWaiting = percent < 100
         let wasWaiting = buffering != nil
         buffering = isWaiting ? percent : nil
+        hub.changed(RemoteProperty.ofBuffering)
         show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
         guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }
         film?.setPlaying(!isWaiting && scrubber.wantsPlaying)
@@ -209,8 +256,6 @@ extension VitrinePlayer {
     private func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does.
         guard !scrubber.isSeeking else { return }
-        hasEnded = true
-        hub.changed(["eof-reached"])
         if index + 1 < playlist.count {
             hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
             index += 1
@@ -220,9 +265,11 @@ extension VitrinePlayer {
         switch options.atEnd {
         case .loop where playlist.count == 1: scrub(.jump(to: .zero, exact: true), at: .now)
         case .loop:
+            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
             index = 0
             open()
         case .pause:
+            hasEnded = true
             scrub(.setPlaying(false), at: .now)
             scrub(.jump(to: .zero, exact: true), at: .now)
         case .quit:
@@ -237,6 +284,8 @@ extension VitrinePlayer {
         if failure.reason == .audioLost, !isSoundLost {
             isSoundLost = true
             log.warning("no sound: ALSA's card went away; the film goes on without it")
+            // Nobody has asked where the film is while the bar was hidden.
+            updatePosition()
             open(at: scrubber.displayedTime)
             return
         }

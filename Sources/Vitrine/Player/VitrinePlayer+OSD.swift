@@ -8,10 +8,7 @@ extension VitrinePlayer {
     /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
     /// for.
     func ensureOverlay() {
-        guard options.osd == .plane, overlay == nil, !isOverlayComing, let display, let plane = OverlayPlane(display)
-        else {
-            return
-        }
+        guard hasOSD, overlay == nil, !isOverlayComing, let display, let plane = OverlayPlane(display) else { return }
         isOverlayComing = true
         let (layout, log) = (layout, log)
         Task {
@@ -30,6 +27,7 @@ extension VitrinePlayer {
                 Task { for await failure in failures { lostOverlay(failure) } }
                 refreshOSD()
             } catch {
+                isOverlayComing = false
                 log.error("no on-screen display: \(error.message)")
             }
         }

@@ -26,8 +26,13 @@ extension VitrinePlayer {
         case .motion, .frame, .panelAdded, .panelRemoved: break
         }
         for case .slider(let event) in outputs {
-            if case .cancel = event {} else { counters.seeksAsked += 1 }
-            answeredTouch = event.time
+            if case .cancel = event {
+                unansweredTouch = nil
+            } else {
+                counters.seeksAsked += 1
+                unansweredTouch = event.time
+                hasEnded = false
+            }
             // The position from before a drag is what a cancelled one goes back to.
             if case .touchDown = event { updatePosition() }
             scrub(.slider(event), at: now)
@@ -38,13 +43,17 @@ extension VitrinePlayer {
     func show(_ state: OSDVisibility.State) {
         let isNews = state.isVisible != visibilityState.isVisible
         visibilityState = state
-        if isNews { hub.changed([RemoteProperty.osdVisible.rawValue]) }
+        if isNews {
+            hub.changed([.osdVisible])
+            // Hidden, the bar has not followed the film.
+            if state.isVisible { updatePosition() }
+        }
         if state.isVisible { ensureOverlay() }
     }
 
     /// Live media have no seek bar (M11), and nothing to seek in has none either.
     var hasBar: Bool {
-        guard let facts else { return false }
+        guard hasOSD, let facts else { return false }
         return facts.isSeekable && !facts.isLive && facts.duration != nil
     }
 }

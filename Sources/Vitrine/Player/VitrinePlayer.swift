@@ -23,17 +23,29 @@ public actor VitrinePlayer: Service {
     nonisolated let hub = NewsHub()
     let options: PlayerOptions
     /// `nil` plays without a display: nothing is seen.
-    let display: Display?
-    let layout: OSDLayout
+    private(set) var display: Display?
+    private(set) var layout: OSDLayout
+    /// Whether the display has a plane for the bar, and the bar is wanted.
+    private(set) var hasOSD = false
+    /// Before that, what clients ask for is remembered.
+    private(set) var isRunning = false
 
     // The playlist.
     var playlist: [MediaLocation]
+    /// Where the first film starts.
+    var start: MediaTime?
     var index = 0
     /// Films in a row that could not be played.
     var failures = 0
 
     // The film.
     var film: FilmPipeline?
+    /// Films are closed and built one after another: they want the same plane and, often, a sound card to themselves.
+    var filmWork: Task<Void, Never>?
+    /// When an opening film is given up.
+    var openingDeadline: MonotonicTime?
+    /// Whether it was asked to open at another time than its start.
+    var isOpenedElsewhere = false
     /// Tells a film's news from that of the one before.
     var filmNumber = 0
     var facts: MediaFacts?
@@ -63,10 +75,12 @@ public actor VitrinePlayer: Service {
     var osdDeadline: MonotonicTime?
 
     var counters = PlayerCounters()
-    var answeredTouch: MonotonicTime?
+    /// The newest slider event that no picture has answered, and the one that the seek in flight was sent for.
+    var unansweredTouch: MonotonicTime?
+    var soughtTouch: MonotonicTime?
     private var timer: (any DispatchSourceTimer)?
     private var nextTick: MonotonicTime?
-    private var outcome: PlayerOutcome?
+    private(set) var outcome: PlayerOutcome?
     private var ending: CheckedContinuation<PlayerOutcome, Never>?
 
     /// - Parameters:
@@ -76,8 +90,16 @@ public actor VitrinePlayer: Service {
         self.display = display
         self.log = log
         playlist = options.playlist
+        start = options.start
         layout = display.map { OSDLayout($0) } ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
         scrubber = Scrubber(wantsPlaying: !options.isPaused)
+    }
+
+    /// A display that came after the player was made; before `play`.
+    func use(_ display: Display) {
+        precondition(!isRunning)
+        self.display = display
+        layout = OSDLayout(display)
     }
 
     // MARK: Life
@@ -89,9 +111,14 @@ public actor VitrinePlayer: Service {
 
     /// Plays until the playlist, a client or the service's shutdown ends it; then nothing of GStreamer's is left.
     public func play() async -> PlayerOutcome {
+        isRunning = true
+        hasOSD = options.osd == .plane && display.map { OverlayPlane($0) != nil } ?? false
+        if options.osd == .plane, display != nil, !hasOSD {
+            log.warning("this display has no plane for the seek bar, which is not shown")
+        }
         startTimer()
         if !playlist.isEmpty {
-            open(at: options.start)
+            open(at: start)
         } else {
             hub.send(.idle)
         }
@@ -129,7 +156,8 @@ public actor VitrinePlayer: Service {
         let (film, overlay) = (film, overlay)
         self.film = nil
         self.overlay = nil
-        if let film, await !film.close() { log.error("GStreamer did not let go of the film") }
+        if let film { close(film) }
+        await filmWork?.value
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
         hub.finish()
     }
@@ -166,10 +194,11 @@ public actor VitrinePlayer: Service {
         // Where the processor is busy, the finger's moves may be late, and it seems to rest.
         if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true { scrub(.wake, at: now) }
         if let due = visibilityState.deadline, due <= now { show(visibility.handle(.deadlineReached, at: now)) }
+        if let due = openingDeadline, due <= now { failedToOpen() }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
             updatePosition()
-            hub.changed(["time-pos", "percent-pos"])
+            hub.changed(RemoteProperty.ofPosition)
         }
         refreshOSD()
     }
@@ -182,7 +211,9 @@ public actor VitrinePlayer: Service {
         } else if nextTick == nil {
             nextTick = MonotonicTime.now + Self.tick
         }
-        let due = [scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline].compactMap { $0 }.min()
+        let due = [scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline].compactMap {
+            $0
+        }.min()
         guard let timer else { return }
         if let due {
             let wait = max(due.nanoseconds - MonotonicTime.now.nanoseconds, 0)

@@ -20,7 +20,9 @@ final class NewsHub: Sendable {
         listeners.withLock { for listener in $0.events.values { listener.yield(event) } }
     }
 
-    func changed(_ names: Set<String>) {
+    func changed(_ properties: Set<RemoteProperty>) {
+        guard hasListeners else { return }
+        let names = Set(properties.map(\.rawValue))
         listeners.withLock { for listener in $0.changes.values { listener.yield(names) } }
     }
 

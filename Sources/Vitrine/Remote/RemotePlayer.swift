@@ -56,13 +56,15 @@ public struct RemotePlayer: MPVPlayer {
         case .playlistNext: guard await player.advance(by: 1) else { throw .errorRunningCommand }
         case .playlistPrevious: guard await player.advance(by: -1) else { throw .errorRunningCommand }
         case .showText(let text, let milliseconds, _): await player.showText(text, milliseconds: milliseconds)
-        case .cycle, .frameStep, .frameBackStep, .playlistClear: throw .errorRunningCommand
+        case .playlistClear: await player.clearPlaylist()
+        case .cycle, .frameStep, .frameBackStep: throw .errorRunningCommand
         }
         return .null
     }
 
     private func seek(_ seek: MPVSeek) async throws(MPVError) {
-        guard await player.hasFilm else { throw .errorRunningCommand }
+        // One that is still being opened remembers it (M6).
+        guard await !player.playlist.isEmpty else { throw .errorRunningCommand }
         let (now, duration) = (await player.currentTime, await player.duration)
         func part(_ percent: Double) throws(MPVError) -> MediaTime {
             guard let duration else { throw .errorRunningCommand }
@@ -101,7 +103,8 @@ public struct RemotePlayer: MPVPlayer {
         }
         switch mode {
         case .replace: await player.replacePlaylist([location], at: options["start"].flatMap { MediaTime($0) })
-        case .append, .appendPlay: await player.append(location)
+        case .append: await player.append(location, plays: false)
+        case .appendPlay: await player.append(location)
         }
         return .object(["playlist_entry_id": .integer(Int64(await player.playlist.count))])
     }

@@ -35,7 +35,7 @@ enum RemoteProperty: String, CaseIterable {
     case pid
     /// Pictures that reached the screen, of all films since the start.
     case picturesShown = "vitrine/pictures-shown"
-    /// Pictures that came too late for the screen, of this film.
+    /// Pictures that came too late for the screen, of all films since the start.
     case picturesDropped = "vitrine/pictures-dropped"
     /// Where in the film, in ns, the picture on the screen stands.
     case pictureTime = "vitrine/picture-time"
@@ -43,8 +43,9 @@ enum RemoteProperty: String, CaseIterable {
     case seeksSent = "vitrine/seeks-sent"
     case seeksCompleted = "vitrine/seeks-completed"
     case rebuilds = "vitrine/rebuilds"
-    /// CLOCK_MONOTONIC, ns: the last touch, and the picture on the screen that answered it.
+    /// CLOCK_MONOTONIC, ns: the last touch; the newest touch of the bar that was answered; its picture on the screen.
     case lastTouch = "vitrine/last-touch"
+    case answeredTouch = "vitrine/answered-touch"
     case lastAnswer = "vitrine/last-answer"
     case osdVisible = "vitrine/osd-visible"
     /// Buffers that went to the OSD's plane.
@@ -53,9 +54,21 @@ enum RemoteProperty: String, CaseIterable {
     case thumb = "vitrine/thumb"
 }
 
-extension VitrinePlayer {
-    var hasFilm: Bool { film != nil }
+/// What clients that observe are told together; a value that is what it was costs them nothing.
+extension RemoteProperty {
+    static let ofPosition: Set<RemoteProperty> = [
+        .timePos, .playbackTime, .timeRemaining, .percentPos, .pictureTime, .picturesShown, .picturesDropped, .thumb,
+    ]
+    static let ofSeek = ofPosition.union([
+        .seeking, .pause, .coreIdle, .eofReached, .seeksAsked, .seeksSent, .seeksCompleted, .rebuilds, .lastTouch,
+        .answeredTouch, .lastAnswer,
+    ])
+    static let ofBuffering: Set<RemoteProperty> = [.pausedForCache, .cacheBufferingState, .coreIdle]
+    /// Another film, or none: anything may be another.
+    static let ofFilm = Set(allCases)
+}
 
+extension VitrinePlayer {
     func showText(_ text: String, milliseconds: Int32?) {
         setMessage(text.isEmpty ? nil : text)
         refreshOSD()
@@ -101,15 +114,16 @@ extension VitrinePlayer {
         case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
         case .pid: .integer(Int64(VitrineVersion.processID))
         case .picturesShown: .integer(Int64(counters.shownBefore + (film?.pictures.shown ?? 0)))
-        case .picturesDropped: film.map { .integer(Int64($0.dropped)) }
+        case .picturesDropped: .integer(Int64(counters.dropped))
         case .pictureTime: film?.pictures.time.map { .integer($0.nanoseconds) }
         case .seeksAsked: .integer(Int64(counters.seeksAsked))
         case .seeksSent: .integer(Int64(counters.seeksSent))
         case .seeksCompleted: .integer(Int64(counters.seeksCompleted))
         case .rebuilds: .integer(Int64(counters.rebuilds))
         case .lastTouch: counters.lastTouch.map { .integer($0.nanoseconds) }
+        case .answeredTouch: counters.answeredTouch.map { .integer($0.nanoseconds) }
         case .lastAnswer: counters.lastAnswer.map { .integer($0.nanoseconds) }
-        case .osdVisible: .bool(visibilityState.isVisible)
+        case .osdVisible: .bool(hasOSD && visibilityState.isVisible)
         case .osdUpdates: .integer(Int64(overlay?.pushed ?? 0))
         case .thumb: duration.map { .double(slider.heldValue ?? scrubber.displayedTime.fraction(of: $0)) }
         }
