@@ -17,10 +17,15 @@ struct DisplaysCommand: ParsableCommand {
     var json = false
 
     private struct Report: Encodable {
-        var displays: DisplayInventory
+        var displays: DisplayInventory?
         var choice: DisplayChoice?
         var problem: String?
         var remedy: String?
+
+        mutating func tell(_ error: KMSError) {
+            problem = "\(error)"
+            remedy = error.remedy
+        }
     }
 
     func validate() throws {
@@ -30,26 +35,35 @@ struct DisplaysCommand: ParsableCommand {
     }
 
     func run() throws {
-        do throws(KMSError) {
+        do {
             let inventory = try DisplayInventory.read()
             let request = DisplayRequest(connector: connector, mode: mode.flatMap { ModeRequest($0) })
             let choice = Result { () throws(KMSError) in try DisplayChoice.choose(from: inventory, request: request) }
-            if json { printJSON(inventory, choice) } else { say(DisplaysText(inventory, choice).text) }
-            if case .failure(let error) = choice { throw error }
-        } catch {
-            if !json { tell("\(error). \(error.remedy)") }
+            if json {
+                var report = Report(displays: inventory)
+                switch choice {
+                case .success(let choice): report.choice = choice
+                case .failure(let error): report.tell(error)
+                }
+                print(report)
+            } else {
+                say(DisplaysText(inventory, choice).text)
+                if case .failure(let error) = choice { tell("\(error). \(error.remedy)") }
+            }
+            if case .failure(let error) = choice { throw ExitStatus(error).code }
+        } catch let error as KMSError {
+            if json {
+                var report = Report()
+                report.tell(error)
+                print(report)
+            } else {
+                tell("\(error). \(error.remedy)")
+            }
             throw ExitStatus(error).code
         }
     }
 
-    private func printJSON(_ inventory: DisplayInventory, _ choice: Result<DisplayChoice, KMSError>) {
-        var report = Report(displays: inventory)
-        switch choice {
-        case .success(let choice): report.choice = choice
-        case .failure(let error):
-            report.problem = "\(error)"
-            report.remedy = error.remedy
-        }
+    private func print(_ report: Report) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         if let data = try? encoder.encode(report) { say(String(decoding: data, as: UTF8.self)) }
