@@ -1,5 +1,6 @@
 """The demo's part beside the display: plays, drags a finger, takes pictures, lays them out. See tools/demo."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import PIL.ImageDraw
 import PIL.ImageFont
 
 from finger import Panel
-from ipc import IPC
+from ipc import IPC, IPCError
 
 FONTS = ["/usr/share/fonts/opentype/inter/Inter-Regular.otf", "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
          "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"]
@@ -26,8 +27,7 @@ def main(program: str, film: str, out: str) -> None:
         player = subprocess.Popen([program, "play", "--loop", "--control", str(socket), film])
         try:
             ipc = IPC(socket, alive=lambda: player.poll() is None)
-            while ipc.get("vitrine/pictures-shown") == 0:
-                time.sleep(0.01)
+            wait_for_picture(ipc)
             start = time.monotonic() - began
             panel.wait_until_read()
             shots, figures = drag(ipc, panel, folder)
@@ -39,6 +39,26 @@ def main(program: str, film: str, out: str) -> None:
                 player.wait(10)
     sheet(shots, folder / "demo.png")
     print(f"first picture after {start * 1000:.0f} ms; {figures}")
+
+
+def wait_for_picture(ipc: IPC, seconds: float = 30) -> None:
+    """Until the first picture is on the screen; ends the demo where none will come."""
+    end = time.monotonic() + seconds
+    while ipc.get("vitrine/pictures-shown") == 0:
+        if has_no_pictures(ipc):
+            sys.exit("demo: this film has no pictures: give one that has")
+        if time.monotonic() > end:
+            sys.exit(f"demo: no picture on the screen after {seconds} s")
+        time.sleep(0.01)
+
+
+def has_no_pictures(ipc: IPC) -> bool:
+    try:
+        ipc.get("seekable")
+    except IPCError:
+        # Nothing is known of the film yet.
+        return False
+    return not ipc.get("vo-configured")
 
 
 def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
@@ -62,7 +82,7 @@ def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
     panel.drag(0.15, low, 0.8, low, 2)
     moved = ipc.get("vitrine/pictures-shown") - shown
     ipc.wait_for("seeking", lambda seeking: seeking is False)
-    answer = (ipc.get("vitrine/last-answer") - ipc.get("vitrine/last-touch")) / 1e6
+    answer = (ipc.get("vitrine/last-answer") - ipc.get("vitrine/answered-touch")) / 1e6
     panel.down(0.15, low)
     panel.frame()
     steps, rests, seconds = 120, {40, 80, 120}, 0.0
@@ -102,6 +122,10 @@ def sheet(shots, path: pathlib.Path) -> None:
         canvas.paste(picture.resize((width, height), PIL.Image.Resampling.LANCZOS), (x, y))
         draw.text((x, y + height + 8), caption, fill=(40, 40, 40), font=font)
     canvas.save(path, optimize=True)
+    # Root's work in a folder of a user's.
+    owner = path.parent.stat()
+    if path.stat().st_uid != owner.st_uid:
+        os.chown(path, owner.st_uid, owner.st_gid)
     for _, shot in shots:
         shot.unlink()
 
