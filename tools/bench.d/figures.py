@@ -33,11 +33,11 @@ def drag_figures(run: dict, film: dict) -> dict:
     }
 
 
-def dropped(run: dict, phase: dict) -> int:
-    """Frames that a stretch of playing went past without showing them."""
+def dropped(run: dict, phase: dict) -> int | None:
+    """Frames that a stretch of playing went past without showing them; None where none was seen at all."""
     frames = [frame for when, frame in run["seen"] if phase["begin"] <= when <= phase["end"] and frame >= 0]
     if not frames:
-        return -1
+        return None
     return frames[-1] - frames[0] + 1 - len(set(frames))
 
 
@@ -58,6 +58,11 @@ def figures(run: dict, film: dict, cpu, idle: float) -> dict:
 
 
 def medians(rows: list[dict]) -> dict:
-    """The median of every figure over the repeats; a figure that is missing in one is left to the others."""
+    """The median of every figure over the repeats. A repeat that failed is left out; one that could not be measured (None)
+    leaves the figure without a median."""
     names = {name for row in rows for name in row if name != "error"}
-    return {name: statistics.median(row[name] for row in rows if name in row) for name in names}
+    medians = {}
+    for name in names:
+        values = [row[name] for row in rows if name in row]
+        medians[name] = None if None in values else statistics.median(values)
+    return medians

@@ -10,6 +10,9 @@ from players import PLAYERS
 COLOURS = {"Vitrine": "#d6336c", "mpv": "#1c7ed6", "mpv paused": "#74c0fc", "tutorial": "#868e96",
            "newest next": "#f08c00", "bare": "#495057"}
 
+# Two figures that differ by less than this may be the same.
+NOISE = 0.25
+
 
 def number(value: float | None, digits: int = 0) -> str:
     if value is None:
@@ -27,6 +30,13 @@ def ratio(value: float | None, base: float | None) -> float | None:
     return math.inf if base == 0 else value / base
 
 
+def verdict(share: float | None, limit: float, sense: str) -> str:
+    if share is None:
+        return "not measured"
+    word = "holds" if (share >= limit if sense == ">" else share <= limit) else "**missed**"
+    return f"{word} (within noise)" if abs(share - 1) < NOISE else word
+
+
 class Bench:
     """A run's raw figures, read."""
 
@@ -42,8 +52,10 @@ class Bench:
         self.failures = []
         for run in raw["runs"][1:]:
             row = figures(run, self.films[run["film"]], cpu, share["observed"])
+            which = f"{run['player']}, {run['film']}, repeat {run['repeat'] + 1}"
             if "error" in row:
-                self.failures.append(f"{run['player']}, {run['film']}, repeat {run['repeat'] + 1}: {row['error']}")
+                self.failures.append(f"{which}: {row['error']}")
+            self.failures += [f"{which}: {name}: no frame was seen" for name, value in row.items() if value is None]
             rows.setdefault((run["film"], run["player"]), []).append(row)
         self.rows = rows
         self.medians = {key: medians(some) for key, some in rows.items()}
@@ -53,6 +65,8 @@ class Bench:
 
     def with_spread(self, film: str, player: str, name: str, digits: int) -> str:
         """The median, and the least and the greatest of the repeats where they differ."""
+        if self.figure(film, player, name) is None:
+            return number(None)
         values = [row[name] for row in self.rows.get((film, player), []) if name in row]
         median = number(self.figure(film, player, name), digits)
         least, most = (number(end, digits) for end in (min(values, default=None), max(values, default=None)))
@@ -83,7 +97,7 @@ class Bench:
         lines = ["# Bench", ""]
         lines += ["`tools/bench` measured this: " + ", ".join(f"{k} {v}" for k, v in self.raw["versions"].items())
                   + f". Medians of {plan['repeats']} interleaved repeat{'s' if plan['repeats'] > 1 else ''} "
-                  "in one boot of the rig. Differences under 25 % are noise.", ""]
+                  f"in one boot of the rig. Differences under {NOISE * 100:.0f} % are noise.", ""]
         if with_plot:
             lines += ["![Where the picture was while the finger moved](bench.svg)", ""]
         lines += ["| player | how |", "|---|---|"]
@@ -119,13 +133,9 @@ class Bench:
             for what, film, mine, player, theirs, limit, sense in self.bounds():
                 share = ratio(self.figure(film, "Vitrine", mine), self.figure(film, player, theirs))
                 digits = 2 if "CPU" in what else 0
-                if share is None:
-                    verdict = "not measured"
-                else:
-                    holds = share >= limit if sense == ">" else share <= limit
-                    verdict = "holds" if holds else "**missed**"
-                lines.append(f"| {what} | {film} | {self.with_spread(film, 'Vitrine', mine, digits)} | "
-                             f"{self.with_spread(film, player, theirs, digits)} | {number(share, 2)} | {'≥' if sense == '>' else '≤'} {limit:g} | {verdict} |")
+                lines.append(f"| {what} | {film} | {self.with_spread(film, 'Vitrine', mine, digits)} "
+                             f"| {self.with_spread(film, player, theirs, digits)} | {number(share, 2)} "
+                             f"| {'≥' if sense == '>' else '≤'} {limit:g} | {verdict(share, limit, sense)} |")
         if self.raw.get("native"):
             lines += ["", "## The drag without a display", "",
                       "The same drag without sound into a sink that only keeps time, on the machine itself: in the rig "
