@@ -79,6 +79,29 @@ def test_it_waits_for_the_display_and_then_plays(play, films, card):
     assert program.wait_until_ended() == 0, program.log()
 
 
+def test_clients_are_served_while_it_waits(play, films, card):
+    """Nobody hangs for want of a display: properties are answered, a seek is remembered, `quit` ends it."""
+    before = connectors(play)
+    made = card(overlays=2, status=DISCONNECTED)
+    name = next(name for name in connectors(play) if name not in before and "Writeback" not in name)
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--connector", name, wait=False)
+    program.wait_for_log("waiting")
+    assert program.ipc.get("path") == film.path
+    assert program.ipc.get("vo-configured") is False
+    program.ipc.command("seek", 20.02, "absolute+exact")
+    made.plug()
+    program.wait_until_shown(timeout=10)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == 500
+    program.stop()
+    made.plug(DISCONNECTED)
+    program = play(film, "--connector", name, wait=False)
+    program.wait_for_log("waiting")
+    program.ipc.command("quit", 3)
+    assert program.wait_until_ended(5) == 3
+
+
 def test_it_can_be_ended_while_it_waits(play, films, card):
     before = connectors(play)
     card(overlays=2, status=DISCONNECTED)

@@ -84,10 +84,15 @@ def test_a_second_finger_is_ignored(play, films, panel):
     owner.up()
     settle(program)
     assert program.frame(film) == 520
+    asked = program.ipc.get("vitrine/seeks-asked")
+    before = program.ipc.get("vitrine/last-touch")
     other.move(LAYOUT.x(0.2), LAYOUT.y)
     other.up()
-    settle(program)
-    assert program.frame(film) == 520, "the second finger took the drag over"
+    # Not before both were read: the lift is told after the move.
+    program.ipc.wait_for_counter("vitrine/last-touch", lambda touch: touch > before)
+    panel.tap(LAYOUT.of_frame(700, film, duration), LAYOUT.y)
+    wait_for_frame(program, film, 700)
+    assert program.ipc.get("vitrine/seeks-asked") == asked + 2, "the second finger took the drag over"
 
 
 def test_a_film_that_changes_under_the_finger_ends_the_drag(play, films, panel):

@@ -101,18 +101,67 @@ def test_seeks(connected):
 
 
 def test_seeks_before_the_film_is_open_are_remembered(play, films):
-    """M6: what comes as soon as the socket listens."""
-    film = films("360p-key250.mp4")
+    """M6: what comes as soon as the socket listens, and right behind a `loadfile`."""
+    film, other = films("360p-key250.mp4"), films("360p-key50.mp4")
     program = play(film, "--paused", wait=False)
-    try:
-        program.ipc.command("seek", 30.02, "absolute+exact")
-    except IPCError as error:
-        assert str(error) == "error running command"  # Too early even for that: no film is known yet.
-        program.wait_until_shown()
-        program.ipc.command("seek", 30.02, "absolute+exact")
+    program.ipc.command("seek", 30.02, "absolute+exact")
     program.ipc.wait_for("time-pos", lambda now: now is not None and abs(now - 30) < 0.1)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == 750
+    program.ipc.command("loadfile", other.path)
+    program.ipc.command("seek", 40.02, "absolute+exact")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and abs(now - 40) < 0.1)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(other) == 1000
+
+
+def test_films_opened_without_a_pause_play_one_after_another(play, films):
+    """T8: each waits for the one before to leave plane and card; the last one is played."""
+    names = ["silent.mp4", "360p-key50.mp4", "square-4x3.mp4", "360p-key250.mp4"]
+    program = play(films(names[0]))
+    for _ in range(3):
+        for name in names:
+            program.ipc.command("loadfile", films(name).path)
+        program.ipc.command("stop")
+        program.ipc.command("loadfile", films(names[1]).path)
+        program.ipc.command("loadfile", films(names[3]).path)
+        film = films(names[3])
+        program.ipc.wait_for("path", lambda path: path == film.path)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+        assert program.reading(film).film == film.number
+    assert program.log() == "", "nothing to complain about"
+
+
+def test_the_end_is_told_once(connected):
+    """A5, M9: `eof-reached` at the end of a film, which waits at its start; no more once it plays again."""
+    film, program, client = connected("short.mp4")
+    told = []
+    client.bind_property_observer("eof-reached", lambda _, value: told.append(value))
+    until(lambda: True in told, "the end is told", timeout=10)
+    assert client.pause is True and client.eof_reached is True
+    until(lambda: client.seeking is False, "it is back at the start")
+    assert program.frame(film) == 0
+    client.pause = False
+    until(lambda: told[-1] is False, "it plays again")
+    assert [value for value in told if value is not None] == [False, True, False]
+
+
+def test_observers_hear_of_another_film(connected, films):
+    """Everything that is another film's, and that there is none."""
+    film, program, client = connected("silent.mp4", "--paused")
+    other = films("square-4x3.mp4")
+    told = {}
+    for name in ("path", "filename", "media-title", "width", "vo-configured", "playlist-count", "idle-active"):
+        client.bind_property_observer(name, lambda name, value: told.__setitem__(name, value))
+    until(lambda: told.get("filename") == "silent.mp4", "the first film")
+    client.loadfile(other.path)
+    until(lambda: told.get("filename") == "square-4x3.mp4" and told.get("width") == other.size[0], "the other film")
+    until(lambda: told["media-title"] == f"Test film {other.number}" and told["vo-configured"] is True, "its facts")
+    client.loadfile(film.path, "append")
+    until(lambda: told["playlist-count"] == 2, "the playlist")
+    client.stop()
+    until(lambda: told["idle-active"] is True and told["vo-configured"] is False, "nothing is played")
+    until(lambda: told["playlist-count"] == 0 and told["path"] is None and told["width"] is None, "no film is known")
 
 
 def test_only_the_last_of_many_seeks_counts(play, films):

@@ -97,7 +97,8 @@ def test_it_starts_where_asked(play, films, start, frame):
     """`--start`: the first picture is the one asked for (M6)."""
     film = films("360p-key250.mp4")
     program = play(film, "--paused", "--start", start)
-    wait_for_frame(program, film, frame)
+    assert program.frame(film) == frame
+    assert program.ipc.get("vitrine/pictures-shown") == 1, "another picture was seen before"
 
 
 def test_a_loop_begins_again(play, films):
@@ -211,7 +212,12 @@ def test_without_osd_a_touch_shows_nothing(play, films, panel):
     panel.wait_until_read()
     before = program.screenshot()
     panel.tap(0.5, 0.4)
-    program.ipc.wait_for_counter("vitrine/last-touch")
+    touch = program.ipc.wait_for_counter("vitrine/last-touch")
+    # Nor is there a bar that could be dragged unseen.
+    panel.tap(Layout().x(0.7), Layout().y)
+    program.ipc.wait_for_counter("vitrine/last-touch", lambda last: last > touch + 50_000_000)
+    assert program.ipc.get("vitrine/seeks-asked") == 0
+    assert program.ipc.get("vitrine/osd-visible") is False
     assert program.ipc.get("vitrine/osd-updates") == 0
     assert (program.screenshot() == before).all()
 

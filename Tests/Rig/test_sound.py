@@ -137,6 +137,23 @@ def test_with_a_busy_card_it_plays_on_and_says_so_once(play, films):
             os.close(stream)
 
 
+def test_a_card_that_has_one_user_goes_from_film_to_film(play, films, recorder):
+    """Without a mixer in front: each film gives it back before the next one asks for it, silent ones too."""
+    film = films("360p-key50.mp4")
+    program = play(film, environment={"ALSA_CONFIG_PATH": str(recorder.settings)})
+    plays_on(program, film, 0.3)
+    for name in ("silent.mp4", "360p-key250.mp4", "silent.mp4"):
+        program.ipc.command("loadfile", films(name).path)
+        plays_on(program, films(name), 0.3)
+        assert holds_card(program) == (name != "silent.mp4"), name
+    program.ipc.command("stop")
+    program.ipc.command("loadfile", films("360p-key250.mp4").path)
+    program.ipc.command("loadfile", film.path)
+    plays_on(program, film, 0.3)
+    assert holds_card(program)
+    assert program.log() == ""
+
+
 def test_a_film_of_sound_alone_plays(play, films):
     program = play(films("sound-only.m4a"), wait=False)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
@@ -151,12 +168,17 @@ def test_a_card_that_goes_away_in_mid_film(play, films):
     film = films("360p-key50.mp4")
     if not (UNBIND / "snd_dummy.0").exists():
         pytest.skip("the kernel's dummy card is not a platform device here")
-    program = play(film)
-    plays_on(program, film, 1)
+    program = play(film, "--start", "30")
+    plays_on(program, film, 31)
     unbind = threading.Thread(target=lambda: (UNBIND / "unbind").write_text("snd_dummy.0"))
     unbind.start()
     try:
-        plays_on(program, film, 2.5)
+        # Asked for nothing, it does not know by chance where it is.
+        program.wait_for_log("no sound")
+        shown = program.ipc.get("vitrine/pictures-shown")
+        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + 25)
+        assert program.frame(film) >= 31 * film.rate, "it began again"
+        plays_on(program, film, 32.5)
         assert program.log().count("no sound") == 1, program.log()
         assert program.ipc.get("pause") is False
     finally:

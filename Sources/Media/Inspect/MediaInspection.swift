@@ -83,8 +83,11 @@ public struct MediaInspection: Hashable, Sendable {
             let detail = details?.pointee.map { String(cString: $0) } ?? ""
             let package = DebianPackage.having(installerDetail: detail)
             let remedy = package.map { ": sudo apt install \($0)" } ?? ""
+            // gstreamer|VERSION|PROGRAM|DESCRIPTION|WHAT
+            let fields = detail.split(separator: "|", omittingEmptySubsequences: false)
+            let what = fields.count == 5 ? String(fields[3]) : "a plugin"
             return MediaFailure(
-                reason: .missingPlugin(package: package), message: "\(location.name): a plugin is missing\(remedy)")
+                reason: .missingPlugin(package: package), message: "\(location.name): missing plugin: \(what)\(remedy)")
         case GST_DISCOVERER_TIMEOUT:
             return MediaFailure(
                 reason: location.isLocal ? .notMedia : .network,

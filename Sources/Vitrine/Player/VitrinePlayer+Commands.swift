@@ -43,6 +43,7 @@ extension VitrinePlayer {
         failures = 0
         setMessage(nil)
         self.start = start
+        if !isRunning { scrub(.closed, at: .now) }
         if films.isEmpty { stop() } else { open(at: start) }
     }
 

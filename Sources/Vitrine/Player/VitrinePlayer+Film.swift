@@ -90,6 +90,8 @@ extension VitrinePlayer {
         pipelineState = .null
         // The same film has the same bar, also for the finger on it.
         if isRebuild { return before }
+        // Before the first film, what was asked for is asked of it (M6).
+        guard filmNumber > 1 else { return nil }
         facts = nil
         hasEnded = false
         hub.changed(RemoteProperty.ofFilm)
