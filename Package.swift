@@ -12,7 +12,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "vitrine",
     products: [
-        .library(name: "Vitrine", targets: ["Vitrine"]),
+        // With the rooms whose values its interface speaks of.
+        .library(name: "Vitrine", targets: ["Vitrine", "Control", "KMS", "Media", "PlayerCore"]),
         .executable(name: "vitrine", targets: ["VitrineProgram"]),
     ],
     dependencies: [

@@ -85,7 +85,7 @@ public actor VitrinePlayer: Service {
 
     /// - Parameters:
     ///   - display: an open display; the player draws on it and does not give it back, its owner does.
-    public init(options: PlayerOptions, display: Display?, log: Logger) {
+    public init(options: PlayerOptions, display: Display?, log: Logger = Logger(label: "vitrine")) {
         self.options = options
         self.display = display
         self.log = log
