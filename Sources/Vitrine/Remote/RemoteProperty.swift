@@ -50,7 +50,7 @@ enum RemoteProperty: String, CaseIterable {
     case osdVisible = "vitrine/osd-visible"
     /// Buffers that went to the OSD's plane.
     case osdUpdates = "vitrine/osd-updates"
-    /// The thumb under the finger or the film's position, 0...1.
+    /// The thumb as the bar was last drawn, or would be drawn where it is hidden, 0...1.
     case thumb = "vitrine/thumb"
 }
 
@@ -125,9 +125,14 @@ extension VitrinePlayer {
         case .lastAnswer: counters.lastAnswer.map { .integer($0.nanoseconds) }
         case .osdVisible: .bool(hasOSD && visibilityState.isVisible)
         case .osdUpdates: .integer(Int64(overlay?.pushed ?? 0))
-        case .thumb: duration.map { .double(slider.heldValue ?? scrubber.displayedTime.fraction(of: $0)) }
+        case .thumb:
+            duration.map {
+                .double(drawnThumb ?? slider.heldValue ?? scrubber.displayedTime.fraction(of: $0))
+            }
         }
     }
+
+    private var drawnThumb: Double? { shownModel.isVisible ? shownModel.bar?.thumb : nil }
 
     private var location: MediaLocation? { playlist.indices.contains(index) ? playlist[index] : nil }
 
