@@ -155,6 +155,7 @@ def run(films: list[dict], plan: dict, tutorial: str, vitrine: str | None, repea
                         scrubber.process.wait()
             for name, measured in results.items():
                 row = {"film": film["name"], "player": name}
+                row["error"] = next((one["error"] for one in measured if "error" in one), None)
                 for figure in ("completed", "exact", "cpu"):
                     values = [one[figure] for one in measured if one.get(figure) is not None]
                     row[figure] = statistics.median(values) if values else None

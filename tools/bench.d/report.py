@@ -57,6 +57,8 @@ class Bench:
                 self.failures.append(f"{which}: {row['error']}")
             self.failures += [f"{which}: {name}: no frame was seen" for name, value in row.items() if value is None]
             rows.setdefault((run["film"], run["player"]), []).append(row)
+        self.failures += [f"{row['player']}, {row['film']}, without a display: {row['error']}"
+                          for row in raw.get("native") or [] if row.get("error")]
         self.rows = rows
         self.medians = {key: medians(some) for key, some in rows.items()}
 
@@ -136,6 +138,7 @@ class Bench:
                 lines.append(f"| {what} | {film} | {self.with_spread(film, 'Vitrine', mine, digits)} "
                              f"| {self.with_spread(film, player, theirs, digits)} | {number(share, 2)} "
                              f"| {'≥' if sense == '>' else '≤'} {limit:g} | {verdict(share, limit, sense)} |")
+            lines += ["", "Why some are missed, where they are: [bench-misses.md](bench-misses.md)."]
         if self.raw.get("native"):
             lines += ["", "## The drag without a display", "",
                       "The same drag without sound into a sink that only keeps time, on the machine itself: in the rig "
