@@ -221,8 +221,11 @@ def test_loadfile_stop_and_append(connected, films):
     client.stop()
     until(lambda: client.idle_active, "nothing is played")
     until(lambda: not program.screenshot().any(), "the display is black")
-    client.loadfile(film.path)
-    until(lambda: client.idle_active is False and client.vo_configured, "it plays again")
+    client.loadfile(film.path, "append")
+    assert client.idle_active and client.playlist_pos == -1 and client.path is None, "appended is not played"
+    client.loadfile(other.path, "append-play")
+    until(lambda: client.playlist_pos == 1 and client.path == other.path and client.vo_configured, "it plays again")
+    assert client.idle_active is False and client.playlist_count == 2
 
 
 def test_a_film_that_is_not_there(connected):

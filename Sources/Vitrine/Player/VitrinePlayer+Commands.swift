@@ -37,44 +37,62 @@ extension VitrinePlayer {
 
     /// Plays these films from the first, now.
     public func replacePlaylist(_ films: [MediaLocation], at start: MediaTime? = nil) {
-        hub.send(.endFile(reason: .stop, playlistEntry: index + 1))
+        guard !films.isEmpty else { return stop() }
+        leave()
+        isIdle = false
         playlist = films
         index = 0
         failures = 0
         setMessage(nil)
         self.start = start
-        if !isRunning { scrub(.closed, at: .now) }
-        if films.isEmpty { stop() } else { open(at: start) }
+        open(at: start)
     }
 
-    /// - Parameter plays: the film is opened at once where there was none.
+    /// - Parameter plays: the film is opened at once where nothing plays.
     public func append(_ film: MediaLocation, plays: Bool = true) {
         playlist.append(film)
-        if playlist.count == 1, plays { open() }
+        if isIdle, plays { _ = play(entry: playlist.count - 1) }
         hub.changed(RemoteProperty.ofFilm)
     }
 
     /// Leaves the film that plays, and none besides.
     public func clearPlaylist() {
-        playlist = playlist.indices.contains(index) ? [playlist[index]] : []
+        playlist = isIdle ? [] : [playlist[index]]
         index = 0
         hub.changed(RemoteProperty.ofFilm)
     }
 
-    /// The entry `step` further on; nothing where there is none.
+    /// The entry `step` further on; nothing where there is none, or nothing plays.
     public func advance(by step: Int) -> Bool {
-        guard playlist.indices.contains(index + step) else { return false }
-        hub.send(.endFile(reason: .stop, playlistEntry: index + 1))
-        index += step
+        !isIdle && play(entry: index + step)
+    }
+
+    /// Plays the entry at this place of the playlist, counted from 0, from its start; nothing where there is none.
+    public func play(entry: Int) -> Bool {
+        guard playlist.indices.contains(entry) else { return false }
+        leave()
+        isIdle = false
+        start = nil
+        index = entry
         open()
         return true
     }
 
+    private func leave() {
+        if !isIdle { hub.send(.endFile(reason: .stop, playlistEntry: index + 1)) }
+        // What was asked before the first film could be opened was asked of that one.
+        if !isRunning { scrub(.closed, at: .now) }
+    }
+
     /// Closes the film and empties the playlist: the display is black.
     public func stop() {
+        leave()
+        isIdle = true
         playlist = []
         index = 0
-        if let before = retire() { close(before) }
+        failures = 0
+        setMessage(nil)
+        if isRunning, let before = retire() { close(before) }
         hub.send(.idle)
         refreshOSD()
     }

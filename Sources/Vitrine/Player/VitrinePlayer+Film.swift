@@ -58,14 +58,16 @@ extension VitrinePlayer {
             for await event in events where number == filmNumber { handle(event) }
         }
         isOpenedElsewhere = time != nil
-        openingDeadline = .now + (made.location.isLocal ? Self.openingPatience.local : Self.openingPatience.remote)
+        openingDeadline = .now + Self.openingPatience(of: made.location)
         made.open(at: time, playing: scrubber.isPlaying)
         reschedule()
     }
 
     /// A film that shows nothing by then never will. The pipeline itself gives up sooner, unless it is stuck; what comes
     /// over a network has time limits of its own, with repetitions.
-    private static let openingPatience = (local: Duration.seconds(10), remote: Duration.seconds(60))
+    private static func openingPatience(of location: MediaLocation) -> Duration {
+        location.isLocal ? .seconds(10) : .seconds(60)
+    }
 
     func failedToOpen() {
         openingDeadline = nil
@@ -203,7 +205,7 @@ extension VitrinePlayer {
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
         let hasSought = isOpenedElsewhere && facts.hasVideo && facts.isSeekable
-        openingDeadline = hasSought ? .now + Self.openingPatience.local : nil
+        openingDeadline = hasSought ? .now + Self.openingPatience(of: playlist[index]) : nil
         failures = 0
         setMessage(nil)
         hub.send(.fileLoaded)

@@ -37,6 +37,8 @@ extension VitrinePlayer {
     private func lostOverlay(_ failure: MediaFailure) {
         log.error("the on-screen display failed: \(failure.message)")
         overlay = nil
+        osdDeadline = nil
+        shownModel = OSDModel()
     }
 
     /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that

@@ -35,6 +35,8 @@ public actor VitrinePlayer: Service {
     /// Where the first film starts.
     var start: MediaTime?
     var index = 0
+    /// Nothing of the playlist is open, nor asked for.
+    var isIdle: Bool
     /// Films in a row that could not be played.
     var failures = 0
 
@@ -90,6 +92,7 @@ public actor VitrinePlayer: Service {
         self.display = display
         self.log = log
         playlist = options.playlist
+        isIdle = options.playlist.isEmpty
         start = options.start
         layout = display.map { OSDLayout($0) } ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
         scrubber = Scrubber(wantsPlaying: !options.isPaused)
@@ -117,11 +120,7 @@ public actor VitrinePlayer: Service {
             log.warning("this display has no plane for the seek bar, which is not shown")
         }
         startTimer()
-        if !playlist.isEmpty {
-            open(at: start)
-        } else {
-            hub.send(.idle)
-        }
+        if isIdle { hub.send(.idle) } else { open(at: start) }
         startTouch()
         let outcome = await withGracefulShutdownHandler {
             await untilEnd()

@@ -30,8 +30,9 @@ public struct RemotePlayer: MPVPlayer {
         case .timePos, .playbackTime: try await seek(MPVSeek(.absolute(try value.time())))
         case .percentPos: try await seek(MPVSeek(.absolutePercent(try value.number(in: 0...100))))
         case .playlistPos:
-            let step = Int(try value.number(in: 0...1e6)) - (await player.index)
-            guard await player.advance(by: step) else { throw .unsupportedPropertyFormat }
+            guard await player.play(entry: Int(try value.number(in: 0...1e6))) else {
+                throw .unsupportedPropertyFormat
+            }
         default: throw .errorAccessingProperty
         }
     }
@@ -64,7 +65,7 @@ public struct RemotePlayer: MPVPlayer {
 
     private func seek(_ seek: MPVSeek) async throws(MPVError) {
         // One that is still being opened remembers it (M6).
-        guard await !player.playlist.isEmpty else { throw .errorRunningCommand }
+        guard await !player.isIdle else { throw .errorRunningCommand }
         let (now, duration) = (await player.currentTime, await player.duration)
         func part(_ percent: Double) throws(MPVError) -> MediaTime {
             guard let duration else { throw .errorRunningCommand }

@@ -95,7 +95,7 @@ extension VitrinePlayer {
         case .mediaTitle: facts?.title.map { .string($0) }
         case .eofReached: facts.map { _ in .bool(hasEnded) }
         case .coreIdle: .bool(pipelineState != .playing)
-        case .idleActive: .bool(playlist.isEmpty)
+        case .idleActive: .bool(isIdle)
         case .seeking: facts.map { _ in .bool(scrubber.isSeeking) }
         case .seekable: facts.map { .bool($0.isSeekable) }
         case .voConfigured: .bool(display != nil && facts?.hasVideo == true)
@@ -107,7 +107,7 @@ extension VitrinePlayer {
         case .containerFPS: facts?.frameDuration.map { .double(1e9 / Double(max($0.nanoseconds, 1))) }
         case .osdWidth: .integer(Int64(layout.displayWidth))
         case .osdHeight: .integer(Int64(layout.displayHeight))
-        case .playlistPos: .integer(playlist.isEmpty ? -1 : Int64(index))
+        case .playlistPos: .integer(isIdle ? -1 : Int64(index))
         case .playlistCount: .integer(Int64(playlist.count))
         case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
         case .loopFile: options.atEnd == .loop && playlist.count == 1 ? .string("inf") : .bool(false)
@@ -134,11 +134,11 @@ extension VitrinePlayer {
 
     private var drawnThumb: Double? { shownModel.isVisible ? shownModel.bar?.thumb : nil }
 
-    private var location: MediaLocation? { playlist.indices.contains(index) ? playlist[index] : nil }
+    private var location: MediaLocation? { isIdle ? nil : playlist[index] }
 
     private func entry(of location: MediaLocation, at position: Int) -> JSONValue {
         var entry: JSONObject = ["filename": .string(location.name), "id": .integer(Int64(position + 1))]
-        if position == index {
+        if position == index, !isIdle {
             entry["current"] = true
             entry["playing"] = true
         }
