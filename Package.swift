@@ -38,7 +38,7 @@ let package = Package(
         .target(name: "PlayerCore", swiftSettings: strict),
 
         // The rooms that touch the machine, one C library each.
-        .target(name: "KMS", dependencies: ["CDRM"], swiftSettings: strict),
+        .target(name: "KMS", dependencies: ["CDRM", "PlayerCore"], swiftSettings: strict),
         .target(name: "Touch", dependencies: ["CInput", "PlayerCore"], swiftSettings: strict),
         .target(
             name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore"], swiftSettings: strict),
@@ -80,7 +80,7 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "PlayerCoreTests", dependencies: ["PlayerCore"], swiftSettings: strict),
-        .testTarget(name: "KMSTests", dependencies: ["KMS"], swiftSettings: strict),
+        .testTarget(name: "KMSTests", dependencies: ["KMS", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "TouchTests", dependencies: ["Touch", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),

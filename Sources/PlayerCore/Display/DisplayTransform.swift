@@ -1,0 +1,84 @@
+/// How all that is seen is turned on its way to the display: film, bar and, the other way round, touch (N2).
+///
+/// Two spaces: the viewer's, in which the film stands upright, and the display's, in which the mode has its width and
+/// height.
+public struct DisplayTransform: Codable, Hashable, Sendable {
+    /// Degrees, clockwise as the viewer of the unturned display sees it.
+    public enum Rotation: Int, Codable, Hashable, Sendable, CaseIterable {
+        case none = 0
+        case quarter = 90
+        case half = 180
+        case threeQuarters = 270
+    }
+
+    public var rotation: Rotation
+    /// Mirrored left to right, before it is turned.
+    public var isReflected: Bool
+
+    public static let identity = DisplayTransform()
+
+    public init(rotation: Rotation = .none, isReflected: Bool = false) {
+        self.rotation = rotation
+        self.isReflected = isReflected
+    }
+
+    /// All eight.
+    public static var all: [DisplayTransform] {
+        [false, true].flatMap { reflected in
+            Rotation.allCases.map { DisplayTransform(rotation: $0, isReflected: reflected) }
+        }
+    }
+
+    /// Whether the viewer's width is the display's height.
+    public var swapsSides: Bool { rotation == .quarter || rotation == .threeQuarters }
+
+    /// This one, and what comes out of it turned by `next`.
+    public func then(_ next: DisplayTransform) -> DisplayTransform {
+        // A mirror image turns the other way.
+        let turned = next.isReflected ? 360 - rotation.rawValue : rotation.rawValue
+        let sum = (next.rotation.rawValue + turned) % 360
+        return DisplayTransform(
+            rotation: Rotation(rawValue: sum) ?? .none, isReflected: isReflected != next.isReflected)
+    }
+
+    /// What undoes it.
+    public var inverse: DisplayTransform {
+        isReflected ? self : DisplayTransform(rotation: Rotation(rawValue: (360 - rotation.rawValue) % 360) ?? .none)
+    }
+
+    /// Where a place of the viewer's space is on the display. Both as fractions from the left and top edge.
+    public func place(x: Double, y: Double) -> (x: Double, y: Double) {
+        let x = isReflected ? 1 - x : x
+        return switch rotation {
+        case .none: (x, y)
+        case .quarter: (1 - y, x)
+        case .half: (1 - x, 1 - y)
+        case .threeQuarters: (y, 1 - x)
+        }
+    }
+
+    /// A size in the other space: sides swapped or not.
+    public func size(width: Int, height: Int) -> (width: Int, height: Int) {
+        swapsSides ? (height, width) : (width, height)
+    }
+
+    /// Where a rectangle of the viewer's space is on a display of this width and height. Pixels.
+    public func place(
+        _ rectangle: OSDLayout.Rectangle, displayWidth: Int, displayHeight: Int
+    ) -> OSDLayout.Rectangle {
+        let (across, down) = size(width: displayWidth, height: displayHeight)
+        let x = isReflected ? across - rectangle.x - rectangle.width : rectangle.x
+        let (y, width, height) = (rectangle.y, rectangle.width, rectangle.height)
+        return switch rotation {
+        case .none: .init(x: x, y: y, width: width, height: height)
+        case .quarter: .init(x: down - y - height, y: x, width: height, height: width)
+        case .half: .init(x: across - x - width, y: down - y - height, width: width, height: height)
+        case .threeQuarters: .init(x: y, y: across - x - width, width: height, height: width)
+        }
+    }
+}
+
+extension DisplayTransform: CustomStringConvertible {
+    /// `90`, `180 reflected`; `0` for the identity.
+    public var description: String { "\(rotation.rawValue)" + (isReflected ? " reflected" : "") }
+}

@@ -1,0 +1,52 @@
+import PlayerCore
+import Testing
+
+/// N2: one value turns picture, bar and touch.
+struct DisplayTransformTests {
+    /// The viewer's corners, and where they lie on the display.
+    @Test(arguments: [
+        (DisplayTransform(rotation: .none), [(0, 0), (1, 0), (0, 1)]),
+        (DisplayTransform(rotation: .quarter), [(1, 0), (1, 1), (0, 0)]),
+        (DisplayTransform(rotation: .half), [(1, 1), (0, 1), (1, 0)]),
+        (DisplayTransform(rotation: .threeQuarters), [(0, 1), (0, 0), (1, 1)]),
+        (DisplayTransform(rotation: .none, isReflected: true), [(1, 0), (0, 0), (1, 1)]),
+        (DisplayTransform(rotation: .quarter, isReflected: true), [(1, 1), (1, 0), (0, 1)]),
+    ])
+    func cornersGoWhereTheTurnBringsThem(transform: DisplayTransform, corners: [(Int, Int)]) {
+        let viewers = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
+        for (viewer, corner) in zip(viewers, corners) {
+            let place = transform.place(x: viewer.0, y: viewer.1)
+            #expect(place == (Double(corner.0), Double(corner.1)))
+        }
+    }
+
+    @Test(arguments: DisplayTransform.all)
+    func theInverseBringsEachPlaceBack(transform: DisplayTransform) {
+        let there = transform.place(x: 0.125, y: 0.75)
+        #expect(transform.inverse.place(x: there.x, y: there.y) == (0.125, 0.75))
+        #expect(transform.then(transform.inverse) == .identity)
+    }
+
+    @Test(arguments: DisplayTransform.all, DisplayTransform.all)
+    func twoAfterEachOtherAreTheirSum(first: DisplayTransform, second: DisplayTransform) {
+        let between = first.place(x: 0.125, y: 0.75)
+        let after = second.place(x: between.x, y: between.y)
+        #expect(first.then(second).place(x: 0.125, y: 0.75) == after)
+    }
+
+    /// Pixels and fractions agree, so that the touch hits what is drawn.
+    @Test(arguments: DisplayTransform.all)
+    func aRectangleLiesWhereItsCornersLie(transform: DisplayTransform) {
+        let display = (width: 400, height: 200)
+        let viewer = transform.size(width: display.width, height: display.height)
+        let strip = OSDLayout.Rectangle(x: 10, y: 150, width: 80, height: 40)
+        let placed = transform.place(strip, displayWidth: display.width, displayHeight: display.height)
+        let corners = [(strip.x, strip.y), (strip.x + strip.width, strip.y + strip.height)].map { x, y in
+            transform.place(x: Double(x) / Double(viewer.width), y: Double(y) / Double(viewer.height))
+        }
+        let left = (min(corners[0].x, corners[1].x) * 400).rounded(),
+            top = (min(corners[0].y, corners[1].y) * 200).rounded()
+        #expect((Double(placed.x), Double(placed.y)) == (left, top))
+        #expect((placed.width, placed.height) == (transform.swapsSides ? (40, 80) : (80, 40)))
+    }
+}
