@@ -92,6 +92,7 @@ def test_a_second_finger_is_ignored(play, films, panel):
     program.ipc.wait_for_counter("vitrine/last-touch", lambda touch: touch > before)
     panel.tap(LAYOUT.of_frame(700, film, duration), LAYOUT.y)
     wait_for_frame(program, film, 700)
+    settle(program)
     assert program.ipc.get("vitrine/seeks-asked") == asked + 2, "the second finger took the drag over"
 
 

@@ -134,9 +134,11 @@ def test_films_opened_without_a_pause_play_one_after_another(play, films):
 
 def test_the_end_is_told_once(connected):
     """A5, M9: `eof-reached` at the end of a film, which waits at its start; no more once it plays again."""
-    film, program, client = connected("short.mp4")
+    film, program, client = connected("short.mp4", "--paused")
     told = []
     client.bind_property_observer("eof-reached", lambda _, value: told.append(value))
+    until(lambda: False in told, "it is observed")
+    client.pause = False
     until(lambda: True in told, "the end is told", timeout=10)
     assert client.pause is True and client.eof_reached is True
     until(lambda: client.seeking is False, "it is back at the start")

@@ -1,5 +1,6 @@
 """Sound goes to ALSA's default card, and never stands in the film's way."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -17,8 +18,12 @@ UNBIND = pathlib.Path("/sys/bus/platform/drivers/snd_dummy")
 
 def holds_card(program) -> bool:
     """Whether the program has an ALSA playback stream open."""
-    fds = pathlib.Path(f"/proc/{program.process.pid}/fd")
-    return any(re.search(r"^/dev/snd/pcm.*p$", os.readlink(entry)) for entry in fds.iterdir())
+    for entry in pathlib.Path(f"/proc/{program.process.pid}/fd").iterdir():
+        # It may have been closed meanwhile.
+        with contextlib.suppress(FileNotFoundError):
+            if re.search(r"^/dev/snd/pcm.*p$", os.readlink(entry)):
+                return True
+    return False
 
 
 def plays_on(program, film, seconds: float) -> None:

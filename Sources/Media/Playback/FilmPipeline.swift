@@ -186,7 +186,10 @@ public final class FilmPipeline: @unchecked Sendable {
         isReady = true
         refreshFacts()
         news.yield(.ready(facts))
-        if let start = startTime {
+        if var start = startTime {
+            if let duration = facts.duration {
+                start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))
+            }
             vitrine_sink_set_blind(video.sink, false)
             let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
             if !facts.isSeekable || !perform(opening) {

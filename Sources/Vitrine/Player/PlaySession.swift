@@ -78,7 +78,7 @@ public actor PlaySession: Service {
     /// `nil` when the shutdown, or a client's `quit`, came first.
     private func waitForDisplay(for player: VitrinePlayer) async throws -> DisplayChoice? {
         var isTold = false
-        while !Task.isShuttingDownGracefully, await player.outcome == nil {
+        while !Task.isShuttingDownGracefully, !Task.isCancelled, await player.outcome == nil {
             let request = request
             if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
                 return choice

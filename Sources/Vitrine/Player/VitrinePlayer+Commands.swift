@@ -46,13 +46,14 @@ extension VitrinePlayer {
         setMessage(nil)
         self.start = start
         open(at: start)
+        hub.changed(RemoteProperty.ofFilm)
     }
 
     /// - Parameter plays: the film is opened at once where nothing plays.
     public func append(_ film: MediaLocation, plays: Bool = true) {
         playlist.append(film)
-        if isIdle, plays { _ = play(entry: playlist.count - 1) }
         hub.changed(RemoteProperty.ofFilm)
+        if isIdle, plays { _ = play(entry: playlist.count - 1) }
     }
 
     /// Leaves the film that plays, and none besides.
@@ -74,7 +75,9 @@ extension VitrinePlayer {
         isIdle = false
         start = nil
         index = entry
+        failures = 0
         open()
+        hub.changed(RemoteProperty.ofFilm)
         return true
     }
 
@@ -94,6 +97,7 @@ extension VitrinePlayer {
         setMessage(nil)
         if isRunning, let before = retire() { close(before) }
         hub.send(.idle)
+        hub.changed(RemoteProperty.ofFilm)
         refreshOSD()
     }
 

@@ -15,6 +15,7 @@ extension VitrinePlayer {
         let location = playlist[index]
         if let before = retire(isRebuild: isRebuild) { close(before) }
         let number = filmNumber
+        openingDeadline = .now + Self.openingPatience(of: location)
         let output = FilmOutput(
             plane: display.map { FilmOutput.Plane($0) }, hasSound: options.hasSound && !isSoundLost)
         hub.send(.startFile(playlistEntry: index + 1))
@@ -63,16 +64,18 @@ extension VitrinePlayer {
         reschedule()
     }
 
-    /// A film that shows nothing by then never will. The pipeline itself gives up sooner, unless it is stuck; what comes
-    /// over a network has time limits of its own, with repetitions.
+    /// The seek to where the film starts may decode its longest group of pictures on the slowest of boards.
+    private static let seekingPatience = Duration.seconds(60)
+
+    /// A film that tells nothing for so long never will. The pipeline itself gives up sooner, unless it is stuck; what
+    /// comes over a network has time limits of its own, with repetitions.
     private static func openingPatience(of location: MediaLocation) -> Duration {
         location.isLocal ? .seconds(10) : .seconds(60)
     }
 
     func failedToOpen() {
         openingDeadline = nil
-        guard let location = film?.location else { return }
-        failed(MediaFailure(reason: .other, message: "\(location.name): GStreamer is stuck opening it"))
+        failed(MediaFailure(reason: .other, message: "\(playlist[index].name): GStreamer is stuck opening it"))
     }
 
     /// Forgets the film: what it still tells is not heard.
@@ -164,6 +167,10 @@ extension VitrinePlayer {
             scrub(.picture(picture), at: now)
             // One that nobody waits for says nothing of where the film is going.
             if let time = picture.time, isAnswer || !scrubber.isSeeking { scrub(.position(time), at: now) }
+            // It was to start behind its last picture.
+            if picture.ticket == SeekRequest.opening, picture.time == nil, isOpenedElsewhere, let duration {
+                scrub(.jump(to: duration, exact: true), at: now)
+            }
             if wasSeeking, !scrubber.isSeeking { hub.send(.playbackRestart) }
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
@@ -205,7 +212,7 @@ extension VitrinePlayer {
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
         let hasSought = isOpenedElsewhere && facts.hasVideo && facts.isSeekable
-        openingDeadline = hasSought ? .now + Self.openingPatience(of: playlist[index]) : nil
+        openingDeadline = hasSought ? .now + Self.seekingPatience : nil
         failures = 0
         setMessage(nil)
         hub.send(.fileLoaded)
@@ -251,6 +258,7 @@ extension VitrinePlayer {
         let isWaiting = percent < 100
         let wasWaiting = buffering != nil
         buffering = isWaiting ? percent : nil
+        if openingDeadline != nil { openingDeadline = .now + Self.openingPatience(of: playlist[index]) }
         hub.changed(RemoteProperty.ofBuffering)
         show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
         guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }

@@ -8,7 +8,9 @@ extension VitrinePlayer {
     /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
     /// for.
     func ensureOverlay() {
-        guard hasOSD, overlay == nil, !isOverlayComing, let display, let plane = OverlayPlane(display) else { return }
+        guard isRunning, hasOSD, overlay == nil, !isOverlayComing, let display, let plane = OverlayPlane(display) else {
+            return
+        }
         isOverlayComing = true
         let (layout, log) = (layout, log)
         Task {
@@ -21,8 +23,12 @@ extension VitrinePlayer {
                         do { try display.hidePlane(plane.planeID) } catch { log.warning("\(error)") }
                     }
                 }
-                overlay = made
                 isOverlayComing = false
+                guard isRunning else {
+                    _ = await made.stop()
+                    return
+                }
+                overlay = made
                 let failures = made.failures
                 Task { for await failure in failures { lostOverlay(failure) } }
                 refreshOSD()

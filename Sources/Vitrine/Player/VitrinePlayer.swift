@@ -122,9 +122,9 @@ public actor VitrinePlayer: Service {
         startTimer()
         if isIdle { hub.send(.idle) } else { open(at: start) }
         startTouch()
-        let outcome = await withGracefulShutdownHandler {
+        let outcome = await withTaskCancellationOrGracefulShutdownHandler {
             await untilEnd()
-        } onGracefulShutdown: {
+        } onCancelOrGracefulShutdown: {
             Task { await self.end(.ended(code: 0)) }
         }
         await tearDown()
@@ -145,6 +145,8 @@ public actor VitrinePlayer: Service {
     }
 
     private func tearDown() async {
+        // From here on nothing is opened, whatever a client asks for.
+        isRunning = false
         hub.send(.shutdown)
         timer?.cancel()
         timer = nil
@@ -156,9 +158,25 @@ public actor VitrinePlayer: Service {
         self.film = nil
         self.overlay = nil
         if let film { close(film) }
-        await filmWork?.value
+        if await !filmsAreClosed(within: .seconds(5)) { log.error("GStreamer is stuck with a film") }
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
         hub.finish()
+    }
+
+    /// Building a film has no time limit of its own.
+    private func filmsAreClosed(within limit: Duration) async -> Bool {
+        guard let filmWork else { return true }
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+        Task {
+            await filmWork.value
+            answer.yield(true)
+        }
+        let alarm = Task {
+            try await Task.sleep(for: limit)
+            answer.yield(false)
+        }
+        defer { alarm.cancel() }
+        return await answers.first { _ in true } ?? false
     }
 
     // MARK: Touch
