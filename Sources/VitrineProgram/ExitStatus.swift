@@ -55,8 +55,8 @@ enum ExitStatus: Int32, CaseIterable {
             switch error {
             case .noCard, .noConnectedDisplay, .connectorNotConnected: .noDisplay
             case .noPermission: .noPermission
-            case .displayHeld: .displayHeld
-            case .noSuchConnector, .noSuchMode, .noCRTC, .noFilmPlane: .badDisplayRequest
+            case .displayHeld, .notMaster: .displayHeld
+            case .noSuchConnector, .noSuchMode, .noCRTC, .noFilmPlane, .noOSDPlane, .notACard: .badDisplayRequest
             case .displayRestored, .unreadableFramebuffer, .unsupported, .timedOut, .systemCall: .failure
             }
     }

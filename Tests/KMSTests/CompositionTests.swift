@@ -163,12 +163,12 @@ struct CompositionTests {
     @Test(
         "A plane is turned counter-clockwise after it is mirrored",
         arguments: [
-            (PlaneLayer.Rotation.rotate0, [1, 2, 3, 4, 5, 6]), ([.rotate180], [6, 5, 4, 3, 2, 1]),
+            (PlaneRotation.rotate0, [1, 2, 3, 4, 5, 6]), ([.rotate180], [6, 5, 4, 3, 2, 1]),
             ([.rotate0, .reflectX], [3, 2, 1, 6, 5, 4]), ([.rotate0, .reflectY], [4, 5, 6, 1, 2, 3]),
             ([.rotate90], [3, 6, 2, 5, 1, 4]), ([.rotate270], [4, 1, 5, 2, 6, 3]),
             ([.rotate90, .reflectX], [1, 4, 2, 5, 3, 6]),
-        ] as [(PlaneLayer.Rotation, [UInt32])])
-    func rotation(rotation: PlaneLayer.Rotation, expected: [UInt32]) {
+        ] as [(PlaneRotation, [UInt32])])
+    func rotation(rotation: PlaneRotation, expected: [UInt32]) {
         var layer = packed((1...6).map { 0xFF00_0000 | $0 }, width: 3, format: .xrgb8888)
         layer.rotation = rotation
         let isTurned = !rotation.isDisjoint(with: [.rotate90, .rotate270])

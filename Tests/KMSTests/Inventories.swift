@@ -32,10 +32,10 @@ enum Inventories {
     static func plane(
         _ id: UInt32, _ kind: DisplayInventory.Plane.Kind, _ formats: [PixelFormat], crtcs: [UInt32] = [80],
         on crtc: UInt32? = nil, stacking: DisplayInventory.Stacking? = nil,
-        blendModes: [DisplayInventory.BlendMode] = []
+        blendModes: [DisplayInventory.BlendMode] = [], rotations: [String] = ["rotate-0"]
     ) -> DisplayInventory.Plane {
         DisplayInventory.Plane(
-            id: id, kind: kind, formats: formats, possibleCRTCs: crtcs, crtcID: crtc, rotations: ["rotate-0"],
+            id: id, kind: kind, formats: formats, possibleCRTCs: crtcs, crtcID: crtc, rotations: rotations,
             stacking: stacking, blendModes: blendModes, scales: nil)
     }
 
@@ -79,6 +79,7 @@ enum Inventories {
             DisplayInventory.BlendMode(name: "Pre-multiplied", value: 0),
             DisplayInventory.BlendMode(name: "Coverage", value: 1),
         ]
+        let rotations = ["rotate-0", "rotate-180", "reflect-x", "reflect-y"]
         func stacking(_ position: Int, isMutable: Bool) -> DisplayInventory.Stacking {
             DisplayInventory.Stacking(
                 position: position, lowest: isMutable ? 1 : position, highest: isMutable ? 17 : position,
@@ -100,10 +101,10 @@ enum Inventories {
                     // Another program has left its marks on the order.
                     plane(
                         90, .overlay, allFormats, crtcs: crtcs, stacking: stacking(9, isMutable: true),
-                        blendModes: blendModes),
+                        blendModes: blendModes, rotations: rotations),
                     plane(
                         91, .overlay, allFormats, crtcs: crtcs, stacking: stacking(2, isMutable: true),
-                        blendModes: blendModes),
+                        blendModes: blendModes, rotations: rotations),
                     plane(99, .cursor, [.argb8888], crtcs: [80], stacking: stacking(17, isMutable: false)),
                 ]))
     }
@@ -121,5 +122,40 @@ enum Inventories {
                         ])
                 ],
                 planes: [plane(31, .primary, [.xrgb8888, .argb8888])]))
+    }
+
+    private static func single(
+        _ driver: String, _ name: String, planes: [DisplayInventory.Plane]
+    ) -> DisplayInventory {
+        inventory(card(driver: driver, connectors: [connector(name, modes: [hd60])], planes: planes))
+    }
+
+    /// virtio-gpu: a primary plane for one RGB format, and a cursor.
+    static func virtio() -> DisplayInventory {
+        single(
+            "virtio_gpu", "Virtual-1",
+            planes: [plane(33, .primary, [.xrgb8888]), plane(34, .cursor, [.argb8888])])
+    }
+
+    /// i915 since Skylake: universal planes that take NV12, quarter turns among their rotations.
+    static func intel() -> DisplayInventory {
+        let rotations = ["rotate-0", "rotate-90", "rotate-180", "rotate-270"]
+        let formats: [PixelFormat] = [.xrgb8888, .argb8888, .nv12]
+        func stacking(_ position: Int) -> DisplayInventory.Stacking {
+            DisplayInventory.Stacking(position: position, lowest: position, highest: position, isMutable: false)
+        }
+        return single(
+            "i915", "eDP-1",
+            planes: [
+                plane(31, .primary, formats, stacking: stacking(0), rotations: rotations),
+                plane(39, .overlay, formats, stacking: stacking(1), rotations: rotations),
+                plane(44, .overlay, formats, stacking: stacking(2), rotations: rotations),
+                plane(50, .cursor, [.argb8888], stacking: stacking(3)),
+            ])
+    }
+
+    /// simpledrm: the firmware's framebuffer.
+    static func firmware() -> DisplayInventory {
+        single("simpledrm", "Unknown-1", planes: [plane(31, .primary, [.xrgb8888], rotations: [])])
     }
 }

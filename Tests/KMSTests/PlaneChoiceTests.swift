@@ -44,31 +44,66 @@ struct PlaneChoiceTests {
         #expect(choice.osdPlane?.planeProperties == "s,pixel-blend-mode=(int)5")
     }
 
-    @Test("No overlay: the film on the primary plane, no plane for the OSD, and the reason")
+    @Test("No overlay: one plane for both, and the reason")
     func primaryOnly() throws {
         let choice = try choose(Inventories.plane(1, .primary, Inventories.allFormats))
+        #expect(choice.step == .composited)
         #expect(choice.filmPlane.id == 1)
         #expect(choice.filmPlane.kind == .primary)
         #expect(choice.osdPlane == nil)
-        #expect(choice.reasons.contains { $0.hasPrefix("no plane for the OSD:") })
+        #expect(choice.reasons.last == "the OSD is drawn into the film's pictures: the display has no overlay")
     }
 
     @Test("A panel with one RGB plane: the film there, and the reason tells of the conversion")
     func simplePanel() throws {
         let choice = try DisplayChoice.choose(from: Inventories.simplePanel())
+        #expect(choice.step == .composited)
         #expect(choice.filmPlane.id == 31)
         #expect(choice.osdPlane == nil)
         #expect(choice.reasons.contains { $0.contains("convert to RGB") })
     }
 
-    @Test("An overlay that takes YUV goes before one that does not, and before the primary plane")
+    @Test("An overlay that takes YUV and leaves one above it for the OSD goes before the primary plane")
     func yuvOverlayFirst() throws {
         let choice = try choose(
             Inventories.plane(1, .primary, Inventories.allFormats), Inventories.plane(2, .overlay, [.argb8888]),
-            Inventories.plane(3, .overlay, [.nv12]), Inventories.plane(4, .overlay, [.xrgb8888]))
+            Inventories.plane(3, .overlay, [.nv12]), Inventories.plane(4, .overlay, [.argb8888]))
+        #expect(choice.step == .planes)
         #expect(choice.filmPlane.id == 3)
-        #expect(choice.osdPlane == nil, "plane 2 takes AR24 but lies below, plane 4 lies above but takes none")
-        #expect(choice.reasons.last == "no plane for the OSD: no overlay above the film's takes AR24")
+        #expect(choice.osdPlane?.id == 4, "plane 2 takes AR24 too, but lies below the film")
+    }
+
+    @Test("Where no overlay is left above the film's, the film takes the primary plane")
+    func filmOnPrimary() throws {
+        let choice = try choose(
+            Inventories.plane(1, .primary, Inventories.allFormats), Inventories.plane(2, .overlay, [.argb8888]),
+            Inventories.plane(3, .overlay, [.nv12]))
+        #expect(choice.step == .filmOnPrimary)
+        #expect(choice.filmPlane.id == 1)
+        #expect(choice.osdPlane?.id == 2)
+    }
+
+    @Test("YUV on the primary plane goes before RGB on an overlay; the other ways are kept for the driver to refuse")
+    func ladder() throws {
+        let choice = try choose(
+            Inventories.plane(1, .primary, Inventories.allFormats),
+            Inventories.plane(2, .overlay, [.xrgb8888, .argb8888]),
+            Inventories.plane(3, .overlay, [.xrgb8888, .argb8888]))
+        let ways =
+            [(choice.step, choice.filmPlane.id, choice.osdPlane?.id)]
+            + choice.alternatives.map { ($0.step, $0.film.id, $0.osd?.id) }
+        #expect(ways.map(\.0) == [.filmOnPrimary, .planes, .filmOnPrimary, .composited, .composited, .composited])
+        #expect(ways.map(\.1) == [1, 2, 1, 1, 2, 3])
+        #expect(ways.map(\.2) == [2, 3, 2, nil, nil, nil])
+    }
+
+    @Test("An overlay that takes YUV alone leaves the OSD in the film, which goes where RGB is taken")
+    func noPlaneForOSD() throws {
+        let choice = try choose(
+            Inventories.plane(1, .primary, [.xrgb8888]), Inventories.plane(2, .overlay, [.nv12]))
+        #expect(choice.step == .composited)
+        #expect(choice.filmPlane.id == 1)
+        #expect(choice.reasons.last == "the OSD is drawn into the film's pictures: no overlay takes AR24")
     }
 
     @Test("A fixed order counts more than ids")

@@ -8,17 +8,6 @@ struct PlaneLayer: Sendable {
         var pitch: Int
     }
 
-    /// The bits of the kernel's `rotation` property: a turn counter-clockwise, after the reflections.
-    struct Rotation: OptionSet, Hashable, Sendable {
-        var rawValue: UInt64
-        static let rotate0 = Rotation(rawValue: 1 << 0)
-        static let rotate90 = Rotation(rawValue: 1 << 1)
-        static let rotate180 = Rotation(rawValue: 1 << 2)
-        static let rotate270 = Rotation(rawValue: 1 << 3)
-        static let reflectX = Rotation(rawValue: 1 << 4)
-        static let reflectY = Rotation(rawValue: 1 << 5)
-    }
-
     enum Blend: Sendable {
         case none, preMultiplied, coverage
     }
@@ -46,7 +35,7 @@ struct PlaneLayer: Sendable {
     var components: [Component]
     var source: Source
     var destination: Destination
-    var rotation: Rotation = .rotate0
+    var rotation: PlaneRotation = .rotate0
     var blend: Blend = .preMultiplied
     /// The whole plane's alpha, 0...65535.
     var alpha: UInt16 = .max

@@ -56,7 +56,7 @@ enum PlaneReader {
             source: .init(x: fixed("SRC_X"), y: fixed("SRC_Y"), width: fixed("SRC_W"), height: fixed("SRC_H")),
             destination: .init(
                 x: signed("CRTC_X"), y: signed("CRTC_Y"), width: Int(value("CRTC_W")), height: Int(value("CRTC_H"))),
-            rotation: properties["rotation"].map { PlaneLayer.Rotation(rawValue: $0.value) } ?? .rotate0,
+            rotation: properties["rotation"].map { PlaneRotation(rawValue: $0.value) } ?? .rotate0,
             blend: name("pixel blend mode") == "None"
                 ? .none : name("pixel blend mode") == "Coverage" ? .coverage : .preMultiplied,
             alpha: UInt16(truncatingIfNeeded: properties["alpha"]?.value ?? 65535),

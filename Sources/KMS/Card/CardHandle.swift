@@ -9,16 +9,49 @@ final class CardHandle: Sendable {
     let fileDescriptor: CInt
     /// Whether the driver takes atomic commits.
     let isAtomic: Bool
+    /// Whether another program opened it and is the one to give up master: a DRM lease, or an inherited descriptor.
+    let isLent: Bool
 
     /// Opens the card, with universal planes and, where the driver has them, atomic commits and writeback connectors.
-    init(path: String) throws(KMSError) {
+    convenience init(path: String) throws(KMSError) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
             let code = errno
             if code == EACCES || code == EPERM { throw .noPermission(card: path, group: Self.group(of: path)) }
             throw .failed("open", on: path, code: code)
         }
+        self.init(path: path, descriptor: descriptor, isLent: false)
+    }
+
+    /// Duplicates a descriptor that was handed over, which stays the caller's. Of a lease, the kernel shows the lent
+    /// objects alone.
+    /// - Throws: `notACard`, `notMaster`.
+    convenience init(duplicating lent: CInt) throws(KMSError) {
+        let descriptor = fcntl(lent, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw .notACard(fileDescriptor: lent) }
+        guard let name = drmGetDeviceNameFromFd(descriptor), let version = drmGetVersion(descriptor) else {
+            close(descriptor)
+            throw .notACard(fileDescriptor: lent)
+        }
+        defer { free(name) }
+        drmFreeVersion(version)
+        let path = String(cString: name)
+        self.init(path: path, descriptor: descriptor, isLent: true)
+        guard isMaster else { throw .notMaster(card: path, fileDescriptor: lent) }
+    }
+
+    /// The card of a choice, by the descriptor that it came from where there was one.
+    convenience init(of choice: DisplayChoice) throws(KMSError) {
+        if let lent = choice.fileDescriptor {
+            try self.init(duplicating: lent)
+        } else {
+            try self.init(path: choice.card)
+        }
+    }
+
+    private init(path: String, descriptor: CInt, isLent: Bool) {
         self.path = path
+        self.isLent = isLent
         fileDescriptor = descriptor
         drmSetClientCap(descriptor, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
         isAtomic = drmSetClientCap(descriptor, UInt64(DRM_CLIENT_CAP_ATOMIC), 1) == 0

@@ -1,29 +1,44 @@
+public import PlayerCore
+
 /// The card, connector, mode and planes that Vitrine uses, and why.
 public struct DisplayChoice: Codable, Hashable, Sendable {
     /// The card's node.
     public var card: String
+    /// The request's, if it named one: valid in the process that made the choice.
+    public var fileDescriptor: Int32?
     public var driver: String
     public var connectorID: UInt32
     public var connectorName: String
     /// The picture's size; `nil` where the display does not tell it.
     public var millimetres: Millimetres?
+    /// What makes up for the way in which the panel is mounted.
+    public var panelOrientation: DisplayTransform
+    /// From the viewer's space to the display's: the request's, then the panel's.
+    public var transform: DisplayTransform
     public var crtcID: UInt32
     public var mode: DisplayMode
+    /// What is tried if the driver refuses `mode`, the best first.
+    public var fallbackModes: [DisplayMode]
+    public var step: DisplayStep
     /// The plane below all others, for a black background; `nil` if the driver shows none.
     public var primaryPlaneID: UInt32?
     public var filmPlane: PlaneChoice
-    /// `nil` if no plane can lie above the film: then the OSD has to be drawn into the film's pictures.
+    /// `nil` if the OSD has no plane: in the step `composited` it has to be drawn into the film's pictures.
     public var osdPlane: PlaneChoice?
+    /// What is tried if the driver refuses these planes, the best first.
+    public var alternatives: [PlaneLayout]
     /// One sentence for each choice.
     public var reasons: [String]
+    /// Those of the reasons that tell of a mode which the driver refused: worth a warning.
+    public var refusals: [String] = []
 
     /// Chooses by capability; touches no device.
     ///
     /// The connector: the one asked for, else the first connected one that leads to a display. The mode: the one asked
     /// for, else the display's preferred one, but no more than 1920x1080 where the display offers that. The planes: see
-    /// `PlaneRule`.
+    /// `PlaneRule`; what the inventory cannot tell of them, `tested()` asks.
     /// - Throws: `noPermission`, `noConnectedDisplay`, `noSuchConnector`, `connectorNotConnected`, `noSuchMode`,
-    ///   `noCRTC`, `noFilmPlane`.
+    ///   `noCRTC`, `noFilmPlane`, `noOSDPlane`.
     public static func choose(
         from inventory: DisplayInventory, request: DisplayRequest = DisplayRequest()
     ) throws(KMSError) -> DisplayChoice {
@@ -32,13 +47,64 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         guard let crtcID = chooseCRTC(for: connector, on: card) else {
             throw .noCRTC(card: card.path, connector: connector.name)
         }
-        guard let planes = PlaneRule.choose(from: card.planes, crtcID: crtcID) else {
-            throw .noFilmPlane(card: card.path, connector: connector.name)
+        let planes = PlaneRule.choose(from: card.planes, crtcID: crtcID, osd: request.osd)
+        let panel = connector.panelOrientation?.transform ?? .identity
+        let transform = request.transform.then(panel)
+        var layouts = planes.layouts
+        if request.planeRotation {
+            for index in layouts.indices {
+                layouts[index].film.turn(by: transform)
+                layouts[index].osd?.turn(by: transform)
+            }
         }
-        return DisplayChoice(
-            card: card.path, driver: card.driver, connectorID: connector.id, connectorName: connector.name,
-            millimetres: connector.millimetres, crtcID: crtcID, mode: mode, primaryPlaneID: planes.primary,
-            filmPlane: planes.film, osdPlane: planes.osd, reasons: [connectorReason, modeReason] + planes.reasons)
+        guard let layout = layouts.first else {
+            throw planes.hasFilmPlane
+                ? .noOSDPlane(card: card.path, connector: connector.name)
+                : .noFilmPlane(card: card.path, connector: connector.name)
+        }
+        var choice = DisplayChoice(
+            card: card.path, fileDescriptor: request.fileDescriptor, driver: card.driver, connectorID: connector.id,
+            connectorName: connector.name, millimetres: connector.millimetres, panelOrientation: panel,
+            transform: transform, crtcID: crtcID, mode: mode,
+            fallbackModes: ModeRule.fallbacks(from: mode, in: connector.modes), step: layout.step,
+            primaryPlaneID: planes.primary, filmPlane: layout.film, osdPlane: layout.osd,
+            alternatives: Array(layouts.dropFirst()), reasons: [connectorReason, modeReason])
+        if let orientation = connector.panelOrientation, orientation != .normal {
+            choice.reasons.append("turned by \(panel): the panel is mounted \"\(orientation.rawValue)\"")
+        }
+        choice.use(layout)
+        return choice
+    }
+
+    /// The choice with what the driver answers to TEST_ONLY commits, as `Display.open` asks them: the step of the ladder,
+    /// and what scales and turns the film. Changes nothing on the screen. As it is where the card does not take atomic
+    /// commits, or where another program is its master: then a reason says so.
+    ///
+    /// Makes calls that may wait for the display; opens the card for as long as it takes.
+    /// - Throws: `noOSDPlane`, `unsupported` if the driver does not take the mode, and what opening the card throws.
+    public func tested() throws(KMSError) -> DisplayChoice {
+        let handle = try CardHandle(of: self)
+        guard handle.isAtomic, handle.isMaster else {
+            var choice = self
+            choice.reasons.append(
+                handle.isAtomic
+                    ? "the driver was not asked: another program holds the display"
+                    : "the driver cannot be asked: it takes no atomic commits")
+            return choice
+        }
+        return try PlaneProbe(choice: self, on: handle).decide()
+    }
+
+    /// Takes the layout over, with its reasons.
+    mutating func use(_ layout: PlaneLayout) {
+        step =
+            switch layout.step {
+            case .planes, .planesScaling: layout.film.scales == true ? .planesScaling : .planes
+            case .filmOnPrimary, .composited: layout.step
+            }
+        filmPlane = layout.film
+        osdPlane = layout.osd
+        reasons += layout.reasons
     }
 
     private typealias Candidate = (card: DisplayInventory.Card, connector: DisplayInventory.Connector)

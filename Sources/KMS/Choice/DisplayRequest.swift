@@ -1,12 +1,29 @@
+public import PlayerCore
+
 /// What a person asked of the display; what they left open is chosen.
 public struct DisplayRequest: Codable, Hashable, Sendable {
     /// A connector's name, such as `HDMI-A-1`.
     public var connector: String?
     public var mode: ModeRequest?
+    public var osd: OSDRequest
+    /// How the person wants all that is seen turned; how the panel is mounted comes on top of it.
+    public var transform: DisplayTransform
+    /// Whether planes may turn their pictures, where they can; `false` leaves it to the pipeline.
+    public var planeRotation: Bool
+    /// A DRM lease, or another program's descriptor of a card whose master it is, instead of the cards in `/dev/dri`.
+    /// It stays the caller's: what opens the display duplicates it.
+    public var fileDescriptor: Int32?
 
-    public init(connector: String? = nil, mode: ModeRequest? = nil) {
+    public init(
+        connector: String? = nil, mode: ModeRequest? = nil, osd: OSDRequest = .automatic,
+        transform: DisplayTransform = .identity, planeRotation: Bool = true, fileDescriptor: Int32? = nil
+    ) {
         self.connector = connector
         self.mode = mode
+        self.osd = osd
+        self.transform = transform
+        self.planeRotation = planeRotation
+        self.fileDescriptor = fileDescriptor
     }
 }
 

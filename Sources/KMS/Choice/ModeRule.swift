@@ -37,6 +37,28 @@ enum ModeRule {
         return (mode, "mode \(mode): the display offers none up to \(limitText)")
     }
 
+    /// What to try if the driver refuses `mode`: its size at other rates, then smaller sizes, the largest first; whole
+    /// pictures before fields.
+    static func fallbacks(from mode: DisplayMode, in modes: [DisplayMode]) -> [DisplayMode] {
+        let others = modes.filter { !isSame($0, mode) && $0.width <= mode.width && $0.height <= mode.height }
+        return others.enumerated().sorted { one, other in
+            func rank(_ entry: (offset: Int, element: DisplayMode)) -> (Int, Int, Int, Int) {
+                let rate = entry.element.refreshMillihertz
+                return (
+                    entry.element.isInterlaced ? 1 : 0, -pixels(entry.element),
+                    rate <= bestRefreshMillihertz ? -rate : rate, entry.offset
+                )
+            }
+            return rank(one) < rank(other)
+        }.map(\.element)
+    }
+
+    /// Whether they differ in the display's preference alone.
+    private static func isSame(_ one: DisplayMode, _ other: DisplayMode) -> Bool {
+        one.width == other.width && one.height == other.height && one.isInterlaced == other.isInterlaced
+            && one.refreshMillihertz == other.refreshMillihertz
+    }
+
     /// The mode that fits a request: of its size, nearest to its rate if it names one, else the best rate.
     private static func match(_ request: ModeRequest, in modes: [DisplayMode]) -> DisplayMode? {
         let sameSize = modes.filter { $0.width == request.width && $0.height == request.height }

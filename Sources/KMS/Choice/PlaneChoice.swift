@@ -1,3 +1,5 @@
+internal import PlayerCore
+
 /// A plane with the properties that it should be given.
 public struct PlaneChoice: Codable, Hashable, Sendable {
     public var id: UInt32
@@ -8,6 +10,16 @@ public struct PlaneChoice: Codable, Hashable, Sendable {
     public var stackingPosition: Int?
     /// The `pixel blend mode` to set; `nil` if the driver gives no choice (then it is pre-multiplied) or none is needed.
     public var blendMode: DisplayInventory.BlendMode?
+    /// The `rotation` to set so that the plane turns its picture as the display's transform wants it; `nil` if there is
+    /// nothing to turn, or the plane cannot.
+    public var rotation: PlaneRotation?
+    /// The bits of `rotation` that the driver names; empty if it has no such property.
+    public var rotations: PlaneRotation
+    /// Whether it shows a picture in another size than its own; `nil` until the driver was asked.
+    public var scales: Bool?
+    /// Whether it takes pictures of the whole display's size alone, as many primary planes do; `nil` until the driver was
+    /// asked.
+    public var mustCover: Bool?
 
     init(_ plane: DisplayInventory.Plane, position: Int?, blend: DisplayInventory.BlendMode?) {
         id = plane.id
@@ -15,6 +27,8 @@ public struct PlaneChoice: Codable, Hashable, Sendable {
         formats = plane.formats
         stackingPosition = position
         blendMode = blend
+        rotations = PlaneRotation(names: plane.rotations)
+        scales = plane.scales
     }
 
     /// Whether the pixels' colours are to be multiplied by their alpha before they are handed over.
@@ -25,7 +39,13 @@ public struct PlaneChoice: Codable, Hashable, Sendable {
     public var planeProperties: String? {
         var fields: [String] = []
         if let blendMode { fields.append("pixel-blend-mode=(int)\(blendMode.value)") }
+        if let rotation { fields.append("rotation=(int)\(rotation.rawValue)") }
         if let stackingPosition { fields.append("zpos=(int)\(stackingPosition)") }
         return fields.isEmpty ? nil : "s,\(fields.joined(separator: ","))"
+    }
+
+    /// Lets the plane turn what it shows, if it knows a value for it.
+    mutating func turn(by transform: DisplayTransform) {
+        rotation = transform == .identity ? nil : PlaneRotation(transform, supported: rotations)
     }
 }

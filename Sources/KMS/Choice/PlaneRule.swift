@@ -1,4 +1,6 @@
-/// Chooses the planes for the film and for the OSD on one CRTC.
+/// The ways to use the planes of one CRTC for film and OSD, the best first.
+///
+/// A film in YCbCr goes before own planes for both: converting each picture to RGB costs more than what else is gained.
 enum PlaneRule {
     typealias Plane = DisplayInventory.Plane
 
@@ -7,63 +9,27 @@ enum PlaneRule {
 
     struct Result {
         var primary: UInt32?
-        var film: PlaneChoice
-        var osd: PlaneChoice?
-        var reasons: [String]
+        /// At least one, unless the request cannot be fulfilled.
+        var layouts: [PlaneLayout]
+        /// Whether any plane can show a film at all.
+        var hasFilmPlane: Bool
     }
 
-    /// `nil` if no plane can show a film.
-    static func choose(from planes: [Plane], crtcID: UInt32) -> Result? {
+    static func choose(from planes: [Plane], crtcID: UInt32, osd: OSDRequest = .automatic) -> Result {
         // A plane that another CRTC shows belongs to another display.
         let usable = planes.filter { $0.possibleCRTCs.contains(crtcID) && ($0.crtcID ?? crtcID) == crtcID }
-        let primary = primary(of: usable, crtcID: crtcID)
-        let overlays = usable.filter { $0.kind == .overlay }.sorted { isBelow($0, $1) }
-
-        // The lowest overlay, so that the others are left to lie above it.
-        let film: Plane
-        let filmReason: String
-        if let plane = overlays.first(where: { $0.takes(filmFormats) }) {
-            film = plane
-            filmReason = "an overlay that takes \(names(of: filmFormats, on: plane))"
-        } else if let primary, primary.takes(filmFormats) {
-            film = primary
-            filmReason = "the primary plane, because no overlay takes YU12 or NV12 and it does"
-        } else if let plane = overlays.first(where: { $0.takes(rgbFormats) }) {
-            film = plane
-            filmReason = "an overlay, though no plane takes YU12 or NV12: the pipeline has to convert to RGB"
-        } else if let primary, primary.takes(rgbFormats) {
-            film = primary
-            filmReason = "the primary plane, the only one: the pipeline has to convert to RGB"
-        } else {
-            return nil
-        }
-        let filmPosition = film.stacking.flatMap { stacking -> Int? in
-            guard stacking.isMutable else { return nil }
-            let floor = film.kind == .primary ? stacking.lowest : (primary?.stacking?.position ?? -1) + 1
-            return min(max(stacking.lowest, floor), stacking.highest)
-        }
-        var reasons = ["film on plane \(film.id): \(filmReason)"]
-
-        let others = overlays.filter { $0.id != film.id }
-        let above = others.filter { isPlaceable($0, above: film, at: filmPosition) }
-        var osd: PlaneChoice?
-        if let plane = above.first(where: { $0.takes([.argb8888]) }) {
-            let position = plane.stacking.flatMap { stacking -> Int? in
-                guard stacking.isMutable else { return nil }
-                return min(max(stacking.lowest, (filmPosition ?? film.stacking?.position ?? 0) + 1), stacking.highest)
+        let ladder = Ladder(
+            primary: primary(of: usable, crtcID: crtcID),
+            overlays: usable.filter { $0.kind == .overlay }.sorted { isBelow($0, $1) })
+        let layouts =
+            switch osd {
+            case .automatic: ladder.withOSDPlane() + ladder.composited(why: ladder.whyNoOSDPlane())
+            case .plane: ladder.withOSDPlane()
+            case .composited: ladder.composited(why: "it was asked for")
+            case .off: ladder.filmAlone()
             }
-            osd = PlaneChoice(plane, position: position, blend: blendMode(of: plane))
-            reasons.append("OSD on plane \(plane.id): an overlay above the film that takes AR24")
-        } else if others.isEmpty {
-            reasons.append("no plane for the OSD: there is no overlay beside the film's plane")
-        } else if above.isEmpty {
-            reasons.append("no plane for the OSD: no other overlay lies above the film's plane")
-        } else {
-            reasons.append("no plane for the OSD: no overlay above the film's takes AR24")
-        }
         return Result(
-            primary: primary?.id, film: PlaneChoice(film, position: filmPosition, blend: nil), osd: osd,
-            reasons: reasons)
+            primary: ladder.primary?.id, layouts: layouts, hasFilmPlane: !ladder.composited(why: "").isEmpty)
     }
 
     /// The one that is on the CRTC now, else one that fits no other CRTC, else the first.
@@ -83,6 +49,96 @@ enum PlaneRule {
         }
         return lower.id < upper.id
     }
+}
+
+/// The usable planes of a CRTC.
+private struct Ladder {
+    typealias Plane = DisplayInventory.Plane
+
+    let primary: Plane?
+    /// The lowest first, so that the others are left to lie above the film.
+    let overlays: [Plane]
+
+    /// The layouts with a plane for each: YCbCr first, then RGB; on overlays first, then with the film on the primary.
+    func withOSDPlane() -> [PlaneLayout] {
+        [PlaneRule.filmFormats, PlaneRule.rgbFormats].flatMap { formats in
+            let onOverlay = overlays.lazy.filter { $0.takes(formats) }.compactMap { withOSD($0, .planes) }.first
+            let onPrimary = primary.flatMap { $0.takes(formats) ? withOSD($0, .filmOnPrimary) : nil }
+            return [onOverlay, onPrimary].compactMap { $0 }
+        }
+    }
+
+    /// The layouts of one plane, for RGB with the OSD in it: those first that take the plain film's YCbCr too.
+    func composited(why: String) -> [PlaneLayout] {
+        let all = overlays + [primary].compactMap { $0 }
+        let rgb = all.filter { $0.takes(PlaneRule.rgbFormats) }
+        let ranked =
+            rgb.filter { $0.takes(PlaneRule.filmFormats) } + rgb.filter { !$0.takes(PlaneRule.filmFormats) }
+            + all.filter { !$0.takes(PlaneRule.rgbFormats) && $0.takes(PlaneRule.filmFormats) }
+        return ranked.map { plane in
+            PlaneLayout(
+                step: .composited, film: choice(plane, position: filmPosition(of: plane)),
+                reasons: [filmReason(plane), "the OSD is drawn into the film's pictures: \(why)"])
+        }
+    }
+
+    func filmAlone() -> [PlaneLayout] {
+        [PlaneRule.filmFormats, PlaneRule.rgbFormats].flatMap { formats in
+            (overlays + [primary].compactMap { $0 }).filter { $0.takes(formats) }.prefix(2).map { plane in
+                PlaneLayout(
+                    step: plane.kind == .primary ? .filmOnPrimary : .planes,
+                    film: choice(plane, position: filmPosition(of: plane)),
+                    reasons: [filmReason(plane), "no OSD: it was asked for"])
+            }
+        }
+    }
+
+    func whyNoOSDPlane() -> String {
+        if overlays.isEmpty { return "the display has no overlay" }
+        if !overlays.contains(where: { $0.takes([.argb8888]) }) { return "no overlay takes AR24" }
+        return "no overlay that takes AR24 lies above one for the film"
+    }
+
+    private func withOSD(_ film: Plane, _ step: DisplayStep) -> PlaneLayout? {
+        let position = filmPosition(of: film)
+        guard
+            let plane = overlays.first(where: {
+                $0.id != film.id && $0.takes([.argb8888]) && Self.isPlaceable($0, above: film, at: position)
+            })
+        else { return nil }
+        let osdPosition = plane.stacking.flatMap { stacking -> Int? in
+            guard stacking.isMutable else { return nil }
+            return min(max(stacking.lowest, (position ?? film.stacking?.position ?? 0) + 1), stacking.highest)
+        }
+        var osd = choice(plane, position: osdPosition)
+        osd.blendMode = Self.blendMode(of: plane)
+        return PlaneLayout(
+            step: step, film: choice(film, position: position), osd: osd,
+            reasons: [
+                filmReason(film), "OSD on plane \(plane.id): an overlay above the film's plane that takes AR24",
+            ])
+    }
+
+    private func choice(_ plane: Plane, position: Int?) -> PlaneChoice {
+        PlaneChoice(plane, position: position, blend: nil)
+    }
+
+    private func filmPosition(of film: Plane) -> Int? {
+        film.stacking.flatMap { stacking -> Int? in
+            guard stacking.isMutable else { return nil }
+            let floor = film.kind == .primary ? stacking.lowest : (primary?.stacking?.position ?? -1) + 1
+            return min(max(stacking.lowest, floor), stacking.highest)
+        }
+    }
+
+    private func filmReason(_ film: Plane) -> String {
+        let kind = film.kind == .primary ? "the primary plane" : "an overlay"
+        let known = PlaneRule.filmFormats.filter(film.formats.contains).map(\.description)
+        return "film on plane \(film.id): \(kind), "
+            + (known.isEmpty
+                ? "which takes neither YU12 nor NV12: the pipeline has to convert to RGB"
+                : "which takes \(known.joined(separator: " and "))")
+    }
 
     private static func isPlaceable(_ plane: Plane, above film: Plane, at filmPosition: Int?) -> Bool {
         guard let stacking = plane.stacking, let filmStacking = film.stacking else {
@@ -96,10 +152,6 @@ enum PlaneRule {
     /// The blend mode to ask for: pre-multiplied, because that is how the OSD is painted; `nil` if there is no choice.
     private static func blendMode(of plane: Plane) -> DisplayInventory.BlendMode? {
         plane.blendModes.first { $0.name == "Pre-multiplied" } ?? plane.blendModes.first { $0.name == "Coverage" }
-    }
-
-    private static func names(of formats: [PixelFormat], on plane: Plane) -> String {
-        formats.filter(plane.formats.contains).map(\.description).joined(separator: " and ")
     }
 }
 

@@ -1,5 +1,6 @@
 internal import CDRM
 internal import Glibc
+public import PlayerCore
 internal import Synchronization
 
 /// One display, opened to be played on: owner of the card's file descriptor and of the black picture below the film.
@@ -16,6 +17,12 @@ public final class Display: Sendable {
         public let formats: [PixelFormat]
         /// Whether it shows a picture in another size than its own. Else the pipeline has to scale.
         public let canScale: Bool
+        /// Whether it takes pictures of the display's whole size alone: then the pipeline adds the black borders.
+        public let mustCover: Bool
+        /// Whether the plane itself does all of `Display.transform` once `planeProperties` are set; `true` if there is
+        /// nothing to turn. Asked of the driver with the picture's sides swapped where the transform swaps them. Else the
+        /// pipeline has to turn.
+        public let turns: Bool
         /// For kmssink's `plane-properties`; `nil` if there is nothing to set.
         public let planeProperties: String?
     }
@@ -26,12 +33,14 @@ public final class Display: Sendable {
         /// Whether pixels are to be handed over with their colours multiplied by their alpha, once `planeProperties`
         /// are set.
         public let isPreMultiplied: Bool
+        /// As for the film's plane; else the OSD is to be drawn turned.
+        public let turns: Bool
         /// For kmssink's `plane-properties`; `nil` if there is nothing to set.
         public let planeProperties: String?
     }
 
     /// What was chosen, and why; with a reason added where the device refused a part of it.
-    public let choice: DisplayChoice
+    public var choice: DisplayChoice { chosen.withLock { $0 } }
     public let filmPlane: FilmPlane
     /// `nil` if the display has no plane for it: then the OSD has to be drawn into the film's pictures.
     public let osdPlane: OSDPlane?
@@ -39,13 +48,20 @@ public final class Display: Sendable {
     /// The card, master, for kmssink's `fd`. Valid as long as this object; not to be closed by others. Ask for no DRM
     /// events on it: kmssink reads those of others as its own.
     public var fileDescriptor: Int32 { card.fileDescriptor }
-    public var connectorID: UInt32 { choice.connectorID }
-    public var crtcID: UInt32 { choice.crtcID }
+    public let connectorID: UInt32
+    public var crtcID: UInt32 { crtc.id }
     public var mode: DisplayMode { choice.mode }
     /// Pixels.
     public var width: Int { choice.mode.width }
     /// Lines.
     public var height: Int { choice.mode.height }
+    /// From the viewer's space to the display's.
+    public let transform: DisplayTransform
+    /// Width and height in the viewer's space: the display's, sides swapped where the transform swaps them. Pixels.
+    public var logicalSize: (width: Int, height: Int) {
+        let mode = choice.mode
+        return transform.size(width: mode.width, height: mode.height)
+    }
     public var refreshMillihertz: Int { choice.mode.refreshMillihertz }
     /// The picture's size; `nil` where the display does not tell it.
     public var millimetres: Millimetres? { choice.millimetres }
@@ -54,6 +70,8 @@ public final class Display: Sendable {
     let writeback: WritebackConnector?
     /// Made at the first capture by writeback; locked while one is made.
     let writebackJobs = Mutex<WritebackJobs?>(nil)
+    private let chosen: Mutex<DisplayChoice>
+    private let crtc: CRTCControl
     private let saved: SavedScreen
     private let filmColor: FilmColorProperties
     /// The black framebuffer, as long as the display is ours.
@@ -61,7 +79,7 @@ public final class Display: Sendable {
 
     /// Reads the cards, chooses, and opens.
     public static func open(_ request: DisplayRequest) throws(KMSError) -> Display {
-        try open(DisplayChoice.choose(from: .read(), request: request))
+        try open(DisplayChoice.choose(from: .read(for: request), request: request))
     }
 
     /// Takes the display over: black, in the chosen mode, all planes off.
@@ -76,49 +94,50 @@ public final class Display: Sendable {
     /// to time (every second is often enough).
     public static func pollConnected(_ request: DisplayRequest) throws(KMSError) -> DisplayChoice? {
         do throws(KMSError) {
-            return try DisplayChoice.choose(from: .read(), request: request)
+            return try DisplayChoice.choose(from: .read(for: request), request: request)
         } catch .noConnectedDisplay, .connectorNotConnected {
             return nil
         }
     }
 
-    private init(_ chosen: DisplayChoice) throws(KMSError) {
-        let card = try CardHandle(path: chosen.card)
+    private init(_ request: DisplayChoice) throws(KMSError) {
+        let card = try CardHandle(of: request)
         try Self.becomeMaster(of: card)
-        let saved = SavedScreen(of: chosen.crtcID, on: card)
-        let background = try DumbBuffer(
-            on: card, width: chosen.mode.width, height: chosen.mode.height, format: .xrgb8888)
+        let crtc = CRTCControl(id: request.crtcID, card: card)
+        let saved = SavedScreen(of: request.crtcID, on: card)
+        var choice = request
+        var background: DumbBuffer
         do throws(KMSError) {
-            try Self.show(background, choice: chosen, on: card)
+            background = try Self.takeOver(crtc, &choice)
+            choice = try Self.decided(choice, on: card, background: background)
+            background = try Self.turned(background, crtc, &choice)
         } catch {
             try? saved.restore(on: card)
             throw error
         }
-
-        var choice = chosen
-        let probe = card.isAtomic ? try? PlaneProbe(choice: chosen, on: card, background: background) : nil
-        let scales = probe?.scales(planeID: chosen.filmPlane.id, formats: chosen.filmPlane.formats) ?? false
-        choice.reasons.append(
-            scales
-                ? "plane \(chosen.filmPlane.id) scales the film: the driver took a test of it"
-                : "the pipeline scales the film: plane \(chosen.filmPlane.id) does not")
-        if let osd = chosen.osdPlane, let probe, !probe.acceptsOSD(on: osd) {
-            choice.osdPlane = nil
-            choice.reasons.append("no plane for the OSD: the driver refused \(osd.id) above the film")
-        }
+        transform = choice.transform
+        let isUpright = choice.transform == .identity
         filmPlane = FilmPlane(
-            id: choice.filmPlane.id, kind: choice.filmPlane.kind, formats: choice.filmPlane.formats, canScale: scales,
+            id: choice.filmPlane.id, kind: choice.filmPlane.kind, formats: choice.filmPlane.formats,
+            canScale: choice.filmPlane.scales == true, mustCover: choice.filmPlane.mustCover == true,
+            turns: isUpright || choice.filmPlane.rotation != nil,
             planeProperties: choice.filmPlane.planeProperties)
         osdPlane = choice.osdPlane.map {
             OSDPlane(
-                id: $0.id, formats: $0.formats, isPreMultiplied: $0.isPreMultiplied, planeProperties: $0.planeProperties
-            )
+                id: $0.id, formats: $0.formats, isPreMultiplied: $0.isPreMultiplied,
+                turns: isUpright || $0.rotation != nil, planeProperties: $0.planeProperties)
+        }
+        // What another program left set would turn pictures that nobody asked to turn.
+        for plane in [choice.filmPlane, choice.osdPlane].compactMap({ $0 }) where plane.kind != .primary {
+            _ = RotationProperty(of: plane.id, on: card)?.set(plane.rotation ?? .rotate0, on: card)
         }
         self.card = card
+        self.crtc = crtc
         self.saved = saved
-        self.choice = choice
+        connectorID = choice.connectorID
         filmColor = FilmColorProperties(of: choice.filmPlane.id, on: card)
         writeback = WritebackConnector(for: choice.crtcID, on: card)
+        chosen = Mutex(choice)
         self.background = Mutex(background)
         // Drivers differ in what they start with (vkms: full range); a film is limited range unless it says otherwise.
         try? filmColor.set(.bt709, .limited, on: card)
@@ -131,7 +150,26 @@ public final class Display: Sendable {
     /// Switches a plane off: what lies below it is seen.
     public func hidePlane(_ id: UInt32) throws(KMSError) {
         try checkOpen()
-        try Self.switchOff(id, of: crtcID, on: card)
+        try crtc.switchOff(id)
+    }
+
+    /// Puts the black picture back on the primary plane, if the film is there: before the film's sink goes, because the
+    /// kernel switches a CRTC off whose primary plane's framebuffer is removed. Does nothing if the film is elsewhere.
+    public func showBackground() throws(KMSError) {
+        guard filmPlane.kind == .primary else { return try checkOpen() }
+        let choice = choice
+        let result = background.withLock { background -> Result<Void, KMSError> in
+            guard let background else { return .failure(.displayRestored) }
+            do throws(KMSError) {
+                return .success(
+                    try crtc.place(
+                        background, on: filmPlane.id, width: choice.mode.width, height: choice.mode.height,
+                        rotation: choice.filmPlane.rotation))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
     }
 
     /// Sets how the film's plane reads YCbCr: as the film's caps tell it. kmssink does not do so by itself. Does nothing
@@ -155,7 +193,7 @@ public final class Display: Sendable {
             var roundsLeft = 5
             while roundsLeft > 0, result.hadPlanes {
                 Self.waitForFrame()
-                guard Self.planes(of: crtcID, on: card).contains(where: { !$0.isPrimary }),
+                guard !card.isLent, crtc.planes().contains(where: { !$0.isPrimary }),
                     drmSetMaster(card.fileDescriptor) == 0
                 else { break }
                 result = giveBack()
@@ -168,9 +206,12 @@ public final class Display: Sendable {
 
     /// Switches the planes off, shows the screen from before, gives up master.
     private func giveBack() -> (hadPlanes: Bool, screen: Result<Void, KMSError>) {
-        defer { drmDropMaster(card.fileDescriptor) }
-        let planes = Self.planes(of: crtcID, on: card).filter { !$0.isPrimary }
-        for plane in planes { try? Self.switchOff(plane.id, of: crtcID, on: card) }
+        defer { if !card.isLent { drmDropMaster(card.fileDescriptor) } }
+        let planes = crtc.planes().filter { !$0.isPrimary }
+        for plane in planes { try? crtc.switchOff(plane.id) }
+        for plane in [filmPlane.id, osdPlane?.id].compactMap({ $0 }) where plane != choice.primaryPlaneID {
+            _ = RotationProperty(of: plane, on: card)?.set(.rotate0, on: card)
+        }
         do throws(KMSError) {
             return (!planes.isEmpty, .success(try saved.restore(on: card)))
         } catch {
@@ -188,42 +229,79 @@ public final class Display: Sendable {
         guard background.withLock({ $0 != nil }) else { throw .displayRestored }
     }
 
-    /// The planes that are on a CRTC now.
-    static func planes(of crtcID: UInt32, on card: CardHandle) -> [(id: UInt32, isPrimary: Bool)] {
-        PlaneList.ids(on: card).filter { PlaneList.crtc(of: $0, on: card) == crtcID }.map { id in
-            let kind = ObjectProperties(of: id, type: DRM_MODE_OBJECT_PLANE, on: card)["type"]?.value
-            return (id, kind == UInt64(DRM_PLANE_TYPE_PRIMARY))
-        }
-    }
-
     private static func becomeMaster(of card: CardHandle) throws(KMSError) {
-        // The first opener is master already; asking again is for a card whose master has let go of it.
-        guard !card.isMaster, drmSetMaster(card.fileDescriptor) != 0 else { return }
+        // The first opener is master already; asking again is for a card whose master has let go of it. A lease's holder
+        // is one as long as the lender is.
+        guard !card.isMaster, card.isLent || drmSetMaster(card.fileDescriptor) != 0 else { return }
         throw .displayHeld(card: card.path, holders: DeviceHolder.holders(of: card.path))
     }
 
-    private static func show(_ background: DumbBuffer, choice: DisplayChoice, on card: CardHandle) throws(KMSError) {
-        // Planes first: one that another program left on may not fit the new mode.
-        for plane in planes(of: choice.crtcID, on: card) where !plane.isPrimary {
-            try switchOff(plane.id, of: choice.crtcID, on: card)
-        }
-        var timings = try choice.mode.timings(connectorID: choice.connectorID, on: card)
-        var connector = choice.connectorID
-        guard
-            drmModeSetCrtc(
-                card.fileDescriptor, choice.crtcID, background.framebufferID, 0, 0, &connector, 1, &timings) == 0
-        else {
-            let code = errno
-            if code == EACCES || code == EBUSY {
-                throw .displayHeld(card: card.path, holders: DeviceHolder.holders(of: card.path))
+    /// Shows a black picture in the choice's mode, or in the first of its fallbacks that the driver takes; the refusals
+    /// become reasons.
+    private static func takeOver(_ crtc: CRTCControl, _ choice: inout DisplayChoice) throws(KMSError) -> DumbBuffer {
+        var first: KMSError?
+        var background: DumbBuffer?
+        for mode in [choice.mode] + choice.fallbackModes {
+            do throws(KMSError) {
+                let black: DumbBuffer
+                if let background, background.width == mode.width, background.height == mode.height {
+                    black = background
+                } else {
+                    black = try DumbBuffer(on: crtc.card, width: mode.width, height: mode.height, format: .xrgb8888)
+                }
+                background = black
+                try crtc.show(black, mode: mode, connectorID: choice.connectorID, name: choice.connectorName)
+                choice.mode = mode
+                return black
+            } catch .systemCall(let operation, let object, let code)
+                where [EINVAL, ENOSPC, ERANGE, ENOENT].contains(code)
+            {
+                let error = KMSError.systemCall(operation: operation, object: object, code: code)
+                first = first ?? error
+                let refusal = "mode \(mode) is not possible: \(error)"
+                choice.refusals.append(refusal)
+                choice.reasons.append(refusal)
             }
-            throw .failed("drmModeSetCrtc \(choice.mode)", on: "\(choice.connectorName) of \(card.path)", code: code)
         }
+        throw first
+            ?? .noSuchMode(
+                requested: ModeRequest(width: choice.mode.width, height: choice.mode.height),
+                connector: choice.connectorName, available: [])
     }
 
-    private static func switchOff(_ plane: UInt32, of crtcID: UInt32, on card: CardHandle) throws(KMSError) {
-        if drmModeSetPlane(card.fileDescriptor, plane, crtcID, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) != 0 {
-            throw .failed("drmModeSetPlane", on: "plane \(plane) of \(card.path)")
+    /// The choice with what the driver answers, if it can be asked.
+    private static func decided(
+        _ choice: DisplayChoice, on card: CardHandle, background: DumbBuffer
+    ) throws(KMSError) -> DisplayChoice {
+        guard card.isAtomic, let probe = try? PlaneProbe(choice: choice, on: card, background: background) else {
+            var choice = choice
+            choice.filmPlane.rotation = nil
+            choice.osdPlane?.rotation = nil
+            choice.reasons.append("the pipeline scales and turns the film: the driver cannot be asked what it does")
+            return choice
+        }
+        return try probe.decide()
+    }
+
+    /// The black picture as a primary plane turns it that is to show the film: it has the viewer's size. A plane that
+    /// shows a picture takes no other rotation than one that suits the picture.
+    private static func turned(
+        _ background: DumbBuffer, _ crtc: CRTCControl, _ choice: inout DisplayChoice
+    ) throws(KMSError) -> DumbBuffer {
+        guard choice.filmPlane.kind == .primary, let rotation = choice.filmPlane.rotation else { return background }
+        do throws(KMSError) {
+            let size = choice.transform.size(width: choice.mode.width, height: choice.mode.height)
+            let turned =
+                rotation.swapsSides
+                ? try DumbBuffer(on: crtc.card, width: size.width, height: size.height, format: .xrgb8888) : background
+            try crtc.place(
+                turned, on: choice.filmPlane.id, width: choice.mode.width, height: choice.mode.height,
+                rotation: rotation)
+            return turned
+        } catch {
+            choice.filmPlane.rotation = nil
+            choice.reasons.append("the pipeline turns the film: \(error)")
+            return background
         }
     }
 }

@@ -2,13 +2,15 @@ internal import CDRM
 
 /// What a CRTC showed before, to be shown again.
 struct SavedScreen: Sendable {
-    private let crtcID: UInt32
+    let crtcID: UInt32
     private let framebufferID: UInt32
     private let x: UInt32
     private let y: UInt32
     /// `nil` if the CRTC was off.
     private let mode: drmModeModeInfo?
     private let connectors: [UInt32]
+    /// How the primary plane turned it.
+    private let rotation: PlaneRotation
 
     init(of crtcID: UInt32, on card: CardHandle) {
         self.crtcID = crtcID
@@ -19,10 +21,14 @@ struct SavedScreen: Sendable {
         y = crtc?.pointee.y ?? 0
         mode = crtc.flatMap { $0.pointee.mode_valid == 1 ? $0.pointee.mode : nil }
         connectors = Self.connectors(of: crtcID, on: card)
+        rotation =
+            CRTCControl(id: crtcID, card: card).planes().first(where: \.isPrimary)
+            .flatMap { RotationProperty(of: $0.id, on: card)?.value } ?? .rotate0
     }
 
     /// Shows it again; switches the CRTC off if there is nothing left to show.
     func restore(on card: CardHandle) throws(KMSError) {
+        CRTCControl(id: crtcID, card: card).turnPrimary(rotation)
         if var mode, framebufferID != 0, !connectors.isEmpty, Self.exists(framebufferID, on: card) {
             var connectors = connectors
             if drmModeSetCrtc(

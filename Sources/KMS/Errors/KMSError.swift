@@ -18,8 +18,15 @@ public enum KMSError: Error, Hashable, Sendable {
     case noCRTC(card: String, connector: String)
     /// No plane of the CRTC takes a format that a film can be shown in.
     case noFilmPlane(card: String, connector: String)
+    /// The OSD was asked to be on a plane of its own, and the display has none for it.
+    case noOSDPlane(card: String, connector: String)
     /// Another program is master of the card. `holders` are the programs that have it open, as far as this user may see.
     case displayHeld(card: String, holders: [DeviceHolder])
+    /// The file descriptor that was handed over is not a DRM card's, or not open.
+    case notACard(fileDescriptor: Int32)
+    /// The file descriptor that was handed over may not change what the card shows: it is no lease (or one that was taken
+    /// back) and its program is not the card's master.
+    case notMaster(card: String, fileDescriptor: Int32)
     /// `restore()` was called: the display belongs to the console again.
     case displayRestored
     /// A plane shows a framebuffer that cannot be read back: its format or its memory layout is not known here.
@@ -60,9 +67,15 @@ extension KMSError: CustomStringConvertible {
             "\(card) has no CRTC that can drive \(connector)"
         case .noFilmPlane(let card, let connector):
             "\(card) has no plane for \(connector) that takes YU12, NV12, XR24 or AR24"
+        case .noOSDPlane(let card, let connector):
+            "\(card) has no plane for \(connector) on which the OSD can lie above the film"
         case .displayHeld(let card, let holders):
             "another program holds the display \(card)"
                 + (holders.isEmpty ? "" : ": \(holders.map(\.description).joined(separator: ", "))")
+        case .notACard(let fileDescriptor):
+            "the file descriptor \(fileDescriptor) is not a display card's"
+        case .notMaster(let card, let fileDescriptor):
+            "the file descriptor \(fileDescriptor) of \(card) is neither a DRM lease in force nor the card's master"
         case .displayRestored:
             "the display was given back to the console already"
         case .unreadableFramebuffer(let plane, let format, let modifier):
@@ -96,10 +109,16 @@ extension KMSError: CustomStringConvertible {
             "Disconnect another display from the same card, or choose another connector with --connector."
         case .noFilmPlane:
             "Choose a connector of another card with --connector; `vitrine displays` lists the planes of each."
+        case .noOSDPlane:
+            "Leave it to the display with --osd automatic, or let the OSD be drawn into the film with --osd composited."
         case .displayHeld(_, let holders):
             holders.isEmpty
                 ? "End the other program; run `sudo fuser -v /dev/dri/card*` to see which it is."
                 : "End \(holders.map(\.name).joined(separator: ", ")) (a desktop: `sudo systemctl isolate multi-user.target`)."
+        case .notACard:
+            "Hand over an open DRM lease, and see that the program which starts this one does not close it."
+        case .notMaster:
+            "Let the compositor lend the connector again (wp_drm_lease_v1), and switch to its console if it is not shown."
         case .displayRestored:
             "Open the display again."
         case .unreadableFramebuffer:

@@ -43,6 +43,8 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var millimetres: Millimetres?
         /// In the kernel's order; none for a writeback connector.
         public var modes: [DisplayMode]
+        /// How a built-in panel is mounted; `nil` where the driver does not tell it.
+        public var panelOrientation: PanelOrientation?
         /// The CRTC that drives it now.
         public var crtcID: UInt32?
         /// The CRTCs that can drive it.

@@ -9,12 +9,28 @@ extension DisplayInventory {
     /// changes.
     /// - Throws: `noCard`, or `noPermission` if none of the cards may be opened.
     public static func read() throws(KMSError) -> DisplayInventory {
+        try read(with: nil)
+    }
+
+    /// Reads the cards of a request: the one that its file descriptor belongs to, as far as it may be seen, or all.
+    /// - Throws: as `read()`; `notACard`, `notMaster`.
+    public static func read(for request: DisplayRequest) throws(KMSError) -> DisplayInventory {
+        guard let lent = request.fileDescriptor else { return try read() }
+        return DisplayInventory(cards: [Card(try CardHandle(duplicating: lent))], unreadable: [])
+    }
+
+    /// Reads all cards, one of them through a handle that is open: its master sees what others do not.
+    static func read(with open: CardHandle?) throws(KMSError) -> DisplayInventory {
         var inventory = DisplayInventory(cards: [], unreadable: [])
         let paths = CardHandle.paths()
         guard !paths.isEmpty else { throw .noCard }
         for path in paths {
             do throws(KMSError) {
-                inventory.cards.append(Card(try CardHandle(path: path)))
+                if let open, open.path == path {
+                    inventory.cards.append(Card(open))
+                } else {
+                    inventory.cards.append(Card(try CardHandle(path: path)))
+                }
             } catch .noPermission(let card, let group) {
                 inventory.unreadable.append(UnreadableCard(path: card, group: group))
             } catch .systemCall(_, _, let code) where code == ENODEV || code == ENXIO || code == ENOENT {
@@ -109,6 +125,9 @@ extension DisplayInventory.Connector {
         millimetres =
             connector.pointee.mmWidth > 0 && connector.pointee.mmHeight > 0
             ? Millimetres(width: Int(connector.pointee.mmWidth), height: Int(connector.pointee.mmHeight)) : nil
+        panelOrientation = ObjectProperties(of: id, type: DRM_MODE_OBJECT_CONNECTOR, on: handle)["panel orientation"]
+            .flatMap { property in property.namedValues.first { $0.value == property.value } }
+            .flatMap { PanelOrientation(rawValue: $0.name) }
         // The kernel lists every size that it can write, which says nothing of a display.
         modes =
             isWriteback

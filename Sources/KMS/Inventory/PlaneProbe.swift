@@ -1,5 +1,6 @@
 internal import CDRM
 internal import Glibc
+internal import PlayerCore
 
 /// Asks the driver by TEST_ONLY commits what planes would do on a display; what the display shows does not change.
 /// Needs master and atomic commits.
@@ -12,11 +13,12 @@ final class PlaneProbe {
     private let crtc: ObjectProperties
     /// All planes that the CRTC shows or that are asked about, by id.
     private var planes: [UInt32: ObjectProperties]
-    private var pictures: [PixelFormat: DumbBuffer] = [:]
+    private var pictures: [PictureKind: DumbBuffer] = [:]
 
-    /// A picture of this size is shown larger and smaller: half the display's, even as YUV wants it.
-    private var pictureSize: (width: Int, height: Int) {
-        (max(choice.mode.width / 2 & ~15, 16), max(choice.mode.height / 2 & ~15, 16))
+    private struct PictureKind: Hashable {
+        var width: Int
+        var height: Int
+        var format: PixelFormat
     }
 
     /// Sets up the questions. `background`, a framebuffer of the mode's size for the primary plane, is made where there is
@@ -47,51 +49,161 @@ final class PlaneProbe {
 
     /// Whether the plane shows a picture both larger and smaller than it is; `nil` if it takes no known format.
     func scales(_ plane: DisplayInventory.Plane) -> Bool? {
-        scales(planeID: plane.id, formats: plane.formats)
+        guard let format = Self.format(of: plane.formats, for: .planes) else { return nil }
+        return scales(plane.id, format: format, rotation: nil)
     }
 
-    func scales(planeID: UInt32, formats: [PixelFormat]) -> Bool? {
-        guard let picture = try? picture(for: formats) else { return nil }
-        let display = choice.mode
-        let sizes = [(display.width, display.height), (picture.width / 2, picture.height / 2)]
-        return sizes.allSatisfy { width, height in
-            (try? accepts([Use(plane: planeID, buffer: picture, width: width, height: height)])) == true
+    /// The choice with what the driver answers: the first layout that it takes, with what its planes can do.
+    /// - Throws: `noOSDPlane` if it takes none and the OSD was to have a plane.
+    func decide() throws(KMSError) -> DisplayChoice {
+        var decided = choice
+        let first = PlaneLayout(step: choice.step, film: choice.filmPlane, osd: choice.osdPlane, reasons: [])
+        decided.alternatives = []
+        for layout in [first] + choice.alternatives {
+            if let answered = answer(layout) {
+                decided.use(answered)
+                return decided
+            }
+            decided.reasons.append("the driver refused \(layout.summary)")
         }
+        if choice.osdPlane != nil, choice.alternatives.allSatisfy({ $0.osd != nil }) {
+            throw .noOSDPlane(card: choice.card, connector: choice.connectorName)
+        }
+        // A driver that refuses every test may take the pictures nevertheless.
+        var last = choice.alternatives.last ?? first
+        last.film.rotation = nil
+        last.film.scales = false
+        last.film.mustCover = true
+        decided.use(last)
+        return decided
     }
 
-    /// Whether the film's plane and the OSD's can be on at the same time.
-    func acceptsOSD(on osdPlane: PlaneChoice) -> Bool {
-        guard let film = try? picture(for: choice.filmPlane.formats),
-            let osd = try? DumbBuffer(
-                on: card, width: choice.mode.width, height: max(choice.mode.height / 8, 2), format: .argb8888)
-        else { return false }
-        let uses = [
-            Use(plane: choice.filmPlane.id, buffer: film, width: film.width, height: film.height),
-            Use(
-                plane: osdPlane.id, buffer: osd, width: osd.width, height: osd.height,
-                y: choice.mode.height - osd.height),
-        ]
-        return (try? accepts(uses)) == true
+    /// The layout with what its planes can do, and why; `nil` if the driver does not take it.
+    private func answer(_ layout: PlaneLayout) -> PlaneLayout? {
+        guard let format = Self.format(of: layout.film.formats, for: layout.step) else { return nil }
+        // To turn goes before to scale: the pipeline has to touch every pixel for either, and turning is the dearer one.
+        for rotation in layout.film.rotation.map({ [$0, nil] }) ?? [nil] {
+            guard let cover = use(layout.film.id, format: format, rotation: rotation, of: 1), takes([cover]) else {
+                continue
+            }
+            var answer = layout
+            answer.film.rotation = rotation
+            if let osd = layout.osd {
+                guard let turned = takesOSD(osd, above: cover) else { continue }
+                answer.osd = turned
+            }
+            let scales = scales(layout.film.id, format: format, rotation: rotation)
+            answer.film.scales = scales
+            answer.film.mustCover = !takesPlaced(layout.film.id, format: format, rotation: rotation)
+            answer.reasons += [
+                scales
+                    ? "plane \(layout.film.id) scales the film: the driver took a test of it"
+                    : "the pipeline scales the film: plane \(layout.film.id) does not"
+            ]
+            if answer.film.mustCover == true {
+                answer.reasons.append("the film's pictures get black borders: plane \(layout.film.id) must be covered")
+            }
+            answer.reasons += turningReasons(answer, asked: layout)
+            return answer
+        }
+        return nil
+    }
+
+    private func turningReasons(_ layout: PlaneLayout, asked: PlaneLayout) -> [String] {
+        guard choice.transform != .identity else { return [] }
+        func reason(_ what: String, _ plane: PlaneChoice, asked: PlaneChoice) -> String {
+            if let rotation = plane.rotation {
+                return "plane \(plane.id) turns \(what) by \(choice.transform) (\(rotation)), which costs nothing"
+            }
+            let why = asked.rotation == nil ? "has no such rotation, or may not use it" : "refused a test of it"
+            return "the pipeline turns \(what) by \(choice.transform): plane \(plane.id) \(why)"
+        }
+        let film = reason("the film", layout.film, asked: asked.film)
+        guard let osd = layout.osd, let askedOSD = asked.osd else { return [film] }
+        return [film, reason("the OSD", osd, asked: askedOSD)]
+    }
+
+    /// The OSD's plane, with its rotation if it takes it, on at the same time as the film's; `nil` if it is refused.
+    private func takesOSD(_ plane: PlaneChoice, above film: Use) -> PlaneChoice? {
+        let display = choice.mode
+        let viewer = choice.transform.size(width: display.width, height: display.height)
+        let height = max(viewer.height / 8, 2)
+        let bar = OSDLayout.Rectangle(x: 0, y: viewer.height - height, width: viewer.width, height: height)
+        let place = choice.transform.place(bar, displayWidth: display.width, displayHeight: display.height)
+        for rotation in plane.rotation.map({ [$0, nil] }) ?? [nil] {
+            let size = rotation == nil ? (place.width, place.height) : (bar.width, bar.height)
+            guard let picture = picture(width: size.0, height: size.1, format: .argb8888) else { return nil }
+            let osd = Use(
+                plane: plane.id, buffer: picture, x: place.x, y: place.y, width: place.width, height: place.height,
+                rotation: rotation)
+            if takes([film, osd]) {
+                var plane = plane
+                plane.rotation = rotation
+                return plane
+            }
+        }
+        return nil
+    }
+
+    /// Whether it shows half the display's picture on all of the display, and on a quarter of it.
+    private func scales(_ plane: UInt32, format: PixelFormat, rotation: PlaneRotation?) -> Bool {
+        guard let half = use(plane, format: format, rotation: rotation, of: 2) else { return false }
+        var larger = half
+        larger.width = choice.mode.width
+        larger.height = choice.mode.height
+        var smaller = half
+        smaller.width /= 2
+        smaller.height /= 2
+        return takes([larger]) && takes([smaller])
+    }
+
+    /// Whether it shows a picture at its own size in the midst of the display.
+    private func takesPlaced(_ plane: UInt32, format: PixelFormat, rotation: PlaneRotation?) -> Bool {
+        guard var placed = use(plane, format: format, rotation: rotation, of: 2) else { return false }
+        placed.x = 16
+        placed.y = 16
+        return takes([placed])
+    }
+
+    /// A plane that shows, at its own size, a picture of the display's size or a part of it.
+    private func use(_ plane: UInt32, format: PixelFormat, rotation: PlaneRotation?, of part: Int) -> Use? {
+        // A part is kept even, as YCbCr wants it.
+        func side(_ length: Int) -> Int { part == 1 ? length : max(length / part & ~15, 16) }
+        let (width, height) = (side(choice.mode.width), side(choice.mode.height))
+        let swaps = rotation?.swapsSides == true
+        guard let picture = picture(width: swaps ? height : width, height: swaps ? width : height, format: format)
+        else { return nil }
+        return Use(plane: plane, buffer: picture, width: width, height: height, rotation: rotation)
+    }
+
+    /// The format in which a film is most likely to come.
+    private static func format(of formats: [PixelFormat], for step: DisplayStep) -> PixelFormat? {
+        let known =
+            step == .composited
+            ? PlaneRule.rgbFormats + PlaneRule.filmFormats : PlaneRule.filmFormats + PlaneRule.rgbFormats
+        return known.first(where: formats.contains)
     }
 
     private struct Use {
         var plane: UInt32
         var buffer: DumbBuffer
+        var x = 0
+        var y = 0
         var width: Int
         var height: Int
-        var y = 0
+        var rotation: PlaneRotation?
     }
 
-    private func picture(for formats: [PixelFormat]) throws(KMSError) -> DumbBuffer? {
-        guard let format = (PlaneRule.filmFormats + PlaneRule.rgbFormats).first(where: formats.contains) else {
-            return nil
-        }
-        if let picture = pictures[format] { return picture }
-        let size = pictureSize
-        let picture = try DumbBuffer(on: card, width: size.width, height: size.height, format: format)
-        pictures[format] = picture
+    /// `nil` if the card has no memory for it, or refuses the size.
+    private func picture(width: Int, height: Int, format: PixelFormat) -> DumbBuffer? {
+        let kind = PictureKind(width: width, height: height, format: format)
+        if let picture = pictures[kind] { return picture }
+        let picture = try? DumbBuffer(on: card, width: width, height: height, format: format)
+        pictures[kind] = picture
         return picture
     }
+
+    private func takes(_ uses: [Use]) -> Bool { (try? accepts(uses)) == true }
 
     /// Asks for the mode with the background and these planes, all others of the CRTC off.
     private func accepts(_ uses: [Use]) throws(KMSError) -> Bool {
@@ -116,9 +228,12 @@ final class PlaneProbe {
             let values: [(String, Int)] = [
                 ("FB_ID", Int(use.buffer.framebufferID)), ("CRTC_ID", Int(choice.crtcID)),
                 ("SRC_X", 0), ("SRC_Y", 0), ("SRC_W", use.buffer.width << 16), ("SRC_H", use.buffer.height << 16),
-                ("CRTC_X", 0), ("CRTC_Y", use.y), ("CRTC_W", use.width), ("CRTC_H", use.height),
+                ("CRTC_X", use.x), ("CRTC_Y", use.y), ("CRTC_W", use.width), ("CRTC_H", use.height),
             ]
             for (name, value) in values { try request.set(name, of: plane, to: UInt64(value)) }
+            if plane["rotation"] != nil {
+                try request.set("rotation", of: plane, to: (use.rotation ?? .rotate0).rawValue)
+            }
         }
         return request.isAccepted(by: card, allowingModeset: true)
     }

@@ -1,0 +1,79 @@
+internal import CDRM
+internal import Glibc
+
+/// What can be done to a CRTC of an open card by its master. Each call waits for the display.
+struct CRTCControl: Sendable {
+    let id: UInt32
+    let card: CardHandle
+
+    /// Shows a framebuffer of the mode's size on the connector, all planes but the primary off. A link that went bad is
+    /// trained anew: the kernel does so at each such call.
+    func show(_ background: DumbBuffer, mode: DisplayMode, connectorID: UInt32, name: String) throws(KMSError) {
+        // Planes first: one that another program left on may not fit the new mode.
+        for plane in planes() where !plane.isPrimary { try switchOff(plane.id) }
+        turnPrimary(.rotate0)
+        var timings = try mode.timings(connectorID: connectorID, on: card)
+        var connector = connectorID
+        guard
+            drmModeSetCrtc(card.fileDescriptor, id, background.framebufferID, 0, 0, &connector, 1, &timings) == 0
+        else {
+            let code = errno
+            if code == EACCES || code == EBUSY {
+                throw .displayHeld(card: card.path, holders: DeviceHolder.holders(of: card.path))
+            }
+            throw .failed("drmModeSetCrtc \(mode)", on: "\(name) of \(card.path)", code: code)
+        }
+    }
+
+    /// Puts a framebuffer on all of the display, through a plane that turns it.
+    func place(
+        _ buffer: DumbBuffer, on plane: UInt32, width: Int, height: Int, rotation: PlaneRotation?
+    ) throws(KMSError) {
+        guard card.isAtomic else {
+            let (sourceWidth, sourceHeight) = (UInt32(buffer.width) << 16, UInt32(buffer.height) << 16)
+            if drmModeSetPlane(
+                card.fileDescriptor, plane, id, buffer.framebufferID, 0, 0, 0, UInt32(width), UInt32(height), 0, 0,
+                sourceWidth, sourceHeight) != 0
+            {
+                throw .failed("drmModeSetPlane", on: "plane \(plane) of \(card.path)")
+            }
+            return
+        }
+        let properties = ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card)
+        let request = try AtomicRequest()
+        let values: [(String, Int)] = [
+            ("FB_ID", Int(buffer.framebufferID)), ("CRTC_ID", Int(id)), ("SRC_X", 0), ("SRC_Y", 0),
+            ("SRC_W", buffer.width << 16), ("SRC_H", buffer.height << 16), ("CRTC_X", 0), ("CRTC_Y", 0),
+            ("CRTC_W", width), ("CRTC_H", height),
+        ]
+        for (name, value) in values { try request.set(name, of: properties, to: UInt64(value)) }
+        if properties["rotation"] != nil {
+            try request.set("rotation", of: properties, to: (rotation ?? .rotate0).rawValue)
+        }
+        try request.commit(to: card, allowingModeset: false)
+    }
+
+    /// Sets how the primary plane turns its picture. Where the picture on it cannot be turned so, the CRTC goes off: the
+    /// caller shows another one next.
+    func turnPrimary(_ rotation: PlaneRotation) {
+        guard let plane = planes().first(where: \.isPrimary),
+            let property = RotationProperty(of: plane.id, on: card), !property.set(rotation, on: card)
+        else { return }
+        drmModeSetCrtc(card.fileDescriptor, id, 0, 0, 0, nil, 0, nil)
+        _ = property.set(rotation, on: card)
+    }
+
+    func switchOff(_ plane: UInt32) throws(KMSError) {
+        if drmModeSetPlane(card.fileDescriptor, plane, id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) != 0 {
+            throw .failed("drmModeSetPlane", on: "plane \(plane) of \(card.path)")
+        }
+    }
+
+    /// The planes that are on now.
+    func planes() -> [(id: UInt32, isPrimary: Bool)] {
+        PlaneList.ids(on: card).filter { PlaneList.crtc(of: $0, on: card) == id }.map { plane in
+            let kind = ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card)["type"]?.value
+            return (plane, kind == UInt64(DRM_PLANE_TYPE_PRIMARY))
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import CDRM
+
+/// A plane's `rotation` property, with its value at the moment of reading.
+struct RotationProperty {
+    let value: PlaneRotation
+    private let plane: UInt32
+    private let id: UInt32
+
+    /// `nil` if the plane has none.
+    init?(of plane: UInt32, on card: CardHandle) {
+        guard let property = ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card)["rotation"],
+            property.isMutable
+        else { return nil }
+        self.plane = plane
+        id = property.id
+        value = PlaneRotation(rawValue: property.value)
+    }
+
+    /// Whether the driver took it: always for a plane that is off, else if the picture on it can be turned so.
+    func set(_ rotation: PlaneRotation, on card: CardHandle) -> Bool {
+        value == rotation
+            || drmModeObjectSetProperty(
+                card.fileDescriptor, plane, DRM_MODE_OBJECT_PLANE, id, rotation.rawValue) == 0
+    }
+}
