@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import KMS
+import PlayerCore
 
 struct DisplaysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,12 +14,22 @@ struct DisplaysCommand: ParsableCommand {
     @Option(help: "Choose as `vitrine play` would with this mode: WIDTHxHEIGHT[@REFRESH].")
     var mode: String?
 
+    @Option(help: "Choose as with this --osd: \(OSDRequest.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var osd: String = OSDRequest.automatic.rawValue
+
+    @Option(help: "Choose as with the picture turned by 90, 180 or 270 degrees, clockwise.")
+    var rotate = 0
+
+    @Flag(help: "Choose as with the picture mirrored left to right.")
+    var reflect = false
+
     @Flag(help: "As JSON, for programs.")
     var json = false
 
     private struct Report: Encodable {
         var displays: DisplayInventory?
         var choice: DisplayChoice?
+        var turning: DisplaysTurning?
         var problem: String?
         var remedy: String?
 
@@ -32,22 +43,40 @@ struct DisplaysCommand: ParsableCommand {
         if let mode, ModeRequest(mode) == nil {
             throw ValidationError("--mode \(mode): not a mode; 1280x720 and 1920x1080@50 are.")
         }
+        if OSDRequest(rawValue: osd) == nil {
+            throw ValidationError("--osd \(osd): not one of \(OSDRequest.allCases.map(\.rawValue)).")
+        }
+        if DisplayTransform.Rotation(rawValue: rotate) == nil {
+            throw ValidationError("--rotate \(rotate): not one of 0, 90, 180 and 270.")
+        }
+    }
+
+    private var request: DisplayRequest {
+        DisplayRequest(
+            connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: OSDRequest(rawValue: osd) ?? .automatic,
+            transform: DisplayTransform(
+                rotation: DisplayTransform.Rotation(rawValue: rotate) ?? .none, isReflected: reflect))
     }
 
     func run() throws {
         do {
-            let inventory = try DisplayInventory.read()
-            let request = DisplayRequest(connector: connector, mode: mode.flatMap { ModeRequest($0) })
-            let choice = Result { () throws(KMSError) in try DisplayChoice.choose(from: inventory, request: request) }
+            let request = request
+            let inventory = try DisplayInventory.read(for: request)
+            let choice = Result { () throws(KMSError) in
+                try DisplayChoice.choose(from: inventory, request: request).tested()
+            }
+            let turning = (try? choice.get()).map { _ in DisplaysTurning(inventory, request) }
             if json {
                 var report = Report(displays: inventory)
                 switch choice {
-                case .success(let choice): report.choice = choice
+                case .success(let choice):
+                    report.choice = choice
+                    report.turning = turning
                 case .failure(let error): report.tell(error)
                 }
                 print(report)
             } else {
-                say(DisplaysText(inventory, choice).text)
+                say(DisplaysText(inventory, choice, turning).text)
                 if case .failure(let error) = choice { tell("\(error). \(error.remedy)") }
             }
             if case .failure(let error) = choice { throw ExitStatus(error).code }

@@ -4,7 +4,7 @@ import KMS
 struct DisplaysText {
     let text: String
 
-    init(_ inventory: DisplayInventory, _ choice: Result<DisplayChoice, KMSError>) {
+    init(_ inventory: DisplayInventory, _ choice: Result<DisplayChoice, KMSError>, _ turning: DisplaysTurning?) {
         var lines: [String] = []
         for card in inventory.cards { lines += Self.lines(of: card) }
         for card in inventory.unreadable {
@@ -13,9 +13,20 @@ struct DisplaysText {
         if case .success(let choice) = choice {
             lines.append("")
             lines.append("Vitrine would play on \(choice.connectorName) of \(choice.card) in \(choice.mode):")
+            lines.append("  step \(choice.step.rawValue): \(Self.meaning(of: choice.step))")
             lines += choice.reasons.map { "  - \($0)" }
+            lines += (turning?.lines ?? []).map { "  \($0)" }
         }
         text = lines.joined(separator: "\n")
+    }
+
+    private static func meaning(of step: DisplayStep) -> String {
+        switch step {
+        case .planesScaling: "film and OSD have planes of their own, the film is scaled by its plane"
+        case .planes: "film and OSD have planes of their own, the film is scaled in the pipeline"
+        case .filmOnPrimary: "the film is on the primary plane, the OSD on an overlay"
+        case .composited: "film and OSD share a plane, the OSD is drawn into the film's pictures while it is seen"
+        }
     }
 
     private static func lines(of card: DisplayInventory.Card) -> [String] {
@@ -27,7 +38,8 @@ struct DisplaysText {
         for connector in card.connectors {
             let size = connector.millimetres.map { ", \($0.width) x \($0.height) mm" } ?? ""
             lines.append(
-                "  \(connector.name)  \(connector.isWriteback ? "writeback" : connector.status.rawValue)\(size)")
+                "  \(connector.name)  \(connector.isWriteback ? "writeback" : connector.status.rawValue)\(size)"
+                    + (connector.panelOrientation.map { ", panel mounted \"\($0.rawValue)\"" } ?? ""))
             for chunk in stride(from: 0, to: connector.modes.count, by: 6) {
                 let modes = connector.modes[chunk..<min(chunk + 6, connector.modes.count)]
                 lines.append("    " + modes.map { "\($0)\($0.isPreferred ? "*" : "")" }.joined(separator: "  "))

@@ -51,8 +51,11 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         let panel = connector.panelOrientation?.transform ?? .identity
         let transform = request.transform.then(panel)
         var layouts = planes.layouts
-        if request.planeRotation {
+        // kmssink gives a plane a destination of the picture's own shape: a quarter turn is beyond it.
+        if request.planeRotation, !transform.swapsSides {
             for index in layouts.indices {
+                // The black below a composited film that is not on the primary plane has the OSD too, unturned.
+                if layouts[index].step == .composited, layouts[index].film.kind != .primary { continue }
                 layouts[index].film.turn(by: transform)
                 layouts[index].osd?.turn(by: transform)
             }
@@ -81,7 +84,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
     /// commits, or where another program is its master: then a reason says so.
     ///
     /// Makes calls that may wait for the display; opens the card for as long as it takes.
-    /// - Throws: `noOSDPlane`, `unsupported` if the driver does not take the mode, and what opening the card throws.
+    /// - Throws: `noOSDPlane`, `unsupported` if the driver takes no mode, and what opening the card throws.
     public func tested() throws(KMSError) -> DisplayChoice {
         let handle = try CardHandle(of: self)
         guard handle.isAtomic, handle.isMaster else {
@@ -92,7 +95,19 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
                     : "the driver cannot be asked: it takes no atomic commits")
             return choice
         }
-        return try PlaneProbe(choice: self, on: handle).decide()
+        var choice = self
+        for mode in [mode] + fallbackModes {
+            choice.mode = mode
+            if let probe = try? PlaneProbe(choice: choice, on: handle) { return try probe.decide() }
+            choice.refuse(mode, because: "the driver refused a test of it")
+        }
+        throw .unsupported("\(card) takes no mode on \(connectorName)")
+    }
+
+    mutating func refuse(_ mode: DisplayMode, because reason: String) {
+        let refusal = "mode \(mode) is not possible: \(reason)"
+        refusals.append(refusal)
+        reasons.append(refusal)
     }
 
     /// Takes the layout over, with its reasons.

@@ -75,7 +75,7 @@ public final class Display: Sendable {
     private let saved: SavedScreen
     private let filmColor: FilmColorProperties
     /// The black framebuffer, as long as the display is ours.
-    private let background: Mutex<DumbBuffer?>
+    let background: Mutex<DumbBuffer?>
 
     /// Reads the cards, chooses, and opens.
     public static func open(_ request: DisplayRequest) throws(KMSError) -> Display {
@@ -258,9 +258,7 @@ public final class Display: Sendable {
             {
                 let error = KMSError.systemCall(operation: operation, object: object, code: code)
                 first = first ?? error
-                let refusal = "mode \(mode) is not possible: \(error)"
-                choice.refusals.append(refusal)
-                choice.reasons.append(refusal)
+                choice.refuse(mode, because: "\(error)")
             }
         }
         throw first
