@@ -43,6 +43,9 @@ let package = Package(
         .target(
             name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore"], swiftSettings: strict),
 
+        // The virtual terminal that the program runs on, and its guard: no C library.
+        .target(name: "Console", swiftSettings: strict),
+
         // Pixels of the bar, and mpv's JSON IPC: neither knows the player.
         .target(name: "OSDDrawing", dependencies: ["PlayerCore"], swiftSettings: strict),
         .target(
@@ -66,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine", "Control", "KMS", "Media", "PlayerCore", "Touch",
+                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -84,6 +87,7 @@ let package = Package(
         .testTarget(name: "TouchTests", dependencies: ["Touch", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,20 @@
+/// What of a virtual terminal is changed for a film, and put back.
+public struct ConsoleState: Hashable, Sendable {
+    /// The terminal's own node: `/dev/tty1` to `/dev/tty63`.
+    public let terminal: String
+    /// KDGETMODE's: 0 is KD_TEXT, 1 KD_GRAPHICS.
+    public let displayMode: Int32
+    /// KDGKBMODE's: 0 is K_RAW, 1 K_XLATE, 2 K_MEDIUMRAW, 3 K_UNICODE, 4 K_OFF.
+    public let keyboardMode: Int32
+
+    public init(terminal: String, displayMode: Int32, keyboardMode: Int32) {
+        self.terminal = terminal
+        self.displayMode = displayMode
+        self.keyboardMode = keyboardMode
+    }
+
+    /// The console draws nothing and does not blank; no key is heard, those that switch consoles included.
+    func duringFilm() -> ConsoleState {
+        ConsoleState(terminal: terminal, displayMode: 1, keyboardMode: 4)
+    }
+}

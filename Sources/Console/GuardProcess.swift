@@ -1,0 +1,73 @@
+@preconcurrency import Glibc
+
+/// The player's end of the guard: a child process that restores the console when the player dies without having done so.
+///
+/// The child is another run of the player's own program. Its standard input is a socket whose other end nobody but the player
+/// holds, its standard output the terminal. All its signals are blocked, so that a Ctrl-C or a service's SIGTERM to the whole
+/// group leaves it there.
+struct GuardProcess: ~Copyable {
+    let processID: pid_t
+    private let socket: Int32
+
+    /// - Parameters:
+    ///   - executable: `/proc/self/exe` is the running program, also after an update has replaced its file.
+    ///   - arguments: without the program's name.
+    static func start(
+        executable: String = "/proc/self/exe", arguments: [String], terminal: Int32
+    ) throws(ConsoleError) -> GuardProcess {
+        func check(_ operation: String, _ code: Int32) throws(ConsoleError) {
+            guard code == 0 else {
+                throw .guardNotStarted(operation: operation, executable: executable, code: code)
+            }
+        }
+        var ends: [Int32] = [-1, -1]
+        // A pipe could not be made close-on-exec at once, without a moment for another thread's child to inherit it.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        try check("socketpair", socketpair(AF_UNIX, kind, 0, &ends) == 0 ? 0 : errno)
+        // Above the standard streams, which may be closed here, and are laid over there.
+        let guardEnd = fcntl(ends[0], F_DUPFD_CLOEXEC, 3)
+        let ownEnd = fcntl(ends[1], F_DUPFD_CLOEXEC, 3)
+        let code = errno
+        close(ends[0])
+        close(ends[1])
+        defer { close(guardEnd) }
+        var isStarted = false
+        defer { if !isStarted { close(ownEnd) } }
+        try check("F_DUPFD", guardEnd >= 0 && ownEnd >= 0 ? 0 : code)
+
+        var actions = posix_spawn_file_actions_t()
+        try check("posix_spawn_file_actions_init", posix_spawn_file_actions_init(&actions))
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        try check("dup2", posix_spawn_file_actions_adddup2(&actions, guardEnd, STDIN_FILENO))
+        try check("dup2", posix_spawn_file_actions_adddup2(&actions, terminal, STDOUT_FILENO))
+        // Nothing else is passed on: a display's lease, for one, would be held beyond the player's end.
+        try check("closefrom", posix_spawn_file_actions_addclosefrom_np(&actions, 3))
+        var attributes = posix_spawnattr_t()
+        try check("posix_spawnattr_init", posix_spawnattr_init(&attributes))
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Blocked from its first instruction on: a mask outlives exec.
+        var every = sigset_t()
+        sigfillset(&every)
+        try check("sigmask", posix_spawnattr_setsigmask(&attributes, &every))
+        try check("setflags", posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)))
+
+        var words: [UnsafeMutablePointer<CChar>?] = (["vitrine"] + arguments).map { strdup($0) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var processID: pid_t = 0
+        try check("posix_spawn", posix_spawn(&processID, executable, &actions, &attributes, words, environ))
+        isStarted = true
+        return GuardProcess(processID: processID, socket: ownEnd)
+    }
+
+    /// The console is restored, or was never changed: the guard ends and leaves it alone. Waits for that end.
+    consuming func dismiss() {
+        var word = UInt8(ascii: ".")
+        // A guard that somebody killed is no reason to die of SIGPIPE.
+        _ = send(socket, &word, 1, Int32(MSG_NOSIGNAL))
+        shutdown(socket, Int32(SHUT_WR))
+        while waitpid(processID, nil, 0) < 0 && errno == EINTR {}
+    }
+
+    deinit { close(socket) }
+}
