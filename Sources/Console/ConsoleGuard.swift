@@ -9,6 +9,8 @@ public enum ConsoleGuard {
     ///
     /// - Parameter state: what the terminal was before the player.
     public static func watch(_ state: ConsoleState) throws(ConsoleError) {
+        // What the player passed on unknowingly, a display's lease for one, is not held beyond the player's end.
+        closefrom(3)
         var word: UInt8 = 0
         var count = 0
         repeat { count = read(STDIN_FILENO, &word, 1) } while count < 0 && errno == EINTR

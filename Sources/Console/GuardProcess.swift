@@ -40,8 +40,6 @@ struct GuardProcess: ~Copyable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         try check("dup2", posix_spawn_file_actions_adddup2(&actions, guardEnd, STDIN_FILENO))
         try check("dup2", posix_spawn_file_actions_adddup2(&actions, terminal, STDOUT_FILENO))
-        // Nothing else is passed on: a display's lease, for one, would be held beyond the player's end.
-        try check("closefrom", posix_spawn_file_actions_addclosefrom_np(&actions, 3))
         var attributes = posix_spawnattr_t()
         try check("posix_spawnattr_init", posix_spawnattr_init(&attributes))
         defer { posix_spawnattr_destroy(&attributes) }
