@@ -53,6 +53,38 @@ enum ModeRule {
         }.map(\.element)
     }
 
+    /// The mode of the present one's size, whole pictures, that shows each of a film's frames for the same time: its rate
+    /// is a whole multiple of the film's. The lowest such from 48 Hz on, because the OSD moves at that rate too, else the
+    /// highest below. `nil` if none is better than the present one, or none suits.
+    /// - Parameter frameDuration: nanoseconds.
+    static func matching(
+        frameDuration: Int, in modes: [DisplayMode], present: DisplayMode
+    ) -> DisplayMode? {
+        guard frameDuration > 0 else { return nil }
+        let film = 1e12 / Double(frameDuration)
+        /// Less is better; `nil` if it does not suit.
+        func grade(_ mode: DisplayMode) -> (Int, Int)? {
+            let multiple = (Double(mode.refreshMillihertz) / film).rounded()
+            guard multiple >= 1, !mode.isInterlaced else { return nil }
+            let error = abs(Double(mode.refreshMillihertz) / (film * multiple) - 1)
+            // 24 and 24000/1001 are 0.1 % apart: one frame too many or too few in 42 s, still far better than 60 Hz.
+            guard error < 0.0015 else { return nil }
+            return (error < 0.0005 ? 0 : 1, mode.refreshMillihertz < smoothMillihertz ? 1 : 0)
+        }
+        let suiting = modes.filter { $0.width == present.width && $0.height == present.height }
+            .compactMap { mode in grade(mode).map { (mode: mode, grade: $0) } }
+        guard let best = suiting.map(\.grade).min(by: <) else { return nil }
+        if let now = grade(present), now <= best { return nil }
+        let equals = suiting.filter { $0.grade == best }.map(\.mode)
+        func isLess(_ one: DisplayMode, _ other: DisplayMode) -> Bool {
+            one.refreshMillihertz < other.refreshMillihertz
+        }
+        return best.1 == 0 ? equals.min(by: isLess) : equals.max(by: isLess)
+    }
+
+    /// The rate from which a moving bar looks smooth.
+    private static let smoothMillihertz = 47_900
+
     /// Whether they differ in the display's preference alone.
     private static func isSame(_ one: DisplayMode, _ other: DisplayMode) -> Bool {
         one.width == other.width && one.height == other.height && one.isInterlaced == other.isInterlaced

@@ -53,6 +53,52 @@ struct CRTCControl: Sendable {
         try request.commit(to: card, allowingModeset: false)
     }
 
+    /// Sets a mode of the present one's size; planes keep what they show.
+    func set(_ mode: DisplayMode, connectorID: UInt32, name: String) throws(KMSError) {
+        if card.isAtomic {
+            let blob = try ModeBlob(mode, connectorID: connectorID, on: card)
+            let properties = ObjectProperties(of: id, type: DRM_MODE_OBJECT_CRTC, on: card)
+            let request = try AtomicRequest()
+            try request.set("MODE_ID", of: properties, to: UInt64(blob.id))
+            do throws(KMSError) {
+                try request.commit(to: card, allowingModeset: true)
+            } catch .systemCall(_, _, let code) {
+                throw .failed("atomic commit of mode \(mode)", on: "\(name) of \(card.path)", code: code)
+            }
+        } else {
+            let crtc = drmModeGetCrtc(card.fileDescriptor, id)
+            defer { drmModeFreeCrtc(crtc) }
+            var timings = try mode.timings(connectorID: connectorID, on: card)
+            var connector = connectorID
+            if drmModeSetCrtc(
+                card.fileDescriptor, id, crtc?.pointee.buffer_id ?? 0, 0, 0, &connector, 1, &timings) != 0
+            {
+                throw .failed("drmModeSetCrtc \(mode)", on: "\(name) of \(card.path)")
+            }
+        }
+    }
+
+    /// Lets the CRTC run or rest, with all that is set for it.
+    func setPower(_ on: Bool, connectorID: UInt32) throws(KMSError) {
+        if card.isAtomic {
+            let request = try AtomicRequest()
+            try request.set(
+                "ACTIVE", of: ObjectProperties(of: id, type: DRM_MODE_OBJECT_CRTC, on: card), to: on ? 1 : 0)
+            try request.commit(to: card, allowingModeset: true)
+        } else {
+            let connector = ObjectProperties(of: connectorID, type: DRM_MODE_OBJECT_CONNECTOR, on: card)
+            guard let property = connector["DPMS"] else {
+                throw .unsupported("\(card.path) cannot switch its display off: it has no property DPMS")
+            }
+            let value = UInt64(on ? DRM_MODE_DPMS_ON : DRM_MODE_DPMS_OFF)
+            if drmModeObjectSetProperty(
+                card.fileDescriptor, connectorID, DRM_MODE_OBJECT_CONNECTOR, property.id, value) != 0
+            {
+                throw .failed("set DPMS", on: "connector \(connectorID) of \(card.path)")
+            }
+        }
+    }
+
     /// Sets how the primary plane turns its picture. Where the picture on it cannot be turned so, the CRTC goes off: the
     /// caller shows another one next.
     func turnPrimary(_ rotation: PlaneRotation) {

@@ -7,9 +7,10 @@ internal import Synchronization
 ///
 /// Hold it for the life of the process. Whoever is handed `fileDescriptor` (kmssink) must not close it.
 ///
-/// Threads: all members may be used from any thread. `open`, `hidePlane`, `setFilmColor`, `restore`, `pollConnected` and
-/// `capture` make calls that wait for the display: a frame (about 16 ms) each as a rule, some 100 ms for a mode, up to
-/// 2 s for a capture. Call them on a queue that may block, never on the one that serves the touch panel.
+/// Threads: all members may be used from any thread. `open`, `reopened`, `pollConnected`, `currentState`, `hidePlane`,
+/// `showBackground`, `setFilmColor`, `setMode`, `setPower`, `restore` and `capture` make calls that wait for the display: a
+/// frame (about 16 ms) each as a rule, some 100 ms for a mode and for asking a display, up to 2 s for a capture. Call them on
+/// a queue that may block, never on the one that serves the touch panel.
 public final class Display: Sendable {
     public struct FilmPlane: Hashable, Sendable {
         public let id: UInt32
@@ -70,9 +71,10 @@ public final class Display: Sendable {
     let writeback: WritebackConnector?
     /// Made at the first capture by writeback; locked while one is made.
     let writebackJobs = Mutex<WritebackJobs?>(nil)
-    private let chosen: Mutex<DisplayChoice>
-    private let crtc: CRTCControl
-    private let saved: SavedScreen
+    let chosen: Mutex<DisplayChoice>
+    let crtc: CRTCControl
+    /// What the CRTCs that were taken over showed before.
+    let saved: [SavedScreen]
     private let filmColor: FilmColorProperties
     /// The black framebuffer, as long as the display is ours.
     let background: Mutex<DumbBuffer?>
@@ -87,7 +89,15 @@ public final class Display: Sendable {
     /// - Throws: `noPermission`, `displayHeld`, or `systemCall` if the kernel refuses the mode. What the display showed
     ///   before is back then.
     public static func open(_ choice: DisplayChoice) throws(KMSError) -> Display {
-        try Display(choice)
+        let card = try CardHandle(of: choice)
+        try becomeMaster(of: card)
+        let saved = SavedScreen(of: choice.crtcID, on: card)
+        do throws(KMSError) {
+            return try Display(choice, on: card, saved: [saved])
+        } catch {
+            try? saved.restore(on: card)
+            throw error
+        }
     }
 
     /// The choice for a request once a display is connected, `nil` while none is: for a caller that looks again from time
@@ -100,21 +110,13 @@ public final class Display: Sendable {
         }
     }
 
-    private init(_ request: DisplayChoice) throws(KMSError) {
-        let card = try CardHandle(of: request)
-        try Self.becomeMaster(of: card)
+    /// Takes the display over on a card whose master we are.
+    init(_ request: DisplayChoice, on card: CardHandle, saved: [SavedScreen]) throws(KMSError) {
         let crtc = CRTCControl(id: request.crtcID, card: card)
-        let saved = SavedScreen(of: request.crtcID, on: card)
         var choice = request
-        var background: DumbBuffer
-        do throws(KMSError) {
-            background = try Self.takeOver(crtc, &choice)
-            choice = try Self.decided(choice, on: card, background: background)
-            background = try Self.turned(background, crtc, &choice)
-        } catch {
-            try? saved.restore(on: card)
-            throw error
-        }
+        var background = try Self.takeOver(crtc, &choice)
+        choice = try Self.decided(choice, on: card, background: background)
+        background = try Self.turned(background, crtc, &choice)
         transform = choice.transform
         let isUpright = choice.transform == .identity
         filmPlane = FilmPlane(
@@ -212,11 +214,11 @@ public final class Display: Sendable {
         for plane in [filmPlane.id, osdPlane?.id].compactMap({ $0 }) where plane != choice.primaryPlaneID {
             _ = RotationProperty(of: plane, on: card)?.set(.rotate0, on: card)
         }
-        do throws(KMSError) {
-            return (!planes.isEmpty, .success(try saved.restore(on: card)))
-        } catch {
-            return (!planes.isEmpty, .failure(error))
+        var result: Result<Void, KMSError> = .success(())
+        for screen in saved {
+            do throws(KMSError) { try screen.restore(on: card) } catch { result = .failure(error) }
         }
+        return (!planes.isEmpty, result)
     }
 
     /// Long enough for a SetPlane that was let in before master was given up: 40 ms, two frames at 50 Hz.

@@ -115,8 +115,12 @@ final class PlaneProbe {
             if let rotation = plane.rotation {
                 return "plane \(plane.id) turns \(what) by \(choice.transform) (\(rotation)), which costs nothing"
             }
-            let why = asked.rotation == nil ? "has no such rotation, or may not use it" : "refused a test of it"
-            return "the pipeline turns \(what) by \(choice.transform): plane \(plane.id) \(why)"
+            let why =
+                asked.rotation != nil
+                ? "the driver refused a test of plane \(plane.id)"
+                : PlaneRotation(choice.transform, supported: asked.rotations) == nil
+                    ? "plane \(plane.id) cannot" : "plane \(plane.id) is not to do it"
+            return "the pipeline turns \(what) by \(choice.transform): \(why)"
         }
         let film = reason("the film", layout.film, asked: asked.film)
         guard let osd = layout.osd, let askedOSD = asked.osd else { return [film] }
@@ -236,40 +240,6 @@ final class PlaneProbe {
             }
         }
         return request.isAccepted(by: card, allowingModeset: true)
-    }
-}
-
-/// A mode as a property's value, in the kernel for as long as this lives.
-private final class ModeBlob {
-    let id: UInt32
-    private let card: CardHandle
-
-    init(_ mode: DisplayMode, connectorID: UInt32, on card: CardHandle) throws(KMSError) {
-        var info = try mode.timings(connectorID: connectorID, on: card)
-        var id: UInt32 = 0
-        guard
-            drmModeCreatePropertyBlob(card.fileDescriptor, &info, MemoryLayout<drmModeModeInfo>.size, &id) == 0
-        else { throw .failed("drmModeCreatePropertyBlob", on: card.path) }
-        self.id = id
-        self.card = card
-    }
-
-    deinit {
-        drmModeDestroyPropertyBlob(card.fileDescriptor, id)
-    }
-}
-
-extension DisplayMode {
-    /// The kernel's timings of this mode on a connector; of several the first.
-    func timings(connectorID: UInt32, on card: CardHandle) throws(KMSError) -> drmModeModeInfo {
-        // What the kernel found at its last look comes first: asking the display again takes some 100 ms.
-        for read in [drmModeGetConnectorCurrent, drmModeGetConnector] {
-            guard let connector = read(card.fileDescriptor, connectorID) else { continue }
-            defer { drmModeFreeConnector(connector) }
-            let modes = (0..<Int(connector.pointee.count_modes)).map { connector.pointee.modes[$0] }
-            if let info = modes.first(where: { DisplayMode($0) == self }) { return info }
-        }
-        throw .failed("find mode \(self)", on: "connector \(connectorID) of \(card.path)", code: ENOENT)
     }
 }
 

@@ -1,0 +1,32 @@
+internal import CDRM
+
+/// What a connector says of its display, to be compared with what it said before.
+public struct ConnectorState: Hashable, Sendable {
+    public var status: DisplayInventory.Connector.Status
+    /// In the kernel's order.
+    public var modes: [DisplayMode]
+    /// The display's own description; empty where it has none. A television has another one behind another amplifier.
+    public var edid: [UInt8]
+    /// Whether the link failed after the mode was set: the display is dark until it is set anew.
+    public var isLinkBad: Bool
+
+    /// Whether a picture can be shown on it: a panel without a way to detect it says "unknown".
+    public var isUsable: Bool { status != .disconnected && !modes.isEmpty }
+
+    /// Asks the display itself; the card's master alone may, others read what was found last. A connector that is no more
+    /// is disconnected.
+    init(of connectorID: UInt32, on card: CardHandle) {
+        let connector = DisplayInventory.Connector(id: connectorID, crtcIDs: [], on: card)
+        let properties = ObjectProperties(of: connectorID, type: DRM_MODE_OBJECT_CONNECTOR, on: card)
+        status = connector?.status ?? .disconnected
+        modes = connector?.modes ?? []
+        isLinkBad = properties["link-status"]?.value == UInt64(DRM_MODE_LINK_STATUS_BAD)
+        edid = []
+        if let id = properties["EDID"]?.value, id != 0,
+            let blob = drmModeGetPropertyBlob(card.fileDescriptor, UInt32(truncatingIfNeeded: id))
+        {
+            defer { drmModeFreePropertyBlob(blob) }
+            edid = [UInt8](UnsafeRawBufferPointer(start: blob.pointee.data, count: Int(blob.pointee.length)))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A message of the kernel's about a device: a head `ACTION@PATH`, then `NAME=VALUE` fields, each ended by a zero byte.
+struct UEvent: Hashable, Sendable {
+    var fields: [String: String]
+
+    /// `nil` if it is not one of the kernel's (udev's own start with "libudev").
+    init?(_ bytes: some Collection<UInt8>) {
+        let parts = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        guard let head = parts.first, head.contains("@") else { return nil }
+        fields = [:]
+        for part in parts.dropFirst() {
+            guard let equals = part.firstIndex(of: "=") else { continue }
+            fields[String(part[..<equals])] = String(part[part.index(after: equals)...])
+        }
+    }
+
+    /// Whether a display may have come, gone or changed: a cable, a television's EDID, a link that went bad, a lease, a
+    /// card or a connector of its own.
+    var isAboutDisplays: Bool {
+        guard fields["SUBSYSTEM"] == "drm" else { return false }
+        return switch fields["ACTION"] {
+        case "change": fields["HOTPLUG"] == "1" || fields["LEASE"] == "1"
+        case "add", "remove": true
+        default: false
+        }
+    }
+}
