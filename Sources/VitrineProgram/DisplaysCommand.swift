@@ -23,6 +23,12 @@ struct DisplaysCommand: ParsableCommand {
     @Flag(help: "Choose as with the picture mirrored left to right.")
     var reflect = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Look at the card of an open file descriptor, such as a DRM lease: only what was lent is seen.",
+            valueName: "number"))
+    var drmFd: Int32?
+
     @Flag(help: "As JSON, for programs.")
     var json = false
 
@@ -55,7 +61,8 @@ struct DisplaysCommand: ParsableCommand {
         DisplayRequest(
             connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: OSDRequest(rawValue: osd) ?? .automatic,
             transform: DisplayTransform(
-                rotation: DisplayTransform.Rotation(rawValue: rotate) ?? .none, isReflected: reflect))
+                rotation: DisplayTransform.Rotation(rawValue: rotate) ?? .none, isReflected: reflect),
+            fileDescriptor: drmFd)
     }
 
     func run() throws {

@@ -1,6 +1,9 @@
 """What `vitrine displays` says of displays of every kind: cards made by vkms' configfs."""
 
+import ctypes
 import json
+import os
+import subprocess
 
 import pytest
 
@@ -100,3 +103,68 @@ def test_a_pulled_cable_is_told(play, card):
 @pytest.mark.parametrize("arguments", [("--rotate", "45"), ("--osd", "everywhere")])
 def test_a_wish_that_makes_no_sense_is_refused(play, arguments):
     assert arguments[1] in text(play, *arguments, status=64)
+
+
+class Lender:
+    """A program that is the card's master and lends the first connector, CRTC and plane: what a compositor does."""
+
+    UNIVERSAL_PLANES = 2
+
+    class Resources(ctypes.Structure):
+        _fields_ = [
+            (name, kind)
+            for part in ("fbs", "crtcs", "connectors")
+            for name, kind in ((f"count_{part}", ctypes.c_int), (part, ctypes.POINTER(ctypes.c_uint32)))
+        ]
+
+    class Planes(ctypes.Structure):
+        _fields_ = [("count", ctypes.c_uint32), ("planes", ctypes.POINTER(ctypes.c_uint32))]
+
+    def __init__(self, node: str):
+        self.drm = ctypes.CDLL("libdrm.so.2", use_errno=True)
+        self.drm.drmModeGetResources.restype = ctypes.POINTER(self.Resources)
+        self.drm.drmModeGetPlaneResources.restype = ctypes.POINTER(self.Planes)
+        self.card = os.open(node, os.O_RDWR)
+        self.drm.drmSetClientCap(self.card, ctypes.c_uint64(self.UNIVERSAL_PLANES), ctypes.c_uint64(1))
+
+    def lend(self) -> int:
+        resources = self.drm.drmModeGetResources(self.card).contents
+        planes = self.drm.drmModeGetPlaneResources(self.card).contents
+        lent = [resources.crtcs[0], resources.connectors[0], planes.planes[0]]
+        self.lessee = ctypes.c_uint32()
+        objects = (ctypes.c_uint32 * len(lent))(*lent)
+        lease = self.drm.drmModeCreateLease(self.card, objects, len(lent), 0, ctypes.byref(self.lessee))
+        assert lease >= 0, os.strerror(-lease)
+        return lease
+
+    def take_back(self) -> None:
+        assert self.drm.drmModeRevokeLease(self.card, self.lessee) == 0
+
+
+def through(descriptor: int, *arguments, status: int = 0) -> dict:
+    command = [os.environ["VITRINE_BIN"], "displays", "--json", "--drm-fd", str(descriptor), *arguments]
+    ended = subprocess.run(command, pass_fds=[descriptor], capture_output=True, timeout=30)
+    assert ended.returncode == status, ended
+    return json.loads(ended.stdout)
+
+
+def test_a_lease_shows_what_was_lent_and_nothing_else(play, card):
+    """A compositor can lend a connector: the planes that it keeps are not seen, nor other cards; taken back, it is gone."""
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    lender = Lender(report(play, "--connector", name)["choice"]["card"])
+    lease = lender.lend()
+    told = through(lease)
+    assert [one["connectors"][0]["name"] for one in told["displays"]["cards"]] == [name]
+    assert len(told["displays"]["cards"][0]["planes"]) == 1
+    assert (told["choice"]["connectorName"], told["choice"]["step"]) == (name, "composited")
+    assert "Virtual-1" in through(lease, "--connector", "Virtual-1", status=8)["problem"]
+    lender.take_back()
+    assert "no display" in through(lease, status=5)["problem"]
+    os.close(lease)
+    os.close(lender.card)
+
+
+def test_a_descriptor_that_is_no_card_is_refused():
+    with open("/dev/null") as null:
+        told = through(null.fileno(), status=8)
+    assert "not a display card" in told["problem"] and "lease" in told["remedy"]
