@@ -35,6 +35,7 @@ public final class Console: Sendable {
         let before = try terminal.state()
         let process = try GuardProcess.start(arguments: guardCommand(before), terminal: terminal.descriptor)
         do throws(ConsoleError) {
+            try process.waitUntilReady()
             try terminal.set(before.duringFilm())
         } catch {
             try? terminal.set(before)

@@ -5,13 +5,19 @@ public enum ConsoleGuard {
     /// Waits until the player restores the console, or dies; in the latter case restores it. Blocks.
     ///
     /// Standard input is the socket that ends when the player does, whatever ended it; a byte in it says that there is
-    /// nothing to do. Standard output is the virtual terminal.
+    /// nothing to do. A byte goes into it when the player's signals, which may come to both, do no harm any more. Standard
+    /// output is the virtual terminal.
     ///
     /// - Parameter state: what the terminal was before the player.
     public static func watch(_ state: ConsoleState) throws(ConsoleError) {
+        // Swift's runtime has lifted the mask that the player started this process with.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGUSR1, SIGUSR2] {
+            signal(number, SIG_IGN)
+        }
         // What the player passed on unknowingly, a display's lease for one, is not held beyond the player's end.
         closefrom(3)
-        var word: UInt8 = 0
+        var word = UInt8(ascii: "!")
+        _ = write(STDIN_FILENO, &word, 1)
         var count = 0
         repeat { count = read(STDIN_FILENO, &word, 1) } while count < 0 && errno == EINTR
         if count > 0 { return }

@@ -43,7 +43,7 @@ struct GuardProcess: ~Copyable {
         var attributes = posix_spawnattr_t()
         try check("posix_spawnattr_init", posix_spawnattr_init(&attributes))
         defer { posix_spawnattr_destroy(&attributes) }
-        // Blocked from its first instruction on: a mask outlives exec.
+        // Until it ignores them.
         var every = sigset_t()
         sigfillset(&every)
         try check("sigmask", posix_spawnattr_setsigmask(&attributes, &every))
@@ -56,6 +56,16 @@ struct GuardProcess: ~Copyable {
         try check("posix_spawn", posix_spawn(&processID, executable, &actions, &attributes, words, environ))
         isStarted = true
         return GuardProcess(processID: processID, socket: ownEnd)
+    }
+
+    /// Waits until the guard is proof against the signals that end the player: some 10 ms, loading the program.
+    func waitUntilReady() throws(ConsoleError) {
+        var word: UInt8 = 0
+        var count = 0
+        repeat { count = read(socket, &word, 1) } while count < 0 && errno == EINTR
+        guard count == 1 else {
+            throw .guardNotStarted(operation: "its first word", executable: "/proc/self/exe", code: EPIPE)
+        }
     }
 
     /// The console is restored, or was never changed: the guard ends and leaves it alone. Waits for that end.

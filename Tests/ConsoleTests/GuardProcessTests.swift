@@ -49,6 +49,17 @@ struct GuardProcessTests {
         #expect(heard == ".")
     }
 
+    @Test func `a guard is ready when it says so, and a dead one is told`() throws {
+        _ = try Self.output(of: ["-c", "printf ! >&0; cat"]) { process in
+            #expect(throws: Never.self) { try process.waitUntilReady() }
+            process.dismiss()
+        }
+        _ = try Self.output(of: [], executable: "/bin/true") { process in
+            #expect(throws: ConsoleError.self) { try process.waitUntilReady() }
+            process.dismiss()
+        }
+    }
+
     @Test func `a dismissed guard that was killed before is no trouble`() throws {
         _ = try Self.output(of: [], executable: "/bin/cat") { process in
             kill(process.processID, SIGKILL)
