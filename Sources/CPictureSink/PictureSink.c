@@ -10,8 +10,12 @@ typedef struct {
     int64_t from;
     bool blind;
     uint32_t segment_seqnum;  // of the newest segment or flush that reached the sink
+    GstVideoOverlayComposition *strip;  // what is blended into each picture; NULL: nothing
 
-    GstBufferPool *pool;  // for pictures in system memory; streaming thread only
+    // Guarded by the base sink's preroll lock, which is held whenever a picture is shown.
+    GstBufferPool *pool;  // for pictures in system memory
+    GstBuffer *picture;   // the last one, without the strip; kept only where there may be a strip
+    bool composes;
 } Private;
 
 static GQuark private_quark, mapped_quark;
@@ -81,8 +85,25 @@ static gboolean copy_picture(const GstVideoInfo *info, GstBuffer *from, GstBuffe
     return done;
 }
 
-// kmssink would copy too, but into a buffer that it maps anew for each picture. NULL: leave it to kmssink.
-static GstBuffer *copy_to_device(GstBaseSink *sink, Private *self, GstBuffer *buffer)
+static GstVideoOverlayComposition *ref_strip(Private *self)
+{
+    g_mutex_lock(&self->lock);
+    GstVideoOverlayComposition *strip = self->strip ? gst_video_overlay_composition_ref(self->strip) : NULL;
+    g_mutex_unlock(&self->lock);
+    return strip;
+}
+
+static void blend(GstVideoOverlayComposition *strip, const GstVideoInfo *info, GstBuffer *buffer)
+{
+    GstVideoFrame frame;
+    if (!gst_video_frame_map(&frame, info, buffer, GST_MAP_READWRITE)) return;
+    gst_video_overlay_composition_blend(strip, &frame);
+    gst_video_frame_unmap(&frame);
+}
+
+// A copy with the strip, where there is one. kmssink would copy too, but into a buffer that it maps anew for each picture. NULL: leave it to kmssink.
+static GstBuffer *copy_to_device(
+    GstBaseSink *sink, Private *self, GstBuffer *buffer, GstVideoOverlayComposition *strip)
 {
     GstVideoInfo info;
     GstBuffer *copy = NULL;
@@ -90,8 +111,12 @@ static GstBuffer *copy_to_device(GstBaseSink *sink, Private *self, GstBuffer *bu
     if (caps && gst_video_info_from_caps(&info, caps) && ensure_pool(sink, self, caps) &&
         gst_buffer_pool_acquire_buffer(self->pool, &copy, NULL) == GST_FLOW_OK) {
         keep_mapped(copy);
-        if (copy_picture(&info, buffer, copy)) gst_buffer_copy_into(copy, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
-        else gst_clear_buffer(&copy);
+        if (copy_picture(&info, buffer, copy)) {
+            gst_buffer_copy_into(copy, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
+            if (strip) blend(strip, &info, copy);
+        } else {
+            gst_clear_buffer(&copy);
+        }
     }
     if (caps) gst_caps_unref(caps);
     return copy;
@@ -145,6 +170,19 @@ static void announce_end(GstBaseSink *sink, Private *self, uint32_t seqnum)
 
 typedef GstFlowReturn (*Show)(GstBaseSink *, GstBuffer *);
 
+// What the base is to show for a picture: itself, or a copy.
+static GstBuffer *prepare(GstBaseSink *sink, Private *self, GstBuffer *buffer)
+{
+    if (gst_buffer_n_memory(buffer) == 0) return gst_buffer_ref(buffer);
+    GstVideoOverlayComposition *strip = self->composes ? ref_strip(self) : NULL;
+    bool device = is_device(gst_buffer_peek_memory(buffer, 0));
+    GstBuffer *copy = NULL;
+    if (strip || !device) copy = copy_to_device(sink, self, buffer, strip);
+    if (device && !copy && buffer->pool) keep_mapped(buffer);
+    if (strip) gst_video_overlay_composition_unref(strip);
+    return copy ? copy : gst_buffer_ref(buffer);
+}
+
 static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
 {
     if (!base_show) return GST_FLOW_OK;
@@ -153,17 +191,31 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
     bool blind = self->blind;
     g_mutex_unlock(&self->lock);
     if (blind) return GST_FLOW_OK;
-    GstBuffer *copy = NULL;
-    if (gst_buffer_n_memory(buffer) > 0) {
-        if (!is_device(gst_buffer_peek_memory(buffer, 0))) copy = copy_to_device(sink, self, buffer);
-        else if (buffer->pool) keep_mapped(buffer);
-    }
     int64_t time = stream_time(sink, buffer);
     int64_t duration = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : -1;
-    GstFlowReturn flow = base_show(sink, copy ? copy : buffer);
-    if (copy) gst_buffer_unref(copy);
-    if (flow == GST_FLOW_OK) count(sink, self, time, duration);
+    GstBuffer *shown = prepare(sink, self, buffer);
+    GstFlowReturn flow = base_show(sink, shown);
+    gst_buffer_unref(shown);
+    if (flow == GST_FLOW_OK) {
+        if (self->composes) gst_buffer_replace(&self->picture, buffer);
+        count(sink, self, time, duration);
+    }
     return flow;
+}
+
+// The picture that is on the screen, once more, with the strip that holds now.
+static bool show_again(GstBaseSink *sink, Private *self)
+{
+    GstVideoSinkClass *base = GST_VIDEO_SINK_CLASS(base_class(sink));
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    bool shown = false;
+    if (self->picture && base->show_frame) {
+        GstBuffer *buffer = prepare(sink, self, self->picture);
+        shown = base->show_frame(GST_VIDEO_SINK(sink), buffer) == GST_FLOW_OK;
+        gst_buffer_unref(buffer);
+    }
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
+    return shown;
 }
 
 static GstFlowReturn preroll(GstBaseSink *sink, GstBuffer *buffer)
@@ -188,15 +240,30 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
     return base_class(sink)->event(sink, event);
 }
 
+// While there is a strip every picture is read once more: better from memory of the system's than from the device's.
+static gboolean propose_allocation(GstBaseSink *sink, GstQuery *query)
+{
+    GstVideoOverlayComposition *strip = ref_strip(private_of(sink));
+    if (strip) gst_video_overlay_composition_unref(strip);
+    if (strip || !base_class(sink)->propose_allocation) return FALSE;
+    return base_class(sink)->propose_allocation(sink, query);
+}
+
 static gboolean set_caps(GstBaseSink *sink, GstCaps *caps)
 {
-    drop_pool(private_of(sink));
+    Private *self = private_of(sink);
+    drop_pool(self);
+    gst_clear_buffer(&self->picture);  // of other caps
     return base_class(sink)->set_caps ? base_class(sink)->set_caps(sink, caps) : TRUE;
 }
 
 static gboolean stop(GstBaseSink *sink)
 {
-    drop_pool(private_of(sink));
+    Private *self = private_of(sink);
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    drop_pool(self);
+    gst_clear_buffer(&self->picture);
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
     return base_class(sink)->stop ? base_class(sink)->stop(sink) : TRUE;
 }
 
@@ -207,6 +274,7 @@ static void class_init(gpointer klass, gpointer data)
     sink_class->preroll = preroll;
     sink_class->render = render;
     sink_class->event = event;
+    sink_class->propose_allocation = propose_allocation;
     sink_class->set_caps = set_caps;
     sink_class->stop = stop;
     gst_element_class_set_static_metadata(
@@ -218,6 +286,8 @@ static void free_private(gpointer data)
 {
     Private *self = data;
     drop_pool(self);
+    gst_clear_buffer(&self->picture);
+    if (self->strip) gst_video_overlay_composition_unref(self->strip);
     g_mutex_clear(&self->lock);
     g_free(self);
 }
@@ -285,6 +355,16 @@ void vitrine_sink_set_blind(GstElement *sink, bool blind)
     g_mutex_unlock(&self->lock);
 }
 
+void vitrine_sink_retire(GstElement *element)
+{
+    GstBaseSink *sink = GST_BASE_SINK(element);
+    Private *self = private_of(sink);
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    vitrine_sink_set_blind(element, true);
+    gst_clear_buffer(&self->picture);
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
+}
+
 VitrinePictures vitrine_sink_pictures(GstElement *sink)
 {
     Private *self = private_of(sink);
@@ -292,4 +372,32 @@ VitrinePictures vitrine_sink_pictures(GstElement *sink)
     VitrinePictures pictures = self->pictures;
     g_mutex_unlock(&self->lock);
     return pictures;
+}
+
+void vitrine_sink_compose(GstElement *sink) { private_of(sink)->composes = true; }
+
+bool vitrine_sink_set_strip(GstElement *sink, GstBuffer *pixels, uint32_t width, uint32_t height, int32_t x, int32_t y)
+{
+    Private *self = private_of(sink);
+    GstVideoOverlayComposition *strip = NULL, *before;
+    if (pixels) {
+        // The same memory with the description that a rectangle wants.
+        GstBuffer *described = gst_buffer_copy(pixels);
+        if (!gst_buffer_get_video_meta(described))
+            gst_buffer_add_video_meta(described, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB,
+                                      width, height);
+        GstVideoOverlayRectangle *rectangle = gst_video_overlay_rectangle_new_raw(
+            described, x, y, width, height, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
+        strip = gst_video_overlay_composition_new(rectangle);
+        gst_video_overlay_rectangle_unref(rectangle);
+        gst_buffer_unref(described);
+    }
+    g_mutex_lock(&self->lock);
+    before = self->strip;
+    self->strip = strip;
+    g_mutex_unlock(&self->lock);
+    if (!before != !strip)
+        gst_pad_push_event(GST_BASE_SINK_PAD(sink), gst_event_new_reconfigure());  // see propose_allocation
+    if (before) gst_video_overlay_composition_unref(before);
+    return show_again(GST_BASE_SINK(sink), self);
 }

@@ -45,8 +45,26 @@ struct PlayCommand: AsyncParsableCommand {
         help: ArgumentHelp("Listen on this Unix socket for mpv's JSON IPC.", valueName: "path"), completion: .file())
     var control: String?
 
-    @Option(help: "The seek bar: on a plane of its own, or none.")
-    var osd: PlayerOptions.OSD = .plane
+    @Option(
+        help: ArgumentHelp(
+            "The seek bar: automatic, on a plane of its own, composited into the film's pictures, or off. "
+                + "`vitrine displays` says what this display can.",
+            valueName: "how"))
+    var osd: OSDRequest = .automatic
+
+    @Option(
+        help: ArgumentHelp(
+            "Turn film, bar and touch by 90, 180 or 270 degrees clockwise.", valueName: "degrees"))
+    var rotate: DisplayTransform.Rotation = .none
+
+    @Flag(help: "Mirror film, bar and touch left to right, before they are turned.")
+    var reflect = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What turns the film: the plane where it can, or always the pipeline, for a driver that says it can and "
+                + "cannot.", valueName: "what"))
+    var rotateBy: TurnedBy = .plane
 
     @Flag(help: "Play without sound.")
     var mute = false
@@ -84,11 +102,14 @@ struct PlayCommand: AsyncParsableCommand {
         // Bad names are told before the screen goes dark for them.
         let playlist = try films.map { film throws(MediaFailure) in try MediaLocation(film) }
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
-        let request = DisplayRequest(connector: connector, mode: mode.flatMap { ModeRequest($0) })
+        let request = DisplayRequest(
+            connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: osd,
+            transform: DisplayTransform(rotation: rotate, isReflected: reflect), planeRotation: rotateBy == .plane)
         let session = PlaySession(
             request: request,
             options: PlayerOptions(
-                playlist: playlist, start: start.flatMap { MediaTime($0) }, atEnd: loop ? .loop : .pause, osd: osd,
+                playlist: playlist, start: start.flatMap { MediaTime($0) }, atEnd: loop ? .loop : .pause,
+                hasOSD: osd != .off,
                 hasSound: !mute, isPaused: paused),
             server: server, log: log)
         let group = ServiceGroup(
@@ -105,6 +126,12 @@ struct PlayCommand: AsyncParsableCommand {
     }
 }
 
-extension PlayerOptions.OSD: ExpressibleByArgument {}
+enum TurnedBy: String, CaseIterable, ExpressibleByArgument {
+    case plane, pipeline
+}
+
+extension OSDRequest: ExpressibleByArgument {}
+
+extension DisplayTransform.Rotation: ExpressibleByArgument {}
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}

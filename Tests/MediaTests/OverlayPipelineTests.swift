@@ -145,8 +145,10 @@ import Testing
     }
 
     @Test func planePropertiesThatAreNoneAreRefused() throws {
-        let plane = OverlayPlane(fileDescriptor: 9, connectorID: 1, planeID: 2, properties: "s,zpos=(int")
-        let error = #expect(throws: MediaFailure.self) { _ = try OverlaySink(plane: plane, layout: Self.layout) }
+        let plane = OverlayPlane(
+            fileDescriptor: 9, connectorID: 1, planeID: 2, properties: "s,zpos=(int",
+            place: OverlayPlace(rectangle: Self.layout.strip))
+        let error = #expect(throws: MediaFailure.self) { _ = try OverlaySink(plane: plane) }
         #expect(error?.message.contains("s,zpos=(int") == true)
     }
 
@@ -280,7 +282,7 @@ private final class PipePlane: Sendable {
     }
 
     /// Waits for the next strip.
-    func read() -> Strip {
+    func read() -> ReadStrip {
         let strip = OverlayPipelineTests.layout.strip
         let count = strip.width * strip.height * 4
         var bytes = begun.withLock { begun in
@@ -293,11 +295,11 @@ private final class PipePlane: Sendable {
             }
             bytes += data
         }
-        return Strip(bytes: bytes, width: strip.width)
+        return ReadStrip(bytes: bytes, width: strip.width)
     }
 }
 
-private struct Strip {
+private struct ReadStrip {
     struct Pixel: Hashable {
         var alpha: UInt8
         var red: UInt8

@@ -5,7 +5,7 @@ import PlayerCore
 /// What must always hold is looked at after every event; `faults` tells what did not.
 struct ScrubSimulation {
     private enum Event: Int {
-        case finger, film, viewer, playing, wake, facts, opened, closed
+        case finger, film, viewer, playing, wake, facts, opened, closed, lost
     }
 
     /// What the screen must show in the end.
@@ -73,6 +73,7 @@ struct ScrubSimulation {
         schedule(.finger, 0...500)
         if random.oneIn(4) { schedule(.facts, 0...3000) }
         if random.oneIn(10) { schedule(.closed, 0...3000) }
+        if random.oneIn(8) { schedule(.lost, 0...3000) }
         schedule(.playing, 200...200)
     }
 
@@ -95,6 +96,7 @@ struct ScrubSimulation {
             case .facts: changeFacts()
             case .opened: open()
             case .closed: if !isOver { close(at: .zero) }
+            case .lost: if !isOver { feed(.lost) }
             }
             look()
         }

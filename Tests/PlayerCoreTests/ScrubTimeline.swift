@@ -11,7 +11,8 @@ import Testing
 ///
 /// What happens, in this order within a column (what was due by then comes first):
 /// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
-///   `settled`, `ready` (after `rebuild`: there), `closed`, `unseekable`, `endless` (no duration), `at 7` a position report;
+///   `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
+///   position report;
 /// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame;
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
@@ -134,6 +135,7 @@ struct ScrubTimeline {
         case "closed":
             feed(.closed, now)
             film.reopen(at: .zero, playing: scrubber.isPlaying)
+        case "lost": feed(.lost, now)
         case "unseekable":
             film.facts.isSeekable = false
             feed(.facts(film.facts), now)

@@ -56,6 +56,40 @@ struct ScrubTroubleTests {
         #expect(!timeline.scrubber.isSeeking && timeline.film.isPlaying)
     }
 
+    @Test("the pipeline is lost with its display: built anew where the film is, or was going; a drag goes on (N7)")
+    func lostPipeline() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0    | 20        | 40    | 60
+            film   | at 7 | lost      | ready | at 7
+            sent   |      | rebuild 7 |       |
+            thumb  | 7    | 7         | 7     | 7
+            """)
+        #expect(timeline.scrubber.wantsPlaying && timeline.film.isPlaying)
+        timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0          | 20         | 40    | 60   | 80   | 100
+            finger | v15        |            |       |      | ^45  |
+            film   |            | lost       | ready | p    |      | p
+            sent   | k15        | rebuild 15 | k15   | a15  | e45  |
+            told   | pause hush |            | hush  |      | loud | loud play
+            """)
+        #expect(!timeline.scrubber.isSeeking && timeline.film.isPlaying)
+        // The last seek's target is where the new pipeline begins.
+        timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0   | 20         | 40
+            viewer | j40 |            |
+            film   |     | lost       | ready
+            sent   | e40 | rebuild 40 |
+            thumb  | 40  | 40         | 40
+            """)
+        #expect(!timeline.scrubber.isSeeking && !timeline.film.isPlaying)
+    }
+
     @Test("touches that make one another's seeks void do not put off the rebuilding for ever")
     func neverAnsweredTaps() throws {
         var timeline = ScrubTimeline()

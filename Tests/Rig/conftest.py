@@ -16,6 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "lib"))
 
 import films as recipe  # noqa: E402
+import cards  # noqa: E402
 import frames  # noqa: E402
 from finger import Panel  # noqa: E402
 from ipc import IPC  # noqa: E402
@@ -244,6 +245,20 @@ def panel():
     with Panel() as panel:
         panel.wait_until_classified()
         yield panel
+
+
+@pytest.fixture
+def card():
+    """`card(overlays=2, status=cards.CONNECTED)`: one more card. It is there until the test's end."""
+    made = []
+
+    def make(**options) -> cards.Card:
+        made.append(cards.Card(f"test{len(made)}", **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.remove()
 
 
 class Console:

@@ -92,6 +92,20 @@ def test_a_wrong_picture_is_refused(play, films):
     assert difference(again[:, :, ::-1]) > 10
 
 
+def test_colours_do_not_depend_on_the_display_s_size(play, films):
+    """The film's matrix is the one that the plane is told, however large the scaler makes the pictures."""
+    film = films("360p-key50.mp4")
+    means = []
+    for mode in ("1024x768", "1920x1080"):
+        program = play(film, "--paused", "--start", "10.02", "--mode", mode)
+        picture = program.screenshot()
+        rect = frames.fit((picture.shape[1], picture.shape[0]), film.aspect)
+        top, left = int(rect.y), int(rect.x)
+        means.append(picture[top : top + int(rect.height), left : left + int(rect.width)].mean(axis=(0, 1)))
+        program.stop()
+    assert means[1] == pytest.approx(means[0], abs=1)
+
+
 @pytest.mark.parametrize("start, frame", [("12.5", 312), ("00:00:30", 750), ("0:59.98", 1499), ("1:30:00", 1499)])
 def test_it_starts_where_asked(play, films, start, frame):
     """`--start`: the first picture is the one asked for (M6), the last where that lies behind it."""

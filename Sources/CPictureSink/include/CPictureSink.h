@@ -30,6 +30,17 @@ void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int
 // Blind, it takes pictures and shows none of them.
 void vitrine_sink_set_blind(GstElement *sink, bool blind);
 
+// Blind for good; the picture that is on its way to the screen is waited for.
+void vitrine_sink_retire(GstElement *sink);
+
+// Lets the sink blend a strip into its pictures, for displays whose planes do not lie above each other. Before it starts.
+void vitrine_sink_compose(GstElement *sink);
+
+// Blends `pixels` (BGRA, multiplied by alpha, `width` x `height`, rows without gaps) into every picture that is shown
+// from now on, at x, y of the picture; NULL blends nothing. Shows the picture on the screen again at once: waits for the
+// plane's flip, so not for a thread that must not wait. Returns false where there is no picture yet.
+bool vitrine_sink_set_strip(GstElement *sink, GstBuffer *pixels, uint32_t width, uint32_t height, int32_t x, int32_t y);
+
 typedef struct {
     uint64_t shown;        // pictures that reached the screen since the sink was made
     int64_t stream_time;   // of the last of them, ns; -1: none yet

@@ -1,5 +1,6 @@
 internal import CDRM
 internal import Glibc
+internal import Synchronization
 
 extension Display {
     /// Draws on the black picture below the film: what is seen of the OSD while there is no film, on a display that has no

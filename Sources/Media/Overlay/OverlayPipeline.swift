@@ -31,6 +31,8 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let time: TextLayer
     private let sink: UnsafeMutablePointer<GstElement>
     private let source: UnsafeMutablePointer<GstElement>
+    /// Whether the strip is turned by a quarter before the sink.
+    private let swapsSides: Bool
     private let pipeline: UnsafeMutablePointer<GstElement>
     private let bus: UnsafeMutablePointer<GstBus>
     private let pool: UnsafeMutablePointer<GstBufferPool>
@@ -50,8 +52,16 @@ public final class OverlayPipeline: @unchecked Sendable {
     public convenience init(
         layout: OSDLayout, plane: OverlayPlane, paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void
     ) throws(MediaFailure) {
+        try self.init(layout: layout, sink: try OverlaySink(plane: plane), paint: paint, hidePlane: hidePlane)
+    }
+
+    /// The same for a display without a plane for the strip.
+    public convenience init(
+        layout: OSDLayout, compositor: StripCompositor, place: OverlayPlace, paint: @escaping Paint
+    ) throws(MediaFailure) {
         try self.init(
-            layout: layout, sink: try OverlaySink(plane: plane, layout: layout), paint: paint, hidePlane: hidePlane)
+            layout: layout, sink: OverlaySink(compositor: compositor, place: place), paint: paint,
+            hidePlane: { compositor.show(nil) })
     }
 
     init(
@@ -82,6 +92,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
         self.source = source
         self.sink = sink
+        swapsSides = description.turn.swapsSides
         pipeline = gst_object_ref_sink(gst_pipeline_new("osd-pipeline")).assumingMemoryBound(to: GstElement.self)
         bus = gst_element_get_bus(pipeline)
         pool = gst_buffer_pool_new()
@@ -89,7 +100,9 @@ public final class OverlayPipeline: @unchecked Sendable {
         setProperty(source, "is-live", to: true)
         setProperty(source, "do-timestamp", to: true)
         setProperty(source, "format", serialized: "time")
-        let chain = [source, title.element, time.element, sink]
+        var chain = [source, title.element, time.element]
+        if let flip = try makeFlip(description.turn, name: "osd-turn") { chain.append(flip) }
+        chain.append(sink)
         for element in chain { gst_bin_add(pipeline.cast(to: GstBin.self), element) }
         for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
             throw MediaFailure(
@@ -179,7 +192,7 @@ public final class OverlayPipeline: @unchecked Sendable {
             gst_structure_get_fraction(structure, "pixel-aspect-ratio", &ratio.numerator, &ratio.denominator) != 0,
             ratio.numerator > 0, ratio.denominator > 0
         else { return (1, 1) }
-        return ratio
+        return swapsSides ? (ratio.denominator, ratio.numerator) : ratio
     }
 
     private func takeMail() {

@@ -8,6 +8,9 @@ struct OverlaySink {
     var factory: String
     /// Set in this order, in `gst-launch`'s notation.
     var properties: [(name: String, value: String)] = []
+    /// What the pipeline turns before the sink.
+    var turn = DisplayTransform.identity
+    private var compositor: (StripCompositor, OSDLayout.Rectangle)?
 
     init(factory: String, properties: [(name: String, value: String)] = []) {
         self.factory = factory
@@ -15,8 +18,9 @@ struct OverlaySink {
     }
 
     /// kmssink on a plane, the strip one to one at its place.
-    init(plane: OverlayPlane, layout: OSDLayout) throws(MediaFailure) {
-        let strip = layout.strip
+    init(plane: OverlayPlane) throws(MediaFailure) {
+        let strip = plane.place.rectangle
+        turn = plane.place.turn
         factory = "kmssink"
         properties = [
             ("fd", "\(plane.fileDescriptor)"), ("connector-id", "\(plane.connectorID)"),
@@ -38,12 +42,16 @@ struct OverlaySink {
         properties.append(("plane-properties", planeProperties))
     }
 
+    /// No plane: each strip goes to the compositor, on the streaming thread.
+    init(compositor: StripCompositor, place: OverlayPlace) {
+        factory = "appsink"
+        turn = place.turn
+        self.compositor = (compositor, place.rectangle)
+    }
+
     /// - Returns: a floating reference.
     func makeElement() throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
-        guard let sink = vitrine_sink_new(factory, "osd-sink") else {
-            gst_object_unref(gst_object_ref_sink(try Media.makeElement(factory)))
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is no sink")
-        }
+        let sink = try makeSink()
         // Shown as it comes, and without a preroll that it would wait for.
         setProperty(sink, "sync", to: false)
         setProperty(sink, "async", to: false)
@@ -52,5 +60,43 @@ struct OverlaySink {
         setProperty(sink, "enable-last-sample", to: false)
         for (name, value) in properties { setProperty(sink, name, serialized: value) }
         return sink
+    }
+
+    private func makeSink() throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
+        if let (compositor, place) = compositor {
+            let sink = try Media.makeElement(factory, name: "osd-sink")
+            StripReceiver(compositor, place).receive(from: sink)
+            return sink
+        }
+        if let sink = vitrine_sink_new(factory, "osd-sink") { return sink }
+        gst_object_unref(gst_object_ref_sink(try Media.makeElement(factory)))
+        throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is no sink")
+    }
+}
+
+/// Constants for the streaming thread.
+private final class StripReceiver {
+    private let compositor: StripCompositor
+    private let place: OSDLayout.Rectangle
+
+    init(_ compositor: StripCompositor, _ place: OSDLayout.Rectangle) {
+        self.compositor = compositor
+        self.place = place
+    }
+
+    func receive(from sink: UnsafeMutablePointer<GstElement>) {
+        var callbacks = GstAppSinkCallbacks()
+        callbacks.new_sample = { sink, data in
+            guard let sample = gst_app_sink_pull_sample(sink) else { return GST_FLOW_OK }
+            defer { gst_sample_unref(sample) }
+            if let data, let buffer = gst_sample_get_buffer(sample) {
+                let receiver = Unmanaged<StripReceiver>.fromOpaque(data).takeUnretainedValue()
+                receiver.compositor.show(Strip(buffer, at: receiver.place))
+            }
+            return GST_FLOW_OK
+        }
+        gst_app_sink_set_callbacks(
+            sink.cast(to: GstAppSink.self), &callbacks, Unmanaged.passRetained(self).toOpaque(),
+            { Unmanaged<StripReceiver>.fromOpaque($0!).release() })
     }
 }

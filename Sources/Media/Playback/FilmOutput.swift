@@ -1,71 +1,73 @@
+public import PlayerCore
+
 /// Where a film goes: plain values from the display's side.
 public struct FilmOutput: Hashable, Sendable {
+    /// What shows the film.
+    public enum Sink: Hashable, Sendable {
+        case plane(Plane)
+        /// A window of the desktop that the program runs on.
+        case window(Window)
+    }
+
     public struct Plane: Hashable, Sendable {
         /// The one DRM fd that all sinks share. Borrowed: it must outlive the film.
         public var fileDescriptor: Int32
         public var connectorID: UInt32
         public var planeID: UInt32
-        public var displayWidth: Int
-        public var displayHeight: Int
-        /// Whether the plane scales; where it does not, the pipeline does.
-        public var canScale: Bool
-        /// GStreamer names of the formats that the plane takes: "I420", "NV12", ...
-        public var formats: [String]
         /// A serialized GstStructure for kmssink's `plane-properties`.
         public var properties: String?
 
-        public init(
-            fileDescriptor: Int32, connectorID: UInt32, planeID: UInt32, displayWidth: Int, displayHeight: Int,
-            canScale: Bool, formats: [String], properties: String? = nil
-        ) {
+        public init(fileDescriptor: Int32, connectorID: UInt32, planeID: UInt32, properties: String? = nil) {
             self.fileDescriptor = fileDescriptor
             self.connectorID = connectorID
             self.planeID = planeID
-            self.displayWidth = displayWidth
-            self.displayHeight = displayHeight
-            self.canScale = canScale
-            self.formats = formats
             self.properties = properties
         }
     }
 
-    /// `nil` plays without a display: pictures are decoded and thrown away.
-    public var plane: Plane?
-    /// `false` plays without sound.
-    public var hasSound: Bool
-
-    public init(plane: Plane?, hasSound: Bool = true) {
-        self.plane = plane
-        self.hasSound = hasSound
+    public enum Window: String, Hashable, Sendable {
+        case x11, wayland
     }
-}
 
-/// The largest rectangle of a film's shape in a display (S3).
-public struct AspectFit: Hashable, Sendable {
-    public var width: Int
-    public var height: Int
+    public struct Screen: Hashable, Sendable {
+        public var sink: Sink
+        /// Pixels of the display.
+        public var width: Int
+        public var height: Int
+        /// Whether the plane scales; where it does not, the pipeline does.
+        public var canScale: Bool
+        /// The pictures are as large as the display, black around the film: the driver refuses smaller ones, or they
+        /// have to hold the strip of the OSD.
+        public var coversDisplay: Bool
+        /// The OSD's strip is blended into the film's pictures.
+        public var composesOSD: Bool
+        /// What the pipeline has to turn; the identity where the plane does it, or nothing is turned.
+        public var turn: DisplayTransform
+        /// GStreamer names of the formats that the sink takes: "I420", "NV12", ...
+        public var formats: [String]
 
-    /// - Parameters:
-    ///   - width: the film's, in its own pixels.
-    ///   - pixelAspect: its pixels' width to height.
-    /// The result is even in both directions, as 4:2:0 formats need, and at least 2.
-    public init(
-        width: Int, height: Int, pixelAspect: (numerator: Int, denominator: Int),
-        within display: (width: Int, height: Int)
-    ) {
-        let across = max(width, 1) * max(pixelAspect.numerator, 1)
-        let down = max(height, 1) * max(pixelAspect.denominator, 1)
-        // across : down is the film's shape; compare it with the display's without a division.
-        if across * display.height >= display.width * down {
-            self.width = Self.even(display.width, atMost: display.width)
-            self.height = Self.even((display.width * down + across / 2) / across, atMost: display.height)
-        } else {
-            self.width = Self.even((display.height * across + down / 2) / down, atMost: display.width)
-            self.height = Self.even(display.height, atMost: display.height)
+        public init(
+            sink: Sink, width: Int, height: Int, canScale: Bool, coversDisplay: Bool = false, composesOSD: Bool = false,
+            turn: DisplayTransform = .identity, formats: [String]
+        ) {
+            self.sink = sink
+            self.width = width
+            self.height = height
+            self.canScale = canScale
+            self.coversDisplay = coversDisplay
+            self.composesOSD = composesOSD
+            self.turn = turn
+            self.formats = formats
         }
     }
 
-    private static func even(_ value: Int, atMost most: Int) -> Int {
-        max(2, min((value + 1) & ~1, most & ~1))
+    /// `nil` plays without a display: pictures are decoded and thrown away.
+    public var screen: Screen?
+    /// `false` plays without sound.
+    public var hasSound: Bool
+
+    public init(screen: Screen?, hasSound: Bool = true) {
+        self.screen = screen
+        self.hasSound = hasSound
     }
 }

@@ -160,7 +160,7 @@ extension FilmPipeline {
         guard !hasFailed else { return }
         hasFailed = true
         news.yield(.failed(failure))
-        gst_element_set_state(pipeline, GST_STATE_NULL)
+        stop()
     }
 
     private typealias Parser = (

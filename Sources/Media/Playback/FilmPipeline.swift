@@ -20,6 +20,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let video: VideoBranch
     let audio: AudioBranch
     private let bus: UnsafeMutablePointer<GstBus>
+    private let uncover: (@Sendable () -> Void)?
 
     // Worker only.
     var facts: MediaFacts
@@ -33,12 +34,18 @@ public final class FilmPipeline: @unchecked Sendable {
     private var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
-    public init(_ location: MediaLocation, output: FilmOutput) throws(MediaFailure) {
+    ///
+    /// `uncover` is called on the worker before the sink goes: where it shows the film on the plane below all others, that
+    /// plane must show something else by then.
+    public init(
+        _ location: MediaLocation, output: FilmOutput, uncover: (@Sendable () -> Void)? = nil
+    ) throws(MediaFailure) {
         try GStreamer.start()
         self.location = location
+        self.uncover = uncover
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
-        video = try VideoBranch(output: output.plane)
+        video = try VideoBranch(screen: output.screen)
         audio = AudioBranch(hasSound: output.hasSound)
         let source = try makeElement("uridecodebin", name: "source")
         pipeline = gst_object_ref_sink(gst_pipeline_new("film-pipeline")).assumingMemoryBound(to: GstElement.self)
@@ -162,12 +169,31 @@ public final class FilmPipeline: @unchecked Sendable {
         isClosed = true
         busWatch = nil
         gst_bus_set_flushing(bus, 1)
-        gst_element_set_state(pipeline, GST_STATE_NULL)
+        stop()
         audio.release()
         news.finish()
     }
 
+    /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.
+    /// Any thread that may wait; only for an output that composes.
+    /// - Returns: whether there is a picture that it was blended into.
+    @discardableResult
+    func show(_ strip: Strip?) -> Bool {
+        guard let strip else { return vitrine_sink_set_strip(video.sink, nil, 0, 0, 0, 0) }
+        let place = strip.place
+        return vitrine_sink_set_strip(
+            video.sink, strip.buffer, guint32(place.width), guint32(place.height), gint32(place.x), gint32(place.y))
+    }
+
     // MARK: Worker
+
+    func stop() {
+        if let uncover {
+            vitrine_sink_retire(video.sink)
+            uncover()
+        }
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+    }
 
     func change(to state: GstState) {
         let result = gst_element_set_state(pipeline, state)

@@ -15,11 +15,11 @@ final class VideoBranch: @unchecked Sendable {
     /// Before the decoder; `gate` stands behind it.
     let decoderGate: OpaquePointer
     private let queue: UnsafeMutablePointer<GstElement>
-    private let output: FilmOutput.Plane?
+    private let screen: FilmOutput.Screen?
 
-    init(output: FilmOutput.Plane?) throws(MediaFailure) {
-        self.output = output
-        let factory = output == nil ? "fakesink" : "kmssink"
+    init(screen: FilmOutput.Screen?) throws(MediaFailure) {
+        self.screen = screen
+        let factory = screen?.sink.factory ?? "fakesink"
         guard let sink = vitrine_sink_new(factory, "film") else {
             _ = try makeElement(factory)
             throw MediaFailure(
@@ -36,19 +36,21 @@ final class VideoBranch: @unchecked Sendable {
         setProperty(queue, "max-size-time", to: 0)
         setProperty(queue, "silent", to: true)
         setProperty(sink, "enable-last-sample", to: false)
-        if let output {
-            setProperty(sink, "fd", to: output.fileDescriptor)
-            setProperty(sink, "connector-id", to: output.connectorID)
-            setProperty(sink, "plane-id", to: output.planeID)
-            // Two sinks share the fd: neither may read the other's events (docs/architecture.md, "One fd, two sinks").
-            setProperty(sink, "skip-vsync", to: true)
-            setProperty(sink, "can-scale", to: output.canScale)
-            setProperty(sink, "restore-crtc", to: false)
-            if let properties = output.properties {
-                _ = setProperty(sink, "plane-properties", toStructure: properties)
-            }
-        } else {
-            setProperty(sink, "sync", to: true)
+        if let screen { setUp(sink, for: screen) } else { setProperty(sink, "sync", to: true) }
+    }
+
+    private func setUp(_ sink: UnsafeMutablePointer<GstElement>, for screen: FilmOutput.Screen) {
+        if screen.composesOSD { vitrine_sink_compose(sink) }
+        guard case .plane(let plane) = screen.sink else { return }
+        setProperty(sink, "fd", to: plane.fileDescriptor)
+        setProperty(sink, "connector-id", to: plane.connectorID)
+        setProperty(sink, "plane-id", to: plane.planeID)
+        // Two sinks share the fd: neither may read the other's events (docs/architecture.md, "One fd, two sinks").
+        setProperty(sink, "skip-vsync", to: true)
+        setProperty(sink, "can-scale", to: screen.canScale)
+        setProperty(sink, "restore-crtc", to: false)
+        if let properties = plane.properties {
+            _ = setProperty(sink, "plane-properties", toStructure: properties)
         }
     }
 
@@ -62,12 +64,13 @@ final class VideoBranch: @unchecked Sendable {
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
         var chain = [queue]
-        if let output, needsConverter(pad, output) {
+        if let screen, needsConverter(pad, screen) {
             // nearest-neighbour (0) flickers on fine lines; bilinear (1) is the converter's default and its cheapest.
             let converter = try makeElement("videoconvertscale", name: "film-scaler")
             let filter = try makeElement("capsfilter", name: "film-size")
             chain += [converter, filter]
-            fit(converter, filter, output)
+            fit(converter, filter, screen)
+            if let flip = try makeFlip(screen.turn, name: "film-turn") { chain.append(flip) }
         }
         chain.append(sink)
         for element in chain {
@@ -90,21 +93,21 @@ final class VideoBranch: @unchecked Sendable {
     }
 
     /// A plane that scales and takes the decoder's format needs nothing in between.
-    private func needsConverter(_ pad: UnsafeMutablePointer<GstPad>, _ output: FilmOutput.Plane) -> Bool {
-        guard output.canScale, let caps = gst_pad_get_current_caps(pad) else { return true }
+    private func needsConverter(_ pad: UnsafeMutablePointer<GstPad>, _ screen: FilmOutput.Screen) -> Bool {
+        guard screen.canScale, screen.turn == .identity, let caps = gst_pad_get_current_caps(pad) else { return true }
         defer { gst_caps_unref(caps) }
         guard let format = gst_structure_get_string(gst_caps_get_structure(caps, 0), "format") else { return true }
-        return !output.formats.contains(String(cString: format))
+        return !screen.formats.contains(String(cString: format))
     }
 
     /// Sets the size behind the scaler from the caps in front of it, whenever they change (S3).
     private func fit(
         _ converter: UnsafeMutablePointer<GstElement>, _ filter: UnsafeMutablePointer<GstElement>,
-        _ output: FilmOutput.Plane
+        _ screen: FilmOutput.Screen
     ) {
         let pad = gst_element_get_static_pad(converter, "sink")
         defer { gst_object_unref(pad) }
-        let fit = Fit(filter: filter, output: output)
+        let fit = Fit(filter: filter, screen: screen)
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, data in
@@ -122,31 +125,63 @@ final class VideoBranch: @unchecked Sendable {
 private final class Fit {
     /// Borrowed: it lives in the same bin as the scaler whose pad owns this.
     let filter: UnsafeMutablePointer<GstElement>
-    let output: FilmOutput.Plane
+    let screen: FilmOutput.Screen
 
-    init(filter: UnsafeMutablePointer<GstElement>, output: FilmOutput.Plane) {
+    init(filter: UnsafeMutablePointer<GstElement>, screen: FilmOutput.Screen) {
         self.filter = filter
-        self.output = output
+        self.screen = screen
     }
 
     func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
-        let decoded = String(cString: gst_video_format_to_string(info.finfo.pointee.format))
-        let formats = output.formats.contains(decoded) ? [decoded] : output.formats
-        var text = "video/x-raw,format={\(formats.joined(separator: ","))},pixel-aspect-ratio=1/1"
-        let size = AspectFit(
-            width: Int(info.width), height: Int(info.height),
-            pixelAspect: (Int(info.par_n), Int(info.par_d)), within: (output.displayWidth, output.displayHeight))
-        if output.canScale {
-            // The plane scales: square pixels are all it needs, at the film's own height.
-            let width = (Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1) + 1) & ~1
-            text += ",width=\(width),height=\(info.height)"
-        } else {
-            text += ",width=\(size.width),height=\(size.height)"
-        }
-        let fitted = gst_caps_from_string(text)
+        let (width, height) = size(of: info)
+        let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
+        let fitted = gst_caps_from_string(formats(of: info).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
         setProperty(filter, "caps", to: fitted)
         gst_caps_unref(fitted)
+    }
+
+    /// The decoder's own format where the sink takes it, else YCbCr before RGB for YCbCr. The matrix stays the film's,
+    /// which the plane is told: by itself the scaler would make another one of it with another size.
+    private func formats(of info: GstVideoInfo) -> [String] {
+        let decoded = String(cString: gst_video_format_to_string(info.finfo.pointee.format))
+        let formats = screen.formats.contains(decoded) ? [decoded] : screen.formats
+        let (luma, rest) = (formats.filter(Self.isYCbCr), formats.filter { !Self.isYCbCr($0) })
+        var colorimetry = info.colorimetry
+        let matrix = takeString(gst_video_colorimetry_to_string(&colorimetry)).map { ",colorimetry=(string)\"\($0)\"" }
+        let asLuma = "format={\(luma.joined(separator: ","))}" + (matrix ?? "")
+        let asRest = "format={\(rest.joined(separator: ","))}"
+        return (luma.isEmpty ? [] : [asLuma]) + (rest.isEmpty ? [] : [asRest])
+    }
+
+    private static func isYCbCr(_ format: String) -> Bool {
+        guard let info = gst_video_format_get_info(gst_video_format_from_string(format)) else { return false }
+        return info.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
+    }
+
+    /// Before the turn.
+    private func size(of info: GstVideoInfo) -> (width: Int, height: Int) {
+        // The plane scales: square pixels are all it needs, at the film's own height.
+        if screen.canScale {
+            return ((Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1) + 1) & ~1, Int(info.height))
+        }
+        let display = screen.turn.size(width: screen.width, height: screen.height)
+        // videoconvertscale draws the black borders.
+        if screen.coversDisplay { return display }
+        let fit = AspectFit(
+            width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
+            within: display)
+        return (fit.width, fit.height)
+    }
+}
+
+extension FilmOutput.Sink {
+    fileprivate var factory: String {
+        switch self {
+        case .plane: "kmssink"
+        case .window(.x11): "ximagesink"
+        case .window(.wayland): "waylandsink"
+        }
     }
 }

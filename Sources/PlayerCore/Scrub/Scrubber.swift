@@ -20,6 +20,8 @@ public struct Scrubber: Sendable {
         case position(MediaTime)
         /// `deadline` has come, and there is no unread news of the finger.
         case wake
+        /// The pipeline is gone, and the film is to go on where it is, or was going.
+        case lost
         /// Another film, or the same one anew: what is in flight will never be answered.
         case closed
     }
@@ -169,6 +171,7 @@ public struct Scrubber: Sendable {
             position = time
             return []
         case .wake: return wake(now)
+        case .lost: return rebuild()
         case .closed:
             close()
             return []
@@ -446,7 +449,11 @@ public struct Scrubber: Sendable {
     private mutating func wake(_ now: MonotonicTime) -> [Action] {
         guard let flight = inFlight else { return chase(now, isWake: true) }
         guard let deadline, now >= deadline else { return [] }
-        let lost = goal ?? flight.asked
+        return rebuild(at: flight.asked)
+    }
+
+    private mutating func rebuild(at asked: MediaTime? = nil) -> [Action] {
+        let lost = goal ?? asked ?? position
         losePipeline()
         if !isDragging {
             phase = .idle

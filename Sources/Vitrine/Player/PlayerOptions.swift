@@ -13,30 +13,25 @@ public struct PlayerOptions: Sendable {
         case quit
     }
 
-    public enum OSD: String, Sendable, CaseIterable {
-        /// On a DRM plane of its own, above the film.
-        case plane
-        case off
-    }
-
     public var playlist: [MediaLocation]
     /// Where the first film starts.
     public var start: MediaTime?
     public var atEnd: AtEnd
-    public var osd: OSD
+    /// Whether a touch shows the seek bar; on which plane is the display's matter.
+    public var hasOSD: Bool
     public var hasSound: Bool
     public var isPaused: Bool
     /// libinput's seat for the touch panels.
     public var seat: String
 
     public init(
-        playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, osd: OSD = .plane,
+        playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, hasOSD: Bool = true,
         hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0"
     ) {
         self.playlist = playlist
         self.start = start
         self.atEnd = atEnd
-        self.osd = osd
+        self.hasOSD = hasOSD
         self.hasSound = hasSound
         self.isPaused = isPaused
         self.seat = seat

@@ -17,12 +17,15 @@ extension VitrinePlayer {
         let number = filmNumber
         openingDeadline = .now + Self.openingPatience(of: location)
         let output = FilmOutput(
-            plane: display.map { FilmOutput.Plane($0) }, hasSound: options.hasSound && !isSoundLost)
+            screen: display.map { FilmOutput.Screen($0) }, hasSound: options.hasSound && !isSoundLost)
+        let uncover = uncover
         hub.send(.startFile(playlistEntry: index + 1))
         afterFilmWork { player in
             guard number == player.filmNumber else { return }
             do throws(MediaFailure) {
-                let made = try await offLoop { () throws(MediaFailure) in try FilmPipeline(location, output: output) }
+                let made = try await offLoop { () throws(MediaFailure) in
+                    try FilmPipeline(location, output: output, uncover: uncover)
+                }
                 guard number == player.filmNumber else {
                     _ = await made.close()
                     return
@@ -51,8 +54,17 @@ extension VitrinePlayer {
         }
     }
 
+    /// For a film on the plane below all others.
+    private var uncover: (@Sendable () -> Void)? {
+        guard let display, display.filmPlane.kind == .primary else { return nil }
+        return { [log] in
+            do { try display.showBackground() } catch { log.warning("\(error)") }
+        }
+    }
+
     private func begin(_ made: FilmPipeline, _ number: Int, at time: MediaTime?) {
         film = made
+        compose(with: made)
         log.trace("pipeline built")
         let events = made.events
         Task {
@@ -88,6 +100,7 @@ extension VitrinePlayer {
         }
         let before = film
         film = nil
+        compose(with: nil)
         openingDeadline = nil
         soughtTouch = nil
         buffering = nil

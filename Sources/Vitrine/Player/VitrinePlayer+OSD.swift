@@ -8,29 +8,22 @@ extension VitrinePlayer {
     /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
     /// for.
     func ensureOverlay() {
-        guard isRunning, hasOSD, overlay == nil, !isOverlayComing, let display, let plane = OverlayPlane(display) else {
-            return
-        }
+        guard isRunning, hasOSD, overlay == nil, !isOverlayComing, let display else { return }
         isOverlayComing = true
-        let (layout, log) = (layout, log)
+        let (layout, compositor) = (layout, compositor)
         Task {
             do throws(MediaFailure) {
-                let made = try await offLoop { () throws(MediaFailure) in
-                    let painter = OSDPainter(layout: layout)
-                    return try OverlayPipeline(layout: layout, plane: plane) { model, pixels, stride in
-                        painter.paint(model, into: pixels, stride: stride)
-                    } hidePlane: {
-                        do { try display.hidePlane(plane.planeID) } catch { log.warning("\(error)") }
-                    }
+                let made = try await offLoop { [log] () throws(MediaFailure) in
+                    try Self.makeOverlay(layout, on: display, compositor, log)
                 }
                 isOverlayComing = false
-                guard isRunning else {
+                guard isRunning, self.display === display else {
                     _ = await made.stop()
                     return
                 }
                 overlay = made
                 let failures = made.failures
-                Task { for await failure in failures { lostOverlay(failure) } }
+                Task { for await failure in failures { lostOverlay(failure, of: made) } }
                 refreshOSD()
             } catch {
                 isOverlayComing = false
@@ -39,8 +32,28 @@ extension VitrinePlayer {
         }
     }
 
+    private static func makeOverlay(
+        _ layout: OSDLayout, on display: Display, _ compositor: StripCompositor?, _ log: Logger
+    ) throws(MediaFailure) -> OverlayPipeline {
+        let painter = OSDPainter(layout: layout)
+        let paint: OverlayPipeline.Paint = { model, pixels, stride in
+            painter.paint(model, into: pixels, stride: stride)
+        }
+        if let plane = OverlayPlane(display, layout) {
+            return try OverlayPipeline(layout: layout, plane: plane, paint: paint) {
+                do { try display.hidePlane(plane.planeID) } catch { log.warning("\(error)") }
+            }
+        }
+        guard let compositor else {
+            throw MediaFailure(reason: .cannotBuild, message: "the display has no plane for it")
+        }
+        return try OverlayPipeline(
+            layout: layout, compositor: compositor, place: OverlayPlace(layout, on: display), paint: paint)
+    }
+
     /// The film plays on without its display; the next touch builds it anew.
-    private func lostOverlay(_ failure: MediaFailure) {
+    private func lostOverlay(_ failure: MediaFailure, of lost: OverlayPipeline) {
+        guard overlay === lost else { return }
         log.error("the on-screen display failed: \(failure.message)")
         overlay = nil
         osdDeadline = nil

@@ -1,3 +1,4 @@
+internal import KMS
 internal import Logging
 internal import PlayerCore
 internal import Touch
@@ -10,9 +11,12 @@ extension VitrinePlayer {
         case .event(.panelAdded(let panel)):
             log.info("touch panel \"\(panel.name)\" (\(panel.systemName))")
             handle(TouchEvent.panelAdded(panel))
-        case .event(let event): handle(event)
+        case .event(let event): handle(event.turned(by: turn))
         }
     }
+
+    /// From the panel, which is as the display is, to the viewer.
+    private var turn: DisplayTransform { display?.transform.inverse ?? .identity }
 
     private func handle(_ event: TouchEvent) {
         let now = MonotonicTime.now
@@ -59,6 +63,21 @@ extension VitrinePlayer {
 }
 
 extension TouchEvent {
+    fileprivate func turned(by turn: DisplayTransform) -> TouchEvent {
+        func turned(_ finger: Finger) -> Finger {
+            var finger = finger
+            (finger.x, finger.y) = turn.place(x: finger.x, y: finger.y)
+            return finger
+        }
+        return switch self {
+        case .down(let finger): .down(turned(finger))
+        case .motion(let finger): .motion(turned(finger))
+        case .up(let finger): .up(turned(finger))
+        case .cancel(let finger): .cancel(turned(finger))
+        case .frame, .panelAdded, .panelRemoved: self
+        }
+    }
+
     var finger: Finger? {
         switch self {
         case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger

@@ -25,7 +25,7 @@ public actor VitrinePlayer: Service {
     /// `nil` plays without a display: nothing is seen.
     private(set) var display: Display?
     private(set) var layout: OSDLayout
-    /// Whether the display has a plane for the bar, and the bar is wanted.
+    /// Whether there is a display to show the bar on, and the bar is wanted.
     private(set) var hasOSD = false
     /// Before that, what clients ask for is remembered.
     private(set) var isRunning = false
@@ -70,6 +70,8 @@ public actor VitrinePlayer: Service {
 
     // The OSD.
     var overlay: OverlayPipeline?
+    /// Where the display has no plane for the OSD.
+    var compositor: StripCompositor?
     var isOverlayComing = false
     /// What was last handed to the overlay, and when; when a thumb that moved since is due.
     var shownModel = OSDModel()
@@ -94,6 +96,7 @@ public actor VitrinePlayer: Service {
         playlist = options.playlist
         isIdle = options.playlist.isEmpty
         start = options.start
+        compositor = display.flatMap { Self.makeCompositor(for: $0, log) }
         layout = display.map { OSDLayout($0) } ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
         scrubber = Scrubber(wantsPlaying: !options.isPaused)
     }
@@ -103,6 +106,7 @@ public actor VitrinePlayer: Service {
         precondition(!isRunning)
         self.display = display
         layout = OSDLayout(display)
+        compositor = Self.makeCompositor(for: display, log)
     }
 
     // MARK: Life
@@ -115,10 +119,7 @@ public actor VitrinePlayer: Service {
     /// Plays until the playlist, a client or the service's shutdown ends it; then nothing of GStreamer's is left.
     public func play() async -> PlayerOutcome {
         isRunning = true
-        hasOSD = options.osd == .plane && display.map { OverlayPlane($0) != nil } ?? false
-        if options.osd == .plane, display != nil, !hasOSD {
-            log.warning("this display has no plane for the seek bar, which is not shown")
-        }
+        hasOSD = options.hasOSD && display != nil
         startTimer()
         if isIdle { hub.send(.idle) } else { open(at: start) }
         startTouch()

@@ -2,14 +2,21 @@ internal import KMS
 internal import Media
 internal import PlayerCore
 
-extension FilmOutput.Plane {
+extension FilmOutput.Screen {
     /// The film's side of an open display.
     init(_ display: Display) {
+        let plane = display.filmPlane
+        let isComposited = display.choice.step == .composited
+        // Drivers with one plane as a rule refuse a primary plane that does not cover the display.
+        let covers = isComposited || plane.kind == .primary
         self.init(
-            fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: display.filmPlane.id,
-            displayWidth: display.width, displayHeight: display.height, canScale: display.filmPlane.canScale,
-            formats: display.filmPlane.formats.compactMap(\.gstreamerName),
-            properties: display.filmPlane.planeProperties)
+            sink: .plane(
+                .init(
+                    fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
+                    properties: plane.planeProperties)),
+            width: display.width, height: display.height, canScale: plane.canScale && !covers, coversDisplay: covers,
+            composesOSD: isComposited, turn: plane.turns ? .identity : display.transform,
+            formats: plane.formats.compactMap(\.gstreamerName))
     }
 }
 
@@ -40,23 +47,5 @@ extension PixelFormat {
         case "BG16": "BGR16"
         default: nil
         }
-    }
-}
-
-extension OverlayPlane {
-    /// The OSD's side of an open display; `nil` where it has no plane for it.
-    init?(_ display: Display) {
-        guard let plane = display.osdPlane else { return nil }
-        self.init(
-            fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
-            properties: plane.planeProperties)
-    }
-}
-
-extension OSDLayout {
-    init(_ display: Display) {
-        self.init(
-            displayWidth: display.width, displayHeight: display.height,
-            millimetres: display.millimetres.map { ($0.width, $0.height) })
     }
 }

@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// Brings the OSD's strip to a display that has no plane for it: into the film's pictures, or, while there is none, onto
+/// what lies below.
+///
+/// Threads: any that may wait for a flip, but `film`'s setter, which never waits.
+public final class StripCompositor: Sendable {
+    private struct State {
+        var strip: Strip?
+        var film: FilmPipeline?
+    }
+
+    private let state = Mutex(State())
+    /// One strip after another reaches the screen.
+    private let order = Mutex(())
+    private let background: @Sendable (Strip?) -> Void
+
+    /// - Parameter background: shows the strip, or none, where no film is; called on the threads that call this object.
+    public init(background: @escaping @Sendable (Strip?) -> Void) {
+        self.background = background
+    }
+
+    /// The film that is on the screen, or will be. `refresh` is to follow.
+    public func use(_ film: FilmPipeline?) {
+        state.withLock { $0.film = film }
+    }
+
+    /// Shows what holds now.
+    public func refresh() {
+        order.withLock { _ in
+            let now = state.withLock { $0 }
+            // The background too: until the film's first picture, and when the film goes, it is what is seen.
+            if now.film?.show(now.strip) != true { background(now.strip) }
+        }
+    }
+
+    func show(_ strip: Strip?) {
+        state.withLock { $0.strip = strip }
+        refresh()
+    }
+}

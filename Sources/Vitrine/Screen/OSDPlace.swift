@@ -1,0 +1,41 @@
+internal import KMS
+internal import Media
+internal import PlayerCore
+
+extension OSDLayout {
+    /// In the viewer's space.
+    init(_ display: Display) {
+        let size = display.transform.size(width: display.width, height: display.height)
+        self.init(
+            displayWidth: size.width, displayHeight: size.height,
+            millimetres: display.millimetres.map {
+                let (width, height) = display.transform.size(width: $0.width, height: $0.height)
+                return (width, height)
+            })
+    }
+}
+
+extension OverlayPlace {
+    /// Where the OSD's strip lies on an open display.
+    init(_ layout: OSDLayout, on display: Display) {
+        // In the film's pictures, it is turned with them.
+        if display.choice.step == .composited, display.filmPlane.turns {
+            self.init(rectangle: layout.strip)
+            return
+        }
+        self.init(
+            rectangle: display.transform.place(
+                layout.strip, displayWidth: display.width, displayHeight: display.height),
+            turn: display.osdPlane?.turns == true ? .identity : display.transform)
+    }
+}
+
+extension OverlayPlane {
+    /// The OSD's side of an open display; `nil` where it has no plane for it.
+    init?(_ display: Display, _ layout: OSDLayout) {
+        guard let plane = display.osdPlane else { return nil }
+        self.init(
+            fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
+            properties: plane.planeProperties, place: OverlayPlace(layout, on: display))
+    }
+}

@@ -1,0 +1,133 @@
+"""A display without a plane for the OSD: the bar is drawn into the film's pictures (B3), and the rules are the same."""
+
+import numpy
+import pytest
+
+from bar import Finger, Layout, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
+from cards import CONNECTED, plug_in
+from turned import Turn, TurnedPanel
+
+LAYOUT = Layout()
+
+
+def settle(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+
+def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
+    """As the Pi 5's panel: the film plays, black around it, and follows a finger on the bar, paused too."""
+    _, name = plug_in(play, card, overlays=0, status=CONNECTED)
+    film = films("360p-key50.mp4")
+    program = play(film, "--connector", name)
+    panel.wait_until_read()
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    picture = program.screenshot()
+    assert program.frame(film, picture) > 0
+    assert picture.any(axis=2).mean() > 0.4
+    assert not picture[:20].any(), "black above the film"
+    assert thumb(picture) is None
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    finger = Finger(panel)
+    finger.down(LAYOUT.of_frame(300, film, duration), LAYOUT.y)
+    finger.glide(LAYOUT.of_frame(1100, film, duration), seconds=0.4)
+    finger.wait()
+    picture = wait_for_frame(program, film, 1100)
+    assert thumb(picture) == pytest.approx(LAYOUT.thumb_x(finger.steps[-1].x), abs=3)
+    finger.up()
+    settle(program)
+    assert program.ipc.get("pause") is False
+    program.ipc.command("set_property", "pause", True)
+    # It hides by itself, and leaves the film's picture as it was.
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
+    frame = program.frame(film)
+    assert thumb(program.screenshot()) is None
+    # Paused, a touch shows it at once, on the same picture.
+    show_bar(program, panel)
+    wait_for_thumb(program, LAYOUT.left + frame / film.rate / duration * LAYOUT.length, near=3)
+    assert program.frame(film) == frame
+
+
+def luma(picture: numpy.ndarray) -> numpy.ndarray:
+    return picture @ (0.299, 0.587, 0.114)
+
+
+def test_it_looks_the_same(play, films, panel):
+    """The same film, the same bar, on planes and composited: the strip's luma differs nowhere by more than 24 of 255, and
+    by less than 1 on average; of colours, which the film's picture has one of for four pixels, the edges of the bar may
+    differ, but not by more than 1 on average. The film differs by less than 1."""
+    film = films("360p-key50.mp4")
+    pictures = {}
+    for way in ("plane", "composited"):
+        program = play(film, "--paused", "--start", "10.02", "--osd", way)
+        panel.wait_until_read()
+        show_bar(program, panel)
+        wait_for_thumb(program, LAYOUT.left + 10.02 / program.ipc.get("duration") * LAYOUT.length, near=3)
+        pictures[way] = program.screenshot(f"looks-{way}").astype(int)
+        program.stop()
+    top = LAYOUT.centre - 60
+    plane, composited = pictures["plane"], pictures["composited"]
+    difference = abs(luma(plane) - luma(composited))
+    print("strip's luma:", difference[top:].max(), difference[top:].mean(), "film's:", difference[:top].mean())
+    assert difference[top:].max() <= 24 and difference[top:].mean() < 1
+    assert abs(plane - composited)[top:].mean() < 1
+    assert abs(plane - composited)[:top].mean() < 1
+    # The bound refuses a strip that lies a line lower.
+    assert abs(luma(plane)[top - 1 : -1] - luma(composited)[top:]).max() > 24
+
+
+def test_the_bar_is_on_black_where_there_is_no_film(play, films, card, panel):
+    """Sound alone has a bar too, and what cannot be played is said."""
+    _, name = plug_in(play, card, overlays=0, status=CONNECTED)
+    program = play.run("play", films("sound-only.m4a").path, "--connector", name)
+    panel.wait_until_read()
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.2)
+    assert not program.screenshot().any()
+    show_bar(program, panel)
+    wait_for_thumb(program, 512, near=512)
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
+    wait_for_black(program)
+
+
+def wait_for_black(program) -> None:
+    for _ in range(20):
+        if not program.screenshot().any():
+            return
+    raise AssertionError("the display is not black again")
+
+
+def test_one_film_after_another(play, films, card, panel):
+    """The display stays on between films, and the bar goes from one to the next."""
+    _, name = plug_in(play, card, overlays=0, status=CONNECTED)
+    film, other = films("silent.mp4"), films("square-4x3.mp4")
+    program = play(film, other, "--connector", name, "--paused")
+    panel.wait_until_read()
+    show_bar(program, panel)
+    wait_for_thumb(program, LAYOUT.left, near=3)
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for("path", lambda path: path == other.path)
+    program.ipc.wait_for("vo-configured")
+    wait_until_told(program, other, 0)
+    assert program.reading(other).film == other.number
+    show_bar(program, panel)
+    wait_for_thumb(program, LAYOUT.left, near=3)
+
+
+@pytest.mark.parametrize("turn", [Turn(180, True), Turn(90, False)], ids=str)
+def test_it_turns(play, films, card, panel, turn: Turn):
+    """N2 on a plane that is all there is: by the plane (180, reflected) and by the pipeline (90)."""
+    _, name = plug_in(play, card, overlays=0, status=CONNECTED)
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--connector", name, *turn.arguments)
+    width, height = (768, 1024) if turn.swaps else (1024, 768)
+    layout, viewer = Layout(width, height), TurnedPanel(panel, turn)
+    panel.wait_until_read()
+    viewer.tap(0.5, 0.4)
+    program.ipc.wait_for("vitrine/osd-visible")
+    duration = program.ipc.get("duration")
+    viewer.tap(layout.of_frame(700, film, duration), layout.y)
+    wait_until_told(program, film, 700)
+    settle(program)
+    picture = turn.upright(program.screenshot())
+    assert program.frame(film, picture) == 700
+    assert thumb(picture, layout) == pytest.approx(layout.thumb_x(layout.of_frame(700, film, duration)), abs=3)

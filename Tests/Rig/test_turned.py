@@ -1,0 +1,79 @@
+"""One setting turns film, bar and touch together (N2)."""
+
+import numpy
+import pytest
+
+from bar import Finger, Layout, thumb, wait_until_told
+from turned import TURNS, Turn, TurnedPanel
+
+WAYS = [(turn, by) for turn in TURNS for by in ("plane", "pipeline")]
+
+
+def settle(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+
+@pytest.mark.parametrize("turn, by", WAYS, ids=[f"{turn}-{by}" for turn, by in WAYS])
+def test_film_bar_and_touch_turn_together(play, films, panel, turn: Turn, by: str):
+    """Turned back, the display's picture is what an unturned one shows: the film, the bar under a finger that drags it,
+    and what a touch in each of the viewer's corners does."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", *turn.arguments, "--rotate-by", by)
+    width, height = (768, 1024) if turn.swaps else (1024, 768)
+    layout = Layout(width, height)
+    viewer = TurnedPanel(panel, turn)
+    panel.wait_until_read()
+    duration = program.ipc.get("duration")
+    assert (program.ipc.get("osd-width"), program.ipc.get("osd-height")) == (width, height)
+    assert program.frame(film, turn.upright(program.screenshot())) == 0
+
+    viewer.tap(0.5, 0.4)
+    program.ipc.wait_for("vitrine/osd-visible")
+    finger = Finger(viewer)
+    finger.down(layout.of_frame(300, film, duration), layout.y)
+    finger.glide(layout.of_frame(1100, film, duration), seconds=0.4)
+    finger.wait()
+    wait_until_told(program, film, 1100)
+    picture = turn.upright(program.screenshot())
+    assert program.frame(film, picture) == 1100
+    assert thumb(picture, layout) == pytest.approx(layout.thumb_x(finger.steps[-1].x), abs=3)
+    finger.up()
+    settle(program)
+
+    # The lower corners are the bar's ends; a tap in an upper one hides it, and the next shows it again.
+    viewer.tap(0.002, 0.995)
+    wait_until_told(program, film, 0)
+    settle(program)
+    viewer.tap(0.998, 0.995)
+    wait_until_told(program, film, film.frames - 1)
+    settle(program)
+    viewer.tap(0.002, 0.005)
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
+    viewer.tap(0.998, 0.005)
+    program.ipc.wait_for("vitrine/osd-visible")
+    assert program.frame(film, turn.upright(program.screenshot())) == film.frames - 1
+
+
+def test_another_turn_is_another_picture(play, films):
+    """The reader above can fail: each of the eight pictures is read with its own turn alone."""
+    film = films("360p-key50.mp4")
+    pictures = {}
+    for turn in TURNS:
+        program = play(film, "--paused", *turn.arguments)
+        pictures[turn] = program.screenshot()
+        program.stop()
+    for turn, picture in pictures.items():
+        upright = turn.upright(picture)
+        for other in TURNS:
+            same = other.upright(pictures[other])
+            if same.shape == upright.shape:
+                assert abs(same.astype(int) - upright).mean() < 2, f"{turn} and {other} show two pictures"
+            if other is not turn and pictures[other].shape == picture.shape:
+                difference = abs(pictures[other].astype(int) - picture).mean()
+                assert difference > 5, f"{turn} and {other} are the same on the display"
+
+
+def test_what_is_no_turn_is_refused(play):
+    program = play.run("play", "nothing.mp4", "--rotate", "45")
+    assert program.wait_until_ended() == 64
+    assert "--rotate" in program.log() and "270" in program.log()
