@@ -10,7 +10,8 @@ extension Display {
     }
 
     /// As the static `pollConnected`, for a display that is open: the kernel looks for displays for the card's master
-    /// only, so another handle would read what was true when it last looked.
+    /// only, so another handle would read what was true when it last looked. What planes do is not asked, so `step` may
+    /// say less than it will be: `reopened` asks.
     /// - Throws: as `DisplayChoice.choose`; `displayRestored`.
     public func pollConnected(_ request: DisplayRequest) throws(KMSError) -> DisplayChoice? {
         try checkOpen()
@@ -18,7 +19,7 @@ extension Display {
         let inventory: DisplayInventory
         if card.isLent {
             request.fileDescriptor = choice.fileDescriptor
-            inventory = DisplayInventory(cards: [DisplayInventory.Card(card)], unreadable: [])
+            inventory = DisplayInventory(cards: [DisplayInventory.Card(card, asksForScaling: false)], unreadable: [])
         } else {
             inventory = try DisplayInventory.read(with: card)
         }

@@ -27,7 +27,7 @@ extension DisplayInventory {
         for path in paths {
             do throws(KMSError) {
                 if let open, open.path == path {
-                    inventory.cards.append(Card(open))
+                    inventory.cards.append(Card(open, asksForScaling: false))
                 } else {
                     inventory.cards.append(Card(try CardHandle(path: path)))
                 }
@@ -46,7 +46,9 @@ extension DisplayInventory {
 }
 
 extension DisplayInventory.Card {
-    init(_ handle: CardHandle) {
+    /// - Parameter asksForScaling: what planes do is left open otherwise: while a film plays, memory of the card is not to
+    ///   be taken and given back beside it (kmssink before 1.24.4 may close a handle that it imported twice).
+    init(_ handle: CardHandle, asksForScaling: Bool = true) {
         path = handle.path
         driver = handle.driverName()
         isAtomic = handle.isAtomic
@@ -67,7 +69,7 @@ extension DisplayInventory.Card {
                 DisplayInventory.Plane(id: list.pointee.planes[$0], crtcIDs: crtcIDs, on: handle)
             }
         }
-        askForScaling(handle)
+        if asksForScaling { askForScaling(handle) }
     }
 
     static func connectors(on handle: CardHandle) -> [DisplayInventory.Connector] {
