@@ -14,11 +14,14 @@ struct DisplaysCommand: ParsableCommand {
     @Option(help: "Choose as `vitrine play` would with this mode: WIDTHxHEIGHT[@REFRESH].")
     var mode: String?
 
-    @Option(help: "Choose as with this --osd: \(OSDRequest.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var osd: String = OSDRequest.automatic.rawValue
+    @Option(help: ArgumentHelp("Choose as `vitrine play` would with this --osd.", valueName: "how"))
+    var osd: OSDRequest = .automatic
 
-    @Option(help: "Choose as with the picture turned by 90, 180 or 270 degrees, clockwise.")
-    var rotate = 0
+    @Option(help: ArgumentHelp("Choose as with the picture turned clockwise.", valueName: "degrees"))
+    var rotate: DisplayTransform.Rotation = .none
+
+    @Option(help: ArgumentHelp("Choose as `vitrine play` would with this --rotate-by.", valueName: "what"))
+    var rotateBy: TurnedBy = .plane
 
     @Flag(help: "Choose as with the picture mirrored left to right.")
     var reflect = false
@@ -49,19 +52,12 @@ struct DisplaysCommand: ParsableCommand {
         if let mode, ModeRequest(mode) == nil {
             throw ValidationError("--mode \(mode): not a mode; 1280x720 and 1920x1080@50 are.")
         }
-        if OSDRequest(rawValue: osd) == nil {
-            throw ValidationError("--osd \(osd): not one of \(OSDRequest.allCases.map(\.rawValue)).")
-        }
-        if DisplayTransform.Rotation(rawValue: rotate) == nil {
-            throw ValidationError("--rotate \(rotate): not one of 0, 90, 180 and 270.")
-        }
     }
 
     private var request: DisplayRequest {
         DisplayRequest(
-            connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: OSDRequest(rawValue: osd) ?? .automatic,
-            transform: DisplayTransform(
-                rotation: DisplayTransform.Rotation(rawValue: rotate) ?? .none, isReflected: reflect),
+            connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: osd,
+            transform: DisplayTransform(rotation: rotate, isReflected: reflect), planeRotation: rotateBy == .plane,
             fileDescriptor: drmFd)
     }
 

@@ -74,6 +74,9 @@ def test_it_tells_who_turns_the_picture(play):
     assert "which costs nothing: 180, 0 reflected, 180 reflected" in said
     assert "one more pass over each picture: 90, 270, 90 reflected, 270 reflected" in said
     assert "step own-planes: " in said
+    told = report(play, "--rotate", "180", "--rotate-by", "pipeline")
+    assert "rotation" not in told["choice"]["filmPlane"]
+    assert {way["film"] for way in told["turning"]} == {"nothing", "pipeline"}
 
 
 def test_asking_changes_nothing_on_the_screen(play, console):
