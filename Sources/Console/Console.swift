@@ -24,19 +24,21 @@ public final class Console: Sendable {
     /// Takes the terminal that is the program's controlling terminal, or else its standard input. To be called before the
     /// display is opened.
     ///
-    /// - Parameter guardCommand: the arguments with which this very program calls `ConsoleGuard.watch` with that state,
-    ///   and does nothing else.
+    /// - Parameters:
+    ///   - keyboardStaysOn: for someone who plays a film by hand, and ends it with Ctrl-C: what is typed reaches the shell.
+    ///   - guardCommand: the arguments with which this very program calls `ConsoleGuard.watch` with that state, and does
+    ///     nothing else.
     /// - Returns: `nil` where there is no virtual terminal: nothing needs to be done then.
     /// - Throws: nothing is changed then, and the film can be shown all the same.
     public static func take(
-        guardedBy guardCommand: (ConsoleState) -> [String]
+        keyboardStaysOn: Bool = false, guardedBy guardCommand: (ConsoleState) -> [String]
     ) throws(ConsoleError) -> Console? {
         guard let terminal = VirtualTerminal.ofProgram() else { return nil }
         let before = try terminal.state()
         let process = try GuardProcess.start(arguments: guardCommand(before), terminal: terminal.descriptor)
         do throws(ConsoleError) {
             try process.waitUntilReady()
-            try terminal.set(before.duringFilm())
+            try terminal.set(before.duringFilm(keyboardStaysOn: keyboardStaysOn))
         } catch {
             try? terminal.set(before)
             process.dismiss()

@@ -13,8 +13,9 @@ public struct ConsoleState: Hashable, Sendable {
         self.keyboardMode = keyboardMode
     }
 
-    /// The console draws nothing and does not blank; no key is heard, those that switch consoles included.
-    func duringFilm() -> ConsoleState {
-        ConsoleState(terminal: terminal, displayMode: 1, keyboardMode: 4)
+    /// The console draws nothing and does not blank. Unless the keyboard stays on, no key is heard, those that interrupt
+    /// and that switch consoles included.
+    func duringFilm(keyboardStaysOn: Bool) -> ConsoleState {
+        ConsoleState(terminal: terminal, displayMode: 1, keyboardMode: keyboardStaysOn ? keyboardMode : 4)
     }
 }

@@ -17,9 +17,14 @@ struct ConsoleTests {
         }
     }
 
-    @Test func `during a film the console draws nothing and hears no key`() {
+    @Test func `during a film the console draws nothing, and hears no key unless it is to`() {
         let before = ConsoleState(terminal: "/dev/tty1", displayMode: 0, keyboardMode: 3)
-        #expect(before.duringFilm() == ConsoleState(terminal: "/dev/tty1", displayMode: 1, keyboardMode: 4))
+        #expect(
+            before.duringFilm(keyboardStaysOn: false)
+                == ConsoleState(terminal: "/dev/tty1", displayMode: 1, keyboardMode: 4))
+        #expect(
+            before.duringFilm(keyboardStaysOn: true)
+                == ConsoleState(terminal: "/dev/tty1", displayMode: 1, keyboardMode: 3))
     }
 
     @Test func `a terminal of another session is told by its name`() {
