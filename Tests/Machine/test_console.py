@@ -87,14 +87,18 @@ def test_the_console_is_restored_after_an_error(terminal, play, films):
     assert not guards()
 
 
-def test_the_guard_is_small_and_holds_nothing_of_the_player(terminal, play, films):
-    play(films("square-4x3.mp4"), "--paused", *MODE)
+def test_the_guard_is_small_and_its_own_end_is_no_harm(terminal, play, films):
+    program = play(films("square-4x3.mp4"), "--paused", *MODE)
     (guard,) = guards()
     opened = {name: os.readlink(f"/proc/{guard}/fd/{name}") for name in os.listdir(f"/proc/{guard}/fd")}
     assert sorted(opened) == ["0", "1", "2"], opened
     rollup = pathlib.Path(f"/proc/{guard}/smaps_rollup").read_text()
     private = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_Dirty"))
     assert private < 4096, f"{private} kB"
+    os.kill(guard, signal.SIGKILL)
+    program.signal()
+    assert program.wait_until_ended() == 0, program.log()
+    assert terminal.modes() == TEXT
 
 
 def test_a_service_of_another_user_that_is_killed_leaves_its_terminal_restored(films, monitor, tmp_path):

@@ -8,6 +8,7 @@ import time
 import numpy
 
 import frames
+from bar import Layout, show_bar, thumb
 
 
 def test_displays_tells_a_primary_and_a_cursor_plane_only():
@@ -20,15 +21,15 @@ def test_displays_tells_a_primary_and_a_cursor_plane_only():
 
 
 def test_the_film_is_on_the_screen(terminal, monitor, play, films):
-    """As the display sees it, from outside: the film's pictures move; paused it is what Vitrine's own capture tells, and
-    nothing of the console, its cursor included, is in it."""
-    film = films("square-4x3.mp4")
-    program = play(film, "--mode", "640x480", "--mute")
+    """As the display sees it, from outside: the film's pictures move, in their own shape; paused it is what Vitrine's own
+    capture tells, and nothing of the console, its cursor included, is in it."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--mute")
 
     def shown() -> frames.Reading:
         picture = monitor.screendump()
-        assert picture.shape == (480, 640, 3)
-        return frames.read(picture, frames.Rect(0, 0, 640, 480))
+        assert picture.shape == (768, 1024, 3)
+        return frames.read(picture, frames.fit((1024, 768), film.aspect))
 
     first = shown()
     assert first.film == film.number
@@ -36,9 +37,38 @@ def test_the_film_is_on_the_screen(terminal, monitor, play, films):
     assert shown().frame > first.frame
     program.ipc.set("pause", True)
     program.ipc.command("seek", 1, "absolute+exact")
-    end = time.monotonic() + 10
-    while shown().frame != film.frame_at(1):
-        assert time.monotonic() < end, shown()
-        time.sleep(0.1)
+    wait_until(lambda: shown().frame == film.frame_at(1))
     own = program.screenshot()
-    assert numpy.array_equal(own, monitor.screendump("machine-film"))
+    seen = monitor.screendump("machine-film")
+    assert numpy.array_equal(own, seen)
+    # The bars above and below.
+    assert not seen[:90].any() and not seen[-90:].any()
+
+
+def test_a_film_of_the_display_s_size_is_shown_as_it_is(terminal, monitor, play, films):
+    film = films("square-4x3.mp4")
+    play(film, "--mode", "640x480", "--paused", "--mute")
+    seen = monitor.screendump()
+    assert seen.shape == (480, 640, 3)
+    assert frames.read(seen, frames.Rect(0, 0, 640, 480)) == frames.Reading(0, film.number)
+
+
+def test_a_finger_drags_the_bar_that_is_drawn_into_the_film(terminal, monitor, panel, play, films):
+    layout = Layout()
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--mute")
+    panel.wait_until_read()
+    show_bar(program, panel)
+    goal = layout.x(0.6)
+    panel.drag(layout.x(0.2), layout.y, goal, layout.y, seconds=1, rate=30)
+    wait_until(lambda: abs((thumb(monitor.screendump("machine-bar")) or 0) - layout.thumb_x(goal)) < 3)
+    frame = film.frame_at(layout.value(goal) * film.seconds)
+    rect = frames.fit((1024, 768), film.aspect)
+    wait_until(lambda: abs(frames.read(monitor.screendump(), rect).frame - frame) <= 1)
+
+
+def wait_until(is_so, timeout: float = 15) -> None:
+    end = time.monotonic() + timeout
+    while not is_so():
+        assert time.monotonic() < end, "it did not come so"
+        time.sleep(0.1)
