@@ -58,14 +58,21 @@ struct GuardProcess: ~Copyable {
         return GuardProcess(processID: processID, socket: ownEnd)
     }
 
-    /// Waits until the guard is proof against the signals that end the player: some 10 ms, loading the program.
-    func waitUntilReady() throws(ConsoleError) {
-        var word: UInt8 = 0
+    /// Waits until the guard is proof against the signals that end the player: some 10 ms, loading the program. One that
+    /// does not get so far is killed.
+    func waitUntilReady(milliseconds: Int32 = 5000) throws(ConsoleError) {
+        var question = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         var count = 0
-        repeat { count = read(socket, &word, 1) } while count < 0 && errno == EINTR
-        guard count == 1 else {
-            throw .guardNotStarted(operation: "its first word", executable: "/proc/self/exe", code: EPIPE)
+        repeat { count = Int(poll(&question, 1, milliseconds)) } while count < 0 && errno == EINTR
+        var code = count == 0 ? ETIMEDOUT : errno
+        if count > 0 {
+            var word: UInt8 = 0
+            repeat { count = recv(socket, &word, 1, 0) } while count < 0 && errno == EINTR
+            if count == 1 { return }
+            code = count == 0 ? EPIPE : errno
         }
+        kill(processID, SIGKILL)
+        throw .guardNotStarted(operation: "its first word", executable: "/proc/self/exe", code: code)
     }
 
     /// The console is restored, or was never changed: the guard ends and leaves it alone. Waits for that end.

@@ -54,9 +54,18 @@ struct GuardProcessTests {
             #expect(throws: Never.self) { try process.waitUntilReady() }
             process.dismiss()
         }
-        _ = try Self.output(of: [], executable: "/bin/true") { process in
-            #expect(throws: ConsoleError.self) { try process.waitUntilReady() }
-            process.dismiss()
+        for (arguments, code) in [(["-c", "exit"], EPIPE), (["-c", "read never"], ETIMEDOUT)] {
+            _ = try Self.output(of: arguments) { process in
+                do {
+                    try process.waitUntilReady(milliseconds: code == EPIPE ? 5000 : 50)
+                    Issue.record("not ready")
+                } catch {
+                    let expected = ConsoleError.guardNotStarted(
+                        operation: "its first word", executable: "/proc/self/exe", code: code)
+                    #expect(error as? ConsoleError == expected)
+                }
+                process.dismiss()
+            }
         }
     }
 
