@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Console
 import Control
 import KMS
 public import Logging
@@ -6,7 +7,7 @@ import Media
 import PlayerCore
 import ServiceLifecycle
 import UnixSignals
-public import Vitrine
+import Vitrine
 
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,6 +67,28 @@ struct PlayCommand: AsyncParsableCommand {
                 + "cannot.", valueName: "what"))
     var rotateBy: TurnedBy = .plane
 
+    @Flag(help: "Use the display's mode whose refresh rate suits the film, of the same size.")
+    var matchRefresh = false
+
+    @Option(help: "What the film does while its display is unplugged: play on, or pause.")
+    var whenUnplugged: PlayerOptions.WhenUnplugged = .play
+
+    @Option(
+        help: ArgumentHelp(
+            "The touch panel: a part of its name, or its node (event3). By default all that udev's WL_OUTPUT does not "
+                + "give to another display; `vitrine touch` lists them.", valueName: "panel"))
+    var touch: String?
+
+    @Option(
+        name: .customLong("drm-fd"),
+        help: ArgumentHelp(
+            "Play on an open DRM device that was handed over: a lease, or a card whose master the caller is.",
+            valueName: "number"))
+    var fileDescriptor: Int32?
+
+    @Flag(help: "Leave the text console's keyboard on: Ctrl-C ends the program, and what is typed reaches the shell.")
+    var keyboard = false
+
     @Flag(help: "Play without sound.")
     var mute = false
 
@@ -98,19 +121,39 @@ struct PlayCommand: AsyncParsableCommand {
         }
     }
 
+    /// A console that cannot be taken is no reason not to show the film.
+    private func takeConsole(_ log: Logger) -> Console? {
+        do throws(ConsoleError) {
+            let console = try Console.take(keyboardStaysOn: keyboard, guardedBy: ConsoleGuardCommand.arguments)
+            log.debug("\(console.map { "the console is \($0.before.terminal)" } ?? "no console to take")")
+            return console
+        } catch {
+            log.warning("the console stays as it is: \(error)")
+            return nil
+        }
+    }
+
+    private func giveBack(_ console: Console?, _ log: Logger) {
+        do throws(ConsoleError) { try console?.restore() } catch { log.error("the console is not back: \(error)") }
+    }
+
     private func play(_ log: Logger) async throws {
         // Bad names are told before the screen goes dark for them.
         let playlist = try films.map { film throws(MediaFailure) in try MediaLocation(film) }
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
+        let console = takeConsole(log)
+        defer { giveBack(console, log) }
         let request = DisplayRequest(
             connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: osd,
-            transform: DisplayTransform(rotation: rotate, isReflected: reflect), planeRotation: rotateBy == .plane)
+            transform: DisplayTransform(rotation: rotate, isReflected: reflect), planeRotation: rotateBy == .plane,
+            fileDescriptor: fileDescriptor)
         let session = PlaySession(
             request: request,
             options: PlayerOptions(
                 playlist: playlist, start: start.flatMap { MediaTime($0) }, atEnd: loop ? .loop : .pause,
                 hasOSD: osd != .off,
-                hasSound: !mute, isPaused: paused),
+                hasSound: !mute, isPaused: paused, touch: touch, whenUnplugged: whenUnplugged,
+                matchesRefresh: matchRefresh),
             server: server, log: log)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -129,6 +172,8 @@ struct PlayCommand: AsyncParsableCommand {
 enum TurnedBy: String, CaseIterable, ExpressibleByArgument {
     case plane, pipeline
 }
+
+extension PlayerOptions.WhenUnplugged: ExpressibleByArgument {}
 
 extension OSDRequest: ExpressibleByArgument {}
 

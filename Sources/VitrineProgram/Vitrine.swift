@@ -18,6 +18,8 @@ struct VitrineProgram: AsyncParsableCommand {
             \(ExitStatus.table)
             """,
         version: VitrineVersion.current,
-        subcommands: [PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self],
+        subcommands: [
+            PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self, ConsoleGuardCommand.self,
+        ],
         defaultSubcommand: nil)
 }

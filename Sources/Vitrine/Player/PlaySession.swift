@@ -67,12 +67,52 @@ public actor PlaySession: Service {
         log.trace("display open")
         try await started
         log.trace("GStreamer started")
+        for refusal in display.choice.refusals { log.warning("\(refusal)") }
         await player.use(display)
+        let watch = Task { await follow(player) }
         let outcome = await player.play()
+        watch.cancel()
+        await watch.value
+        let last = await player.display
         await offLoop {
-            do { try display.restore() } catch { self.log.error("the console is not back: \(error)") }
+            do { try last?.restore() } catch { self.log.error("the console is not back: \(error)") }
         }
         return outcome
+    }
+
+    /// Cable out and in, another display, a television switched off and on (N7).
+    private func follow(_ player: VitrinePlayer) async {
+        let monitor: HotplugMonitor
+        do throws(KMSError) {
+            monitor = try HotplugMonitor()
+        } catch {
+            log.warning("a display that is plugged in again will not be found: \(error)")
+            return
+        }
+        var known = await state(of: player)
+        for await _ in monitor.events {
+            guard !Task.isCancelled, let display = await player.display else { return }
+            let now = await state(of: player)
+            guard now != known || now?.isLinkBad == true else { continue }
+            known = now
+            let request = request
+            do throws(KMSError) {
+                let choice = try await offLoop { () throws(KMSError) in try display.pollConnected(request) }
+                if let choice {
+                    await player.move { () throws(KMSError) in try display.reopened(choice) }
+                    known = await state(of: player)
+                } else {
+                    await player.displayLeft()
+                }
+            } catch {
+                log.warning("the displays cannot be read: \(error)")
+            }
+        }
+    }
+
+    private func state(of player: VitrinePlayer) async -> ConnectorState? {
+        let display = await player.display
+        return await offLoop { try? display?.currentState() }
     }
 
     /// `nil` when the shutdown, or a client's `quit`, came first.

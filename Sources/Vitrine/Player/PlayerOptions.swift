@@ -13,12 +13,22 @@ public struct PlayerOptions: Sendable {
         case quit
     }
 
+    /// What the film does while its display is unplugged (N7).
+    public enum WhenUnplugged: String, Sendable, CaseIterable {
+        case play, pause
+    }
+
     public var playlist: [MediaLocation]
     /// Where the first film starts.
     public var start: MediaTime?
     public var atEnd: AtEnd
     /// Whether a touch shows the seek bar; on which plane is the display's matter.
     public var hasOSD: Bool
+    public var whenUnplugged: WhenUnplugged
+    /// The display's rate follows the film's.
+    public var matchesRefresh: Bool
+    /// The touch panel: a part of its name, or its node; any by default.
+    public var touch: String?
     public var hasSound: Bool
     public var isPaused: Bool
     /// libinput's seat for the touch panels.
@@ -26,8 +36,12 @@ public struct PlayerOptions: Sendable {
 
     public init(
         playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, hasOSD: Bool = true,
-        hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0"
+        hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0", touch: String? = nil,
+        whenUnplugged: WhenUnplugged = .play, matchesRefresh: Bool = false
     ) {
+        self.touch = touch
+        self.whenUnplugged = whenUnplugged
+        self.matchesRefresh = matchesRefresh
         self.playlist = playlist
         self.start = start
         self.atEnd = atEnd

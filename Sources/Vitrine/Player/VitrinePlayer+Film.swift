@@ -14,6 +14,10 @@ extension VitrinePlayer {
         guard isRunning, playlist.indices.contains(index) else { return }
         let location = playlist[index]
         if let before = retire(isRebuild: isRebuild) { close(before) }
+        if isMoving {
+            laterOpening = LaterOpening(time: time, isRebuild: isRebuild)
+            return
+        }
         let number = filmNumber
         openingDeadline = .now + Self.openingPatience(of: location)
         let output = FilmOutput(
@@ -72,7 +76,7 @@ extension VitrinePlayer {
         }
         isOpenedElsewhere = time != nil
         openingDeadline = .now + Self.openingPatience(of: made.location)
-        made.open(at: time, playing: scrubber.isPlaying)
+        made.open(at: time, playing: scrubber.isPlaying && mayPlay)
         reschedule()
     }
 
@@ -128,7 +132,7 @@ extension VitrinePlayer {
     func perform(_ actions: [Scrubber.Action]) {
         for action in actions {
             switch action {
-            case .setPlaying(let playing): film?.setPlaying(playing && buffering == nil)
+            case .setPlaying(let playing): film?.setPlaying(playing && mayPlay)
             case .setHushed(let hushed): film?.setHushed(hushed)
             case .seek(let request):
                 counters.seeksSent += 1
@@ -234,6 +238,7 @@ extension VitrinePlayer {
         log.info("playing \(playlist[index].name)", metadata: ["duration": "\(facts.duration?.description ?? "--")"])
         scrub(.ready(facts), at: .now)
         setFilmColor(facts)
+        matchRefresh(facts)
         ensureOverlay()
         guard facts.isLocal, facts.hasVideo, facts.isSeekable else { return }
         let number = filmNumber
@@ -275,7 +280,7 @@ extension VitrinePlayer {
         hub.changed(RemoteProperty.ofBuffering)
         show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
         guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }
-        film?.setPlaying(!isWaiting && scrubber.wantsPlaying)
+        applyPlaying()
     }
 
     private func reachedEnd() {
@@ -305,6 +310,15 @@ extension VitrinePlayer {
 
     /// The film cannot be played, or not on: said in words, then the next one; when none is left, the run ends.
     private func failed(_ failure: MediaFailure) {
+        // A sink may refuse to show pictures on a display that is not there.
+        if isDisplayGone, film != nil, failure.reason == .other {
+            log.warning("\(failure.message): the film goes on when the display is back")
+            for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
+                laterOpening = LaterOpening(time: time, isRebuild: true)
+            }
+            if let before = retire(isRebuild: true) { close(before) }
+            return
+        }
         if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
         if failure.reason == .audioLost, !isSoundLost {
             isSoundLost = true

@@ -8,7 +8,7 @@ extension VitrinePlayer {
     /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
     /// for.
     func ensureOverlay() {
-        guard isRunning, hasOSD, overlay == nil, !isOverlayComing, let display else { return }
+        guard isRunning, !isMoving, hasOSD, overlay == nil, !isOverlayComing, let display else { return }
         isOverlayComing = true
         let (layout, compositor) = (layout, compositor)
         Task {
@@ -17,8 +17,9 @@ extension VitrinePlayer {
                     try Self.makeOverlay(layout, on: display, compositor, log)
                 }
                 isOverlayComing = false
-                guard isRunning, self.display === display else {
+                guard isRunning, !isMoving, self.display === display else {
                     _ = await made.stop()
+                    if visibilityState.isVisible { ensureOverlay() }
                     return
                 }
                 overlay = made
@@ -55,9 +56,15 @@ extension VitrinePlayer {
     private func lostOverlay(_ failure: MediaFailure, of lost: OverlayPipeline) {
         guard overlay === lost else { return }
         log.error("the on-screen display failed: \(failure.message)")
+        _ = forgetOverlay()
+    }
+
+    func forgetOverlay() -> OverlayPipeline? {
+        let before = overlay
         overlay = nil
         osdDeadline = nil
         shownModel = OSDModel()
+        return before
     }
 
     /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that

@@ -18,7 +18,38 @@ extension VitrinePlayer {
     /// From the panel, which is as the display is, to the viewer.
     private var turn: DisplayTransform { display?.transform.inverse ?? .identity }
 
+    /// Whether a panel's fingers mean this display: `--touch`, or udev's `WL_OUTPUT`.
+    private func isOurs(_ panel: TouchPanel) -> Bool {
+        if let wanted = options.touch {
+            let nodes = [panel.systemName, "/dev/input/\(panel.systemName)"]
+            return nodes.contains(wanted) || panel.name.lowercased().contains(wanted.lowercased())
+        }
+        guard let output = panel.output, let display else { return true }
+        return output == display.choice.connectorName
+    }
+
+    /// Notes panels, and drops what the fingers of others' do.
+    private func concernsUs(_ event: TouchEvent) -> Bool {
+        switch event {
+        case .panelAdded(let panel):
+            panels[panel.id] = panel
+            if !isOurs(panel) { log.info("touch panel \"\(panel.name)\" belongs to another display") }
+            return true
+        case .panelRemoved(let panel):
+            panels[panel.id] = nil
+            return true
+        case .down(let finger):
+            guard let panel = panels[finger.panel], !isOurs(panel) else { return true }
+            foreignSlots.insert(finger.slot)
+            return false
+        case .motion(let finger): return !foreignSlots.contains(finger.slot)
+        case .up(let finger), .cancel(let finger): return foreignSlots.remove(finger.slot) == nil
+        case .frame: return true
+        }
+    }
+
     private func handle(_ event: TouchEvent) {
+        guard concernsUs(event) else { return }
         let now = MonotonicTime.now
         if let finger = event.finger { counters.lastTouch = finger.time }
         let outputs = slider.handle(event, layout: layout, isBarVisible: visibilityState.isVisible, hasBar: hasBar)

@@ -30,6 +30,12 @@ public actor VitrinePlayer: Service {
     /// Before that, what clients ask for is remembered.
     private(set) var isRunning = false
 
+    // The display comes and goes.
+    var isDisplayGone = false
+    var isMoving = false
+    var hasPower = true
+    var laterOpening: LaterOpening?
+
     // The playlist.
     var playlist: [MediaLocation]
     /// Where the first film starts.
@@ -67,6 +73,9 @@ public actor VitrinePlayer: Service {
     var visibility = OSDVisibility()
     var visibilityState = OSDVisibility.State(isVisible: false)
     private var touch: TouchReader?
+    var panels: [TouchPanel.ID: TouchPanel] = [:]
+    /// Fingers on panels of other displays.
+    var foreignSlots: Set<Int32> = []
 
     // The OSD.
     var overlay: OverlayPipeline?
@@ -104,6 +113,10 @@ public actor VitrinePlayer: Service {
     /// A display that came after the player was made; before `play`.
     func use(_ display: Display) {
         precondition(!isRunning)
+        take(display)
+    }
+
+    func take(_ display: Display) {
         self.display = display
         layout = OSDLayout(display)
         compositor = Self.makeCompositor(for: display, log)
@@ -153,6 +166,7 @@ public actor VitrinePlayer: Service {
         timer = nil
         touch?.stop()
         touch = nil
+        laterOpening = nil
         scan?.cancel()
         filmNumber += 1
         let (film, overlay) = (film, overlay)

@@ -1,4 +1,5 @@
 public import Control
+internal import KMS
 internal import Logging
 internal import Media
 internal import PlayerCore
@@ -32,6 +33,14 @@ public struct RemotePlayer: MPVPlayer {
         case .playlistPos:
             guard await player.play(entry: Int(try value.number(in: 0...1e6))) else {
                 throw .unsupportedPropertyFormat
+            }
+        case .displayPower:
+            let isOn = try value.flag()
+            do throws(KMSError) {
+                try await player.setPower(isOn)
+            } catch {
+                player.log.error("\(error)")
+                throw .errorAccessingProperty
             }
         default: throw .errorAccessingProperty
         }

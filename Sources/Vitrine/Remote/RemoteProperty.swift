@@ -50,6 +50,8 @@ enum RemoteProperty: String, CaseIterable {
     case osdVisible = "vitrine/osd-visible"
     /// Buffers that went to the OSD's plane.
     case osdUpdates = "vitrine/osd-updates"
+    /// Whether the display is on; set it to `false` for standby.
+    case displayPower = "vitrine/display-power"
     /// The thumb as the bar was last drawn, or would be drawn where it is hidden, 0...1.
     case thumb = "vitrine/thumb"
 }
@@ -125,6 +127,7 @@ extension VitrinePlayer {
         case .lastAnswer: counters.lastAnswer.map { .integer($0.nanoseconds) }
         case .osdVisible: .bool(hasOSD && visibilityState.isVisible)
         case .osdUpdates: .integer(Int64(overlay?.pushed ?? 0))
+        case .displayPower: display.map { _ in .bool(hasPower && !isDisplayGone) }
         case .thumb:
             duration.map {
                 .double(drawnThumb ?? slider.heldValue ?? scrubber.displayedTime.fraction(of: $0))

@@ -1,0 +1,88 @@
+internal import Control
+public import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+extension VitrinePlayer {
+    /// The display is unplugged (N7): the film plays on unseen, or waits, as `options.whenUnplugged` says.
+    func displayLeft() {
+        guard !isDisplayGone else { return }
+        isDisplayGone = true
+        log.notice("the display is unplugged: \(waitsForDisplay ? "the film waits" : "the film plays on")")
+        applyPlaying()
+        hub.changed([.displayPower])
+    }
+
+    /// Goes on with the film, where it is, on the display as `reopen` makes it: plugged in again, in another mode, another
+    /// one. A finger's drag goes on through it.
+    func move(reopen: @escaping @Sendable () throws(KMSError) -> Display) async {
+        guard isRunning, !isMoving else { return }
+        isMoving = true
+        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) where !isIdle {
+            laterOpening = LaterOpening(time: time, isRebuild: true)
+        }
+        // The sinks first: planes of the mode before do not fit the next.
+        if let before = retire(isRebuild: true) { close(before) }
+        if let lost = forgetOverlay(), await !lost.stop() {
+            log.error("GStreamer did not let go of the on-screen display")
+        }
+        await filmWork?.value
+        do throws(KMSError) {
+            let display = try await offLoop(reopen)
+            for refusal in display.choice.refusals { log.warning("\(refusal)") }
+            take(display)
+            log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")
+        } catch {
+            log.error("the display cannot be opened again: \(error). \(error.remedy)")
+        }
+        isMoving = false
+        isDisplayGone = false
+        if let opening = laterOpening, !isIdle { open(at: opening.time, isRebuild: opening.isRebuild) }
+        laterOpening = nil
+        if visibilityState.isVisible { ensureOverlay() }
+        hub.changed(RemoteProperty.ofFilm)
+        refreshOSD()
+    }
+
+    /// Below 100 % of a buffer, and without a display where it is waited for, nothing plays, whatever is wanted.
+    var mayPlay: Bool { buffering == nil && !(isDisplayGone && waitsForDisplay) }
+
+    private var waitsForDisplay: Bool { options.whenUnplugged == .pause }
+
+    func applyPlaying() {
+        film?.setPlaying(scrubber.isPlaying && mayPlay)
+    }
+
+    /// Sets the rate that suits the film, where that was asked for and the display has it.
+    func matchRefresh(_ facts: MediaFacts) {
+        guard options.matchesRefresh, let display, facts.hasVideo, let duration = facts.frameDuration else { return }
+        let log = log
+        Task {
+            do throws(KMSError) {
+                let mode = try await offLoop { () throws(KMSError) -> DisplayMode? in
+                    let mode = try display.mode(matchingFrameDuration: Int(duration.nanoseconds))
+                    if let mode { try display.setMode(mode) }
+                    return mode
+                }
+                if let mode { log.info("mode \(mode): it suits the film") }
+            } catch {
+                log.warning("the display's rate is not the film's: \(error)")
+            }
+        }
+    }
+
+    /// Switches the display off, to standby, or on again. The film goes on.
+    public func setPower(_ on: Bool) async throws(KMSError) {
+        guard let display else { return }
+        try await offLoop { () throws(KMSError) in try display.setPower(on) }
+        hasPower = on
+        hub.changed([.displayPower])
+    }
+}
+
+/// A film that is to be opened once the display is there.
+struct LaterOpening: Sendable {
+    var time: MediaTime?
+    var isRebuild: Bool
+}

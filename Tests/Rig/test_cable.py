@@ -1,0 +1,157 @@
+"""The cable is pulled and plugged in again while a film is on the display (N7)."""
+
+import random
+import time
+
+import pytest
+
+from bar import Finger, Layout, show_bar, wait_for_frame, wait_until_told
+from cards import CONNECTED, DISCONNECTED, plug_in
+
+LAYOUT = Layout()
+
+
+def unplug(program, made) -> None:
+    made.plug(DISCONNECTED)
+    program.ipc.wait_for("vitrine/display-power", lambda power: power is False)
+
+
+def plug(program, made) -> float:
+    """Plugs it in, and waits until the film is on the display again. How long that took, in seconds."""
+    before = program.ipc.get("vitrine/pictures-shown")
+    start = time.monotonic()
+    made.plug(CONNECTED)
+    program.ipc.wait_for("vitrine/display-power")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda shown: shown > before)
+    return time.monotonic() - start
+
+
+@pytest.mark.parametrize("overlays", [2, 0], ids=["planes", "composited"])
+def test_the_film_comes_back(play, films, card, panel, overlays: int):
+    """Paused: the same picture, at the same place; playing: it has gone on; the bar is there again with a touch."""
+    made, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
+    film = films("360p-key50.mp4")
+    program = play(film, "--connector", name, "--paused", "--start", "10.02")
+    panel.wait_until_read()
+    before = program.screenshot()
+    unplug(program, made)
+    took = plug(program, made)
+    print(f"back after {took:.2f} s")
+    # The promise is 1 s (docs/displays.md has it measured); the rest is for a busy machine.
+    assert took < 4
+    wait_for_frame(program, film, 250)
+    assert (program.screenshot() == before).all()
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    panel.tap(LAYOUT.of_frame(700, film, duration), LAYOUT.y)
+    wait_for_frame(program, film, 700)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+    program.ipc.command("set_property", "pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 28.3)
+    unplug(program, made)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 29)
+    plug(program, made)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 29.5)
+    assert program.frame(film) > 29 * film.rate
+    assert program.ipc.get("pause") is False
+
+
+def test_it_may_wait_for_its_display(play, films, card):
+    """`--when-unplugged pause`: unplugged, the film stands; a client's wishes count once the display is back."""
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    film = films("360p-key50.mp4")
+    program = play(film, "--connector", name, "--when-unplugged", "pause")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    unplug(program, made)
+    program.ipc.wait_for("core-idle")
+    stands = program.ipc.get("time-pos")
+    assert program.ipc.get("pause") is False, "it is not the viewer who paused"
+    program.ipc.command("seek", 20.02, "absolute+exact")
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert stands < 20
+    plug(program, made)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 20.3)
+    assert program.frame(film) > 20 * film.rate
+
+
+def test_a_drag_goes_on_through_it(play, films, card, panel):
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    film = films("360p-key50.mp4")
+    program = play(film, "--connector", name)
+    panel.wait_until_read()
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    finger = Finger(panel)
+    finger.down(LAYOUT.of_frame(300, film, duration), LAYOUT.y)
+    wait_until_told(program, film, 300)
+    unplug(program, made)
+    finger.move(LAYOUT.of_frame(500, film, duration), LAYOUT.y)
+    plug(program, made)
+    finger.move(LAYOUT.of_frame(900, film, duration), LAYOUT.y)
+    wait_for_frame(program, film, 900)
+    finger.up()
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.ipc.get("pause") is False
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 36.3)
+
+
+def test_standby(play, films):
+    """The display is switched off and on by a command; what it showed is there again."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--start", "10.02")
+    before = program.screenshot()
+    program.ipc.command("set_property", "vitrine/display-power", False)
+    assert program.ipc.get("vitrine/display-power") is False
+    program.ipc.command("set_property", "vitrine/display-power", True)
+    assert program.ipc.get("vitrine/display-power") is True
+    assert (program.screenshot() == before).all()
+    program.ipc.command("seek", 20.02, "absolute+exact")
+    wait_for_frame(program, film, 500)
+
+
+def test_a_hundred_cables(play, films, card, panel):
+    """At random moments, in drags and seeks too: nothing is left behind, nothing hangs."""
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    film = films("360p-key50.mp4")
+    program = play(film, "--connector", name, "--loop")
+    panel.wait_until_read()
+    duration = program.ipc.get("duration")
+    chance = random.Random(7)
+    finger = Finger(panel)
+    is_down = False
+    counts = []
+    for cycle in range(100):
+        what = chance.choice(("nothing", "finger", "seek", "pause"))
+        if what == "finger":
+            place = LAYOUT.of_frame(chance.randrange(1500), film, duration)
+            if is_down:
+                finger.up()
+            else:
+                if not program.ipc.get("vitrine/osd-visible"):
+                    panel.tap(0.5, 0.4)
+                finger.down(place, LAYOUT.y)
+            is_down = not is_down
+        elif what == "seek":
+            program.ipc.command("seek", chance.uniform(0, 59), "absolute+exact")
+        elif what == "pause":
+            program.ipc.command("set_property", "pause", chance.random() < 0.5)
+        made.plug(DISCONNECTED)
+        # The kernel tells of both, or of none.
+        time.sleep(chance.choice((0, 0, 0.02, 0.1)))
+        made.plug(CONNECTED)
+        time.sleep(chance.choice((0, 0.05, 0.2)))
+        if cycle % 20 == 19:
+            program.ipc.wait_for("vitrine/display-power")
+            program.ipc.wait_for("vo-configured")
+            counts.append((program.fds(), program.threads(), program.memory() >> 20))
+    if is_down:
+        finger.up()
+    program.ipc.command("set_property", "pause", True)
+    program.ipc.command("seek", 20.02, "absolute+exact")
+    wait_for_frame(program, film, 500)
+    print("descriptors, threads, MB:", counts)
+    # A film is being opened in some of these moments; none may have more of anything than the first ones.
+    for kind, spare in enumerate((3, 4, 16)):
+        first, last = ([count[kind] for count in part] for part in (counts[:2], counts[2:]))
+        assert max(last) <= max(first) + spare, counts
