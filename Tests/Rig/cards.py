@@ -1,7 +1,9 @@
 """More cards than the rig has by itself: made by vkms' configfs, with as many planes as a test wants, and a cable that can
 be pulled."""
 
+import ctypes
 import json
+import os
 import pathlib
 
 VKMS = pathlib.Path("/sys/kernel/config/vkms")
@@ -52,3 +54,39 @@ def connectors(play) -> list[str]:
     program.wait_until_ended()
     report = json.loads(program.log())
     return [entry["name"] for one in report["displays"]["cards"] for entry in one["connectors"]]
+
+
+class Lender:
+    """A program that is the card's master and lends the first connector, CRTC and plane: what a compositor does."""
+
+    UNIVERSAL_PLANES = 2
+
+    class Resources(ctypes.Structure):
+        _fields_ = [
+            (name, kind)
+            for part in ("fbs", "crtcs", "connectors")
+            for name, kind in ((f"count_{part}", ctypes.c_int), (part, ctypes.POINTER(ctypes.c_uint32)))
+        ]
+
+    class Planes(ctypes.Structure):
+        _fields_ = [("count", ctypes.c_uint32), ("planes", ctypes.POINTER(ctypes.c_uint32))]
+
+    def __init__(self, node: str):
+        self.drm = ctypes.CDLL("libdrm.so.2", use_errno=True)
+        self.drm.drmModeGetResources.restype = ctypes.POINTER(self.Resources)
+        self.drm.drmModeGetPlaneResources.restype = ctypes.POINTER(self.Planes)
+        self.card = os.open(node, os.O_RDWR)
+        self.drm.drmSetClientCap(self.card, ctypes.c_uint64(self.UNIVERSAL_PLANES), ctypes.c_uint64(1))
+
+    def lend(self) -> int:
+        resources = self.drm.drmModeGetResources(self.card).contents
+        planes = self.drm.drmModeGetPlaneResources(self.card).contents
+        lent = [resources.crtcs[0], resources.connectors[0], planes.planes[0]]
+        self.lessee = ctypes.c_uint32()
+        objects = (ctypes.c_uint32 * len(lent))(*lent)
+        lease = self.drm.drmModeCreateLease(self.card, objects, len(lent), 0, ctypes.byref(self.lessee))
+        assert lease >= 0, os.strerror(-lease)
+        return lease
+
+    def take_back(self) -> None:
+        assert self.drm.drmModeRevokeLease(self.card, self.lessee) == 0

@@ -106,7 +106,9 @@ def films():
 class Program:
     """A running `vitrine`: its process, its IPC, what it shows."""
 
-    def __init__(self, folder: pathlib.Path, number: int, arguments: list[str], environment: dict[str, str]):
+    def __init__(
+        self, folder: pathlib.Path, number: int, arguments: list[str], environment: dict[str, str], pass_fds=()
+    ):
         binary = os.environ.get("VITRINE_BIN")
         assert binary, "VITRINE_BIN is not set: the path of the program vitrine"
         self.folder = folder
@@ -121,7 +123,8 @@ class Program:
             command[2:2] = ["--control", str(self.socket_path)]
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **environment}
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **environment},
+                pass_fds=pass_fds,
             )
 
     def log(self) -> str:
@@ -216,15 +219,17 @@ def play(tmp_path):
     class Play:
         def __init__(self):
             self.programs: list[Program] = []
+            self.count = 0
 
-        def run(self, *arguments, environment: dict[str, str] | None = None) -> Program:
-            program = Program(tmp_path, len(self.programs), list(arguments), environment or {})
+        def run(self, *arguments, environment: dict[str, str] | None = None, pass_fds=()) -> Program:
+            program = Program(tmp_path, self.count, list(arguments), environment or {}, pass_fds)
+            self.count += 1
             self.programs.append(program)
             return program
 
-        def __call__(self, *arguments, wait: bool = True, environment: dict[str, str] | None = None) -> Program:
+        def __call__(self, *arguments, wait: bool = True, **options) -> Program:
             words = [argument.path if isinstance(argument, Film) else argument for argument in arguments]
-            program = self.run("play", *words, environment=environment)
+            program = self.run("play", *words, **options)
             return program.wait_until_shown() if wait else program
 
         def stop(self) -> None:

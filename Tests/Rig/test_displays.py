@@ -1,13 +1,12 @@
 """What `vitrine displays` says of displays of every kind: cards made by vkms' configfs."""
 
-import ctypes
 import json
 import os
 import subprocess
 
 import pytest
 
-from cards import CONNECTED, DISCONNECTED, plug_in
+from cards import CONNECTED, DISCONNECTED, Lender, plug_in
 
 
 def report(play, *arguments, status: int = 0) -> dict:
@@ -106,42 +105,6 @@ def test_a_pulled_cable_is_told(play, card):
 @pytest.mark.parametrize("arguments", [("--rotate", "45"), ("--osd", "everywhere")])
 def test_a_wish_that_makes_no_sense_is_refused(play, arguments):
     assert arguments[1] in text(play, *arguments, status=64)
-
-
-class Lender:
-    """A program that is the card's master and lends the first connector, CRTC and plane: what a compositor does."""
-
-    UNIVERSAL_PLANES = 2
-
-    class Resources(ctypes.Structure):
-        _fields_ = [
-            (name, kind)
-            for part in ("fbs", "crtcs", "connectors")
-            for name, kind in ((f"count_{part}", ctypes.c_int), (part, ctypes.POINTER(ctypes.c_uint32)))
-        ]
-
-    class Planes(ctypes.Structure):
-        _fields_ = [("count", ctypes.c_uint32), ("planes", ctypes.POINTER(ctypes.c_uint32))]
-
-    def __init__(self, node: str):
-        self.drm = ctypes.CDLL("libdrm.so.2", use_errno=True)
-        self.drm.drmModeGetResources.restype = ctypes.POINTER(self.Resources)
-        self.drm.drmModeGetPlaneResources.restype = ctypes.POINTER(self.Planes)
-        self.card = os.open(node, os.O_RDWR)
-        self.drm.drmSetClientCap(self.card, ctypes.c_uint64(self.UNIVERSAL_PLANES), ctypes.c_uint64(1))
-
-    def lend(self) -> int:
-        resources = self.drm.drmModeGetResources(self.card).contents
-        planes = self.drm.drmModeGetPlaneResources(self.card).contents
-        lent = [resources.crtcs[0], resources.connectors[0], planes.planes[0]]
-        self.lessee = ctypes.c_uint32()
-        objects = (ctypes.c_uint32 * len(lent))(*lent)
-        lease = self.drm.drmModeCreateLease(self.card, objects, len(lent), 0, ctypes.byref(self.lessee))
-        assert lease >= 0, os.strerror(-lease)
-        return lease
-
-    def take_back(self) -> None:
-        assert self.drm.drmModeRevokeLease(self.card, self.lessee) == 0
 
 
 def through(descriptor: int, *arguments, status: int = 0) -> dict:
