@@ -53,6 +53,16 @@ def test_a_film_of_the_display_s_size_is_shown_as_it_is(terminal, monitor, play,
     assert frames.read(seen, frames.Rect(0, 0, 640, 480)) == frames.Reading(0, film.number)
 
 
+def test_the_rate_follows_the_film(terminal, play, films):
+    """`--match-refresh`: 25 pictures a second are shown at 75 Hz, each for as long as the next, and stay on the screen."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--start", "10.02", "--mute", "--mode", "1024x768@60", "--match-refresh",
+                   "--log", "info")
+    program.wait_for_log("it suits the film")
+    assert "mode 1024x768@74.99" in program.log()
+    assert program.frame(film) == 250
+
+
 def test_a_finger_drags_the_bar_that_is_drawn_into_the_film(terminal, monitor, panel, play, films):
     layout = Layout()
     film = films("360p-key50.mp4")
