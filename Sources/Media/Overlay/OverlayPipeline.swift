@@ -23,6 +23,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     let worker = DispatchQueue(label: "vitrine.overlay", qos: .userInteractive)
     private let mailbox = Mutex<OSDModel?>(nil)
     private let pushCount = Atomic<UInt64>(0)
+    private let shownTime = Atomic<Int64>(0)
 
     private let layout: OSDLayout
     private let paint: Paint
@@ -133,6 +134,12 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// Buffers sent on their way to the plane: one for each visible change.
     public var pushed: UInt64 { pushCount.load(ordering: .relaxed) }
+
+    /// When the last of them was on the plane; `nil` before the first.
+    public var shownAt: MonotonicTime? {
+        let time = shownTime.load(ordering: .relaxed)
+        return time > 0 ? MonotonicTime(nanoseconds: time) : nil
+    }
 
     /// Takes the pipeline to NULL, which takes the strip off its plane (T8).
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned.
@@ -250,7 +257,8 @@ public final class OverlayPipeline: @unchecked Sendable {
         callbacks.need_data = { _, _, data in
             guard let data else { return }
             let reference = Unmanaged<WeakPipeline>.fromOpaque(data).takeUnretainedValue()
-            reference.worker.async { reference.pipeline?.becomeIdle() }
+            let now = Int64(g_get_monotonic_time()) * 1000
+            reference.worker.async { reference.pipeline?.becomeIdle(at: now) }
         }
         gst_app_src_set_callbacks(
             source.cast(to: GstAppSrc.self), &callbacks,
@@ -258,7 +266,9 @@ public final class OverlayPipeline: @unchecked Sendable {
             { Unmanaged<WeakPipeline>.fromOpaque($0!).release() })
     }
 
-    private func becomeIdle() {
+    private func becomeIdle(at time: Int64) {
+        // Before the first strip it asks too.
+        if pushed > 0 { shownTime.store(time, ordering: .relaxed) }
         isIdle = true
         update()
     }

@@ -50,7 +50,8 @@ public actor TouchMonitor {
         case .motion(let finger): place("motion", finger)
         case .up(let finger): place("up", finger)
         case .cancel(let finger): place("cancel", finger)
-        case .panelAdded(let panel): "panel added: \(panel.name) (\(panel.systemName))"
+        case .panelAdded(let panel):
+            "panel added: \(panel.name) (\(panel.systemName))" + (panel.output.map { ", of the display \($0)" } ?? "")
         case .panelRemoved(let panel): "panel removed: \(panel.name) (\(panel.systemName))"
         case .frame: nil
         }

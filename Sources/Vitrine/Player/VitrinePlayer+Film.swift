@@ -311,7 +311,7 @@ extension VitrinePlayer {
     /// The film cannot be played, or not on: said in words, then the next one; when none is left, the run ends.
     private func failed(_ failure: MediaFailure) {
         // A sink may refuse to show pictures on a display that is not there.
-        if isDisplayGone, film != nil, failure.reason == .other {
+        if isDisplayGone, film != nil, [.other, .network].contains(failure.reason) {
             log.warning("\(failure.message): the film goes on when the display is back")
             for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
                 laterOpening = LaterOpening(time: time, isRebuild: true)

@@ -50,6 +50,8 @@ enum RemoteProperty: String, CaseIterable {
     case osdVisible = "vitrine/osd-visible"
     /// Buffers that went to the OSD's plane.
     case osdUpdates = "vitrine/osd-updates"
+    /// CLOCK_MONOTONIC, ns: when the last of them was on the screen.
+    case osdShown = "vitrine/osd-shown"
     /// Whether the display is on; set it to `false` for standby.
     case displayPower = "vitrine/display-power"
     /// The thumb as the bar was last drawn, or would be drawn where it is hidden, 0...1.
@@ -127,6 +129,7 @@ extension VitrinePlayer {
         case .lastAnswer: counters.lastAnswer.map { .integer($0.nanoseconds) }
         case .osdVisible: .bool(hasOSD && visibilityState.isVisible)
         case .osdUpdates: .integer(Int64(overlay?.pushed ?? 0))
+        case .osdShown: overlay?.shownAt.map { .integer($0.nanoseconds) }
         case .displayPower: display.map { _ in .bool(hasPower && !isDisplayGone) }
         case .thumb:
             duration.map {

@@ -10,7 +10,7 @@ internal import PlayerCore
 struct ScrubBench {
     static func main() async throws {
         let location = try MediaLocation(CommandLine.arguments[1])
-        let film = try FilmPipeline(location, output: FilmOutput(plane: nil, hasSound: false))
+        let film = try FilmPipeline(location, output: FilmOutput(screen: nil, hasSound: false))
         let drag = Drag(film)
         let news = Task {
             for await event in film.events { await drag.handle(event) }
