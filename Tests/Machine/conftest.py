@@ -21,6 +21,7 @@ sys.modules["rig_conftest"] = rig
 _spec.loader.exec_module(rig)
 
 from monitor import Monitor  # noqa: E402
+from screen import Screen  # noqa: E402
 
 films, play, panel = rig.films, rig.play, rig.panel
 pytest_runtest_makereport = rig.pytest_runtest_makereport
@@ -74,6 +75,13 @@ def monitor():
     monitor = Monitor()
     yield monitor
     monitor.close()
+
+
+@pytest.fixture
+def screen():
+    screen = Screen()
+    yield screen
+    screen.close()
 
 
 @pytest.fixture

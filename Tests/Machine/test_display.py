@@ -82,3 +82,38 @@ def wait_until(is_so, timeout: float = 15) -> None:
     while not is_so():
         assert time.monotonic() < end, "it did not come so"
         time.sleep(0.1)
+
+
+def test_another_display_takes_the_film_over(terminal, monitor, panel, screen, play, films):
+    """N7: the display becomes another one, with another EDID, mode and shape, while the film plays and while it is
+    paused: it is there again at its place, in the new size, and so is the bar for a finger."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--start", "10.02", "--mute", "--log", "info")
+    panel.wait_until_read()
+    for width, height in ((1280, 800), (800, 600), (1024, 768)):
+        screen.resize(width, height)
+        program.ipc.wait_for("osd-width", lambda told: told == width)
+        program.ipc.wait_for("vo-configured")
+        wait_until(lambda: monitor.screendump().shape == (height, width, 3))
+        wait_until(lambda: reads(monitor.screendump(), film) == 250)
+    layout = Layout(1024, 768)
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    panel.tap(layout.of_frame(700, film, duration), layout.y)
+    wait_until(lambda: reads(monitor.screendump(), film) == 700)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    program.ipc.set("pause", False)
+    screen.resize(1280, 800)
+    program.ipc.wait_for("osd-width", lambda told: told == 1280)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 28.5)
+    assert reads(monitor.screendump(), film) > 28 * film.rate
+
+
+def reads(picture: numpy.ndarray, film) -> int | None:
+    """The film's frame, where it is on the display and aspect-fit."""
+    height, width = picture.shape[:2]
+    try:
+        reading = frames.read(picture, frames.fit((width, height), film.aspect))
+    except frames.NoFrame:
+        return None
+    return reading.frame if reading.film == film.number else None
