@@ -1,0 +1,226 @@
+"""What each step of the ladder and each turn costs beside the plain plane, and how soon a film is back after its cable:
+measures it, and writes the tables and pictures of docs/displays.md."""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from hostcpu import HostCPU, between
+
+TOOLS = Path(__file__).resolve().parents[1]
+RATE = 25
+# Name and shape; the emulated machine is too slow for a film that has to be scaled.
+FILMS = {"rig": ("360p-key50", 640 / 360), "machine": ("square-4x3", 640 / 480)}
+SMALL = ("--mode", "640x480")
+# Overlays of each display: `None` is the one that is there.
+RIG = {"planes": 2, "primary": 1, "one": 0}
+MACHINE = {"virtio": None}
+PLAIN, PLAIN_MACHINE = "own-planes", "virtio-film-alone"
+PICTURE_WIDTH = 320
+
+
+def way(name: str, display: str, what: str, *arguments: str, turn=(0, False), shown=False, bar=True) -> dict:
+    return {"name": name, "display": display, "what": what, "arguments": list(arguments), "turn": list(turn),
+            "shown": shown, "bar": bar}
+
+
+LADDER = [
+    way("own-planes", "planes", "vkms, two overlays", shown=True),
+    way("film-on-primary", "primary", "vkms, one overlay", shown=True),
+    way("composited", "one", "vkms, the primary plane alone", shown=True),
+]
+LADDER_MACHINE = [
+    way("virtio-film-alone", "virtio", "virtio-gpu, no bar at all", *SMALL, "--osd", "off", bar=False),
+    way("virtio-composited", "virtio", "virtio-gpu", *SMALL, shown=True),
+]
+
+
+def turns() -> list[dict]:
+    ways = []
+    for reflected in (False, True):
+        for degrees in (0, 90, 180, 270):
+            for by in ("plane", "pipeline"):
+                # Unturned there is nothing to do; a quarter turn is never the plane's.
+                if (degrees, reflected) == (0, False) or degrees % 180 and by == "plane":
+                    continue
+                name = f"turned-{degrees}{'-reflected' if reflected else ''}-{by}"
+                arguments = ["--rotate", str(degrees), *(["--reflect"] if reflected else []), "--rotate-by", by]
+                ways.append(way(name, "planes", by, *arguments, turn=(degrees, reflected)))
+    return ways
+
+
+TURNS = turns()
+
+
+def film_size(way: dict) -> str:
+    """Pixels of the film on the display of 1024x768."""
+    return "432x768" if way["turn"][0] % 180 else "1024x576"
+
+
+# Measuring
+
+
+def run(guest: str, displays: dict, ways: list[dict], options, **more) -> dict:
+    """Plays in the rig or the machine, and returns what was seen; the pictures go into the documents' folder."""
+    film, aspect = FILMS[guest]
+    out = Path(tempfile.mkdtemp(prefix="vitrine-displays."))
+    plan = {
+        "vitrine": options.program, "film": f"{options.films_folder}/{film}.mp4", "aspect": aspect, "rate": RATE, "scratch": "/run/bench",
+        "out": str(out), "result": f"{out}/result.json", "displays": displays, "ways": ways,
+        "repeats": options.repeats, "seconds": 8, "settle": 1.5, "plugs": 10, "plugged": [],
+    } | more
+    (out / "plan.json").write_text(json.dumps(plan))
+    inside = [str(TOOLS / "lib" / "python"), "-B", str(TOOLS / "bench.d" / "displays_inside.py")]
+    inside[0] = subprocess.run([inside[0]], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    before = os.getloadavg()[0]
+    limit = 120 + len(ways) * (30 + 40 * plan["repeats"]) + 60 * len(plan["plugged"])
+    process = subprocess.Popen(
+        [str(TOOLS / guest), "--", *inside, str(out / "plan.json")], stdout=sys.stderr,
+        env=dict(os.environ, RIG_OUT=str(out), RIG_TIMEOUT=str(limit)))
+    outside = HostCPU(process.pid)
+    status = process.wait()
+    outside.stop()
+    if status or not (out / "result.json").exists():
+        sys.exit(f"bench: tools/{guest} ended with {status}; what the player said is in {out}")
+    result = json.loads((out / "result.json").read_text())
+    result |= {"load": [before, os.getloadavg()[0]], "seconds": plan["seconds"], "repeats": plan["repeats"]}
+    count(result, outside.samples if guest == "rig" else None)
+    folder = options.documents / "displays"
+    folder.mkdir(exist_ok=True)
+    for one in ways:
+        shrink(inside[0], out / f"{one['name']}.png", folder / f"{one['name']}.png")
+    shutil.rmtree(out)
+    return result
+
+
+def count(result: dict, outside: list[tuple[float, float]] | None) -> None:
+    """The CPU of each stretch: seconds a second. The rig's clock is counted in ticks of 10 ms, which beat with the film's
+    pictures, so that all of it is counted from outside, less the rig at rest; vkms itself has nothing to do while nobody
+    asks for a picture of it. The machine's clock is fine enough for the process' own time."""
+    def share(begin: float, end: float) -> float:
+        return between(outside, begin, end) / (end - begin)
+
+    for one in result["runs"]:
+        for stretch in [one[name] for name in ("hidden", "shown") if name in one]:
+            stretch["cpu"] = share(*stretch["wall"]) - share(*result["rest"]) if outside else stretch["process"]
+
+
+def shrink(python: str, source: Path, target: Path) -> None:
+    """A small picture of few colours."""
+    code = ("import sys, PIL.Image as I; p = I.open(sys.argv[1]).convert('RGB'); w = int(sys.argv[3]);"
+            "p = p.resize((w, w * p.height // p.width), I.Resampling.LANCZOS);"
+            "p.quantize(64, dither=I.Dither.NONE).save(sys.argv[2], optimize=True)")
+    subprocess.run([python, "-c", code, str(source), str(target), str(PICTURE_WIDTH)], check=True)
+
+
+def measure(options) -> dict:
+    raw = {"versions": options.versions}
+    if not options.no_machine:
+        raw["machine"] = run("machine", MACHINE, LADDER_MACHINE, options)
+    options.raise_priority()
+    raw["rig"] = run("rig", RIG, LADDER + TURNS, options, plugged=["planes", "one"])
+    return raw
+
+
+# Writing
+
+
+class Figures:
+    """One guest's runs: medians of the repeats, and ratios to the plain way of the same repeat."""
+
+    def __init__(self, result: dict, plain: str):
+        self.by_way: dict[str, list[dict]] = {}
+        for one in result["runs"]:
+            self.by_way.setdefault(one["way"], []).append(one)
+        self.plain = statistics.median(one["hidden"]["cpu"] for one in self.by_way[plain])
+
+    def ratio(self, name: str, stretch: str = "hidden") -> str:
+        """To the plain way's median: median (least–greatest)."""
+        low, middle, high = (
+            f"{choose(one[stretch]['cpu'] for one in self.by_way[name]) / self.plain:.2f}"
+            for choose in (min, statistics.median, max))
+        return middle if low == high else f"{middle} ({low}–{high})"
+
+    def pictures(self, name: str, stretch: str = "hidden") -> str:
+        return f"{statistics.median(one[stretch]['pictures'] for one in self.by_way[name]):.1f}"
+
+
+def image(way: dict) -> str:
+    return f"![{way['name']}](displays/{way['name']}.png)"
+
+
+def ladder(raw: dict) -> str:
+    lines = ["| step | display | picture | CPU, bar hidden | bar shown | pictures a second |", "|---|---|---|--:|--:|--:|",
+             "| `own-planes-scaling` | none here | – | not measured | – | – |"]
+    parts = [("rig", LADDER, PLAIN), ("machine", LADDER_MACHINE, PLAIN_MACHINE)]
+    for guest, ways, plain in parts:
+        if guest not in raw:
+            continue
+        figures = Figures(raw[guest], plain)
+        for one in ways:
+            step = {"virtio-film-alone": "`--osd off`", "virtio-composited": "`composited`"}.get(
+                one["name"], f"`{one['name']}`")
+            shown = figures.ratio(one["name"], "shown") if one["shown"] else "–"
+            hidden = figures.ratio(one["name"])
+            pictures = figures.pictures(one["name"]) + (
+                f", {figures.pictures(one['name'], 'shown')}" if one["shown"] else "")
+            lines.append(f"| {step} | {one['what']} | {image(one)} | {hidden} | {shown} | {pictures} |")
+    return "\n".join(lines)
+
+
+def turning(raw: dict) -> str:
+    figures = Figures(raw["rig"], PLAIN)
+    lines = ["| `--rotate` | `--reflect` | by | film's pixels | on the display | CPU | pictures a second |",
+             "|--:|---|---|--:|---|--:|--:|"]
+    plain = next(one for one in LADDER if one["name"] == PLAIN)
+    lines.append(f"| 0 | | nothing | {film_size(plain)} | {image(plain)} | {figures.ratio(PLAIN)} | {figures.pictures(PLAIN)} |")
+    for one in TURNS:
+        degrees, reflected = one["turn"]
+        lines.append(
+            f"| {degrees} | {'yes' if reflected else ''} | {one['what']} | {film_size(one)} | {image(one)} | "
+            f"{figures.ratio(one['name'])} | {figures.pictures(one['name'])} |")
+    return "\n".join(lines)
+
+
+def plugging(raw: dict) -> str:
+    lines = ["| display | film | median, ms | least–greatest | times |", "|---|---|--:|--:|--:|"]
+    names = {"planes": "own planes", "one": "composited"}
+    for key, times in raw["rig"]["plugs"].items():
+        display, film = key.split(", ")
+        times = [one * 1000 for one in times]
+        lines.append(f"| {names[display]} | {film} | {statistics.median(times):.0f} | {min(times):.0f}–{max(times):.0f} "
+                     f"| {len(times)} |")
+    return "\n".join(lines)
+
+
+def conditions(raw: dict) -> str:
+    rig, machine = raw["rig"], raw.get("machine")
+    plain = Figures(rig, PLAIN)
+    text = (f"`tools/bench --displays` measured this: {', '.join(f'{key} {value}' for key, value in raw['versions'].items())}. "
+            f"Film {FILMS['rig'][0]}, 25 pictures a second, without sound, {rig['seconds']} s for each figure; medians of {rig['repeats']} "
+            f""
+            f"interleaved repeat{'s' if rig['repeats'] > 1 else ''} in one boot of the rig (least–greatest). The plain plane, 1, is {plain.plain * 100:.1f} % of "
+            f"the rig's processor. Load of the machine before and after: {rig['load'][0]:.1f}, {rig['load'][1]:.1f}.")
+    if machine:
+        base = Figures(machine, PLAIN_MACHINE)
+        text += (f" In `tools/machine`, film {FILMS['machine'][0]} in its own size, 1 is {base.plain * 100:.0f} % of an emulated processor; load "
+                 f"{machine['load'][0]:.1f}, {machine['load'][1]:.1f}.")
+    return text
+
+
+def write(raw: dict, document: Path) -> None:
+    """Puts each table between its markers."""
+    text = document.read_text()
+    for name, table in (("conditions", conditions), ("ladder", ladder), ("turning", turning), ("plugging", plugging)):
+        begin, end = f"<!-- bench: {name} -->\n", f"\n<!-- end: {name} -->"
+        before, found, rest = text.partition(begin)
+        _, ended, after = rest.partition(end)
+        if not found or not ended:
+            sys.exit(f"bench: {document} has no place for {begin.strip()}")
+        text = f"{before}{begin}{table(raw)}{end}{after}"
+    document.write_text(text)
