@@ -130,6 +130,11 @@ def measure(options) -> dict:
 # Writing
 
 
+def is_late(stretch: dict) -> bool:
+    """Whether pictures were left out: such a film's CPU cannot be compared."""
+    return stretch["pictures"] < RATE * 0.97
+
+
 class Figures:
     """One guest's runs: medians of the repeats, and ratios to the plain way of the same repeat."""
 
@@ -144,7 +149,8 @@ class Figures:
         low, middle, high = (
             f"{choose(one[stretch]['cpu'] for one in self.by_way[name]) / self.plain:.2f}"
             for choose in (min, statistics.median, max))
-        return middle if low == high else f"{middle} ({low}–{high})"
+        mark = " †" if any(is_late(one[stretch]) for one in self.by_way[name]) else ""
+        return (middle if low == high else f"{middle} ({low}–{high})") + mark
 
     def pictures(self, name: str, stretch: str = "hidden") -> str:
         return f"{statistics.median(one[stretch]['pictures'] for one in self.by_way[name]):.1f}"
@@ -210,7 +216,16 @@ def conditions(raw: dict) -> str:
         base = Figures(machine, PLAIN_MACHINE)
         text += (f" In `tools/machine`, film {FILMS['machine'][0]} in its own size, 1 is {base.plain * 100:.0f} % of an emulated processor; load "
                  f"{machine['load'][0]:.1f}, {machine['load'][1]:.1f}.")
+    if late(raw):
+        text += " † Pictures were left out in some repeats, because the machine was busy: not to be compared."
     return text
+
+
+def late(raw: dict) -> list[str]:
+    return [
+        f"{one['way']}, bar {name}: {one[name]['pictures']:.1f} of {RATE} pictures a second; was the machine busy?"
+        for guest in ("machine", "rig") if guest in raw for one in raw[guest]["runs"] for name in ("hidden", "shown")
+        if name in one and is_late(one[name])]
 
 
 def write(raw: dict, document: Path) -> None:
