@@ -249,12 +249,59 @@ static gboolean propose_allocation(GstBaseSink *sink, GstQuery *query)
     return base_class(sink)->propose_allocation(sink, query);
 }
 
+// A kmssink that may not scale takes pictures of one pixel aspect ratio alone, which it makes from the millimetres that the
+// display tells for all its modes. Those are often wrong, and always for a mode of another shape: a display's pixels count
+// as square here.
+static bool set_aspect(GstCaps *caps, gint numerator, gint denominator)
+{
+    bool has = false;
+    for (guint i = 0; i < gst_caps_get_size(caps); i++) {
+        GstStructure *structure = gst_caps_get_structure(caps, i);
+        if (!gst_structure_has_field(structure, "pixel-aspect-ratio")) continue;
+        gst_structure_set(structure, "pixel-aspect-ratio", GST_TYPE_FRACTION, numerator, denominator, NULL);
+        has = true;
+    }
+    return has;
+}
+
+static GstCaps *get_caps(GstBaseSink *sink, GstCaps *filter)
+{
+    if (!base_class(sink)->get_caps) return NULL;
+    GstCaps *caps = base_class(sink)->get_caps(sink, NULL);
+    if (!caps) return NULL;
+    caps = gst_caps_make_writable(caps);
+    set_aspect(caps, 1, 1);
+    if (filter) {
+        GstCaps *both = gst_caps_intersect_full(filter, caps, GST_CAPS_INTERSECT_FIRST);
+        gst_caps_unref(caps);
+        caps = both;
+    }
+    return caps;
+}
+
+// The caps as the base wants them.
+static GstCaps *base_caps(GstBaseSink *sink, GstCaps *caps)
+{
+    gint numerator, denominator;
+    GstCaps *wanted = base_class(sink)->get_caps ? base_class(sink)->get_caps(sink, NULL) : NULL;
+    GstCaps *result = gst_caps_copy(caps);
+    if (wanted && gst_caps_get_size(wanted) > 0 &&
+        gst_structure_get_fraction(gst_caps_get_structure(wanted, 0), "pixel-aspect-ratio", &numerator, &denominator))
+        set_aspect(result, numerator, denominator);
+    if (wanted) gst_caps_unref(wanted);
+    return result;
+}
+
 static gboolean set_caps(GstBaseSink *sink, GstCaps *caps)
 {
     Private *self = private_of(sink);
     drop_pool(self);
     gst_clear_buffer(&self->picture);  // of other caps
-    return base_class(sink)->set_caps ? base_class(sink)->set_caps(sink, caps) : TRUE;
+    if (!base_class(sink)->set_caps) return TRUE;
+    GstCaps *wanted = base_caps(sink, caps);
+    gboolean done = base_class(sink)->set_caps(sink, wanted);
+    gst_caps_unref(wanted);
+    return done;
 }
 
 static gboolean stop(GstBaseSink *sink)
@@ -275,6 +322,7 @@ static void class_init(gpointer klass, gpointer data)
     sink_class->render = render;
     sink_class->event = event;
     sink_class->propose_allocation = propose_allocation;
+    sink_class->get_caps = get_caps;
     sink_class->set_caps = set_caps;
     sink_class->stop = stop;
     gst_element_class_set_static_metadata(

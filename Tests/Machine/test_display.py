@@ -53,6 +53,15 @@ def test_a_film_of_the_display_s_size_is_shown_as_it_is(terminal, monitor, play,
     assert frames.read(seen, frames.Rect(0, 0, 640, 480)) == frames.Reading(0, film.number)
 
 
+def test_ten_bits_a_colour_and_four_thousand_pixels(terminal, monitor, play, films):
+    """A film of 10 bits on a display of 8, in a mode of 4K that was asked for."""
+    film = films("high10.mp4")
+    play(film, "--paused", "--start", "2.02", "--mute", "--mode", "3840x2160")
+    seen = monitor.screendump()
+    assert seen.shape == (2160, 3840, 3)
+    assert reads(seen, film) == 50
+
+
 def test_the_rate_follows_the_film(terminal, play, films):
     """`--match-refresh`: 25 pictures a second are shown at 75 Hz, each for as long as the next, and stay on the screen."""
     film = films("360p-key50.mp4")

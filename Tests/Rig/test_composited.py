@@ -1,5 +1,6 @@
 """A display without a plane for the OSD: the bar is drawn into the film's pictures (B3), and the rules are the same."""
 
+import subprocess
 import time
 
 import numpy
@@ -133,6 +134,41 @@ def test_it_turns(play, films, card, panel, turn: Turn):
     picture = turn.upright(program.screenshot())
     assert program.frame(film, picture) == 700
     assert thumb(picture, layout) == pytest.approx(layout.thumb_x(layout.of_frame(700, film, duration)), abs=3)
+
+
+def sheet(folder, pattern: str):
+    """A second of one colour."""
+    # Under one name, which is the title.
+    path = folder / pattern / "sheet.mkv"
+    path.parent.mkdir()
+    source = f"videotestsrc pattern={pattern} num-buffers=25 ! video/x-raw,format=I420,width=640,height=480,framerate=25/1"
+    command = f"gst-launch-1.0 -q {source} ! jpegenc quality=100 ! matroskamux ! filesink location={path}"
+    subprocess.run(command.split(), check=True, timeout=60)
+    return path
+
+
+@pytest.mark.parametrize("way", ["plane", "composited"])
+def test_edges_are_right_over_white_and_over_black(play, panel, tmp_path, way: str):
+    """Colours are multiplied by their alpha once: over white and over black, edges of text and bar are the same ink, and
+    none of it is brighter than ink can be (which shines) or darker over white than its alpha makes it (a seam)."""
+    shots = {}
+    for pattern in ("black", "white"):
+        program = play(str(sheet(tmp_path, pattern)), "--paused", "--osd", way)
+        panel.wait_until_read()
+        show_bar(program, panel)
+        wait_for_thumb(program, LAYOUT.left, near=3)
+        shots[pattern] = program.screenshot()[LAYOUT.centre - 100 :].astype(float)
+        program.stop()
+    black, white = shots["black"], shots["white"]
+    # Over black, c = ink * alpha; over white, c = ink * alpha + 255 * (1 - alpha).
+    alpha = 1 - (white - black) / 255
+    assert alpha.min() > -0.02 and alpha.max() < 1.02
+    # All three channels tell the same alpha.
+    assert (alpha.max(axis=2) - alpha.min(axis=2)).max() < 0.03 if way == "plane" else 0.3
+    excess = black - alpha * 255
+    print(f"{way}: ink brighter than ink by {excess.max():.1f}; alpha {alpha.min():.2f} to {alpha.max():.2f}")
+    assert excess.max() < 6
+    assert (black > 200).any() and ((black > 60) & (black < 200)).any(), "text, and edges of it"
 
 
 @pytest.mark.parametrize("way", ["plane", "composited"])

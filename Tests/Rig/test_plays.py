@@ -92,6 +92,13 @@ def test_a_wrong_picture_is_refused(play, films):
     assert difference(again[:, :, ::-1]) > 10
 
 
+def test_ten_bits_a_colour(play, films):
+    """A film of 10 bits is shown on planes of 8."""
+    film = films("high10.mp4")
+    program = play(film, "--paused", "--start", "2.02")
+    assert program.frame(film) == 50
+
+
 def test_colours_do_not_depend_on_the_display_s_size(play, films):
     """The film's matrix is the one that the plane is told, however large the scaler makes the pictures."""
     film = films("360p-key50.mp4")

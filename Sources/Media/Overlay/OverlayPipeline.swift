@@ -32,8 +32,6 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let time: TextLayer
     private let sink: UnsafeMutablePointer<GstElement>
     private let source: UnsafeMutablePointer<GstElement>
-    /// Whether the strip is turned by a quarter before the sink.
-    private let swapsSides: Bool
     private let pipeline: UnsafeMutablePointer<GstElement>
     private let bus: UnsafeMutablePointer<GstBus>
     private let pool: UnsafeMutablePointer<GstBufferPool>
@@ -93,7 +91,6 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
         self.source = source
         self.sink = sink
-        swapsSides = description.turn.swapsSides
         pipeline = gst_object_ref_sink(gst_pipeline_new("osd-pipeline")).assumingMemoryBound(to: GstElement.self)
         bus = gst_element_get_bus(pipeline)
         pool = gst_buffer_pool_new()
@@ -175,31 +172,15 @@ public final class OverlayPipeline: @unchecked Sendable {
     /// Sets the caps, and a pool of buffers of their size.
     private func configureBuffers() -> Bool {
         let strip = layout.strip
-        // A kmssink that may not scale takes only the display's own pixel aspect ratio, from the connector's
-        // millimetres; one that may would squeeze the strip by it.
-        let aspect = pixelAspectRatio()
         let text =
             "video/x-raw,format=BGRA,width=\(strip.width),height=\(strip.height),framerate=0/1,"
-            + "pixel-aspect-ratio=\(aspect.numerator)/\(aspect.denominator)"
+            + "pixel-aspect-ratio=1/1"
         guard let caps = gst_caps_from_string(text), let config = gst_buffer_pool_get_config(pool) else { return false }
         defer { gst_caps_unref(caps) }
         setProperty(source, "caps", to: caps)
         // No upper limit: acquiring never waits. One is under way at a time, so there are hardly ever more than two.
         gst_buffer_pool_config_set_params(config, caps, guint(strip.width * 4 * strip.height), 2, 0)
         return gst_buffer_pool_set_config(pool, config) != 0 && gst_buffer_pool_set_active(pool, 1) != 0
-    }
-
-    private func pixelAspectRatio() -> (numerator: Int32, denominator: Int32) {
-        guard let pad = gst_element_get_static_pad(sink, "sink") else { return (1, 1) }
-        defer { gst_object_unref(pad) }
-        guard let caps = gst_pad_query_caps(pad, nil) else { return (1, 1) }
-        defer { gst_caps_unref(caps) }
-        var ratio = (numerator: Int32(1), denominator: Int32(1))
-        guard gst_caps_get_size(caps) > 0, let structure = gst_caps_get_structure(caps, 0),
-            gst_structure_get_fraction(structure, "pixel-aspect-ratio", &ratio.numerator, &ratio.denominator) != 0,
-            ratio.numerator > 0, ratio.denominator > 0
-        else { return (1, 1) }
-        return swapsSides ? (ratio.denominator, ratio.numerator) : ratio
     }
 
     private func takeMail() {
