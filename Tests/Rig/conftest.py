@@ -130,6 +130,10 @@ class Program:
     def log(self) -> str:
         return self.log_path.read_text(errors="replace")
 
+    def complaints(self) -> list[str]:
+        """What it said, but for what GStreamer says of a machine that is busy with something else."""
+        return [line for line in self.log().splitlines() if "buffers are being dropped" not in line]
+
     def wait_for_log(self, text: str, timeout: float = 10) -> None:
         """Until the program has said `text`."""
         end = time.monotonic() + timeout
