@@ -25,6 +25,10 @@ public enum MediaEvent: Sendable {
     case failed(MediaFailure)
     /// The film goes on, but not as it should: silent, without subtitles.
     case warning(String)
+    /// The mouse or a finger on the film's window.
+    case pointer(WindowPointer)
+    /// Somebody closed the film's window: the pipeline is gone.
+    case windowClosed
 }
 
 /// A picture that reached the screen.

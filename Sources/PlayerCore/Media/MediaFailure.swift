@@ -12,6 +12,8 @@ public struct MediaFailure: Error, Hashable, Sendable {
         /// The sound card went away; the film can be opened again without it.
         case audioLost
         case network
+        /// There is no desktop to open a window on.
+        case noDesktop
         /// The stream is damaged or of an unknown kind.
         case broken
         /// GStreamer did not answer in time.

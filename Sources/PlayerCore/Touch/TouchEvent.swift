@@ -41,6 +41,9 @@ public struct TouchPanel: Hashable, Sendable {
         public init(number: UInt32) {
             self.number = number
         }
+
+        /// The window that a film plays in, on a desktop.
+        public static let window = ID(number: .max)
     }
 
     public var id: ID
