@@ -7,6 +7,7 @@
 #include <gst/base/gstbasesink.h>
 #include <gst/pbutils/pbutils.h>
 #include <gst/video/video.h>
+#include <gst/video/navigation.h>
 #include <gst/video/videooverlay.h>
 // mallopt: see GStreamer.start().
 #include <malloc.h>

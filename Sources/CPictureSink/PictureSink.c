@@ -449,3 +449,28 @@ bool vitrine_sink_set_strip(GstElement *sink, GstBuffer *pixels, uint32_t width,
     if (before) gst_video_overlay_composition_unref(before);
     return show_again(GST_BASE_SINK(sink), self);
 }
+
+GstSample *vitrine_sink_copy_picture(GstElement *element)
+{
+    GstBaseSink *sink = GST_BASE_SINK(element);
+    Private *self = private_of(sink);
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    GstBuffer *picture = self->picture ? gst_buffer_ref(self->picture) : NULL;
+    GstCaps *caps = gst_pad_get_current_caps(sink->sinkpad);
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
+    GstVideoInfo info;
+    GstSample *sample = NULL;
+    if (picture && caps && gst_video_info_from_caps(&info, caps)) {
+        GstBuffer *copy = gst_buffer_new_allocate(NULL, info.size, NULL);
+        GstVideoOverlayComposition *strip = ref_strip(self);
+        if (copy_picture(&info, picture, copy)) {
+            if (strip) blend(strip, &info, copy);
+            sample = gst_sample_new(copy, caps, NULL, NULL);
+        }
+        if (strip) gst_video_overlay_composition_unref(strip);
+        gst_buffer_unref(copy);
+    }
+    if (picture) gst_buffer_unref(picture);
+    if (caps) gst_caps_unref(caps);
+    return sample;
+}

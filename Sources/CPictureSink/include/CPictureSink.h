@@ -41,6 +41,10 @@ void vitrine_sink_compose(GstElement *sink);
 // plane's flip, so not for a thread that must not wait. Returns false where there is no picture yet.
 bool vitrine_sink_set_strip(GstElement *sink, GstBuffer *pixels, uint32_t width, uint32_t height, int32_t x, int32_t y);
 
+// The picture on the screen as it is seen, strip and all, in memory of its own; NULL where there is none. Only for a sink
+// that composes. Copies: not for a thread that must not wait.
+GstSample *vitrine_sink_copy_picture(GstElement *sink);
+
 typedef struct {
     uint64_t shown;        // pictures that reached the screen since the sink was made
     int64_t stream_time;   // of the last of them, ns; -1: none yet

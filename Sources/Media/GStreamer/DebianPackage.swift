@@ -3,9 +3,9 @@
 enum DebianPackage {
     static func having(element: String) -> String? {
         switch element {
-        case "kmssink": "gstreamer1.0-plugins-bad"
+        case "kmssink", "waylandsink": "gstreamer1.0-plugins-bad"
         case "alsasink": "gstreamer1.0-alsa"
-        case "textoverlay": "gstreamer1.0-x"
+        case "textoverlay", "ximagesink": "gstreamer1.0-x"
         case "uridecodebin", "videoconvertscale", "videoscale", "videoconvert", "audioconvert", "audioresample",
             "appsrc", "appsink", "volume":
             "gstreamer1.0-plugins-base"

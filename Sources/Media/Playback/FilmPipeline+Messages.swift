@@ -34,6 +34,7 @@ extension FilmPipeline {
         case GST_MESSAGE_EOS where isOurs: news.yield(.endOfStream)
         case GST_MESSAGE_WARNING:
             news.yield(.warning(parse(message, gst_message_parse_warning).text))
+        case GST_MESSAGE_ERROR where isWindowClosed(message): windowClosed()
         case GST_MESSAGE_ERROR: fail(failure(of: message))
         default: break
         }
@@ -56,6 +57,8 @@ extension FilmPipeline {
                         ticket: .init(number: ticket), time: mediaTime(Int64(time)),
                         duration: mediaTime(Int64(duration)),
                         shownAt: MonotonicTime(nanoseconds: Int64(shown)), decodingTime: decodingTime)))
+        } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
+            handleNavigation(message)
         } else if gst_is_missing_plugin_message(message) != 0 {
             let detail = takeString(gst_missing_plugin_message_get_installer_detail(message)) ?? ""
             let what = takeString(gst_missing_plugin_message_get_description(message)) ?? "a plugin"
@@ -160,6 +163,25 @@ extension FilmPipeline {
         guard !hasFailed else { return }
         hasFailed = true
         news.yield(.failed(failure))
+        stop()
+    }
+
+    private var isInWindow: Bool {
+        guard case .window? = video.screen?.sink else { return false }
+        return true
+    }
+
+    /// Told as an error by the sink, whose words are translated; nothing else of it is "not found".
+    private func isWindowClosed(_ message: UnsafeMutablePointer<GstMessage>) -> Bool {
+        guard isInWindow, message.pointee.src == video.sink.cast(to: GstObject.self) else { return false }
+        let (domain, code, _, _) = parse(message, gst_message_parse_error)
+        return domain == gst_resource_error_quark() && code == Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
+    }
+
+    private func windowClosed() {
+        guard !hasFailed else { return }
+        hasFailed = true
+        news.yield(.windowClosed)
         stop()
     }
 

@@ -291,9 +291,11 @@ extension FilmPipeline {
     /// Loads what a film will need, so that it opens sooner: the elements of every film, and for the usual containers the
     /// decoder of H.264 (Debian's libav plugin brings a hundred libraries, half of the whole start). Meant to run beside
     /// the opening of the display, which waits for flips. Blocks for some 100 ms; any thread.
-    public static func prepare(for location: MediaLocation?) throws(MediaFailure) {
+    public static func prepare(
+        for location: MediaLocation?, window: FilmOutput.Window? = nil
+    ) throws(MediaFailure) {
         try GStreamer.start()
-        for name in ["uridecodebin", "queue", "videoconvertscale", "kmssink"] {
+        for name in ["uridecodebin", "queue", "videoconvertscale", window?.factory ?? "kmssink"] {
             gst_object_unref(gst_object_ref_sink(try makeElement(name)))
         }
         let usual = ["mp4", "m4v", "mov", "mkv", "ts", "avi"]

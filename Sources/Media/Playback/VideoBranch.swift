@@ -15,7 +15,7 @@ final class VideoBranch: @unchecked Sendable {
     /// Before the decoder; `gate` stands behind it.
     let decoderGate: OpaquePointer
     private let queue: UnsafeMutablePointer<GstElement>
-    private let screen: FilmOutput.Screen?
+    let screen: FilmOutput.Screen?
 
     init(screen: FilmOutput.Screen?) throws(MediaFailure) {
         self.screen = screen
@@ -41,7 +41,11 @@ final class VideoBranch: @unchecked Sendable {
 
     private func setUp(_ sink: UnsafeMutablePointer<GstElement>, for screen: FilmOutput.Screen) {
         if screen.composesOSD { vitrine_sink_compose(sink) }
-        guard case .plane(let plane) = screen.sink else { return }
+        guard case .plane(let plane) = screen.sink else {
+            // Of the desktop's millimetres, which tell its pixels' shape, as much is true as of other monitors'.
+            if hasProperty(sink, "pixel-aspect-ratio") { setProperty(sink, "pixel-aspect-ratio", to: "1/1") }
+            return
+        }
         setProperty(sink, "fd", to: plane.fileDescriptor)
         setProperty(sink, "connector-id", to: plane.connectorID)
         setProperty(sink, "plane-id", to: plane.planeID)
@@ -180,8 +184,16 @@ extension FilmOutput.Sink {
     fileprivate var factory: String {
         switch self {
         case .plane: "kmssink"
-        case .window(.x11): "ximagesink"
-        case .window(.wayland): "waylandsink"
+        case .window(let window): window.factory
+        }
+    }
+}
+
+extension FilmOutput.Window {
+    var factory: String {
+        switch self {
+        case .x11: "ximagesink"
+        case .wayland: "waylandsink"
         }
     }
 }

@@ -1,0 +1,63 @@
+internal import CGStreamer
+internal import Glibc
+public import PlayerCore
+
+extension FilmOutput.Window {
+    /// A window of the desktop that the environment names: Wayland's before X11's, but for a sink that does not tell the
+    /// mouse (waylandsink of Debian 12 and 13), where X11's does. Any thread that may wait for the desktop's answer.
+    public static func ofDesktop() throws(MediaFailure) -> FilmOutput.Window {
+        let (wayland, x11) = (FilmOutput.Window.wayland.desktop, FilmOutput.Window.x11.desktop)
+        guard wayland != nil || x11 != nil else {
+            throw MediaFailure(
+                reason: .noDesktop,
+                message:
+                    "no desktop to open a window on: neither WAYLAND_DISPLAY nor DISPLAY is set. Start the program "
+                    + "from a terminal of the desktop, or leave --output away to play on the display itself")
+        }
+        let window: FilmOutput.Window =
+            if wayland != nil {
+                if x11 != nil, try !FilmOutput.Window.wayland.tellsPointer { .x11 } else { .wayland }
+            } else { .x11 }
+        try window.connect()
+        return window
+    }
+
+    /// Whether the sink tells mouse and touches at all.
+    public var tellsPointer: Bool {
+        get throws(MediaFailure) {
+            let sink = try makeSink()
+            defer { gst_object_unref(sink) }
+            return g_type_check_instance_is_a(sink.cast(to: GTypeInstance.self), gst_navigation_get_type()) != 0
+        }
+    }
+
+    /// Tries it: waylandsink tells only a warning when it comes to nothing, and the film would wait for ever.
+    private func connect() throws(MediaFailure) {
+        let sink = try makeSink()
+        defer { gst_object_unref(sink) }
+        let result = gst_element_set_state(sink, GST_STATE_READY)
+        gst_element_set_state(sink, GST_STATE_NULL)
+        guard result == GST_STATE_CHANGE_FAILURE else { return }
+        throw MediaFailure(
+            reason: .noDesktop,
+            message: "no desktop answers at \(variable)=\(desktop ?? ""). Start the program from a terminal of the "
+                + "desktop, as the user whose desktop it is")
+    }
+
+    private func makeSink() throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
+        try GStreamer.start()
+        return gst_object_ref_sink(try makeElement(factory)).assumingMemoryBound(to: GstElement.self)
+    }
+
+    private var variable: String {
+        switch self {
+        case .x11: "DISPLAY"
+        case .wayland: "WAYLAND_DISPLAY"
+        }
+    }
+
+    private var desktop: String? {
+        guard let value = getenv(variable), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}
