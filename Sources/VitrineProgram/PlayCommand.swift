@@ -32,13 +32,20 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the first film starts: [[HH:]mm:]ss[.fff].", valueName: "time"))
     var start: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the film goes: to the display, or into a window of the desktop (X11 or Wayland), with the mouse as "
+                + "the finger: its left button is down, up, and a drag. Closing the window ends the program.",
+            valueName: "where"))
+    var output: Output = .display
+
     @Option(help: "The display's connector; `vitrine displays` lists them. The first connected one by default.")
     var connector: String?
 
     @Option(
         help: ArgumentHelp(
             "The display's mode, WIDTHxHEIGHT or WIDTHxHEIGHT@REFRESH. By default the one that the display prefers, "
-                + "but not more than 1920x1080 where it offers that.",
+                + "but not more than 1920x1080 where it offers that. A window's size, 1280x720 by default.",
             valueName: "mode"))
     var mode: String?
 
@@ -102,6 +109,9 @@ struct PlayCommand: AsyncParsableCommand {
         if let mode, ModeRequest(mode) == nil {
             throw ValidationError("--mode \(mode): not a mode; 1280x720 and 1920x1080@50 are.")
         }
+        if output == .window, connector != nil || fileDescriptor != nil || osd == .plane {
+            throw ValidationError("--output window has no connector, no DRM device and no planes.")
+        }
         if films.isEmpty { throw ValidationError("Name at least one film.") }
     }
 
@@ -137,11 +147,29 @@ struct PlayCommand: AsyncParsableCommand {
         do throws(ConsoleError) { try console?.restore() } catch { log.error("the console is not back: \(error)") }
     }
 
+    private func window(_ log: Logger) throws(MediaFailure) -> PlayerWindow? {
+        guard output == .window else { return nil }
+        let system = try FilmOutput.Window.ofDesktop()
+        log.info("a window of \(system.rawValue)")
+        if try !system.tellsPointer {
+            log.warning(
+                """
+                this version of GStreamer's waylandsink does not tell the mouse: the film plays, but cannot be touched. \
+                With Xwayland (DISPLAY is set) it can.
+                """)
+        }
+        let size = mode.flatMap { ModeRequest($0) } ?? ModeRequest(width: 1280, height: 720)
+        return PlayerWindow(
+            system, width: size.width, height: size.height,
+            transform: DisplayTransform(rotation: rotate, isReflected: reflect))
+    }
+
     private func play(_ log: Logger) async throws {
         // Bad names are told before the screen goes dark for them.
         let playlist = try films.map { film throws(MediaFailure) in try MediaLocation(film) }
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
-        let console = takeConsole(log)
+        let window = try self.window(log)
+        let console = window == nil ? takeConsole(log) : nil
         defer { giveBack(console, log) }
         let request = DisplayRequest(
             connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: osd,
@@ -153,7 +181,7 @@ struct PlayCommand: AsyncParsableCommand {
                 playlist: playlist, start: start.flatMap { MediaTime($0) }, atEnd: loop ? .loop : .pause,
                 hasOSD: osd != .off,
                 hasSound: !mute, isPaused: paused, touch: touch, whenUnplugged: whenUnplugged,
-                matchesRefresh: matchRefresh),
+                matchesRefresh: matchRefresh, window: window),
             server: server, log: log)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -167,6 +195,10 @@ struct PlayCommand: AsyncParsableCommand {
         case nil: break
         }
     }
+}
+
+enum Output: String, CaseIterable, ExpressibleByArgument {
+    case display, window
 }
 
 enum TurnedBy: String, CaseIterable, ExpressibleByArgument {

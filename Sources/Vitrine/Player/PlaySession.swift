@@ -5,7 +5,8 @@ internal import Media
 internal import PlayerCore
 public import ServiceLifecycle
 
-/// Waits for a display, plays on it, serves clients, and gives the console back, whatever ends it.
+/// Waits for a display, plays on it, serves clients, and gives the console back, whatever ends it. With a window in the
+/// options it plays in that, and looks for no display.
 public actor PlaySession: Service {
     public private(set) var outcome: PlayerOutcome?
 
@@ -57,8 +58,14 @@ public actor PlaySession: Service {
 
     private func play(_ player: VitrinePlayer) async throws -> PlayerOutcome {
         // GStreamer's registry and the display's mode take their time beside each other.
-        let first = options.playlist.first
-        async let started: Void = offLoop { () throws(MediaFailure) in try FilmPipeline.prepare(for: first) }
+        let (first, window) = (options.playlist.first, options.window)
+        async let started: Void = offLoop { () throws(MediaFailure) in
+            try FilmPipeline.prepare(for: first, window: window?.system)
+        }
+        if window != nil {
+            try await started
+            return await player.play()
+        }
         guard let choice = try await waitForDisplay(for: player) else {
             return await player.outcome ?? .ended(code: 0)
         }

@@ -33,12 +33,15 @@ public struct PlayerOptions: Sendable {
     public var isPaused: Bool
     /// libinput's seat for the touch panels.
     public var seat: String
+    /// Plays in it, touched by the mouse, where the player has no display.
+    public var window: PlayerWindow?
 
     public init(
         playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, hasOSD: Bool = true,
         hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0", touch: String? = nil,
-        whenUnplugged: WhenUnplugged = .play, matchesRefresh: Bool = false
+        whenUnplugged: WhenUnplugged = .play, matchesRefresh: Bool = false, window: PlayerWindow? = nil
     ) {
+        self.window = window
         self.touch = touch
         self.whenUnplugged = whenUnplugged
         self.matchesRefresh = matchesRefresh

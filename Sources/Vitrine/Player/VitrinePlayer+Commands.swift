@@ -103,13 +103,12 @@ extension VitrinePlayer {
 
     // MARK: Pictures
 
-    /// Writes what the display shows to a PNG or JPEG file, by its name's ending.
+    /// Writes what the display, or the window, shows to a PNG or JPEG file, by its name's ending.
     public func screenshot(to path: String) async throws(ScreenshotFailure) {
-        guard let display else { throw .noDisplay }
+        let (display, film) = (display, screen == nil ? nil : film)
         do throws(ScreenshotFailure) {
             try await offLoop { () throws(ScreenshotFailure) in
-                let picture = try Result { () throws(KMSError) in try display.capture() }
-                    .mapError(ScreenshotFailure.capture).get()
+                let picture = try Self.picture(of: display, or: film)
                 try Result { () throws(MediaFailure) in
                     try PictureFile.write(picture.bytes, width: picture.width, height: picture.height, to: path)
                 }.mapError(ScreenshotFailure.file).get()
@@ -119,17 +118,28 @@ extension VitrinePlayer {
             throw error
         }
     }
+
+    /// In a window, the film with the bar is all there is.
+    private static func picture(
+        of display: Display?, or film: FilmPipeline?
+    ) throws(ScreenshotFailure) -> KMS.Picture {
+        if let display {
+            return try Result { () throws(KMSError) in try display.capture() }.mapError(ScreenshotFailure.capture).get()
+        }
+        guard let picture = film?.picture() else { throw .noPicture }
+        return KMS.Picture(width: picture.width, height: picture.height, bytes: picture.bytes)
+    }
 }
 
 /// Why there is no screenshot.
 public enum ScreenshotFailure: Error, Sendable, CustomStringConvertible {
-    case noDisplay
+    case noPicture
     case capture(KMSError)
     case file(MediaFailure)
 
     public var description: String {
         switch self {
-        case .noDisplay: "the player has no display"
+        case .noPicture: "the player has no display, and no film's picture in a window"
         case .capture(let error): "\(error)"
         case .file(let failure): failure.message
         }

@@ -21,6 +21,9 @@ extension VitrinePlayer {
         }
     }
 
+    /// For a window, below whose film nothing lies.
+    static func makeCompositor() -> StripCompositor { StripCompositor { _ in } }
+
     /// The strip goes into this film's pictures from now on, or, with `nil`, onto the black below.
     func compose(with film: FilmPipeline?) {
         guard let compositor else { return }

@@ -5,6 +5,14 @@ internal import Media
 internal import PlayerCore
 
 extension VitrinePlayer {
+    /// Where films go now; `nil`: unseen.
+    var screen: FilmOutput.Screen? {
+        display.map { FilmOutput.Screen($0) } ?? options.window.map { FilmOutput.Screen($0) }
+    }
+
+    /// From the viewer to the screen.
+    var transform: DisplayTransform { display?.transform ?? options.window?.transform ?? .identity }
+
     /// The display is unplugged (N7): the film plays on unseen, or waits, as `options.whenUnplugged` says.
     func displayLeft() {
         guard !isDisplayGone else { return }

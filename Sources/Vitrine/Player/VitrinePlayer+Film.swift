@@ -20,8 +20,7 @@ extension VitrinePlayer {
         }
         let number = filmNumber
         openingDeadline = .now + Self.openingPatience(of: location)
-        let output = FilmOutput(
-            screen: display.map { FilmOutput.Screen($0) }, hasSound: options.hasSound && !isSoundLost)
+        let output = FilmOutput(screen: screen, hasSound: options.hasSound && !isSoundLost)
         let uncover = uncover
         hub.send(.startFile(playlistEntry: index + 1))
         afterFilmWork { player in
@@ -97,6 +96,7 @@ extension VitrinePlayer {
     /// Forgets the film: what it still tells is not heard.
     func retire(isRebuild: Bool = false) -> FilmPipeline? {
         filmNumber += 1
+        cancelWindowFingers()
         scan?.cancel()
         scan = nil
         if let film {
@@ -212,6 +212,10 @@ extension VitrinePlayer {
             let isSilence = text.hasPrefix("no sound")
             if !isSilence || !isSilenceTold { log.warning("\(text)") }
             if isSilence { isSilenceTold = true }
+        case .pointer(let pointer): handle(pointer)
+        case .windowClosed:
+            log.info("the window was closed")
+            end(.ended(code: 0))
         }
         refreshOSD()
     }

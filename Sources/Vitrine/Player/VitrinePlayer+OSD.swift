@@ -8,13 +8,14 @@ extension VitrinePlayer {
     /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
     /// for.
     func ensureOverlay() {
-        guard isRunning, !isMoving, hasOSD, overlay == nil, !isOverlayComing, let display else { return }
+        guard isRunning, !isMoving, hasOSD, overlay == nil, !isOverlayComing else { return }
         isOverlayComing = true
-        let (layout, compositor) = (layout, compositor)
+        let (layout, display, window, compositor) = (layout, display, options.window, compositor)
         Task {
             do throws(MediaFailure) {
                 let made = try await offLoop { [log] () throws(MediaFailure) in
-                    try Self.makeOverlay(layout, on: display, compositor, log)
+                    if let display { return try Self.makeOverlay(layout, on: display, compositor, log) }
+                    return try Self.makeOverlay(layout, in: window, compositor)
                 }
                 isOverlayComing = false
                 guard isRunning, !isMoving, self.display === display else {
@@ -36,10 +37,7 @@ extension VitrinePlayer {
     private static func makeOverlay(
         _ layout: OSDLayout, on display: Display, _ compositor: StripCompositor?, _ log: Logger
     ) throws(MediaFailure) -> OverlayPipeline {
-        let painter = OSDPainter(layout: layout)
-        let paint: OverlayPipeline.Paint = { model, pixels, stride in
-            painter.paint(model, into: pixels, stride: stride)
-        }
+        let paint = paint(layout)
         if let plane = OverlayPlane(display, layout) {
             return try OverlayPipeline(layout: layout, plane: plane, paint: paint) {
                 do { try display.hidePlane(plane.planeID) } catch { log.warning("\(error)") }
@@ -50,6 +48,21 @@ extension VitrinePlayer {
         }
         return try OverlayPipeline(
             layout: layout, compositor: compositor, place: OverlayPlace(layout, on: display), paint: paint)
+    }
+
+    private static func makeOverlay(
+        _ layout: OSDLayout, in window: PlayerWindow?, _ compositor: StripCompositor?
+    ) throws(MediaFailure) -> OverlayPipeline {
+        guard let window, let compositor else {
+            throw MediaFailure(reason: .cannotBuild, message: "there is no screen for it")
+        }
+        return try OverlayPipeline(
+            layout: layout, compositor: compositor, place: OverlayPlace(layout, in: window), paint: paint(layout))
+    }
+
+    private static func paint(_ layout: OSDLayout) -> OverlayPipeline.Paint {
+        let painter = OSDPainter(layout: layout)
+        return { model, pixels, stride in painter.paint(model, into: pixels, stride: stride) }
     }
 
     /// The film plays on without its display; the next touch builds it anew.

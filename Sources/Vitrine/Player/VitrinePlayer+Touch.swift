@@ -15,8 +15,18 @@ extension VitrinePlayer {
         }
     }
 
+    /// The mouse, or a finger on the window.
+    func handle(_ pointer: WindowPointer) {
+        for event in windowFingers.handle(pointer, at: .now) { handle(event.turned(by: turn)) }
+    }
+
+    /// A film's window goes with it, and the fingers on it.
+    func cancelWindowFingers() {
+        for event in windowFingers.cancel(at: .now) { handle(event.turned(by: turn)) }
+    }
+
     /// From the panel, which is as the display is, to the viewer.
-    private var turn: DisplayTransform { display?.transform.inverse ?? .identity }
+    private var turn: DisplayTransform { transform.inverse }
 
     /// Whether a panel's fingers mean this display: `--touch`, or udev's `WL_OUTPUT`.
     private func isOurs(_ panel: TouchPanel) -> Bool {

@@ -22,10 +22,10 @@ public actor VitrinePlayer: Service {
     nonisolated let log: Logger
     nonisolated let hub = NewsHub()
     let options: PlayerOptions
-    /// `nil` plays without a display: nothing is seen.
+    /// `nil` plays in `options.window`, or, where there is none, unseen.
     private(set) var display: Display?
     private(set) var layout: OSDLayout
-    /// Whether there is a display to show the bar on, and the bar is wanted.
+    /// Whether there is a screen to show the bar on, and the bar is wanted.
     private(set) var hasOSD = false
     /// Before that, what clients ask for is remembered.
     private(set) var isRunning = false
@@ -76,10 +76,11 @@ public actor VitrinePlayer: Service {
     var panels: [TouchPanel.ID: TouchPanel] = [:]
     /// Fingers on panels of other displays.
     var foreignSlots: Set<Int32> = []
+    var windowFingers = WindowFingers()
 
     // The OSD.
     var overlay: OverlayPipeline?
-    /// Where the display has no plane for the OSD.
+    /// Where the screen has no plane for the OSD.
     var compositor: StripCompositor?
     var isOverlayComing = false
     /// What was last handed to the overlay, and when; when a thumb that moved since is due.
@@ -105,8 +106,11 @@ public actor VitrinePlayer: Service {
         playlist = options.playlist
         isIdle = options.playlist.isEmpty
         start = options.start
-        compositor = display.flatMap { Self.makeCompositor(for: $0, log) }
-        layout = display.map { OSDLayout($0) } ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
+        let window = options.window
+        compositor = display.map { Self.makeCompositor(for: $0, log) } ?? window.map { _ in Self.makeCompositor() }
+        layout =
+            display.map { OSDLayout($0) } ?? window.map { OSDLayout($0) }
+            ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
         scrubber = Scrubber(wantsPlaying: !options.isPaused)
     }
 
@@ -132,10 +136,10 @@ public actor VitrinePlayer: Service {
     /// Plays until the playlist, a client or the service's shutdown ends it; then nothing of GStreamer's is left.
     public func play() async -> PlayerOutcome {
         isRunning = true
-        hasOSD = options.hasOSD && display != nil
+        hasOSD = options.hasOSD && screen != nil
         startTimer()
         if isIdle { hub.send(.idle) } else { open(at: start) }
-        startTouch()
+        if display != nil || options.window == nil { startTouch() }
         let outcome = await withTaskCancellationOrGracefulShutdownHandler {
             await untilEnd()
         } onCancelOrGracefulShutdown: {

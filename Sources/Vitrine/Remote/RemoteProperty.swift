@@ -102,7 +102,7 @@ extension VitrinePlayer {
         case .idleActive: .bool(isIdle)
         case .seeking: facts.map { _ in .bool(scrubber.isSeeking) }
         case .seekable: facts.map { .bool($0.isSeekable) }
-        case .voConfigured: .bool(display != nil && facts?.hasVideo == true)
+        case .voConfigured: .bool(screen != nil && facts?.hasVideo == true)
         case .pausedForCache: .bool(buffering != nil)
         case .cacheBufferingState: .integer(Int64(buffering ?? 100))
         case .speed: .double(1)

@@ -18,6 +18,15 @@ extension FilmOutput.Screen {
             composesOSD: isComposited, turn: plane.turns ? .identity : display.transform,
             formats: plane.formats.compactMap(\.gstreamerName))
     }
+
+    /// The film's side of a window: pictures as large as it, black around the film, for the strip to lie in.
+    init(_ window: PlayerWindow) {
+        self.init(
+            sink: .window(window.system), width: window.width, height: window.height, canScale: false,
+            coversDisplay: true, composesOSD: true, turn: window.transform,
+            // What X11's screens have, by their depth, and Wayland's must have: "BGRx".
+            formats: ["BGRx", "RGBx", "xRGB", "xBGR", "BGR", "RGB", "RGB16", "RGB15"])
+    }
 }
 
 extension PixelFormat {

@@ -13,6 +13,12 @@ extension OSDLayout {
                 return (width, height)
             })
     }
+
+    /// In the viewer's space; a desktop's millimetres are of no use for a window.
+    init(_ window: PlayerWindow) {
+        let size = window.transform.size(width: window.width, height: window.height)
+        self.init(displayWidth: size.width, displayHeight: size.height, millimetres: nil)
+    }
 }
 
 extension OverlayPlace {
@@ -27,6 +33,12 @@ extension OverlayPlace {
             rectangle: display.transform.place(
                 layout.strip, displayWidth: display.width, displayHeight: display.height),
             turn: display.osdPlane?.turns == true ? .identity : display.transform)
+    }
+
+    init(_ layout: OSDLayout, in window: PlayerWindow) {
+        self.init(
+            rectangle: window.transform.place(layout.strip, displayWidth: window.width, displayHeight: window.height),
+            turn: window.transform)
     }
 }
 

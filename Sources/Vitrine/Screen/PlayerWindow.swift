@@ -1,0 +1,20 @@
+public import Media
+public import PlayerCore
+
+/// A window of a desktop to play in, instead of a display.
+public struct PlayerWindow: Hashable, Sendable {
+    public var system: FilmOutput.Window
+    /// Pixels. A window made larger shows the same picture in its middle.
+    public var width: Int
+    public var height: Int
+    public var transform: DisplayTransform
+
+    public init(
+        _ system: FilmOutput.Window, width: Int = 1280, height: Int = 720, transform: DisplayTransform = .identity
+    ) {
+        self.system = system
+        self.width = width
+        self.height = height
+        self.transform = transform
+    }
+}
