@@ -16,18 +16,22 @@ final class NewsHub: Sendable {
 
     var hasListeners: Bool { listeners.withLock { !$0.changes.isEmpty } }
 
+    // Streams are yielded to and finished outside the lock: `yield` takes a lock of the listening task, under which a
+    // cancelled one calls `drop`.
+
     func send(_ event: MPVEvent) {
-        listeners.withLock { for listener in $0.events.values { listener.yield(event) } }
+        let events = listeners.withLock { $0.events }
+        for listener in events.values { listener.yield(event) }
     }
 
     func changed(_ properties: Set<RemoteProperty>) {
-        guard hasListeners else { return }
+        let changes = listeners.withLock { $0.changes }
+        guard !changes.isEmpty else { return }
         let names = Set(properties.map(\.rawValue))
-        listeners.withLock { for listener in $0.changes.values { listener.yield(names) } }
+        for listener in changes.values { listener.yield(names) }
     }
 
     func finish() {
-        // Outside the lock, which a finished stream takes to leave the list.
         let (events, changes) = listeners.withLock { ($0.events, $0.changes) }
         for listener in events.values { listener.finish() }
         for listener in changes.values { listener.finish() }
