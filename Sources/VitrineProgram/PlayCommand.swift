@@ -34,8 +34,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the film goes: to the display, or into a window of the desktop (X11 or Wayland), with the mouse as "
-                + "the finger: its left button is down, up, and a drag. Closing the window ends the program.",
+            "Where the film goes: to the display, or into a window of the desktop (X11 or Wayland), with the mouse, "
+                + "its left button down, as the finger. Closing the window ends the program.",
             valueName: "where"))
     var output: Output = .display
 

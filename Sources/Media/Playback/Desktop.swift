@@ -4,7 +4,7 @@ public import PlayerCore
 
 extension FilmOutput.Window {
     /// A window of the desktop that the environment names: Wayland's before X11's, but for a sink that does not tell the
-    /// mouse (waylandsink of Debian 12 and 13), where X11's does. Any thread that may wait for the desktop's answer.
+    /// mouse (waylandsink of GStreamer 1.22 and 1.24), where X11's does. Any thread that may wait for the desktop's answer.
     public static func ofDesktop() throws(MediaFailure) -> FilmOutput.Window {
         let (wayland, x11) = (FilmOutput.Window.wayland.desktop, FilmOutput.Window.x11.desktop)
         guard wayland != nil || x11 != nil else {
