@@ -50,10 +50,12 @@ def test_the_mouse_is_no_finger_without_its_left_button(play_window, films, desk
     mouse.move(0.3, 0.4)
     mouse.down(0.6, 0.5, button=3)
     mouse.up(button=3)
-    # Whatever it told has come before what this tells.
+    # Whatever those told comes before what this tells.
+    pressed = time.monotonic_ns()
     mouse.down(0.5, 0.4)
     program.ipc.wait_for("vitrine/osd-visible")
     touched = program.ipc.get("vitrine/last-touch")
+    assert touched > pressed, "the right button is a finger"
     mouse.up()
     program.ipc.wait_for_counter("vitrine/last-touch", lambda time: time > touched)
     touched = program.ipc.get("vitrine/last-touch")
