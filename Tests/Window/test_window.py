@@ -12,6 +12,8 @@ from conftest import NO_DESKTOP, Mouse
 from turned import Turn
 
 LAYOUT = Layout(1280, 720)
+# After this, in seconds, what the mouse did has been told: ximagesink looks for it 20 times a second.
+LOOKS = 0.2
 
 
 def settle(program) -> None:
@@ -49,19 +51,16 @@ def test_the_mouse_is_no_finger_without_its_left_button(play_window, films, desk
     program = play_window(film, "--paused")
     mouse.move(0.3, 0.4)
     mouse.down(0.6, 0.5, button=3)
+    mouse.move(0.5, 0.5)
     mouse.up(button=3)
-    # Whatever those told comes before what this tells.
-    pressed = time.monotonic_ns()
-    mouse.down(0.5, 0.4)
-    program.ipc.wait_for("vitrine/osd-visible")
-    touched = program.ipc.get("vitrine/last-touch")
-    assert touched > pressed, "the right button is a finger"
-    mouse.up()
-    program.ipc.wait_for_counter("vitrine/last-touch", lambda time: time > touched)
+    time.sleep(LOOKS)
+    assert program.ipc.get("vitrine/osd-visible") is False
+    show_bar(program, mouse)
+    time.sleep(LOOKS)
     touched = program.ipc.get("vitrine/last-touch")
     for step in range(5):
         mouse.move(0.2 + step / 10, LAYOUT.y)
-    time.sleep(0.2)  # The sink looks for events 20 times a second.
+    time.sleep(LOOKS)
     assert program.ipc.get("vitrine/last-touch") == touched
     assert program.ipc.get("vitrine/seeks-asked") == 0
     assert program.frame(film) == 0
