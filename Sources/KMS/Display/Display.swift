@@ -24,6 +24,10 @@ public final class Display: Sendable {
         /// nothing to turn. Asked of the driver with the picture's sides swapped where the transform swaps them. Else the
         /// pipeline has to turn.
         public let turns: Bool
+        /// The matrices that `setFilmColor` can choose; empty where the driver gives no choice.
+        public let colorEncodings: [ColorEncoding]
+        /// Whether `setFilmColor` can choose the range; else it is the limited one.
+        public let hasColorRanges: Bool
         /// For kmssink's `plane-properties`; `nil` if there is nothing to set.
         public let planeProperties: String?
     }
@@ -118,12 +122,14 @@ public final class Display: Sendable {
         choice = try Self.decided(choice, on: card, background: background)
         background = try Self.turned(background, crtc, &choice)
         transform = choice.transform
+        let filmColor = FilmColorProperties(of: choice.filmPlane.id, on: card)
+        self.filmColor = filmColor
         let isUpright = choice.transform == .identity
         filmPlane = FilmPlane(
             id: choice.filmPlane.id, kind: choice.filmPlane.kind, formats: choice.filmPlane.formats,
             canScale: choice.filmPlane.scales == true, mustCover: choice.filmPlane.mustCover == true,
-            turns: isUpright || choice.filmPlane.rotation != nil,
-            planeProperties: choice.filmPlane.planeProperties)
+            turns: isUpright || choice.filmPlane.rotation != nil, colorEncodings: filmColor.encodings,
+            hasColorRanges: filmColor.hasRanges, planeProperties: choice.filmPlane.planeProperties)
         osdPlane = choice.osdPlane.map {
             OSDPlane(
                 id: $0.id, formats: $0.formats, isPreMultiplied: $0.isPreMultiplied,
@@ -137,7 +143,6 @@ public final class Display: Sendable {
         self.crtc = crtc
         self.saved = saved
         connectorID = choice.connectorID
-        filmColor = FilmColorProperties(of: choice.filmPlane.id, on: card)
         writeback = WritebackConnector(for: choice.crtcID, on: card)
         chosen = Mutex(choice)
         self.background = Mutex(background)

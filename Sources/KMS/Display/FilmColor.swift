@@ -6,7 +6,7 @@ public enum ColorEncoding: String, Codable, Sendable, CaseIterable {
     case bt709 = "ITU-R BT.709 YCbCr"
     case bt2020 = "ITU-R BT.2020 YCbCr"
 
-    /// What a film without a mark is taken for, by its lines: BT.709 came with 720 lines.
+    /// What a picture without a mark is taken for, by its lines: BT.709 came with 720 lines.
     public static func assumed(forHeight height: Int) -> ColorEncoding {
         height < 720 ? .bt601 : .bt709
     }
@@ -52,6 +52,13 @@ struct FilmColorProperties: Sendable {
         encoding = Setting("COLOR_ENCODING", of: properties)
         range = Setting("COLOR_RANGE", of: properties)
     }
+
+    /// Empty where the driver gives no choice.
+    var encodings: [ColorEncoding] {
+        ColorEncoding.allCases.filter { encoding?.values[$0.rawValue] != nil }
+    }
+
+    var hasRanges: Bool { ColorRange.allCases.allSatisfy { range?.values[$0.rawValue] != nil } }
 
     func set(_ encoding: ColorEncoding, _ range: ColorRange, on card: CardHandle) throws(KMSError) {
         try self.encoding?.set(encoding.rawValue, on: plane, card: card)

@@ -45,6 +45,9 @@ public struct FilmOutput: Hashable, Sendable {
         public var turn: DisplayTransform
         /// GStreamer names of the formats that the sink takes: "I420", "NV12", ...
         public var formats: [String]
+        /// What the plane can be told of YCbCr; what a film has besides is converted in the pipeline.
+        public var matrices: [ColorMatrix] = []
+        public var hasFullRange = false
 
         public init(
             sink: Sink, width: Int, height: Int, canScale: Bool, coversDisplay: Bool = false, composesOSD: Bool = false,
@@ -69,5 +72,15 @@ public struct FilmOutput: Hashable, Sendable {
     public init(screen: Screen?, hasSound: Bool = true) {
         self.screen = screen
         self.hasSound = hasSound
+    }
+}
+
+extension FilmOutput.Screen {
+    /// What a film's YCbCr becomes on its way to the plane. One that cannot be told anything reads BT.601, as kernels did
+    /// before they had the property (drm_plane_create_color_properties). The strip is blended in the limited range.
+    func color(of film: FilmColor) -> FilmColor {
+        let matrix =
+            matrices.contains(film.matrix) ? film.matrix : matrices.contains(.bt709) ? .bt709 : matrices.first ?? .bt601
+        return FilmColor(matrix: matrix, isFullRange: film.isFullRange && hasFullRange && !composesOSD)
     }
 }

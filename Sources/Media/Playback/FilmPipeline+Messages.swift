@@ -107,14 +107,6 @@ extension FilmPipeline {
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
         facts.width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
         facts.height = Int(info.height)
-        facts.colorMatrix =
-            switch info.colorimetry.matrix {
-            case GST_VIDEO_COLOR_MATRIX_BT601: .bt601
-            case GST_VIDEO_COLOR_MATRIX_BT709: .bt709
-            case GST_VIDEO_COLOR_MATRIX_BT2020: .bt2020
-            default: nil
-            }
-        facts.isFullRange = info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255
         if info.fps_n > 0 {
             facts.frameDuration = MediaTime(nanoseconds: Int64(info.fps_d) * 1_000_000_000 / Int64(info.fps_n))
         }

@@ -20,7 +20,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let video: VideoBranch
     let audio: AudioBranch
     private let bus: UnsafeMutablePointer<GstBus>
-    private let uncover: (@Sendable () -> Void)?
+    private let display: FilmDisplay?
 
     // Worker only.
     var facts: MediaFacts
@@ -34,18 +34,15 @@ public final class FilmPipeline: @unchecked Sendable {
     private var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
-    ///
-    /// `uncover` is called on the worker before the sink goes: where it shows the film on the plane below all others, that
-    /// plane must show something else by then.
     public init(
-        _ location: MediaLocation, output: FilmOutput, uncover: (@Sendable () -> Void)? = nil
+        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.location = location
-        self.uncover = uncover
+        self.display = display
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
-        video = try VideoBranch(screen: output.screen)
+        video = try VideoBranch(screen: output.screen, setColor: display?.setColor)
         audio = AudioBranch(hasSound: output.hasSound)
         let source = try makeElement("uridecodebin", name: "source")
         pipeline = gst_object_ref_sink(gst_pipeline_new("film-pipeline")).assumingMemoryBound(to: GstElement.self)
@@ -188,7 +185,7 @@ public final class FilmPipeline: @unchecked Sendable {
     // MARK: Worker
 
     func stop() {
-        if let uncover {
+        if let uncover = display?.uncover {
             vitrine_sink_retire(video.sink)
             uncover()
         }

@@ -16,9 +16,13 @@ final class VideoBranch: @unchecked Sendable {
     let decoderGate: OpaquePointer
     private let queue: UnsafeMutablePointer<GstElement>
     let screen: FilmOutput.Screen?
+    private let setColor: (@Sendable (FilmColor) -> Void)?
 
-    init(screen: FilmOutput.Screen?) throws(MediaFailure) {
+    init(
+        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil
+    ) throws(MediaFailure) {
         self.screen = screen
+        self.setColor = setColor
         let factory = screen?.sink.factory ?? "fakesink"
         guard let sink = vitrine_sink_new(factory, "film") else {
             _ = try makeElement(factory)
@@ -75,6 +79,9 @@ final class VideoBranch: @unchecked Sendable {
             chain += [converter, filter]
             fit(converter, filter, screen)
             if let flip = try makeFlip(screen.turn, name: "film-turn") { chain.append(flip) }
+        } else if let screen, let caps = gst_pad_get_current_caps(pad) {
+            if let film = FilmColor(caps) { setColor?(screen.color(of: film)) }
+            gst_caps_unref(caps)
         }
         chain.append(sink)
         for element in chain {
@@ -101,6 +108,7 @@ final class VideoBranch: @unchecked Sendable {
         guard screen.canScale, screen.turn == .identity, let caps = gst_pad_get_current_caps(pad) else { return true }
         defer { gst_caps_unref(caps) }
         guard let format = gst_structure_get_string(gst_caps_get_structure(caps, 0), "format") else { return true }
+        if let film = FilmColor(caps), screen.color(of: film) != film { return true }
         return !screen.formats.contains(String(cString: format))
     }
 
@@ -111,7 +119,7 @@ final class VideoBranch: @unchecked Sendable {
     ) {
         let pad = gst_element_get_static_pad(converter, "sink")
         defer { gst_object_unref(pad) }
-        let fit = Fit(filter: filter, screen: screen)
+        let fit = Fit(filter: filter, screen: screen, setColor: setColor)
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, data in
@@ -125,20 +133,30 @@ final class VideoBranch: @unchecked Sendable {
     }
 }
 
-/// Constants for the streaming thread that meets new caps.
+/// For the streaming thread that meets new caps: nobody else's.
 private final class Fit {
     /// Borrowed: it lives in the same bin as the scaler whose pad owns this.
     let filter: UnsafeMutablePointer<GstElement>
     let screen: FilmOutput.Screen
+    let setColor: (@Sendable (FilmColor) -> Void)?
+    private var told: FilmColor?
 
-    init(filter: UnsafeMutablePointer<GstElement>, screen: FilmOutput.Screen) {
+    init(
+        filter: UnsafeMutablePointer<GstElement>, screen: FilmOutput.Screen,
+        setColor: (@Sendable (FilmColor) -> Void)?
+    ) {
         self.filter = filter
         self.screen = screen
+        self.setColor = setColor
     }
 
     func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
+        if let film = FilmColor(info), screen.color(of: film) != told {
+            told = screen.color(of: film)
+            setColor?(screen.color(of: film))
+        }
         let (width, height) = size(of: info)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
         let fitted = gst_caps_from_string(formats(of: info).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
@@ -146,17 +164,26 @@ private final class Fit {
         gst_caps_unref(fitted)
     }
 
-    /// The decoder's own format where the sink takes it, else YCbCr before RGB for YCbCr. The matrix stays the film's,
-    /// which the plane is told: by itself the scaler would make another one of it with another size.
+    /// The decoder's own format where the sink takes it, else YCbCr before RGB for YCbCr. The matrix is what the plane is
+    /// told: by itself the scaler would make another one of it with another size.
     private func formats(of info: GstVideoInfo) -> [String] {
         let decoded = String(cString: gst_video_format_to_string(info.finfo.pointee.format))
         let formats = screen.formats.contains(decoded) ? [decoded] : screen.formats
         let (luma, rest) = (formats.filter(Self.isYCbCr), formats.filter { !Self.isYCbCr($0) })
-        var colorimetry = info.colorimetry
-        let matrix = takeString(gst_video_colorimetry_to_string(&colorimetry)).map { ",colorimetry=(string)\"\($0)\"" }
-        let asLuma = "format={\(luma.joined(separator: ","))}" + (matrix ?? "")
+        let matrix = colorimetry(of: info).map { ",colorimetry=\($0)" } ?? ""
+        let asLuma = "format={\(luma.joined(separator: ","))}\(matrix)"
         let asRest = "format={\(rest.joined(separator: ","))}"
         return (luma.isEmpty ? [] : [asLuma]) + (rest.isEmpty ? [] : [asRest])
+    }
+
+    private func colorimetry(of info: GstVideoInfo) -> String? {
+        guard let film = FilmColor(info) else { return nil }
+        // In whole, with the transfer function, where nothing is to be converted.
+        var own = info.colorimetry
+        if screen.color(of: film) == film, let text = takeString(gst_video_colorimetry_to_string(&own)) {
+            return "(string)\"\(text)\""
+        }
+        return "(string)\(screen.color(of: film).matrix.rawValue)"
     }
 
     private static func isYCbCr(_ format: String) -> Bool {
@@ -195,5 +222,26 @@ extension FilmOutput.Window {
         case .x11: "ximagesink"
         case .wayland: "waylandsink"
         }
+    }
+}
+
+extension FilmColor {
+    /// `nil` for RGB. What the stream does not say GStreamer takes by the picture's size.
+    fileprivate init?(_ info: GstVideoInfo) {
+        let matrix: ColorMatrix? =
+            switch info.colorimetry.matrix {
+            case GST_VIDEO_COLOR_MATRIX_BT601: .bt601
+            case GST_VIDEO_COLOR_MATRIX_BT709: .bt709
+            case GST_VIDEO_COLOR_MATRIX_BT2020: .bt2020
+            default: nil
+            }
+        guard let matrix else { return nil }
+        self.init(matrix: matrix, isFullRange: info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255)
+    }
+
+    fileprivate init?(_ caps: UnsafeMutablePointer<GstCaps>) {
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps) != 0 else { return nil }
+        self.init(info)
     }
 }

@@ -63,11 +63,6 @@ public enum PipelineState: String, Hashable, Sendable {
     case playing = "PLAYING"
 }
 
-/// The coefficients between YCbCr and RGB.
-public enum ColorMatrix: Hashable, Sendable {
-    case bt601, bt709, bt2020
-}
-
 /// What is known of a film once it is open.
 public struct MediaFacts: Hashable, Sendable {
     public var duration: MediaTime?
@@ -83,9 +78,6 @@ public struct MediaFacts: Hashable, Sendable {
     /// The film's size in square pixels (M13).
     public var width: Int?
     public var height: Int?
-    /// How its YCbCr is meant; `nil` where the stream does not say.
-    public var colorMatrix: ColorMatrix?
-    public var isFullRange = false
     /// From the film's metadata, else its file's name (A12).
     public var title: String?
 

@@ -21,13 +21,13 @@ extension VitrinePlayer {
         let number = filmNumber
         openingDeadline = .now + Self.openingPatience(of: location)
         let output = FilmOutput(screen: screen, hasSound: options.hasSound && !isSoundLost)
-        let uncover = uncover
+        let filmDisplay = display.map { FilmDisplay($0, log) }
         hub.send(.startFile(playlistEntry: index + 1))
         afterFilmWork { player in
             guard number == player.filmNumber else { return }
             do throws(MediaFailure) {
                 let made = try await offLoop { () throws(MediaFailure) in
-                    try FilmPipeline(location, output: output, uncover: uncover)
+                    try FilmPipeline(location, output: output, display: filmDisplay)
                 }
                 guard number == player.filmNumber else {
                     _ = await made.close()
@@ -54,14 +54,6 @@ extension VitrinePlayer {
         afterFilmWork { player in
             // Otherwise its threads are lost; what still works is a new process (the service manager's part).
             if await !film.close() { player.log.error("\(film.location.name): GStreamer did not let go of it") }
-        }
-    }
-
-    /// For a film on the plane below all others.
-    private var uncover: (@Sendable () -> Void)? {
-        guard let display, display.filmPlane.kind == .primary else { return nil }
-        return { [log] in
-            do { try display.showBackground() } catch { log.warning("\(error)") }
         }
     }
 
@@ -241,7 +233,6 @@ extension VitrinePlayer {
         hub.changed(RemoteProperty.ofFilm)
         log.info("playing \(playlist[index].name)", metadata: ["duration": "\(facts.duration?.description ?? "--")"])
         scrub(.ready(facts), at: .now)
-        setFilmColor(facts)
         matchRefresh(facts)
         ensureOverlay()
         guard facts.isLocal, facts.hasVideo, facts.isSeekable else { return }
@@ -252,26 +243,6 @@ extension VitrinePlayer {
             let times = await scan.times()
             guard number == filmNumber, !times.isEmpty else { return }
             scrub(.keyframes(KeyframeMap(times)), at: .now)
-        }
-    }
-
-    /// kmssink leaves the plane's YCbCr as it was; a film without a word about it is taken by its height.
-    private func setFilmColor(_ facts: MediaFacts) {
-        guard let display, facts.hasVideo else { return }
-        let encoding: ColorEncoding =
-            switch facts.colorMatrix {
-            case .bt601: .bt601
-            case .bt709: .bt709
-            case .bt2020: .bt2020
-            case nil: .assumed(forHeight: facts.height ?? display.height)
-            }
-        let log = log
-        DispatchQueue.global().async {
-            do throws(KMSError) {
-                try display.setFilmColor(encoding, range: facts.isFullRange ? .full : .limited)
-            } catch {
-                log.warning("the film's colours are not set: \(error)")
-            }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import KMS
+internal import Logging
 internal import Media
 internal import PlayerCore
 
@@ -17,6 +18,8 @@ extension FilmOutput.Screen {
             width: display.width, height: display.height, canScale: plane.canScale && !covers, coversDisplay: covers,
             composesOSD: isComposited, turn: plane.turns ? .identity : display.transform,
             formats: plane.formats.compactMap(\.gstreamerName))
+        matrices = plane.colorEncodings.map(\.matrix)
+        hasFullRange = plane.hasColorRanges
     }
 
     /// The film's side of a window: pictures as large as it, black around the film, for the strip to lie in.
@@ -26,6 +29,41 @@ extension FilmOutput.Screen {
             coversDisplay: true, composesOSD: true, turn: window.transform,
             // What X11's screens have, by their depth, and Wayland's must have: "BGRx".
             formats: ["BGRx", "RGBx", "xRGB", "xBGR", "BGR", "RGB", "RGB16", "RGB15"])
+    }
+}
+
+extension FilmDisplay {
+    init(_ display: Display, _ log: Logger) {
+        self.init { color in
+            do throws(KMSError) {
+                try display.setFilmColor(ColorEncoding(color.matrix), range: color.isFullRange ? .full : .limited)
+            } catch {
+                log.warning("the film's colours are not set: \(error)")
+            }
+        }
+        guard display.filmPlane.kind == .primary else { return }
+        uncover = {
+            do throws(KMSError) { try display.showBackground() } catch { log.warning("\(error)") }
+        }
+    }
+}
+
+extension ColorEncoding {
+    fileprivate init(_ matrix: ColorMatrix) {
+        self =
+            switch matrix {
+            case .bt601: .bt601
+            case .bt709: .bt709
+            case .bt2020: .bt2020
+            }
+    }
+
+    fileprivate var matrix: ColorMatrix {
+        switch self {
+        case .bt601: .bt601
+        case .bt709: .bt709
+        case .bt2020: .bt2020
+        }
     }
 }
 
