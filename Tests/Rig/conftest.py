@@ -26,6 +26,7 @@ CARD_STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs for more than half a minute")
+    config.addinivalue_line("markers", "mounted: wants a rig whose panel is mounted on its side")
 
 
 def pytest_addoption(parser):
@@ -33,6 +34,10 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
+    is_mounted = "panel_orientation" in pathlib.Path("/proc/cmdline").read_text()
+    others = [item for item in items if bool(item.get_closest_marker("mounted")) != is_mounted]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in others]
     half = config.getoption("--half")
     if half:
         config.hook.pytest_deselected(items=items[2 - half :: 2])
