@@ -89,6 +89,7 @@ let package = Package(
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
+        .testTarget(name: "VitrineTests", dependencies: ["Vitrine", "Control"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
