@@ -2,6 +2,7 @@
 #include <gst/allocators/allocators.h>
 #include <gst/base/gstbasesink.h>
 #include <gst/video/video.h>
+#include <gst/video/videooverlay.h>
 
 typedef struct {
     GMutex lock;  // guards what follows; held for a few loads and stores only
@@ -16,6 +17,11 @@ typedef struct {
     GstBufferPool *pool;  // for pictures in system memory
     GstBuffer *picture;   // the last one, without the strip; kept only where there may be a strip
     bool composes;
+
+    // Where the plane turns pictures by a quarter: the area of the display, set before the start (else empty), and the
+    // pictures' size.
+    GstVideoRectangle area;
+    gint width, height;
 } Private;
 
 static GQuark private_quark, mapped_quark;
@@ -183,6 +189,20 @@ static GstBuffer *prepare(GstBaseSink *sink, Private *self, GstBuffer *buffer)
     return copy ? copy : gst_buffer_ref(buffer);
 }
 
+// See turn(): a kmssink that was given another pixel aspect ratio takes its source's size from the crop alone.
+// Returns a reference.
+static GstBuffer *mark_whole(Private *self, GstBuffer *buffer)
+{
+    if (self->area.w == 0 || gst_buffer_get_video_crop_meta(buffer)) return gst_buffer_ref(buffer);
+    // As a rule nobody else holds it.
+    bool is_ours = gst_buffer_is_writable(buffer);
+    GstBuffer *marked = is_ours ? buffer : gst_buffer_copy(buffer);
+    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta(marked);
+    crop->width = self->width;
+    crop->height = self->height;
+    return is_ours ? gst_buffer_ref(marked) : marked;
+}
+
 static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
 {
     if (!base_show) return GST_FLOW_OK;
@@ -193,13 +213,15 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
     if (blind) return GST_FLOW_OK;
     int64_t time = stream_time(sink, buffer);
     int64_t duration = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : -1;
-    GstBuffer *shown = prepare(sink, self, buffer);
+    GstBuffer *picture = mark_whole(self, buffer);
+    GstBuffer *shown = prepare(sink, self, picture);
     GstFlowReturn flow = base_show(sink, shown);
     gst_buffer_unref(shown);
     if (flow == GST_FLOW_OK) {
-        if (self->composes) gst_buffer_replace(&self->picture, buffer);
+        if (self->composes) gst_buffer_replace(&self->picture, picture);
         count(sink, self, time, duration);
     }
+    gst_buffer_unref(picture);
     return flow;
 }
 
@@ -279,16 +301,56 @@ static GstCaps *get_caps(GstBaseSink *sink, GstCaps *filter)
     return caps;
 }
 
+static bool base_aspect(GstBaseSink *sink, gint *numerator, gint *denominator)
+{
+    GstCaps *caps = base_class(sink)->get_caps ? base_class(sink)->get_caps(sink, NULL) : NULL;
+    bool has = caps && gst_caps_get_size(caps) > 0 &&
+               gst_structure_get_fraction(gst_caps_get_structure(caps, 0), "pixel-aspect-ratio", numerator, denominator);
+    if (caps) gst_caps_unref(caps);
+    return has;
+}
+
+// A plane that turns a picture by a quarter needs a destination of its sides swapped. A kmssink that may scale makes the
+// destination from the pixel aspect ratio and the render rectangle, so it is given a ratio that comes out so.
+//
+// With w, h for the destination's width and height: kmssink makes a ratio a/b of two whole numbers and, in a rectangle of
+// w + 1, h, a destination of floor(h * a/b), h at its left edge. a/b has to lie between w/h and (w + 1)/h.
+static void turn(GstBaseSink *sink, Private *self, GstCaps *caps)
+{
+    GstVideoInfo info;
+    if (!gst_video_info_from_caps(&info, caps)) return;
+    self->width = info.width;
+    self->height = info.height;
+    gint64 w = info.height, h = info.width, a, b;
+    if (w > h) {
+        a = w * w / h + 1;
+        b = w;
+    } else {
+        a = h;
+        b = w == h ? h : (h * h - 1) / w;
+    }
+    gint display_n = 1, display_d = 1, ratio_n, ratio_d;
+    // Only a kmssink that may not scale tells the display's own ratio, by which it divides.
+    g_object_set(sink, "can-scale", FALSE, NULL);
+    base_aspect(sink, &display_n, &display_d);
+    g_object_set(sink, "can-scale", TRUE, NULL);
+    gint64 divisor = gst_util_greatest_common_divisor_int64(a * w, b * h);
+    if (!gst_util_fraction_multiply((gint)(a * w / divisor), (gint)(b * h / divisor), display_n, display_d, &ratio_n,
+                                    &ratio_d))
+        return;
+    set_aspect(caps, ratio_n, ratio_d);
+    gst_video_overlay_set_render_rectangle(
+        GST_VIDEO_OVERLAY(sink), self->area.x + (self->area.w - (gint)w) / 2,
+        self->area.y + (self->area.h - (gint)h) / 2, (gint)w + 1, (gint)h);
+}
+
 // The caps as the base wants them.
-static GstCaps *base_caps(GstBaseSink *sink, GstCaps *caps)
+static GstCaps *base_caps(GstBaseSink *sink, Private *self, GstCaps *caps)
 {
     gint numerator, denominator;
-    GstCaps *wanted = base_class(sink)->get_caps ? base_class(sink)->get_caps(sink, NULL) : NULL;
     GstCaps *result = gst_caps_copy(caps);
-    if (wanted && gst_caps_get_size(wanted) > 0 &&
-        gst_structure_get_fraction(gst_caps_get_structure(wanted, 0), "pixel-aspect-ratio", &numerator, &denominator))
-        set_aspect(result, numerator, denominator);
-    if (wanted) gst_caps_unref(wanted);
+    if (self->area.w > 0) turn(sink, self, result);
+    else if (base_aspect(sink, &numerator, &denominator)) set_aspect(result, numerator, denominator);
     return result;
 }
 
@@ -298,7 +360,7 @@ static gboolean set_caps(GstBaseSink *sink, GstCaps *caps)
     drop_pool(self);
     gst_clear_buffer(&self->picture);  // of other caps
     if (!base_class(sink)->set_caps) return TRUE;
-    GstCaps *wanted = base_caps(sink, caps);
+    GstCaps *wanted = base_caps(sink, self, caps);
     gboolean done = base_class(sink)->set_caps(sink, wanted);
     gst_caps_unref(wanted);
     return done;
@@ -420,6 +482,12 @@ VitrinePictures vitrine_sink_pictures(GstElement *sink)
     VitrinePictures pictures = self->pictures;
     g_mutex_unlock(&self->lock);
     return pictures;
+}
+
+void vitrine_sink_expect_quarter_turn(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height)
+{
+    private_of(sink)->area = (GstVideoRectangle){ x, y, width, height };
+    g_object_set(sink, "can-scale", TRUE, NULL);
 }
 
 void vitrine_sink_compose(GstElement *sink) { private_of(sink)->composes = true; }

@@ -45,8 +45,8 @@ def turns() -> list[dict]:
     for reflected in (False, True):
         for degrees in (0, 90, 180, 270):
             for by in ("plane", "pipeline"):
-                # Unturned there is nothing to do; a quarter turn is never the plane's.
-                if (degrees, reflected) == (0, False) or degrees % 180 and by == "plane":
+                # Unturned there is nothing to do.
+                if (degrees, reflected) == (0, False):
                     continue
                 name = f"turned-{degrees}{'-reflected' if reflected else ''}-{by}"
                 arguments = ["--rotate", str(degrees), *(["--reflect"] if reflected else []), "--rotate-by", by]

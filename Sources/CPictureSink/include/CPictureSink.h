@@ -33,6 +33,10 @@ void vitrine_sink_set_blind(GstElement *sink, bool blind);
 // Blind for good; the picture that is on its way to the screen is waited for.
 void vitrine_sink_retire(GstElement *sink);
 
+// The plane turns pictures by a quarter: they come with width and height swapped, unscaled, into the middle of this area of
+// the display. For kmssink; before it starts.
+void vitrine_sink_expect_quarter_turn(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height);
+
 // Lets the sink blend a strip into its pictures, for displays whose planes do not lie above each other. Before it starts.
 void vitrine_sink_compose(GstElement *sink);
 

@@ -51,8 +51,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         let panel = connector.panelOrientation?.transform ?? .identity
         let transform = request.transform.then(panel)
         var layouts = planes.layouts
-        // kmssink gives a plane a destination of the picture's own shape: a quarter turn is beyond it.
-        if request.planeRotation, !transform.swapsSides {
+        if request.planeRotation {
             for index in layouts.indices {
                 // The black below a composited film that is not on the primary plane has the OSD too, unturned.
                 if layouts[index].step == .composited, layouts[index].film.kind != .primary { continue }

@@ -6,10 +6,15 @@ public struct OverlayPlace: Hashable, Sendable {
     public var rectangle: OSDLayout.Rectangle
     /// The identity where the plane turns the strip, or nothing is turned.
     public var turn: DisplayTransform
+    /// What the plane turns after that.
+    public var planeTurn: DisplayTransform
 
-    public init(rectangle: OSDLayout.Rectangle, turn: DisplayTransform = .identity) {
+    public init(
+        rectangle: OSDLayout.Rectangle, turn: DisplayTransform = .identity, planeTurn: DisplayTransform = .identity
+    ) {
         self.rectangle = rectangle
         self.turn = turn
+        self.planeTurn = planeTurn
     }
 }
 

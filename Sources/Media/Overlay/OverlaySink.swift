@@ -10,6 +10,8 @@ struct OverlaySink {
     var properties: [(name: String, value: String)] = []
     /// What the pipeline turns before the sink.
     var turn = DisplayTransform.identity
+    /// Where on the display a plane turns it by a quarter.
+    private var quarterTurned: OSDLayout.Rectangle?
     private var compositor: (StripCompositor, OSDLayout.Rectangle)?
 
     init(factory: String, properties: [(name: String, value: String)] = []) {
@@ -21,6 +23,7 @@ struct OverlaySink {
     init(plane: OverlayPlane) throws(MediaFailure) {
         let strip = plane.place.rectangle
         turn = plane.place.turn
+        if plane.place.planeTurn.swapsSides { quarterTurned = strip }
         factory = "kmssink"
         properties = [
             ("fd", "\(plane.fileDescriptor)"), ("connector-id", "\(plane.connectorID)"),
@@ -59,6 +62,10 @@ struct OverlaySink {
         // A kept sample would keep its buffer from the pool.
         setProperty(sink, "enable-last-sample", to: false)
         for (name, value) in properties { setProperty(sink, name, serialized: value) }
+        if let place = quarterTurned {
+            vitrine_sink_expect_quarter_turn(
+                sink, Int32(place.x), Int32(place.y), Int32(place.width), Int32(place.height))
+        }
         return sink
     }
 

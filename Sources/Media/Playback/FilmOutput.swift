@@ -43,6 +43,8 @@ public struct FilmOutput: Hashable, Sendable {
         public var composesOSD: Bool
         /// What the pipeline has to turn; the identity where the plane does it, or nothing is turned.
         public var turn: DisplayTransform
+        /// What the plane turns after that.
+        public var planeTurn: DisplayTransform = .identity
         /// GStreamer names of the formats that the sink takes: "I420", "NV12", ...
         public var formats: [String]
         /// What the plane can be told of YCbCr; what a film has besides is converted in the pipeline.

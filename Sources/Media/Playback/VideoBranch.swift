@@ -57,6 +57,9 @@ final class VideoBranch: @unchecked Sendable {
         setProperty(sink, "skip-vsync", to: true)
         setProperty(sink, "can-scale", to: screen.canScale)
         setProperty(sink, "restore-crtc", to: false)
+        if screen.planeTurn.swapsSides {
+            vitrine_sink_expect_quarter_turn(sink, 0, 0, Int32(screen.width), Int32(screen.height))
+        }
         if let properties = plane.properties {
             _ = setProperty(sink, "plane-properties", toStructure: properties)
         }
@@ -197,7 +200,7 @@ private final class Fit {
         if screen.canScale {
             return ((Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1) + 1) & ~1, Int(info.height))
         }
-        let display = screen.turn.size(width: screen.width, height: screen.height)
+        let display = screen.turn.then(screen.planeTurn).size(width: screen.width, height: screen.height)
         // videoconvertscale draws the black borders.
         if screen.coversDisplay { return display }
         let fit = AspectFit(

@@ -10,14 +10,18 @@ extension FilmOutput.Screen {
         let isComposited = display.choice.step == .composited
         // Drivers with one plane as a rule refuse a primary plane that does not cover the display.
         let covers = isComposited || plane.kind == .primary
+        // By a plane, unscaled.
+        let isQuarter = plane.turns && display.transform.swapsSides
         self.init(
             sink: .plane(
                 .init(
                     fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
                     properties: plane.planeProperties)),
-            width: display.width, height: display.height, canScale: plane.canScale && !covers, coversDisplay: covers,
+            width: display.width, height: display.height, canScale: plane.canScale && !covers && !isQuarter,
+            coversDisplay: covers,
             composesOSD: isComposited, turn: plane.turns ? .identity : display.transform,
             formats: plane.formats.compactMap(\.gstreamerName))
+        planeTurn = plane.turns ? display.transform : .identity
         matrices = plane.colorEncodings.map(\.matrix)
         hasFullRange = plane.hasColorRanges
     }

@@ -29,10 +29,11 @@ extension OverlayPlace {
             self.init(rectangle: layout.strip)
             return
         }
+        let isPlanes = display.osdPlane?.turns == true
         self.init(
             rectangle: display.transform.place(
                 layout.strip, displayWidth: display.width, displayHeight: display.height),
-            turn: display.osdPlane?.turns == true ? .identity : display.transform)
+            turn: isPlanes ? .identity : display.transform, planeTurn: isPlanes ? display.transform : .identity)
     }
 
     init(_ layout: OSDLayout, in window: PlayerWindow) {
