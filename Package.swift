@@ -22,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.27.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // C rooms: a module map, a shim header, nothing else. CPictureSink is the one C source: a subclass of kmssink.
@@ -57,6 +58,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The settings file: neither knows the player nor is known by it.
+        .target(
+            name: "Settings", dependencies: ["PlayerCore", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: strict),
+
         // The one place that knows all sides.
         .target(
             name: "Vitrine",
@@ -69,7 +75,7 @@ let package = Package(
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Touch",
+                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Settings", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -89,6 +95,7 @@ let package = Package(
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "VitrineTests", dependencies: ["Vitrine", "Control"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

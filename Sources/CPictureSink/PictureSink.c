@@ -256,9 +256,15 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
     if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT || GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_STOP) {
         g_mutex_lock(&self->lock);
         self->segment_seqnum = gst_event_get_seqnum(event);
+        self->pictures.ended = false;
         g_mutex_unlock(&self->lock);
     }
-    if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) announce_end(sink, self, gst_event_get_seqnum(event));
+    if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) {
+        announce_end(sink, self, gst_event_get_seqnum(event));
+        g_mutex_lock(&self->lock);
+        self->pictures.ended = true;
+        g_mutex_unlock(&self->lock);
+    }
     return base_class(sink)->event(sink, event);
 }
 

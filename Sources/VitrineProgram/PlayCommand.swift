@@ -6,6 +6,7 @@ public import Logging
 import Media
 import PlayerCore
 import ServiceLifecycle
+import Settings
 import UnixSignals
 import Vitrine
 
@@ -16,15 +17,31 @@ struct PlayCommand: AsyncParsableCommand {
         discussion: """
             A touch shows the seek bar, a finger on it scrubs the film under it, a tap on the film hides the bar again.
             SIGTERM and SIGINT end the program and give the console back.
+
+            With --settings, films and options come from that file where they are not named here, and the program stays, \
+            whatever happens to films, settings and display: as a kiosk's service wants it. To a service manager that \
+            listens (systemd's Type=notify) it tells when the first picture is on the screen, and, as its watchdog, that \
+            pictures go on coming.
             """)
 
     @Argument(
         help: ArgumentHelp("The films: paths, or any address that GStreamer plays.", valueName: "uri"),
         completion: .file())
-    var films: [String]
+    var films: [String] = []
 
-    @Flag(help: "Play from the start again at the end, for ever.")
-    var loop = false
+    @Option(
+        help: ArgumentHelp("Films and options come from this file, vitrine.toml.", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
+    var settings: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep in this folder where the film is, and go on there at the next start.", valueName: "folder"),
+        completion: .directory)
+    var state: String?
+
+    @Flag(inversion: .prefixedNo, help: "Play from the start again at the end, for ever.")
+    var loop: Bool?
 
     @Flag(help: "Show the first picture and wait.")
     var paused = false
@@ -55,18 +72,18 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The seek bar: automatic, on a plane of its own, composited into the film's pictures, or off. "
+            "The seek bar: automatic, which is the default, on a plane of its own, composited into the film's pictures, or off. "
                 + "`vitrine displays` says what this display can.",
             valueName: "how"))
-    var osd: OSDRequest = .automatic
+    var osd: OSDRequest?
 
     @Option(
         help: ArgumentHelp(
             "Turn film, bar and touch by 90, 180 or 270 degrees clockwise.", valueName: "degrees"))
-    var rotate: DisplayTransform.Rotation = .none
+    var rotate: DisplayTransform.Rotation?
 
-    @Flag(help: "Mirror film, bar and touch left to right, before they are turned.")
-    var reflect = false
+    @Flag(inversion: .prefixedNo, help: "Mirror film, bar and touch left to right, before they are turned.")
+    var reflect: Bool?
 
     @Option(
         help: ArgumentHelp(
@@ -74,11 +91,12 @@ struct PlayCommand: AsyncParsableCommand {
                 + "cannot.", valueName: "what"))
     var rotateBy: TurnedBy = .plane
 
-    @Flag(help: "Use the display's mode whose refresh rate suits the film, of the same size.")
-    var matchRefresh = false
+    @Flag(
+        inversion: .prefixedNo, help: "Use the display's mode whose refresh rate suits the film, of the same size.")
+    var matchRefresh: Bool?
 
-    @Option(help: "What the film does while its display is unplugged: play on, or pause.")
-    var whenUnplugged: PlayerOptions.WhenUnplugged = .play
+    @Option(help: "What the film does while its display is unplugged: play on, which is the default, or pause.")
+    var whenUnplugged: PlayerOptions.WhenUnplugged?
 
     @Option(
         help: ArgumentHelp(
@@ -96,8 +114,11 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Leave the text console's keyboard on: Ctrl-C ends the program, and what is typed reaches the shell.")
     var keyboard = false
 
-    @Flag(help: "Play without sound.")
-    var mute = false
+    @Flag(inversion: .prefixedNo, help: "Play without sound.")
+    var mute: Bool?
+
+    @Option(help: ArgumentHelp("How loud, of the film's own loudness: 0 to 100.", valueName: "per-cent"))
+    var volume: Int?
 
     @Option(help: "How much to tell on standard error: trace, debug, info, notice, warning, error.")
     var log: Logger.Level = .notice
@@ -112,7 +133,10 @@ struct PlayCommand: AsyncParsableCommand {
         if output == .window, connector != nil || fileDescriptor != nil || osd == .plane {
             throw ValidationError("--output window has no connector, no DRM device and no planes.")
         }
-        if films.isEmpty { throw ValidationError("Name at least one film.") }
+        if let volume, !(0...100).contains(volume) { throw ValidationError("--volume \(volume): 0 to 100.") }
+        if films.isEmpty, settings == nil {
+            throw ValidationError("Missing expected argument '<uri> ...': name at least one film, or --settings.")
+        }
     }
 
     func run() async throws {
@@ -147,7 +171,7 @@ struct PlayCommand: AsyncParsableCommand {
         do throws(ConsoleError) { try console?.restore() } catch { log.error("the console is not back: \(error)") }
     }
 
-    private func window(_ log: Logger) throws(MediaFailure) -> PlayerWindow? {
+    private func window(_ wishes: PlayWishes, _ log: Logger) throws(MediaFailure) -> PlayerWindow? {
         guard output == .window else { return nil }
         let system = try FilmOutput.Window.ofDesktop()
         log.info("a window of \(system.rawValue)")
@@ -158,35 +182,39 @@ struct PlayCommand: AsyncParsableCommand {
                 With Xwayland (DISPLAY is set) it can.
                 """)
         }
-        let size = mode.flatMap { ModeRequest($0) } ?? ModeRequest(width: 1280, height: 720)
-        return PlayerWindow(
-            system, width: size.width, height: size.height,
-            transform: DisplayTransform(rotation: rotate, isReflected: reflect))
+        let size = wishes.mode ?? ModeRequest(width: 1280, height: 720)
+        return PlayerWindow(system, width: size.width, height: size.height, transform: wishes.transform)
     }
 
     private func play(_ log: Logger) async throws {
+        let wishes = PlayWishes(self)
         // Bad names are told before the screen goes dark for them.
-        let playlist = try films.map { film throws(MediaFailure) in try MediaLocation(film) }
+        var films = try wishes.films(log)
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
-        let window = try self.window(log)
+        let keeper = wishes.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
+        let resumption = keeper?.resumption(of: &films)
+        wishes.tell(passedOver: resumption?.passedOver ?? [], log)
+        let window = try self.window(wishes, log)
         let console = window == nil ? takeConsole(log) : nil
         defer { giveBack(console, log) }
         let request = DisplayRequest(
-            connector: connector, mode: mode.flatMap { ModeRequest($0) }, osd: osd,
-            transform: DisplayTransform(rotation: rotate, isReflected: reflect), planeRotation: rotateBy == .plane,
-            fileDescriptor: fileDescriptor)
-        let session = PlaySession(
-            request: request,
-            options: PlayerOptions(
-                playlist: playlist, start: start.flatMap { MediaTime($0) }, atEnd: loop ? .loop : .pause,
-                hasOSD: osd != .off,
-                hasSound: !mute, isPaused: paused, touch: touch, whenUnplugged: whenUnplugged,
-                matchesRefresh: matchRefresh, window: window),
-            server: server, log: log)
+            connector: wishes.connector, mode: wishes.mode, osd: wishes.osd, transform: wishes.transform,
+            planeRotation: rotateBy == .plane, fileDescriptor: fileDescriptor)
+        var options = PlayerOptions(
+            playlist: films, start: start.flatMap { MediaTime($0) } ?? resumption?.start, atEnd: wishes.atEnd,
+            hasOSD: wishes.osd != .off, hasSound: !wishes.mute, isPaused: paused, touch: wishes.touch,
+            whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
+        options.volume = wishes.volume
+        options.first = resumption?.first ?? 0
+        options.supply = wishes.supply(log)
+        options.keeper = keeper?.keeper
+        options.service = ServiceManager()
+        let session = PlaySession(request: request, options: options, server: server, log: log)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: session, successTerminationBehavior: .gracefullyShutdownGroup)],
                 gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: Log.quiet))
+        defer { keeper?.finish() }
         try await group.run()
         switch await session.outcome {
         case .ended(let code)?:

@@ -54,6 +54,7 @@ typedef struct {
     int64_t stream_time;   // of the last of them, ns; -1: none yet
     int64_t duration;      // of the last of them, ns; -1: unknown
     int64_t time;          // when the last of them was on the screen, CLOCK_MONOTONIC ns
+    bool ended;            // the stream is at its end: no more will come before a seek
 } VitrinePictures;
 
 VitrinePictures vitrine_sink_pictures(GstElement *sink);

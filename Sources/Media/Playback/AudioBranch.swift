@@ -2,7 +2,8 @@ internal import CGStreamer
 internal import CPictureSink
 internal import PlayerCore
 
-/// The sound's way to ALSA's default card: `queue ! audioconvert ! audioresample ! alsasink`.
+/// The sound's way to ALSA's default card: `queue ! audioconvert ! audioresample ! alsasink`, a `volume` before the last
+/// where it is not the film's own.
 ///
 /// The gate stands before every audio decoder of the pipeline; closed, a drag costs no sound.
 ///
@@ -13,8 +14,11 @@ final class AudioBranch: @unchecked Sendable {
     private let sink: UnsafeMutablePointer<GstElement>?
     /// Why the film is silent.
     let silence: String?
+    private let volume: Int
 
-    init(hasSound: Bool) {
+    /// - Parameter volume: per cent.
+    init(hasSound: Bool, volume: Int) {
+        self.volume = volume
         gate = vitrine_gate_new()
         guard hasSound else {
             sink = nil
@@ -56,10 +60,18 @@ final class AudioBranch: @unchecked Sendable {
     /// Adds the branch to the pipeline and links it. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
         guard let sink else { return }
-        let chain = [
+        var chain = [
             try makeElement("queue", name: "sound-queue"), try makeElement("audioconvert"),
-            try makeElement("audioresample"), sink,
+            try makeElement("audioresample"),
         ]
+        if volume != 100 {
+            let element = try makeElement("volume")
+            // Half is to be half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
+            let part = Double(volume) / 100
+            setProperty(element, "volume", to: part * part * part)
+            chain.append(element)
+        }
+        chain.append(sink)
         for element in chain {
             gst_bin_add(pipeline.cast(to: GstBin.self), element)
         }

@@ -70,10 +70,13 @@ public struct FilmOutput: Hashable, Sendable {
     public var screen: Screen?
     /// `false` plays without sound.
     public var hasSound: Bool
+    /// Per cent, as ears measure it: 100 is the film's own.
+    public var volume: Int
 
-    public init(screen: Screen?, hasSound: Bool = true) {
+    public init(screen: Screen?, hasSound: Bool = true, volume: Int = 100) {
         self.screen = screen
         self.hasSound = hasSound
+        self.volume = volume
     }
 }
 

@@ -43,7 +43,7 @@ public final class FilmPipeline: @unchecked Sendable {
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
         video = try VideoBranch(screen: output.screen, setColor: display?.setColor)
-        audio = AudioBranch(hasSound: output.hasSound)
+        audio = AudioBranch(hasSound: output.hasSound, volume: output.volume)
         let source = try makeElement("uridecodebin", name: "source")
         pipeline = gst_object_ref_sink(gst_pipeline_new("film-pipeline")).assumingMemoryBound(to: GstElement.self)
         bus = gst_element_get_bus(pipeline)
@@ -142,7 +142,7 @@ public final class FilmPipeline: @unchecked Sendable {
         let pictures = vitrine_sink_pictures(video.sink)
         return PictureCount(
             shown: pictures.shown, heldBack: vitrine_gate_held(video.gate), time: mediaTime(pictures.stream_time),
-            shownAt: MonotonicTime(nanoseconds: pictures.time))
+            shownAt: MonotonicTime(nanoseconds: pictures.time), hasEnded: pictures.ended)
     }
 
     /// Takes the pipeline to NULL and frees it (T8). The last picture leaves the plane.
@@ -282,6 +282,8 @@ public struct PictureCount: Hashable, Sendable {
     /// The last one's place in the film, and when it was on the screen.
     public var time: MediaTime?
     public var shownAt: MonotonicTime
+    /// No more will come, though the sound may go on.
+    public var hasEnded: Bool
 }
 
 extension FilmPipeline {

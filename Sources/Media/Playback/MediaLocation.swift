@@ -9,6 +9,8 @@ public struct MediaLocation: Hashable, Sendable {
     public let uri: String
     /// The file's path; `nil` for what is not local.
     public let path: String?
+    /// A file's, in bytes.
+    public let size: Int64?
     /// A file: its pictures can follow the finger (M4).
     public let isLocal: Bool
     /// The file's name without its ending, until the metadata say better (A12).
@@ -21,6 +23,7 @@ public struct MediaLocation: Hashable, Sendable {
             uri = text
             isLocal = false
             path = nil
+            size = nil
             title = Self.title(ofPath: text.split(separator: "?")[0])
             return
         }
@@ -29,7 +32,7 @@ public struct MediaLocation: Hashable, Sendable {
             throw MediaFailure(
                 reason: .noSuchFile, message: "\(text): not a file's URI; file:///path/to/film.mp4 is one")
         }
-        try Self.check(path, name: text)
+        size = try Self.checkedSize(of: path, name: text)
         var error: UnsafeMutablePointer<GError>?
         guard let uri = takeString(gst_filename_to_uri(path, &error)) else {
             defer { g_clear_error(&error) }
@@ -41,7 +44,7 @@ public struct MediaLocation: Hashable, Sendable {
         title = Self.title(ofPath: Substring(path))
     }
 
-    private static func check(_ path: String, name: String) throws(MediaFailure) {
+    private static func checkedSize(of path: String, name: String) throws(MediaFailure) -> Int64 {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let number = errno
@@ -60,6 +63,7 @@ public struct MediaLocation: Hashable, Sendable {
                 reason: .noPermission,
                 message: "\(name): \(String(cString: strerror(number))) (\(number)); make it readable: chmod a+r")
         }
+        return Int64(status.st_size)
     }
 
     private static func title(ofPath path: Substring) -> String {

@@ -10,7 +10,7 @@ public import ServiceLifecycle
 public actor PlaySession: Service {
     public private(set) var outcome: PlayerOutcome?
 
-    private let request: DisplayRequest
+    private var request: DisplayRequest
     private let options: PlayerOptions
     private let server: IPCServer?
     private let log: Logger
@@ -124,16 +124,57 @@ public actor PlaySession: Service {
 
     /// `nil` when the shutdown, or a client's `quit`, came first.
     private func waitForDisplay(for player: VitrinePlayer) async throws -> DisplayChoice? {
-        var isTold = false
+        var told = ""
+        let began = MonotonicTime.now
         while !Task.isShuttingDownGracefully, !Task.isCancelled, await player.outcome == nil {
             let request = request
-            if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
-                return choice
+            var (reason, pause) = ("no display is connected", Duration.seconds(1))
+            do throws(KMSError) {
+                if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
+                    return choice
+                }
+            } catch {
+                if let easier = easier(request, after: error) {
+                    log.error("\(error): the display is chosen without that wish. \(error.remedy)")
+                    self.request = easier
+                    continue
+                }
+                guard isPassing(error, after: .now - began) else { throw error }
+                (reason, pause) = ("\(error)", .now - began < .seconds(30) ? .milliseconds(50) : .seconds(1))
             }
-            if !isTold { log.notice("no display is connected: waiting for one") }
-            isTold = true
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+            if reason != told { log.notice("\(reason): waiting for one") }
+            told = reason
+            // Without a display, waiting is all that there is to do.
+            if pause >= .seconds(1) {
+                options.service?.ready()
+                options.service?.status("\(reason): waiting for one")
+            }
+            options.service?.keepWatchdogQuiet()
+            try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
         }
         return nil
+    }
+
+    /// A player that is to stay shows its film, be it not as was wished.
+    private func easier(_ request: DisplayRequest, after error: KMSError) -> DisplayRequest? {
+        guard options.supply != nil else { return nil }
+        var request = request
+        switch error {
+        case .noSuchConnector where request.connector != nil: request.connector = nil
+        case .noSuchMode where request.mode != nil: request.mode = nil
+        case .noOSDPlane where request.osd == .plane: request.osd = .automatic
+        default: return nil
+        }
+        return request
+    }
+
+    /// Early in a board's start the display's driver is still being loaded, and udev has not given its node to a group yet.
+    private func isPassing(_ error: KMSError, after time: Duration) -> Bool {
+        guard options.supply != nil else { return false }
+        return switch error {
+        case .noCard: true
+        case .noPermission: time < .seconds(10)
+        default: false
+        }
     }
 }

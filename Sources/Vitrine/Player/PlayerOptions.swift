@@ -35,6 +35,16 @@ public struct PlayerOptions: Sendable {
     public var seat: String
     /// Plays in it, touched by the mouse, where the player has no display.
     public var window: PlayerWindow?
+    /// Per cent of the films' own loudness, as ears measure it.
+    public var volume = 100
+    /// The entry that is played first, counted from 0.
+    public var first = 0
+    /// With it, the player stays whatever happens to its films and its display.
+    public var supply: FilmSupply?
+    /// Keeps where the film is.
+    public var keeper: PlaybackKeeper?
+    /// Is told when the first picture is there, and that pictures go on coming.
+    public var service: ServiceManager?
 
     public init(
         playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, hasOSD: Bool = true,
@@ -52,5 +62,31 @@ public struct PlayerOptions: Sendable {
         self.hasSound = hasSound
         self.isPaused = isPaused
         self.seat = seat
+    }
+}
+
+/// Where films come from for a player that never ends for want of them.
+public struct FilmSupply: Sendable {
+    /// Said on the screen where there are none.
+    public var message: String
+    /// The films that there are now. May block.
+    public var films: @Sendable () -> [MediaLocation]
+
+    public init(message: String, films: @escaping @Sendable () -> [MediaLocation]) {
+        self.message = message
+        self.films = films
+    }
+}
+
+/// Keeps the record of playing between the program's runs.
+public struct PlaybackKeeper: Sendable {
+    /// As it was kept.
+    public var record: PlaybackRecord
+    /// Returns at once.
+    public var keep: @Sendable (PlaybackRecord) -> Void
+
+    public init(record: PlaybackRecord, keep: @escaping @Sendable (PlaybackRecord) -> Void) {
+        self.record = record
+        self.keep = keep
     }
 }

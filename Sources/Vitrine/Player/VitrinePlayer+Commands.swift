@@ -83,6 +83,8 @@ extension VitrinePlayer {
 
     private func leave() {
         if !isIdle { hub.send(.endFile(reason: .stop, playlistEntry: index + 1)) }
+        journal?.prove()
+        supplyDeadline = nil
         // What was asked before the first film could be opened was asked of that one.
         if !isRunning { scrub(.closed, at: .now) }
     }

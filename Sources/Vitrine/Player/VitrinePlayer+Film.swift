@@ -20,7 +20,12 @@ extension VitrinePlayer {
         }
         let number = filmNumber
         openingDeadline = .now + Self.openingPatience(of: location)
-        let output = FilmOutput(screen: screen, hasSound: options.hasSound && !isSoundLost)
+        if !isRebuild {
+            journal?.open(location.name, size: location.size, at: time)
+            keep()
+        }
+        let output = FilmOutput(
+            screen: screen, hasSound: options.hasSound && !isSoundLost, volume: options.volume)
         let filmDisplay = display.map { FilmDisplay($0, log) }
         hub.send(.startFile(playlistEntry: index + 1))
         afterFilmWork { player in
@@ -82,7 +87,7 @@ extension VitrinePlayer {
 
     func failedToOpen() {
         openingDeadline = nil
-        failed(MediaFailure(reason: .other, message: "\(playlist[index].name): GStreamer is stuck opening it"))
+        failed(MediaFailure(reason: .stuck, message: "\(playlist[index].name): GStreamer is stuck opening it"))
     }
 
     /// Forgets the film: what it still tells is not heard.
@@ -97,6 +102,7 @@ extension VitrinePlayer {
         let before = film
         film = nil
         compose(with: nil)
+        journal?.close()
         openingDeadline = nil
         soughtTouch = nil
         buffering = nil
@@ -180,7 +186,11 @@ extension VitrinePlayer {
             if picture.ticket == SeekRequest.opening, picture.time == nil, isOpenedElsewhere, let duration {
                 scrub(.jump(to: duration, exact: true), at: now)
             }
-            if wasSeeking, !scrubber.isSeeking { hub.send(.playbackRestart) }
+            if wasSeeking, !scrubber.isSeeking {
+                hub.send(.playbackRestart)
+                note(isUrgent: true, at: now)
+            }
+            if picture.time != nil { tellReady() }
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
             openingDeadline = nil
@@ -190,6 +200,7 @@ extension VitrinePlayer {
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
             hub.changed(RemoteProperty.ofSeek)
+            note(isUrgent: state == .paused, at: now)
         case .position(let time):
             scrub(.position(time), at: now)
             hub.changed(RemoteProperty.ofPosition)
@@ -232,6 +243,8 @@ extension VitrinePlayer {
         hub.send(.playbackRestart)
         hub.changed(RemoteProperty.ofFilm)
         log.info("playing \(playlist[index].name)", metadata: ["duration": "\(facts.duration?.description ?? "--")"])
+        options.service?.status("playing \(playlist[index].name)")
+        if !facts.hasVideo { tellReady() }
         scrub(.ready(facts), at: .now)
         matchRefresh(facts)
         ensureOverlay()
@@ -261,6 +274,7 @@ extension VitrinePlayer {
     private func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does.
         guard !scrubber.isSeeking else { return }
+        journal?.prove()
         if index + 1 < playlist.count {
             hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
             index += 1
@@ -305,7 +319,18 @@ extension VitrinePlayer {
         }
         hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
         failures += 1
+        // It said why: the program goes on.
+        if failure.reason != .stuck {
+            journal?.prove()
+            liveness.progress(at: .now)
+        }
         guard failures < playlist.count else {
+            // What is stuck in this process, another one may not find so.
+            if let supply = options.supply, failure.reason != .stuck {
+                log.error("\(failure.message)")
+                waitForFilms(playlist.count == 1 ? failure.message : supply.message)
+                return
+            }
             // Said by whoever started the run.
             end(.failed(failure))
             return

@@ -88,6 +88,15 @@ public actor VitrinePlayer: Service {
     var shownAt = MonotonicTime(nanoseconds: 0)
     var osdDeadline: MonotonicTime?
 
+    // The service.
+    var liveness = Liveness()
+    var isReadyTold = false
+    var isStallTold = false
+    var watchdogDeadline: MonotonicTime?
+    /// When films are looked for anew.
+    var supplyDeadline: MonotonicTime?
+    var journal: PlaybackJournal?
+
     var counters = PlayerCounters()
     /// The newest slider event that no picture has answered, and the one that the seek in flight was sent for.
     var unansweredTouch: MonotonicTime?
@@ -106,6 +115,8 @@ public actor VitrinePlayer: Service {
         playlist = options.playlist
         isIdle = options.playlist.isEmpty
         start = options.start
+        index = options.playlist.indices.contains(options.first) ? options.first : 0
+        journal = options.keeper.map { PlaybackJournal($0.record) }
         let window = options.window
         compositor = display.map { Self.makeCompositor(for: $0, log) } ?? window.map { _ in Self.makeCompositor() }
         layout =
@@ -138,7 +149,14 @@ public actor VitrinePlayer: Service {
         isRunning = true
         hasOSD = options.hasOSD && screen != nil
         startTimer()
-        if isIdle { hub.send(.idle) } else { open(at: start) }
+        answerWatchdog(at: .now)
+        if !isIdle {
+            open(at: start)
+        } else if let supply = options.supply {
+            waitForFilms(supply.message)
+        } else {
+            hub.send(.idle)
+        }
         if display != nil || options.window == nil { startTouch() }
         let outcome = await withTaskCancellationOrGracefulShutdownHandler {
             await untilEnd()
@@ -164,7 +182,11 @@ public actor VitrinePlayer: Service {
 
     private func tearDown() async {
         // From here on nothing is opened, whatever a client asks for.
+        note(isUrgent: true)
+        if case .ended? = outcome { journal?.prove() }
+        keep(isUrgent: true)
         isRunning = false
+        options.service?.stopping()
         hub.send(.shutdown)
         timer?.cancel()
         timer = nil
@@ -231,6 +253,9 @@ public actor VitrinePlayer: Service {
         if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true { scrub(.wake, at: now) }
         if let due = visibilityState.deadline, due <= now { show(visibility.handle(.deadlineReached, at: now)) }
         if let due = openingDeadline, due <= now { failedToOpen() }
+        if let due = watchdogDeadline, due <= now { answerWatchdog(at: now) }
+        if let due = supplyDeadline, due <= now { lookForFilms() }
+        if let due = journal?.deadline, due <= now { note(at: now) }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
             updatePosition()
@@ -247,9 +272,11 @@ public actor VitrinePlayer: Service {
         } else if nextTick == nil {
             nextTick = MonotonicTime.now + Self.tick
         }
-        let due = [scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline].compactMap {
-            $0
-        }.min()
+        observeLiveness(at: .now)
+        let due = [
+            scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
+            supplyDeadline, journal?.deadline,
+        ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {
             let wait = max(due.nanoseconds - MonotonicTime.now.nanoseconds, 0)

@@ -1,0 +1,75 @@
+/// Keeps the record of playing, and says when it is worth writing: seldom, because cards wear out.
+///
+/// A value without a clock. A start of a film counts as one that fell until the film has played for `proof`, or ended, or
+/// said why it cannot be played, or the player was told to end.
+public struct PlaybackJournal: Hashable, Sendable {
+    /// The least time between two writings that only tell that the film went on.
+    public static let pace = Duration.seconds(5)
+    /// A film that played for so long did not bring the program down at its start.
+    public static let proof = Duration.seconds(10)
+    /// So near to its end, a film starts anew.
+    static let tail = MediaTime.seconds(10)
+
+    private var record: PlaybackRecord
+    private var written: PlaybackRecord
+    private var writtenAt: MonotonicTime?
+    private var size: Int64?
+    private var isProved = true
+    private var played = Duration.zero
+    /// Since when it plays, or was last looked at.
+    private var playingSince: MonotonicTime?
+
+    public init(_ record: PlaybackRecord) {
+        self.record = record
+        written = record
+    }
+
+    /// When `observe` is next due, while the film plays.
+    public var deadline: MonotonicTime? { playingSince.map { $0 + Self.pace } }
+
+    /// A film is about to be opened.
+    public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
+        record.film = film
+        record.milliseconds = (start?.nanoseconds ?? 0) / 1_000_000
+        self.size = size
+        isProved = false
+        played = .zero
+        playingSince = nil
+        let before = record.falls[film].flatMap { $0.size == size ? $0.count : nil } ?? 0
+        record.falls[film] = .init(count: before + 1, size: size)
+    }
+
+    /// Where the film is, and whether it plays.
+    public mutating func observe(
+        _ position: MediaTime, of duration: MediaTime?, isPlaying: Bool, at now: MonotonicTime
+    ) {
+        if let playingSince { played = played + (now - playingSince) }
+        playingSince = isPlaying ? now : nil
+        let isAtEnd = duration.map { position > $0 - Self.tail } ?? false
+        record.milliseconds = isAtEnd ? 0 : max(position.nanoseconds, 0) / 1_000_000
+        if played >= Self.proof { prove() }
+    }
+
+    /// It came to its end, or said why it did not, or whoever may end the player did so.
+    public mutating func prove() {
+        guard !isProved, let film = record.film else { return }
+        isProved = true
+        record.falls[film] = nil
+    }
+
+    /// The film is closed.
+    public mutating func close() {
+        playingSince = nil
+    }
+
+    /// What is to be written now; `nil`: nothing, because it stands there already or because it is too soon.
+    /// - Parameter isUrgent: a pause, the end of a seek or of the program: not only the film's going on.
+    public mutating func take(isUrgent: Bool, at now: MonotonicTime) -> PlaybackRecord? {
+        guard record != written else { return nil }
+        let isNews = record.film != written.film || record.falls != written.falls
+        if !isUrgent, !isNews, let writtenAt, now - writtenAt < Self.pace { return nil }
+        written = record
+        writtenAt = now
+        return record
+    }
+}

@@ -1,0 +1,64 @@
+/// What is kept of playing, so that the next start goes on where this one was: small, and written often.
+public struct PlaybackRecord: Codable, Hashable, Sendable {
+    /// Starts of one film in a row that did not last: the program, or the machine, went down with it.
+    public struct Falls: Codable, Hashable, Sendable {
+        public var count: Int
+        /// The film's size in bytes: another one of the same name has another chance.
+        public var size: Int64?
+
+        public init(count: Int, size: Int64?) {
+            self.count = count
+            self.size = size
+        }
+    }
+
+    /// As the playlist names it.
+    public var film: String?
+    /// Where it was.
+    public var milliseconds: Int64
+    public var falls: [String: Falls]
+
+    public init(film: String? = nil, milliseconds: Int64 = 0, falls: [String: Falls] = [:]) {
+        self.film = film
+        self.milliseconds = milliseconds
+        self.falls = falls
+    }
+
+    /// So often a film may bring the program down before it is passed over.
+    public static let mostFalls = 3
+
+    /// Which films to play, and where to begin.
+    public struct Resumption: Hashable, Sendable {
+        /// Indices of the films that are played, in their order.
+        public var films: [Int]
+        /// Indices of those that are passed over.
+        public var passedOver: [Int]
+        /// Among `films`.
+        public var first: Int
+        public var start: MediaTime?
+    }
+
+    /// Goes on with the film that was on, from where it was; from its start if that brought the program down last time too.
+    /// Films that bring the program down again and again are passed over, as long as others are left.
+    /// - Parameter films: names with sizes.
+    public func resumption(of films: [(name: String, size: Int64?)]) -> Resumption {
+        let bad = films.indices.filter { falls(of: films[$0]) >= Self.mostFalls }
+        let isHopeless = bad.count == films.count
+        let played = isHopeless ? Array(films.indices) : films.indices.filter { !bad.contains($0) }
+        var resumption = Resumption(films: played, passedOver: isHopeless ? [] : bad, first: 0)
+        guard let film, let was = films.firstIndex(where: { $0.name == film }) else { return resumption }
+        guard let first = played.firstIndex(of: was) else {
+            // The next one in its place.
+            resumption.first = played.firstIndex { $0 > was } ?? 0
+            return resumption
+        }
+        resumption.first = first
+        if milliseconds > 0, falls(of: films[was]) < 2 { resumption.start = .milliseconds(milliseconds) }
+        return resumption
+    }
+
+    private func falls(of film: (name: String, size: Int64?)) -> Int {
+        guard let falls = falls[film.name], falls.size == film.size else { return 0 }
+        return falls.count
+    }
+}

@@ -1,0 +1,58 @@
+/// Whether a player that says it is well really is: while pictures are due, they reach the screen (N4, N5).
+///
+/// A value without a clock. That the loop answers is proved by its asking.
+public struct Liveness: Hashable, Sendable {
+    /// What is to be seen now.
+    public enum Situation: Hashable, Sendable {
+        /// No new picture is due: paused, idle, held by a finger, buffering, sound alone, a display that is off or unplugged.
+        case still
+        /// A film is opened, or its pipeline built anew.
+        case opening
+        /// A seek is under way, or waiting.
+        case seeking
+        /// The film plays; how long one picture of it stands, where that is known.
+        case playing(frame: MediaTime?)
+    }
+
+    /// More than the player's own patience with each (`Scrubber.longPatience`, `VitrinePlayer.openingPatience`, ending the
+    /// film before): what it can help itself with, it does.
+    static let openingPatience = Duration.seconds(90)
+    static let seekingPatience = Duration.seconds(30)
+    /// A processor that is too slow shows one picture in a while; a decoder that is stuck shows none.
+    static let playingPatience = Duration.seconds(8)
+
+    private var situation = Situation.still
+    /// The last picture, or when pictures became due, whichever is later.
+    private var proof: MonotonicTime?
+
+    public init() {}
+
+    /// Tells what holds from now on; cheap, so that it can be told after everything that happens.
+    /// - Parameter lastPicture: when the last one of this film was on the screen.
+    public mutating func observe(_ situation: Situation, lastPicture: MonotonicTime?, at now: MonotonicTime) {
+        if self.situation == .still || situation == .still { proof = now }
+        self.situation = situation
+        if let lastPicture, lastPicture > proof ?? lastPicture { proof = lastPicture }
+    }
+
+    /// Something else than a picture showed that the player goes on, such as a film that says why it cannot be played.
+    public mutating func progress(at now: MonotonicTime) {
+        proof = now
+    }
+
+    public func isAlive(at now: MonotonicTime) -> Bool {
+        guard let patience, let proof else { return true }
+        return now - proof <= patience
+    }
+
+    private var patience: Duration? {
+        switch situation {
+        case .still: nil
+        case .opening: Self.openingPatience
+        case .seeking: Self.seekingPatience
+        case .playing(let frame):
+            // A film of slides stands still for long.
+            max(Self.playingPatience, .nanoseconds((frame?.nanoseconds ?? 0) * 3))
+        }
+    }
+}

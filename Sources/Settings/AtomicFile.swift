@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// Files that are there as a whole or not at all, also after a power cut.
+public enum AtomicFile {
+    /// Writes beside, to the card, and moves the file to its name. Blocks until the card has it.
+    public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
+        let beside = path + ".new"
+        unlink(beside)
+        let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
+        var failure: Int32 = 0
+        // Whatever the umask.
+        fchmod(descriptor, mode)
+        var rest = bytes[...]
+        while !rest.isEmpty, failure == 0 {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { failure = errno }
+        }
+        if failure == 0, fsync(descriptor) != 0 { failure = errno }
+        if close(descriptor) != 0, failure == 0 { failure = errno }
+        if failure == 0, rename(beside, path) != 0 { failure = errno }
+        guard failure == 0 else {
+            unlink(beside)
+            throw FileError(path: path, code: failure)
+        }
+        syncFolder(of: path)
+    }
+
+    /// `nil` where there is no such file, or it cannot be read.
+    public static func bytes(of path: String, atMost limit: Int = 1 << 20) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 << 10)
+        while bytes.count <= limit {
+            let count = read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += part[..<count]
+        }
+        return nil
+    }
+
+    /// The new name is on the card with its folder.
+    private static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

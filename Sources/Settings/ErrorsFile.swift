@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// `vitrine-errors.txt`, beside the settings file: what is wrong, for a person with no more than a laptop and the card.
+public struct ErrorsFile: Hashable, Sendable {
+    public var path: String
+
+    public init(beside file: SettingsFile) {
+        path = "\(file.folder)/vitrine-errors.txt"
+    }
+
+    /// Writes the problems, or removes the file where there are none. A file that says the same already is not touched.
+    /// - Throws: where that fails, which is no reason to do anything else otherwise: the folder may be read-only.
+    public func tell(_ problems: [SettingsProblem]) throws(FileError) {
+        guard !problems.isEmpty else {
+            guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path, code: errno) }
+            return
+        }
+        // Notepad of old shows lines that end as on Linux in one.
+        let lines = ["Vitrine found these mistakes. All other settings hold.", ""] + problems.map { "\($0)." }
+        let text = lines.joined(separator: "\r\n") + "\r\n"
+        if AtomicFile.bytes(of: path) == Array(text.utf8) { return }
+        try AtomicFile.write(Array(text.utf8), to: path)
+    }
+}
+
+/// A file that could not be written.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var path: String
+    /// errno
+    public var code: Int32
+
+    public var description: String { "\(path) cannot be written: \(text(ofErrno: code))" }
+}

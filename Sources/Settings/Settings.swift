@@ -1,0 +1,68 @@
+public import PlayerCore
+
+/// What `vitrine.toml` says, with the default of all that it does not say.
+public struct Settings: Hashable, Sendable {
+    /// In which order films are played.
+    public enum Order: String, Hashable, Sendable, CaseIterable {
+        /// By name, numbers by their value: film 2 before film 10.
+        case name
+        /// Another one at each start.
+        case random
+    }
+
+    public enum AtEnd: String, Hashable, Sendable, CaseIterable {
+        case loop, pause
+    }
+
+    public enum OSD: String, Hashable, Sendable, CaseIterable {
+        case automatic, plane, composited, off
+    }
+
+    public enum WhenUnplugged: String, Hashable, Sendable, CaseIterable {
+        case play, pause
+    }
+
+    /// Paths from the settings file's folder, absolute ones, or addresses, as they are written.
+    public var films = ["films"]
+    public var order = Order.name
+    public var atEnd = AtEnd.loop
+    /// Goes on where the film was when the power went.
+    public var resume = true
+    /// Per cent, 0...100.
+    public var volume = 100
+    public var mute = false
+
+    public var connector: String?
+    /// `WIDTHxHEIGHT` or `WIDTHxHEIGHT@REFRESH`.
+    public var mode: String?
+    public var rotate = DisplayTransform.Rotation.none
+    public var reflect = false
+    public var osd = OSD.automatic
+    public var matchRefresh = false
+    public var whenUnplugged = WhenUnplugged.play
+    public var touch: String?
+
+    /// BCP 47 tags, the best first.
+    public var languages: [String] = []
+    /// A name of the zone table, such as `Europe/Berlin`.
+    public var timeZone: String?
+    public var hostName: String?
+    public var network = Network()
+    public var remotePassword: String?
+    public var sshKeys: [String] = []
+
+    public init() {}
+
+    public struct Network: Hashable, Sendable {
+        public var wifi: String?
+        public var wifiPassword: String?
+        /// Two capital letters (ISO 3166-1).
+        public var wifiCountry: String?
+        /// With the length of the network's prefix: `192.168.1.20/24`. `nil`: the network gives one (DHCP).
+        public var address: String?
+        public var gateway: String?
+        public var nameServers: [String] = []
+
+        public init() {}
+    }
+}

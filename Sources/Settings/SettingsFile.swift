@@ -1,0 +1,164 @@
+internal import Glibc
+
+/// The settings file as it was found: what holds, and what is wrong with it.
+public struct SettingsFile: Hashable, Sendable {
+    /// As it was asked for.
+    public var path: String
+    public var settings = Settings()
+    /// In the file's order. Never a reason not to play.
+    public var problems: [SettingsProblem] = []
+    /// The lines of the settings that the file has.
+    public private(set) var lines: [SettingsKey: Int] = [:]
+
+    /// 256 KB; the one that teaches has 6.
+    static let largest = 256 << 10
+    /// Statements that cannot be understood, after which the rest is not read: the file is something else.
+    static let mostWrong = 100
+
+    /// Reads the file. One that is not there, or cannot be read, is one problem, and all settings have their defaults.
+    /// Blocks for as long as the card takes.
+    public init(path: String) {
+        self.path = path
+        switch Self.bytes(of: path) {
+        case .success(let bytes): read(bytes)
+        case .failure(let problem): problems.append(problem)
+        }
+    }
+
+    /// As if the file held this.
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        read(bytes)
+    }
+
+    /// The folder that films are looked for from.
+    public var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func bytes(of path: String) -> Result<[UInt8], SettingsProblem> {
+        func problem(_ what: String, _ remedy: String) -> Result<[UInt8], SettingsProblem> {
+            .failure(SettingsProblem(file: path, what: what, remedy: remedy))
+        }
+        let defaults = "all settings have their defaults"
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let code = errno
+            return code == ENOENT
+                ? problem("there is no such file: \(defaults)", "put a vitrine.toml there to change them")
+                : problem("cannot be opened (\(text(ofErrno: code))): \(defaults)", "copy the file there again")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 32 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                let code = errno
+                return problem("cannot be read (\(text(ofErrno: code))): \(defaults)", "copy the file there again")
+            }
+            if count == 0 { return .success(bytes) }
+            bytes += part[..<count]
+            guard bytes.count <= largest else {
+                return problem(
+                    "is larger than \(largest >> 10) KB and no settings file: \(defaults)", "copy the file there again")
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    private mutating func read(_ bytes: [UInt8]) {
+        let text = FileText(bytes)
+        if text.hasZeros {
+            problems.append(
+                SettingsProblem(
+                    file: path, what: "the file is damaged: there are zero bytes in it",
+                    remedy: "copy the file there again"))
+        }
+        if let line = text.firstForeignLine {
+            problems.append(
+                SettingsProblem(
+                    file: path, line: line, what: "the file is not UTF-8, and was taken for Windows-1252",
+                    remedy: "save it as UTF-8 if special letters come out wrong"))
+        }
+        let statements = Statement.all(in: text.lines, limit: Self.mostWrong)
+        for statement in statements { take(statement) }
+        if problems.count >= Self.mostWrong {
+            problems.append(
+                SettingsProblem(
+                    file: path, what: "too much is wrong: the rest of the file is not read",
+                    remedy: "copy the file there again"))
+        }
+    }
+
+    private mutating func take(_ statement: Statement) {
+        switch statement.content {
+        case .wrong(let reason):
+            let advice = SyntaxAdvice(statement.text, reason: reason)
+            problems.append(
+                SettingsProblem(
+                    file: path, line: statement.line, value: Self.shown(statement.text), what: advice.what,
+                    remedy: advice.remedy))
+        case .section:
+            problems.append(
+                SettingsProblem(
+                    file: path, line: statement.line, value: statement.text.withoutNote,
+                    what: "this file has no sections; what follows is read as if the line were not there",
+                    remedy: "remove the line"))
+        case .settings(let settings):
+            for (name, value) in settings { take(name, value, statement) }
+        }
+    }
+
+    private mutating func take(_ name: String, _ value: SettingValue, _ statement: Statement) {
+        func problem(_ what: String, _ remedy: String) -> SettingsProblem {
+            SettingsProblem(
+                file: path, line: statement.line, value: Self.shown(statement.text), what: what, remedy: remedy)
+        }
+        guard let key = SettingsKey(rawValue: name) else {
+            let nearest = SettingsKey.nearest(to: name)
+            problems.append(
+                problem(
+                    "there is no setting \"\(name)\"",
+                    nearest.map { "write \($0.rawValue) = \($0.example) if that is meant" }
+                        ?? "remove the line, or see docs/settings.md for the names that there are"))
+            return
+        }
+        if let first = lines[key] {
+            problems.append(
+                problem("\(name) stands in line \(first) already, which holds", "remove one of the two lines"))
+            return
+        }
+        lines[key] = statement.line
+        do throws(SettingRule.Fault) {
+            try key.rule.apply(value, &settings)
+        } catch {
+            problems.append(problem(error.what, error.remedy))
+        }
+    }
+
+    /// A line as it may be shown: nothing of a password, not even where its name is misspelt.
+    private static func shown(_ text: String) -> String? {
+        let shown = text.withoutNote
+        guard let name = shown.writtenName else {
+            // A part of a key, perhaps, that was put in with its line ends.
+            let isWord = shown.count > 40 && !shown.contains(where: \.isWhitespace)
+            return isWord || isSecret(shown) ? nil : shown
+        }
+        guard name.count <= 40 else { return nil }
+        return isSecret(name) ? "\(name) = ..." : shown
+    }
+
+    private static func isSecret(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return SettingsKey.nearest(to: name)?.isSecret == true
+            || ["pass", "psk", "secret", "key"].contains { name.contains($0) }
+    }
+}
+
+func text(ofErrno code: Int32) -> String {
+    "\(String(cString: strerror(code))), \(code)"
+}

@@ -1,0 +1,61 @@
+/// The names in the file, in the order in which they are explained.
+public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
+    case films
+    case order
+    case atEnd = "at-end"
+    case resume
+    case volume
+    case mute
+    case connector
+    case mode
+    case rotate
+    case reflect
+    case osd
+    case matchRefresh = "match-refresh"
+    case whenUnplugged = "when-unplugged"
+    case touch
+    case languages
+    case timeZone = "time-zone"
+    case hostName = "host-name"
+    case wifi
+    case wifiPassword = "wifi-password"
+    case wifiCountry = "wifi-country"
+    case networkAddress = "network-address"
+    case networkGateway = "network-gateway"
+    case nameServers = "name-servers"
+    case remotePassword = "remote-password"
+    case sshKeys = "ssh-keys"
+
+    /// What is neither shown, logged nor reported.
+    public var isSecret: Bool { self == .wifiPassword || self == .remotePassword }
+
+    /// What people call them elsewhere.
+    private static let otherNames: [String: SettingsKey] = [
+        "film": .films, "video": .films, "videos": .films, "folder": .films, "playlist": .films, "path": .films,
+        "shuffle": .order, "random": .order, "loop": .atEnd, "repeat": .atEnd, "end": .atEnd,
+        "sound": .mute, "audio": .mute, "silent": .mute, "loudness": .volume,
+        "display": .connector, "output": .connector, "resolution": .mode, "size": .mode,
+        "rotation": .rotate, "orientation": .rotate, "display_rotate": .rotate, "mirror": .reflect, "flip": .reflect,
+        "bar": .osd, "seek-bar": .osd, "panel": .touch, "touchscreen": .touch,
+        "lang": .languages, "locale": .languages, "timezone": .timeZone, "tz": .timeZone, "hostname": .hostName,
+        "ssid": .wifi, "wlan": .wifi, "wifi-name": .wifi, "wifi-ssid": .wifi, "psk": .wifiPassword,
+        "wifi-key": .wifiPassword, "country": .wifiCountry, "ip": .networkAddress, "address": .networkAddress,
+        "static-ip": .networkAddress, "router": .networkGateway, "gateway": .networkGateway, "dns": .nameServers,
+        "nameserver": .nameServers, "password": .remotePassword, "ssh": .sshKeys, "ssh-key": .sshKeys,
+        "authorized-keys": .sshKeys,
+    ]
+
+    /// The one that was probably meant.
+    static func nearest(to name: String) -> SettingsKey? {
+        let name = String(name.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
+        // The last part of what was written as if the file had sections.
+        let last = name.split(separator: ".").last.map(String.init) ?? name
+        for candidate in [name, last] {
+            if let key = SettingsKey(rawValue: candidate) ?? otherNames[candidate] { return key }
+        }
+        let near = allCases.map { (key: $0, distance: EditDistance.between($0.rawValue, last)) }
+            .min { $0.distance < $1.distance }
+        guard let near, near.distance <= max(1, last.count / 3) else { return nil }
+        return near.key
+    }
+}

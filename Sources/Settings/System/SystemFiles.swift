@@ -1,0 +1,3 @@
+public enum SystemFiles {
+    static let zones = "/usr/share/zoneinfo"
+}

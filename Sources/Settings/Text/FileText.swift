@@ -1,0 +1,56 @@
+/// A text file's bytes as text, however an editor saved them: UTF-8 with or without a mark, UTF-16 (Notepad's "Unicode"),
+/// Windows-1252 (its "ANSI"); lines that end as on Linux, Windows or old Macs.
+struct FileText {
+    /// Without their ends.
+    var lines: [String]
+    /// Zero bytes, which editors never write: what a card is left with when the power goes.
+    var hasZeros = false
+    /// The line of the first byte that is not UTF-8's; all of it was taken for Windows-1252.
+    var firstForeignLine: Int?
+
+    init(_ bytes: [UInt8]) {
+        var text: String
+        if bytes.starts(with: [0xFF, 0xFE]) {
+            text = Self.utf16(bytes.dropFirst(2)) { UInt16($0) | UInt16($1) << 8 }
+        } else if bytes.starts(with: [0xFE, 0xFF]) {
+            text = Self.utf16(bytes.dropFirst(2)) { UInt16($0) << 8 | UInt16($1) }
+        } else {
+            let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+            if let valid = String(validating: bytes, as: UTF8.self) {
+                text = valid
+            } else {
+                firstForeignLine = Self.foreignLine(bytes)
+                text = String(String.UnicodeScalarView(bytes.map(Self.windows1252)))
+            }
+        }
+        if text.unicodeScalars.contains("\0") {
+            hasZeros = true
+            text.unicodeScalars.removeAll { $0 == "\0" }
+        }
+        lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+            .map(String.init)
+    }
+
+    private static func utf16(_ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt16) -> String {
+        let pairs = stride(from: bytes.startIndex, to: bytes.endIndex - bytes.count % 2, by: 2)
+        return String(decoding: pairs.map { unit(bytes[$0], bytes[$0 + 1]) }, as: UTF16.self)
+    }
+
+    private static func foreignLine(_ bytes: ArraySlice<UInt8>) -> Int {
+        var line = 1
+        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if String(validating: part, as: UTF8.self) == nil { return line }
+            line += 1
+        }
+        return 1
+    }
+
+    private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
+        return special[Int(byte) - 0x80]
+    }
+
+    /// 0x80...0x9F (unicode.org, CP1252.TXT); the five that stand for nothing become the mark for what is unreadable.
+    private static let special: [Unicode.Scalar] = Array(
+        "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
+}

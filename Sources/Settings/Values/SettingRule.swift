@@ -1,0 +1,222 @@
+internal import PlayerCore
+
+/// What a setting takes: each rule puts a value into the settings, or says what is wrong with it.
+struct SettingRule {
+    struct Fault: Error {
+        var what: String
+        var remedy: String
+
+        init(_ what: String, _ remedy: String) {
+            self.what = what
+            self.remedy = remedy
+        }
+    }
+
+    /// What it takes, in words.
+    let kind: String
+    /// A value as it would be written.
+    let example: String
+    let apply: (SettingValue, inout Settings) throws(Fault) -> Void
+
+    // MARK: Kinds
+
+    static func flag(_ path: WritableKeyPath<Settings, Bool>, example: Bool) -> SettingRule {
+        SettingRule(kind: "true or false", example: "\(example)") { value, settings throws(Fault) in
+            guard case .flag(let flag) = value else {
+                throw Fault("this is \(value.kind), not true or false", "write true or false, without quotes")
+            }
+            settings[keyPath: path] = flag
+        }
+    }
+
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ path: WritableKeyPath<Settings, Choice>, example: String
+    ) -> SettingRule {
+        let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
+        return SettingRule(kind: words.joined(separator: " or "), example: "\"\(example)\"") {
+            value, settings throws(Fault) in
+            let remedy = "write \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
+            guard case .text(let text) = value else { throw Fault("this is \(value.kind)", remedy) }
+            guard let choice = Choice(rawValue: text.lowercased()) else {
+                throw Fault("there is no such choice", remedy)
+            }
+            settings[keyPath: path] = choice
+        }
+    }
+
+    static func text(
+        _ path: WritableKeyPath<Settings, String?>, example: String, kind: String = "a text between quotes",
+        check: @escaping (String) throws(Fault) -> Void = { _ throws(Fault) in }
+    ) -> SettingRule {
+        SettingRule(kind: kind, example: "\"\(example)\"") { value, settings throws(Fault) in
+            guard case .text(let text) = value else {
+                throw Fault("this is \(value.kind), not a text", "write it between quotes: \"\(example)\"")
+            }
+            // What is left empty is left open.
+            guard !text.isEmpty else { return settings[keyPath: path] = nil }
+            try checkPlain(text)
+            try check(text)
+            settings[keyPath: path] = text
+        }
+    }
+
+    /// A text, or a list of them.
+    static func texts(
+        _ path: WritableKeyPath<Settings, [String]>, example: String, separator: String = "\", \"",
+        check: @escaping (String) throws(Fault) -> Void = { _ throws(Fault) in }
+    ) -> SettingRule {
+        SettingRule(kind: "a text between quotes, or a list of them", example: example) {
+            value, settings throws(Fault) in
+            let values: [SettingValue] = if case .list(let list) = value { list } else { [value] }
+            var texts: [String] = []
+            for value in values {
+                guard case .text(let text) = value else {
+                    throw Fault("this is \(value.kind), not a text", "write it between quotes: \(example)")
+                }
+                guard !text.isEmpty else { continue }
+                try checkPlain(text)
+                try check(text)
+                texts.append(text)
+            }
+            settings[keyPath: path] = texts
+        }
+    }
+
+    static func number(
+        _ path: WritableKeyPath<Settings, Int>, in range: ClosedRange<Int>, example: Int
+    ) -> SettingRule {
+        SettingRule(kind: "a number", example: "\(example)") { value, settings throws(Fault) in
+            let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound), without quotes"
+            guard case .integer(let number) = value else {
+                throw Fault("this is \(value.kind), not a whole number", remedy)
+            }
+            guard range.contains(number) else {
+                throw Fault(number < range.lowerBound ? "this is too little" : "this is too much", remedy)
+            }
+            settings[keyPath: path] = number
+        }
+    }
+
+    private static func checkPlain(_ text: String) throws(Fault) {
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw Fault("there are control characters in it", "write it on one line, without \\n or \\t")
+        }
+    }
+}
+
+extension SettingsKey {
+    var kind: String { rule.kind }
+    var example: String { rule.example }
+
+    var rule: SettingRule {
+        typealias Fault = SettingRule.Fault
+        switch self {
+        case .films: return .texts(\.films, example: "\"films\"")
+        case .order: return .choice(\.order, example: "name")
+        case .atEnd: return .choice(\.atEnd, example: "loop")
+        case .resume: return .flag(\.resume, example: true)
+        case .volume: return .number(\.volume, in: 0...100, example: 100)
+        case .mute: return .flag(\.mute, example: false)
+        case .connector:
+            return .text(\.connector, example: "HDMI-A-1") { name throws(Fault) in
+                guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+                    throw Fault("no connector has such a name", "write one that `vitrine displays` lists: \"HDMI-A-1\"")
+                }
+            }
+        case .mode:
+            return .text(\.mode, example: "1920x1080", kind: "a mode between quotes") { mode throws(Fault) in
+                guard Check.isMode(mode) else {
+                    throw Fault("this is not a mode", "write \"1920x1080\" or, with the rate, \"1920x1080@50\"")
+                }
+            }
+        case .rotate:
+            return SettingRule(kind: "0, 90, 180 or 270", example: "90") { value, settings throws(Fault) in
+                guard case .integer(let degrees) = value, let rotation = DisplayTransform.Rotation(rawValue: degrees)
+                else { throw Fault("the picture turns by quarters only", "write 0, 90, 180 or 270, without quotes") }
+                settings.rotate = rotation
+            }
+        case .reflect: return .flag(\.reflect, example: false)
+        case .osd: return .choice(\.osd, example: "automatic")
+        case .matchRefresh: return .flag(\.matchRefresh, example: false)
+        case .whenUnplugged: return .choice(\.whenUnplugged, example: "play")
+        case .touch: return .text(\.touch, example: "event3")
+        case .languages:
+            return .texts(\.languages, example: "[\"de\", \"en\"]") { tag throws(Fault) in
+                guard Check.isLanguage(tag) else {
+                    throw Fault("\"\(tag)\" is not a language's short name", "write \"de\", \"en\" or \"pt-BR\"")
+                }
+            }
+        case .timeZone:
+            return .text(\.timeZone, example: "Europe/Berlin") { zone throws(Fault) in
+                guard Check.isTimeZone(zone) else {
+                    throw Fault(
+                        "there is no such time zone",
+                        "write continent and city, as in \"Europe/Berlin\" (en.wikipedia.org/wiki/List_of_tz_database_time_zones)"
+                    )
+                }
+            }
+        case .hostName:
+            return .text(\.hostName, example: "vitrine") { name throws(Fault) in
+                guard Check.isHostName(name) else {
+                    throw Fault(
+                        "this cannot be a machine's name",
+                        "write at most 63 letters, digits and -, which is neither first nor last: \"museum-2\"")
+                }
+            }
+        case .wifi:
+            return .text(\.network.wifi, example: "Museum") { name throws(Fault) in
+                guard name.utf8.count <= 32 else {
+                    throw Fault("a wireless network's name has at most 32 bytes", "write it as the router shows it")
+                }
+            }
+        case .wifiPassword:
+            return .text(\.network.wifiPassword, example: "...") { password throws(Fault) in
+                guard Check.isWirelessPassword(password) else {
+                    throw Fault(
+                        "a wireless password has 8 to 63 letters, digits and signs", "write it as the router has it")
+                }
+            }
+        case .wifiCountry:
+            return .text(\.network.wifiCountry, example: "DE") { country throws(Fault) in
+                guard country.count == 2, country.allSatisfy({ $0.isASCII && $0.isUppercase }) else {
+                    throw Fault("this is not a country's code", "write its two capital letters: \"DE\", \"GB\", \"US\"")
+                }
+            }
+        case .networkAddress:
+            return .text(\.network.address, example: "192.168.1.20/24") { address throws(Fault) in
+                guard Check.isAddress(address, hasPrefix: true) else {
+                    throw Fault(
+                        "this is not an address with its network's length", "write for example \"192.168.1.20/24\"")
+                }
+            }
+        case .networkGateway:
+            return .text(\.network.gateway, example: "192.168.1.1") { address throws(Fault) in
+                guard Check.isAddress(address, hasPrefix: false) else {
+                    throw Fault("this is not an address", "write the router's, for example \"192.168.1.1\"")
+                }
+            }
+        case .nameServers:
+            return .texts(\.network.nameServers, example: "[\"192.168.1.1\"]") { address throws(Fault) in
+                guard Check.isAddress(address, hasPrefix: false) else {
+                    throw Fault("this is not an address", "write the router's, for example \"192.168.1.1\"")
+                }
+            }
+        case .remotePassword:
+            return .text(\.remotePassword, example: "...") { password throws(Fault) in
+                guard password.count >= 8 else {
+                    throw Fault("this is too short for a password", "write 8 letters, digits and signs or more")
+                }
+            }
+        case .sshKeys:
+            return .texts(\.sshKeys, example: "\"ssh-ed25519 AAAA... name\"") { key throws(Fault) in
+                guard Check.isPublicKey(key) else {
+                    throw Fault(
+                        key.contains("PRIVATE KEY")
+                            ? "this is the private key, which nobody else may have"
+                            : "this is not a public SSH key",
+                        "write the one line of the file that ends in .pub: \"ssh-ed25519 AAAA... name\"")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Control
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+extension VitrinePlayer {
+    // MARK: Service manager
+
+    /// The first picture is on the screen, or the first sound to be heard, or the words that stand in for them.
+    func tellReady() {
+        guard !isReadyTold else { return }
+        isReadyTold = true
+        log.trace("ready")
+        options.service?.ready()
+    }
+
+    /// What is owed to whoever looks at the screen.
+    private var situation: Liveness.Situation {
+        if isIdle || !hasScreenOn { return .still }
+        if openingDeadline != nil || (film == nil && !isMoving) { return .opening }
+        guard let facts, facts.hasVideo else { return .still }
+        if scrubber.isDragging { return .still }
+        if scrubber.isSeeking { return .seeking }
+        guard scrubber.isPlaying, mayPlay, film?.pictures.hasEnded != true else { return .still }
+        return .playing(frame: facts.frameDuration)
+    }
+
+    private var hasScreenOn: Bool { screen != nil && hasPower && !isDisplayGone && !isMoving }
+
+    /// Called after everything that may have changed something.
+    func observeLiveness(at now: MonotonicTime) {
+        guard options.service != nil else { return }
+        liveness.observe(situation, lastPicture: film.map { $0.pictures.shownAt }, at: now)
+    }
+
+    /// Tells the service manager that all is well, if it is: silence is what it acts on.
+    func answerWatchdog(at now: MonotonicTime) {
+        guard let service = options.service, let watchdog = service.watchdog else { return }
+        watchdogDeadline = now + watchdog / 2
+        observeLiveness(at: now)
+        guard liveness.isAlive(at: now) else {
+            if !isStallTold { log.error("no picture reaches the screen: the service manager is to start anew") }
+            isStallTold = true
+            return
+        }
+        isStallTold = false
+        service.keepWatchdogQuiet()
+    }
+
+    // MARK: Films
+
+    /// How often films are looked for where there are none.
+    private static let supplyPause = Duration.seconds(10)
+
+    /// Nothing of the playlist can be played: the screen says so, until there is something.
+    func waitForFilms(_ message: String) {
+        // Its end was told already.
+        isIdle = true
+        stop()
+        setMessage(message)
+        supplyDeadline = .now + Self.supplyPause
+        options.service?.status(message)
+        tellReady()
+        refreshOSD()
+    }
+
+    func lookForFilms() {
+        supplyDeadline = nil
+        guard isIdle, isRunning, let supply = options.supply else { return }
+        Task {
+            let films = await offLoop { supply.films() }
+            guard isIdle, isRunning else { return }
+            guard !films.isEmpty else {
+                supplyDeadline = .now + Self.supplyPause
+                return reschedule()
+            }
+            isIdle = false
+            (playlist, index, failures, start) = (films, 0, 0, nil)
+            // The message stays until there is a picture.
+            open()
+            hub.changed(RemoteProperty.ofFilm)
+        }
+    }
+
+    // MARK: Record
+
+    /// Notes where the film is; written where that is worth it.
+    func note(isUrgent: Bool = false, at now: MonotonicTime = .now) {
+        guard journal != nil else { return }
+        if let facts, !isIdle, !scrubber.isSeeking {
+            updatePosition()
+            journal?.observe(
+                scrubber.displayedTime, of: facts.duration, isPlaying: pipelineState == .playing, at: now)
+        }
+        keep(isUrgent: isUrgent, at: now)
+    }
+
+    func keep(isUrgent: Bool = false, at now: MonotonicTime = .now) {
+        if let record = journal?.take(isUrgent: isUrgent, at: now) { options.keeper?.keep(record) }
+    }
+}

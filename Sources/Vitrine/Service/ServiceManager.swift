@@ -1,0 +1,72 @@
+internal import Glibc
+internal import Synchronization
+
+/// systemd, or another manager of services that speaks its protocol (sd_notify(3)): datagrams to the socket that it names.
+/// No library is needed, and what goes wrong in telling never matters.
+///
+/// Any thread; never blocks.
+public final class ServiceManager: Sendable {
+    /// How long the service may be silent; `nil`: for ever.
+    public let watchdog: Duration?
+    private let descriptor: Int32
+    /// A path, or a name that begins with "@".
+    private let address: [UInt8]
+    private let status = Mutex("")
+
+    /// `nil` where no manager wants to hear anything.
+    public init?() {
+        guard let socket = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }),
+            socket.hasPrefix("/") || socket.hasPrefix("@"), socket.utf8.count < Self.room
+        else { return nil }
+        // For an abstract address the first byte is zero.
+        address = (socket.hasPrefix("@") ? [0] : [UInt8(ascii: "/")]) + socket.utf8.dropFirst()
+        let type = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        descriptor = Glibc.socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { return nil }
+        watchdog = Self.watchdog()
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The first picture is on the screen, or what stands in for it.
+    public func ready() { tell("READY=1") }
+
+    public func keepWatchdogQuiet() { tell("WATCHDOG=1") }
+
+    public func stopping() { tell("STOPPING=1\nSTATUS=stopping") }
+
+    /// One line for `systemctl status`; told when it is another than before.
+    public func status(_ text: String) {
+        let isNews = status.withLock { status in
+            defer { status = text }
+            return status != text
+        }
+        if isNews { tell("STATUS=\(text.split(whereSeparator: \.isNewline).joined(separator: " "))") }
+    }
+
+    private static let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+
+    private static func watchdog() -> Duration? {
+        guard let text = getenv("WATCHDOG_USEC"), let microseconds = Int64(String(cString: text)), microseconds > 0
+        else { return nil }
+        // Meant for another process, of which this one inherited the variables.
+        if let process = getenv("WATCHDOG_PID"), Int32(String(cString: process)) != getpid() { return nil }
+        return .microseconds(microseconds)
+    }
+
+    private func tell(_ text: String) {
+        var to = sockaddr_un()
+        to.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &to.sun_path) { $0.copyBytes(from: address) }
+        // A path's length includes its closing zero or not, an abstract name's must not.
+        let size = socklen_t(MemoryLayout<sa_family_t>.size + address.count)
+        let bytes = Array(text.utf8)
+        _ = withUnsafePointer(to: &to) { to in
+            to.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, size)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import KMS
+import Logging
+import Media
+import PlayerCore
+import Settings
+import Vitrine
+
+/// What is to be played, and how: the command line's word, then the settings file's, then the default.
+struct PlayWishes {
+    private let command: PlayCommand
+    private let file: SettingsFile?
+    private var settings: Settings { file?.settings ?? Settings() }
+
+    /// Reads the settings file. Blocks for as long as its card takes.
+    init(_ command: PlayCommand) {
+        self.command = command
+        file = command.settings.map { SettingsFile(path: $0) }
+    }
+
+    var connector: String? { command.connector ?? settings.connector }
+    var mode: ModeRequest? { (command.mode ?? settings.mode).flatMap { ModeRequest($0) } }
+    var osd: OSDRequest { command.osd ?? OSDRequest(rawValue: settings.osd.rawValue) ?? .automatic }
+    var transform: DisplayTransform {
+        DisplayTransform(
+            rotation: command.rotate ?? settings.rotate, isReflected: command.reflect ?? settings.reflect)
+    }
+    var matchRefresh: Bool { command.matchRefresh ?? settings.matchRefresh }
+    var whenUnplugged: PlayerOptions.WhenUnplugged {
+        command.whenUnplugged ?? .init(rawValue: settings.whenUnplugged.rawValue) ?? .play
+    }
+    var touch: String? { command.touch ?? settings.touch }
+    var mute: Bool { command.mute ?? settings.mute }
+    var volume: Int { command.volume ?? settings.volume }
+    var keepsState: Bool { settings.resume }
+
+    /// Films named on the command line pause at their end, a kiosk's begin again.
+    var atEnd: PlayerOptions.AtEnd {
+        if let loop = command.loop { return loop ? .loop : .pause }
+        return file.flatMap { PlayerOptions.AtEnd(rawValue: $0.settings.atEnd.rawValue) } ?? .pause
+    }
+
+    // MARK: Films
+
+    /// The films there are. Those named on the command line have to be there, the settings' do not.
+    func films(_ log: Logger) throws(MediaFailure) -> [MediaLocation] {
+        guard let file else {
+            return try command.films.map { film throws(MediaFailure) in try MediaLocation(film) }
+        }
+        if !command.films.isEmpty {
+            tell(file.problems, log)
+            return Self.locations(of: command.films, log)
+        }
+        let list = FilmList(of: file)
+        tell(file.problems + list.problems, log)
+        return Self.locations(of: list.films, log)
+    }
+
+    /// For a player that is to stay: with settings.
+    func supply(_ log: Logger) -> FilmSupply? {
+        guard let file else { return nil }
+        let named = command.films
+        return FilmSupply(message: "No film found. Copy films into the folder \"films\" on the card.") {
+            Self.locations(of: named.isEmpty ? FilmList(of: file).films : named, log, isQuiet: true)
+        }
+    }
+
+    private static func locations(of names: [String], _ log: Logger, isQuiet: Bool = false) -> [MediaLocation] {
+        names.compactMap { name in
+            do throws(MediaFailure) {
+                return try MediaLocation(name)
+            } catch {
+                if !isQuiet { log.error("\(error.message)") }
+                return nil
+            }
+        }
+    }
+
+    // MARK: Problems
+
+    private func tell(_ problems: [SettingsProblem], _ log: Logger) {
+        for problem in problems { log.warning("\(problem)") }
+        guard let file else { return }
+        do throws(FileError) {
+            try ErrorsFile(beside: file).tell(problems)
+        } catch {
+            log.info("\(error)")
+        }
+    }
+
+    func tell(passedOver films: [MediaLocation], _ log: Logger) {
+        for film in films {
+            log.error(
+                """
+                \(film.name): passed over, because the program went down with it \(PlaybackRecord.mostFalls) times in a \
+                row; put another file in its place
+                """)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Logging
+import Media
+import PlayerCore
+import Settings
+import Synchronization
+import Vitrine
+
+/// `playing.json` in the folder of `--state`: where the film is, kept across starts, crashes and power cuts.
+///
+/// A file that is missing or damaged is as good as none, and one that cannot be written stops nothing.
+///
+/// `@unchecked Sendable` because all mutable state is confined to its queue.
+final class StateFile: @unchecked Sendable {
+    private struct Kept: Codable {
+        /// The program's: another version may not go down with the film that this one does.
+        var version: String
+        var record: PlaybackRecord
+    }
+
+    private let path: String
+    private let log: Logger
+    private let queue = DispatchQueue(label: "vitrine.state", qos: .utility)
+    private let record: PlaybackRecord
+    // The queue's.
+    private var waiting: PlaybackRecord?
+    private var isFailureTold = false
+    private var writtenAt = DispatchTime(uptimeNanoseconds: 0)
+
+    /// However often something is news, a finger's seeks for one: cards wear out.
+    private static let pause = DispatchTimeInterval.seconds(1)
+
+    /// Reads what was kept.
+    init(folder: String, log: Logger) {
+        path = "\(folder)/playing.json"
+        self.log = log
+        let kept = AtomicFile.bytes(of: path).flatMap { try? JSONDecoder().decode(Kept.self, from: Data($0)) }
+        var record = kept?.record ?? PlaybackRecord()
+        if kept?.version != VitrineVersion.current { record.falls = [:] }
+        self.record = record
+    }
+
+    struct Resumption {
+        var first: Int
+        var start: MediaTime?
+        var passedOver: [MediaLocation]
+    }
+
+    /// Where to begin; takes those films out that are not to be played.
+    func resumption(of films: inout [MediaLocation]) -> Resumption {
+        let all = films
+        let resumption = record.resumption(of: all.map { ($0.name, $0.size) })
+        films = resumption.films.map { all[$0] }
+        return Resumption(
+            first: resumption.first, start: resumption.start, passedOver: resumption.passedOver.map { all[$0] })
+    }
+
+    var keeper: PlaybackKeeper {
+        PlaybackKeeper(record: record) { record in
+            self.queue.async { self.take(record) }
+        }
+    }
+
+    /// Returns when all is on the card.
+    func finish() {
+        queue.sync { write() }
+    }
+
+    private func take(_ record: PlaybackRecord) {
+        let isWaited = waiting != nil
+        waiting = record
+        guard !isWaited else { return }
+        let due = writtenAt + Self.pause
+        guard due > .now() else { return write() }
+        queue.asyncAfter(deadline: due) { self.write() }
+    }
+
+    private func write() {
+        guard let record = waiting else { return }
+        waiting = nil
+        writtenAt = .now()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(Kept(version: VitrineVersion.current, record: record)) else { return }
+        do throws(FileError) {
+            try AtomicFile.write(Array(data), to: path)
+            isFailureTold = false
+        } catch {
+            if !isFailureTold { log.warning("\(error): after a power cut films start from their beginning") }
+            isFailureTold = true
+        }
+    }
+}
