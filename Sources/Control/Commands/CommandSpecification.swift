@@ -17,7 +17,8 @@ struct CommandSpecification: Sendable {
     ) {
         self.name = name
         var arguments: [JSONValue] = []
-        for argument in repeat each argument { arguments.append(argument.description) }
+        // Not `for argument in repeat each argument`: Swift 6.2.3 as Debian builds it fails on that with -O.
+        repeat arguments.append((each argument).description)
         description = ["name": .string(name), "args": .array(arguments), "vararg": false]
         parse = { input throws(MPVError) in
             var input = input
