@@ -8,6 +8,12 @@ public struct ErrorsFile: Hashable, Sendable {
         path = "\(file.folder)/vitrine-errors.txt"
     }
 
+    /// The file lies beside the one that is meant.
+    private static func line(of problem: SettingsProblem) -> String {
+        let place = problem.line.map { "Line \($0): " } ?? ""
+        return place + (problem.value.map { "\($0)  ->  " } ?? "") + "\(problem.what); \(problem.remedy)."
+    }
+
     /// Writes the problems, or removes the file where there are none. A file that says the same already is not touched.
     /// - Throws: where that fails, which is no reason to do anything else otherwise: the folder may be read-only.
     public func tell(_ problems: [SettingsProblem]) throws(FileError) {
@@ -16,7 +22,7 @@ public struct ErrorsFile: Hashable, Sendable {
             return
         }
         // Notepad of old shows lines that end as on Linux in one.
-        let lines = ["Vitrine found these mistakes. All other settings hold.", ""] + problems.map { "\($0)." }
+        let lines = ["Vitrine found these mistakes. All other settings hold.", ""] + problems.map { Self.line(of: $0) }
         let text = lines.joined(separator: "\r\n") + "\r\n"
         if AtomicFile.bytes(of: path) == Array(text.utf8) { return }
         try AtomicFile.write(Array(text.utf8), to: path)

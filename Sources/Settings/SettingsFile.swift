@@ -10,6 +10,9 @@ public struct SettingsFile: Hashable, Sendable {
     /// The lines of the settings that the file has.
     public private(set) var lines: [SettingsKey: Int] = [:]
 
+    /// The settings that were meant, and are wrong.
+    private var faults: Set<SettingsKey> = []
+
     /// 256 KB; the one that teaches has 6.
     static let largest = 256 << 10
     /// Statements that cannot be understood, after which the rest is not read: the file is something else.
@@ -86,6 +89,8 @@ public struct SettingsFile: Hashable, Sendable {
         }
         let statements = Statement.all(in: text.lines, limit: Self.mostWrong)
         for statement in statements { take(statement) }
+        // Without its password, a network of that name is another one, which anybody may have put up.
+        if faults.contains(.wifiPassword), settings.network.wifiPassword == nil { settings.network.wifi = nil }
         if problems.count >= Self.mostWrong {
             problems.append(
                 SettingsProblem(
@@ -97,6 +102,7 @@ public struct SettingsFile: Hashable, Sendable {
     private mutating func take(_ statement: Statement) {
         switch statement.content {
         case .wrong(let reason):
+            if let meant = statement.text.writtenName.flatMap({ SettingsKey.nearest(to: $0) }) { faults.insert(meant) }
             let advice = SyntaxAdvice(statement.text, reason: reason)
             problems.append(
                 SettingsProblem(
@@ -120,6 +126,7 @@ public struct SettingsFile: Hashable, Sendable {
         }
         guard let key = SettingsKey(rawValue: name) else {
             let nearest = SettingsKey.nearest(to: name)
+            if let nearest { faults.insert(nearest) }
             problems.append(
                 problem(
                     "there is no setting \"\(name)\"",
@@ -136,6 +143,7 @@ public struct SettingsFile: Hashable, Sendable {
         do throws(SettingRule.Fault) {
             try key.rule.apply(value, &settings)
         } catch {
+            faults.insert(key)
             problems.append(problem(error.what, error.remedy))
         }
     }

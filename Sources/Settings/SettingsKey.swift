@@ -59,3 +59,11 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
         return near.key
     }
 }
+
+extension SettingsKey {
+    /// What holds, as it would be written in the file; of a secret, whether there is one.
+    public func shown(in settings: Settings) -> String {
+        let value = rule.show(settings)
+        return "\(rawValue) = " + (isSecret && value != "\"\"" ? "\"...\"" : value)
+    }
+}

@@ -35,7 +35,7 @@ struct DisplaysCommand: ParsableCommand {
     @Flag(help: "As JSON, for programs.")
     var json = false
 
-    private struct Report: Encodable {
+    struct Report: Encodable {
         var displays: DisplayInventory?
         var choice: DisplayChoice?
         var turning: DisplaysTurning?
@@ -45,6 +45,26 @@ struct DisplaysCommand: ParsableCommand {
         mutating func tell(_ error: KMSError) {
             problem = "\(error)"
             remedy = error.remedy
+        }
+
+        /// All that there is to tell, errors too.
+        static func all(_ request: DisplayRequest) -> Report {
+            var report = Report()
+            do throws(KMSError) {
+                let inventory = try DisplayInventory.read(for: request)
+                report.displays = inventory
+                report.choice = try DisplayChoice.choose(from: inventory, request: request).tested()
+                report.turning = DisplaysTurning(inventory, request)
+            } catch {
+                report.tell(error)
+            }
+            return report
+        }
+
+        var json: String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
     }
 
@@ -95,9 +115,5 @@ struct DisplaysCommand: ParsableCommand {
         }
     }
 
-    private func print(_ report: Report) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(report) { say(String(decoding: data, as: UTF8.self)) }
-    }
+    private func print(_ report: Report) { say(report.json) }
 }

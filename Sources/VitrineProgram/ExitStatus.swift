@@ -15,6 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
     case badDisplayRequest = 8
     case network = 9
     case usage = 64
+    case badSettings = 65
 
     var meaning: String {
         switch self {
@@ -31,6 +32,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .badDisplayRequest: "no such connector or mode; the message lists those there are"
         case .network: "a network address cannot be reached"
         case .usage: "an unknown option or a missing argument"
+        case .badSettings: "the settings file has mistakes; the message tells each"
         }
     }
 

@@ -13,13 +13,16 @@ struct VitrineProgram: AsyncParsableCommand {
               vitrine displays                       what is connected, and what would be used
               vitrine touch                          what the touch panel tells
               vitrine inspect film.mp4               will it play, and scrub well?
+              vitrine settings check vitrine.toml    what is wrong in the settings file
+              vitrine report                         what to send with a question
 
             EXIT STATUS
             \(ExitStatus.table)
             """,
         version: VitrineVersion.current,
         subcommands: [
-            PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self, ConsoleGuardCommand.self,
+            PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self, SettingsCommand.self,
+            ReportCommand.self, ConsoleGuardCommand.self,
         ],
         defaultSubcommand: nil)
 }

@@ -27,6 +27,24 @@ public enum GStreamer {
         gst_version(&major, &minor, &micro, &nano)
         return "\(major).\(minor).\(micro)"
     }
+
+    /// The decoders of pictures that are there, hardware's too, in the order in which they are tried: "NAME RANK".
+    /// GStreamer must have been started. Any thread.
+    public static var videoDecoders: [String] {
+        // GST_ELEMENT_FACTORY_TYPE_DECODER and ..._MEDIA_VIDEO, whose macros do not import.
+        let list = gst_element_factory_list_get_elements(1 << 0 | 1 << 49, GST_RANK_MARGINAL)
+        defer { gst_plugin_feature_list_free(list) }
+        var decoders: [(name: String, rank: UInt32)] = []
+        var next = list
+        while let entry = next {
+            if let feature = entry.pointee.data {
+                let name = takeString(gst_object_get_name(feature.assumingMemoryBound(to: GstObject.self)))
+                decoders.append((name ?? "", gst_plugin_feature_get_rank(OpaquePointer(feature))))
+            }
+            next = entry.pointee.next
+        }
+        return decoders.sorted { ($1.rank, $0.name) < ($0.rank, $1.name) }.map { "\($0.name) \($0.rank)" }
+    }
 }
 
 /// Makes an element; the caller takes its (floating) reference.

@@ -8,7 +8,7 @@ struct SyntaxAdvice {
     ///   - reason: TOMLKit's.
     init(_ text: String, reason: String) {
         guard let name = text.writtenName, let value = text.written else {
-            let key = text.split(whereSeparator: \.isWhitespace).first.flatMap { SettingsKey(rawValue: String($0)) }
+            let key = text.split(whereSeparator: \.isWhitespace).first.flatMap { SettingsKey.nearest(to: String($0)) }
             self.init(
                 what: text.hasPrefix("[") ? "this line is not closed" : "this line has no \"=\"",
                 remedy: text.hasPrefix("[")
@@ -18,6 +18,12 @@ struct SyntaxAdvice {
             return
         }
         let key = SettingsKey(rawValue: name)
+        if key == nil, let nearest = SettingsKey.nearest(to: name) {
+            self.init(
+                what: "there is no setting \"\(name)\"",
+                remedy: "write \(nearest.rawValue) = \(nearest.example) if that is meant")
+            return
+        }
         let example = key.map { "write \($0.rawValue) = \($0.example)" }
         if name.isEmpty {
             self.init(what: "there is no name before \"=\"", remedy: "write NAME = VALUE")

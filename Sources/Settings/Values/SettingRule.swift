@@ -16,12 +16,15 @@ struct SettingRule {
     let kind: String
     /// A value as it would be written.
     let example: String
+    /// The value that holds, as it would be written.
+    let show: (Settings) -> String
     let apply: (SettingValue, inout Settings) throws(Fault) -> Void
 
     // MARK: Kinds
 
     static func flag(_ path: WritableKeyPath<Settings, Bool>, example: Bool) -> SettingRule {
-        SettingRule(kind: "true or false", example: "\(example)") { value, settings throws(Fault) in
+        SettingRule(kind: "true or false", example: "\(example)", show: { "\($0[keyPath: path])" }) {
+            value, settings throws(Fault) in
             guard case .flag(let flag) = value else {
                 throw Fault("this is \(value.kind), not true or false", "write true or false, without quotes")
             }
@@ -33,7 +36,10 @@ struct SettingRule {
         _ path: WritableKeyPath<Settings, Choice>, example: String
     ) -> SettingRule {
         let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
-        return SettingRule(kind: words.joined(separator: " or "), example: "\"\(example)\"") {
+        return SettingRule(
+            kind: words.joined(separator: " or "), example: "\"\(example)\"",
+            show: { "\"\($0[keyPath: path].rawValue)\"" }
+        ) {
             value, settings throws(Fault) in
             let remedy = "write \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
             guard case .text(let text) = value else { throw Fault("this is \(value.kind)", remedy) }
@@ -48,7 +54,9 @@ struct SettingRule {
         _ path: WritableKeyPath<Settings, String?>, example: String, kind: String = "a text between quotes",
         check: @escaping (String) throws(Fault) -> Void = { _ throws(Fault) in }
     ) -> SettingRule {
-        SettingRule(kind: kind, example: "\"\(example)\"") { value, settings throws(Fault) in
+        SettingRule(
+            kind: kind, example: "\"\(example)\"", show: { quoted($0[keyPath: path] ?? "") }
+        ) { value, settings throws(Fault) in
             guard case .text(let text) = value else {
                 throw Fault("this is \(value.kind), not a text", "write it between quotes: \"\(example)\"")
             }
@@ -62,30 +70,40 @@ struct SettingRule {
 
     /// A text, or a list of them.
     static func texts(
-        _ path: WritableKeyPath<Settings, [String]>, example: String, separator: String = "\", \"",
+        _ path: WritableKeyPath<Settings, [String]>, example: String,
         check: @escaping (String) throws(Fault) -> Void = { _ throws(Fault) in }
     ) -> SettingRule {
-        SettingRule(kind: "a text between quotes, or a list of them", example: example) {
+        SettingRule(
+            kind: "a text between quotes, or a list of them", example: example,
+            show: { "[\($0[keyPath: path].map(quoted).joined(separator: ", "))]" }
+        ) {
             value, settings throws(Fault) in
             let values: [SettingValue] = if case .list(let list) = value { list } else { [value] }
-            var texts: [String] = []
+            var (texts, fault) = ([String](), Fault?.none)
             for value in values {
-                guard case .text(let text) = value else {
-                    throw Fault("this is \(value.kind), not a text", "write it between quotes: \(example)")
+                do throws(Fault) {
+                    guard case .text(let text) = value else {
+                        throw Fault("this is \(value.kind), not a text", "write it between quotes: \(example)")
+                    }
+                    guard !text.isEmpty else { continue }
+                    try checkPlain(text)
+                    try check(text)
+                    texts.append(text)
+                } catch {
+                    fault = fault ?? error
                 }
-                guard !text.isEmpty else { continue }
-                try checkPlain(text)
-                try check(text)
-                texts.append(text)
             }
-            settings[keyPath: path] = texts
+            // The others hold.
+            if !texts.isEmpty || fault == nil { settings[keyPath: path] = texts }
+            if let fault { throw fault }
         }
     }
 
     static func number(
         _ path: WritableKeyPath<Settings, Int>, in range: ClosedRange<Int>, example: Int
     ) -> SettingRule {
-        SettingRule(kind: "a number", example: "\(example)") { value, settings throws(Fault) in
+        SettingRule(kind: "a number", example: "\(example)", show: { "\($0[keyPath: path])" }) {
+            value, settings throws(Fault) in
             let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound), without quotes"
             guard case .integer(let number) = value else {
                 throw Fault("this is \(value.kind), not a whole number", remedy)
@@ -95,6 +113,11 @@ struct SettingRule {
             }
             settings[keyPath: path] = number
         }
+    }
+
+    /// As TOML writes it. Control characters were refused.
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
 
     private static func checkPlain(_ text: String) throws(Fault) {
@@ -130,7 +153,9 @@ extension SettingsKey {
                 }
             }
         case .rotate:
-            return SettingRule(kind: "0, 90, 180 or 270", example: "90") { value, settings throws(Fault) in
+            return SettingRule(
+                kind: "0, 90, 180 or 270", example: "90", show: { "\($0.rotate.rawValue)" }
+            ) { value, settings throws(Fault) in
                 guard case .integer(let degrees) = value, let rotation = DisplayTransform.Rotation(rawValue: degrees)
                 else { throw Fault("the picture turns by quarters only", "write 0, 90, 180 or 270, without quotes") }
                 settings.rotate = rotation

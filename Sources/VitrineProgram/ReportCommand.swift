@@ -1,0 +1,147 @@
+import ArgumentParser
+import Glibc
+import KMS
+import Media
+import PlayerCore
+import Settings
+import Touch
+import Vitrine
+
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Collects what to send with a question: machine, displays, panels, decoders, settings, log.",
+        discussion: """
+            Plain text, to be read before it is sent: passwords and keys are left out, names of films and of the machine \
+            are not. Run it with sudo for the log and for all devices.
+            """)
+
+    @Option(help: ArgumentHelp("Write into this file.", valueName: "file"), completion: .file())
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The settings file. By default /boot/firmware/vitrine.toml or /etc/vitrine.toml, whichever there is.",
+            valueName: "file"), completion: .file(extensions: ["toml"]))
+    var settings: String?
+
+    func run() throws {
+        let text = Report(settings: settings).text
+        guard let output else { return say(text) }
+        do throws(FileError) {
+            try AtomicFile.write(Array((text + "\n").utf8), to: output)
+        } catch {
+            tell("\(error)")
+            throw ExitStatus.failure.code
+        }
+    }
+}
+
+/// What a person with a board sends back.
+private struct Report {
+    private var parts: [String] = []
+    private var secrets: [String] = []
+
+    init(settings path: String?) {
+        add("vitrine", VitrineVersion.current)
+        add("machine", Self.file("/proc/device-tree/model") ?? Self.file("/sys/class/dmi/id/product_name"))
+        add("system", Self.file("/etc/os-release")?.split(separator: "\n").first.map(String.init))
+        add("kernel", Self.file("/proc/version"))
+        add("kernel's command line", Self.file("/proc/cmdline"))
+        add("uptime, seconds", Self.file("/proc/uptime"))
+        add("processors", Self.file("/sys/devices/system/cpu/online"))
+        add(
+            "memory", Self.lines("/proc/meminfo", of: ["MemTotal", "MemAvailable", "CmaTotal", "CmaFree", "SwapTotal"]))
+        add("load", Self.file("/proc/loadavg"))
+        add("temperature, thousandths of a degree", Self.file("/sys/class/thermal/thermal_zone0/temp"))
+        add("throttling (0x0: never)", Self.output(of: "vcgencmd get_throttled"))
+        add("firmware", Self.output(of: "vcgencmd version"))
+        add("config.txt", Self.output(of: "grep -v '^ *\\(#\\|$\\)' /boot/firmware/config.txt"))
+        add("displays", DisplaysCommand.Report.all(DisplayRequest()).json)
+        add("touch panels", Self.panels())
+        add("sound cards", Self.file("/proc/asound/cards"))
+        add("GStreamer", Self.decoders())
+        add("video devices", Self.output(of: "grep -H . /sys/class/video4linux/*/name"))
+        addSettings(path)
+        add("mounted", Self.file("/proc/mounts"))
+        add("space", Self.output(of: "df -h"))
+        add("start", Self.output(of: "systemd-analyze"))
+        add("service", Self.output(of: "systemctl --no-pager --lines=0 status vitrine"))
+        add("log of this start", Self.output(of: "journalctl --no-pager -b -u vitrine -n 400"))
+        add("kernel's warnings", Self.output(of: "journalctl --no-pager -b -k -p warning -n 200"))
+    }
+
+    var text: String {
+        var text = parts.joined(separator: "\n\n")
+        for secret in secrets where secret.count >= 4 { text = text.replacing(secret, with: "...") }
+        return text
+    }
+
+    private mutating func add(_ title: String, _ text: String?) {
+        let text = text.map { String($0.filter { $0 != "\0" }) }.flatMap { $0.isEmpty ? nil : $0 }
+        parts.append("== \(title)\n" + (text ?? "--"))
+    }
+
+    private mutating func addSettings(_ path: String?) {
+        let usual = ["/boot/firmware/vitrine.toml", "/etc/vitrine.toml"]
+        guard let path = path ?? usual.first(where: { access($0, F_OK) == 0 }) else {
+            return add("settings", "there is no \(usual.joined(separator: " nor "))")
+        }
+        let file = SettingsFile(path: path)
+        secrets = [file.settings.network.wifiPassword, file.settings.remotePassword].compactMap { $0 }
+        secrets += file.settings.sshKeys
+        let list = FilmList(of: file)
+        let shown = SettingsKey.allCases.filter { $0 != .sshKeys }.map { $0.shown(in: file.settings) }
+        add("settings", ([path] + shown + ["# SSH keys: \(file.settings.sshKeys.count)"]).joined(separator: "\n"))
+        add("settings' problems", (file.problems + list.problems).map { "\($0)" }.joined(separator: "\n"))
+        add("films", list.films.joined(separator: "\n"))
+    }
+
+    private static func panels() -> String {
+        do throws(TouchError) {
+            return try TouchPanels.list().map { panel in
+                "\(panel.node)  \(panel.name)" + (panel.failure.map { ": \($0)" } ?? "")
+            }.joined(separator: "\n")
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static func decoders() -> String {
+        do throws(MediaFailure) {
+            try GStreamer.start()
+            return ([GStreamer.version] + GStreamer.videoDecoders).joined(separator: "\n")
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static func file(_ path: String) -> String? {
+        AtomicFile.bytes(of: path).map { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        }
+    }
+
+    private static func lines(_ path: String, of names: [String]) -> String? {
+        file(path)?.split(separator: "\n").filter { line in names.contains { line.hasPrefix("\($0):") } }
+            .joined(separator: "\n")
+    }
+
+    /// What a command says, errors too; `nil` where there is no such command.
+    private static func output(of command: String) -> String? {
+        guard let name = command.split(separator: " ").first,
+            let stream = popen("command -v \(name) > /dev/null && LC_ALL=C timeout 20 \(command) 2>&1", "r")
+        else { return nil }
+        defer { pclose(stream) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 << 10)
+        while bytes.count < 1 << 20 {
+            let count = fread(&part, 1, part.count, stream)
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}

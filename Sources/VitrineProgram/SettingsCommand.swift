@@ -1,0 +1,74 @@
+import ArgumentParser
+import Settings
+
+struct SettingsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "Checks the settings file, shows what holds, and sets the machine up as it says.",
+        discussion:
+            "The file's names, values and defaults: docs/settings.md, and the file itself, which explains them.",
+        subcommands: [CheckCommand.self, ShowCommand.self, ApplyCommand.self])
+
+    struct CheckCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check", abstract: "Tells what is wrong in the file, each with its line and its remedy.")
+
+        @OptionGroup var file: SettingsArgument
+
+        func run() throws {
+            let file = SettingsFile(path: file.path)
+            // That the default folder is not there is no mistake of the file's.
+            let problems = file.problems + FilmList(of: file).problems.filter { $0.line != nil }
+            for problem in problems { say("\(problem)") }
+            if !problems.isEmpty { throw ExitStatus.badSettings.code }
+        }
+    }
+
+    struct ShowCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows every setting with the value that holds; of passwords, none.")
+
+        @OptionGroup var file: SettingsArgument
+
+        func run() {
+            let file = SettingsFile(path: file.path)
+            for problem in file.problems { tell("\(problem)") }
+            for key in SettingsKey.allCases { say(key.shown(in: file.settings)) }
+        }
+    }
+
+    struct ApplyCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apply",
+            abstract: "Sets up host name, time zone, network and SSH keys, for the services that read these files.",
+            discussion: """
+                Writes what is another than before, and prints its path: etc/hostname, etc/hosts, etc/localtime, \
+                run/systemd/network/50-vitrine-*.network, etc/wpa_supplicant/wpa_supplicant-wlan0.conf (mode 600), \
+                etc/ssh/authorized_keys.d/\(SystemFiles.administrator). With --root / the kernel is told the host name \
+                too. Mistakes in the file are told on standard error, and the rest is set up.
+                """)
+
+        @OptionGroup var file: SettingsArgument
+
+        @Option(help: ArgumentHelp("Write below this folder, / for this machine.", valueName: "folder"))
+        var root: String
+
+        func run() throws {
+            let file = SettingsFile(path: file.path)
+            for problem in file.problems { tell("\(problem)") }
+            let files = SystemFiles(file.settings)
+            do throws(FileError) {
+                for path in try files.write(root: root) { say(path) }
+                if root == "/", let name = files.hostName { try SystemFiles.setHostName(name) }
+            } catch {
+                tell("\(error)")
+                throw ExitStatus.failure.code
+            }
+        }
+    }
+}
+
+struct SettingsArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The settings file.", valueName: "file"), completion: .file(extensions: ["toml"]))
+    var path: String
+}
