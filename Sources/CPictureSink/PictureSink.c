@@ -22,6 +22,8 @@ typedef struct {
     // pictures' size.
     GstVideoRectangle area;
     gint width, height;
+
+    bool scales;  // the plane is to; see tell_scaling()
 } Private;
 
 static GQuark private_quark, mapped_quark;
@@ -203,6 +205,22 @@ static GstBuffer *mark_whole(Private *self, GstBuffer *buffer)
     return is_ours ? gst_buffer_ref(marked) : marked;
 }
 
+static bool may_scale(GstBaseSink *sink)
+{
+    gboolean may = FALSE;
+    if (g_object_class_find_property(G_OBJECT_GET_CLASS(sink), "can-scale")) g_object_get(sink, "can-scale", &may, NULL);
+    return may;
+}
+
+// A kmssink whose driver refuses a scaled picture gives scaling up without a word, and shows a corner of each picture.
+static void tell_scaling(GstBaseSink *sink, Private *self)
+{
+    if (!self->scales || may_scale(sink)) return;
+    self->scales = false;
+    gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(
+        GST_OBJECT(sink), gst_structure_new_empty("vitrine-scaling-refused")));
+}
+
 static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
 {
     if (!base_show) return GST_FLOW_OK;
@@ -220,6 +238,7 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
     if (flow == GST_FLOW_OK) {
         if (self->composes) gst_buffer_replace(&self->picture, picture);
         count(sink, self, time, duration);
+        tell_scaling(sink, self);
     }
     gst_buffer_unref(picture);
     return flow;
@@ -316,6 +335,15 @@ static bool base_aspect(GstBaseSink *sink, gint *numerator, gint *denominator)
     return has;
 }
 
+// What a kmssink that may scale divides a picture's pixel aspect ratio by; it tells so only while it may not.
+static void display_aspect(GstBaseSink *sink, gint *numerator, gint *denominator)
+{
+    *numerator = *denominator = 1;
+    g_object_set(sink, "can-scale", FALSE, NULL);
+    base_aspect(sink, numerator, denominator);
+    g_object_set(sink, "can-scale", TRUE, NULL);
+}
+
 // A plane that turns a picture by a quarter needs a destination of its sides swapped. A kmssink that may scale makes the
 // destination from the pixel aspect ratio and the render rectangle, so it is given a ratio that comes out so.
 //
@@ -335,11 +363,8 @@ static void turn(GstBaseSink *sink, Private *self, GstCaps *caps)
         a = h;
         b = w == h ? h : (h * h - 1) / w;
     }
-    gint display_n = 1, display_d = 1, ratio_n, ratio_d;
-    // Only a kmssink that may not scale tells the display's own ratio, by which it divides.
-    g_object_set(sink, "can-scale", FALSE, NULL);
-    base_aspect(sink, &display_n, &display_d);
-    g_object_set(sink, "can-scale", TRUE, NULL);
+    gint display_n, display_d, ratio_n, ratio_d;
+    display_aspect(sink, &display_n, &display_d);
     gint64 divisor = gst_util_greatest_common_divisor_int64(a * w, b * h);
     if (!gst_util_fraction_multiply((gint)(a * w / divisor), (gint)(b * h / divisor), display_n, display_d, &ratio_n,
                                     &ratio_d))
@@ -356,7 +381,13 @@ static GstCaps *base_caps(GstBaseSink *sink, Private *self, GstCaps *caps)
     gint numerator, denominator;
     GstCaps *result = gst_caps_copy(caps);
     if (self->area.w > 0) turn(sink, self, result);
-    else if (base_aspect(sink, &numerator, &denominator)) set_aspect(result, numerator, denominator);
+    else if (self->scales) {
+        GstVideoInfo info;
+        display_aspect(sink, &numerator, &denominator);
+        if (gst_video_info_from_caps(&info, caps) &&
+            gst_util_fraction_multiply(info.par_n, info.par_d, numerator, denominator, &numerator, &denominator))
+            gst_caps_set_simple(result, "pixel-aspect-ratio", GST_TYPE_FRACTION, numerator, denominator, NULL);
+    } else if (base_aspect(sink, &numerator, &denominator)) set_aspect(result, numerator, denominator);
     return result;
 }
 
@@ -366,6 +397,7 @@ static gboolean set_caps(GstBaseSink *sink, GstCaps *caps)
     drop_pool(self);
     gst_clear_buffer(&self->picture);  // of other caps
     if (!base_class(sink)->set_caps) return TRUE;
+    self->scales = may_scale(sink) && self->area.w == 0;
     GstCaps *wanted = base_caps(sink, self, caps);
     gboolean done = base_class(sink)->set_caps(sink, wanted);
     gst_caps_unref(wanted);

@@ -11,27 +11,36 @@ CONNECTED, DISCONNECTED = "1", "2"
 
 
 class Card:
-    def __init__(self, name: str, overlays: int, status: str):
+    """Of several connectors, each has a CRTC and a primary plane of its own; overlays are anybody's. The first connector
+    is plugged in as `status` says, the others are empty."""
+
+    def __init__(self, name: str, overlays: int, status: str, connectors: int = 1):
         self.folder = VKMS / name
         self.folder.mkdir()
-        planes = ["primary"] + [f"overlay{number}" for number in range(overlays)]
-        parts = ["crtcs/crtc", "encoders/encoder", "connectors/connector"]
+        numbers = range(connectors)
+        planes = {f"primary{number}": [number] for number in numbers}
+        planes |= {f"overlay{number}": list(numbers) for number in range(overlays)}
+        parts = [f"{kind}s/{kind}{number}" for kind in ("crtc", "encoder", "connector") for number in numbers]
         for part in parts + [f"planes/{plane}" for plane in planes]:
             (self.folder / part).mkdir()
-        for plane in planes:
-            self._write(f"planes/{plane}/type", "1" if plane == "primary" else "0")
-            (self.folder / f"planes/{plane}/possible_crtcs/crtc").symlink_to(self.folder / "crtcs/crtc")
-        (self.folder / "encoders/encoder/possible_crtcs/crtc").symlink_to(self.folder / "crtcs/crtc")
-        link = self.folder / "connectors/connector/possible_encoders/encoder"
-        link.symlink_to(self.folder / "encoders/encoder")
-        self._write("connectors/connector/status", status)
+        for plane, crtcs in planes.items():
+            self._write(f"planes/{plane}/type", "1" if plane.startswith("primary") else "0")
+            for number in crtcs:
+                self._link(f"planes/{plane}/possible_crtcs", f"crtcs/crtc{number}")
+        for number in numbers:
+            self._link(f"encoders/encoder{number}/possible_crtcs", f"crtcs/crtc{number}")
+            self._link(f"connectors/connector{number}/possible_encoders", f"encoders/encoder{number}")
+            self.plug(DISCONNECTED if number else status, number)
         self._write("enabled", "1")
+
+    def _link(self, folder: str, target: str) -> None:
+        (self.folder / folder / pathlib.Path(target).name).symlink_to(self.folder / target)
 
     def _write(self, name: str, value: str) -> None:
         (self.folder / name).write_text(value)
 
-    def plug(self, status: str = CONNECTED) -> None:
-        self._write("connectors/connector/status", status)
+    def plug(self, status: str = CONNECTED, connector: int = 0) -> None:
+        self._write(f"connectors/connector{connector}/status", status)
 
     def remove(self) -> None:
         self._write("enabled", "0")
@@ -47,6 +56,18 @@ def plug_in(play, card, **options) -> tuple[Card, str]:
     before = connectors(play)
     made = card(**options)
     return made, next(name for name in connectors(play) if name not in before and "Writeback" not in name)
+
+
+def node(play, name: str) -> str:
+    """The card of a connector: /dev/dri/card1."""
+    program = play.run("displays", "--json", "--connector", name)
+    assert program.wait_until_ended() == 0
+    return json.loads(program.log())["choice"]["card"]
+
+
+def state(node: str) -> str:
+    """What the kernel has on the card's planes, CRTCs and connectors."""
+    return pathlib.Path(f"/sys/kernel/debug/dri/{node.removeprefix('/dev/dri/card')}/state").read_text()
 
 
 def connectors(play) -> list[str]:

@@ -1,12 +1,13 @@
 """The cable is pulled and plugged in again while a film is on the display (N7)."""
 
+import os
 import random
 import time
 
 import pytest
 
 from bar import Finger, Layout, show_bar, wait_for_frame, wait_until_told
-from cards import CONNECTED, DISCONNECTED, plug_in
+from cards import CONNECTED, DISCONNECTED, node, plug_in, state
 
 LAYOUT = Layout()
 
@@ -37,8 +38,8 @@ def test_the_film_comes_back(play, films, card, panel, overlays: int):
     unplug(program, made)
     took = plug(program, made)
     print(f"back after {took:.2f} s")
-    # The promise is 1 s (docs/displays.md has it measured); the rest is for a busy machine.
-    assert took < 4
+    # The promise is 1 s, and docs/displays.md has 0.2 to 0.5 s measured; a rig that shares its processor is slower by half.
+    assert took < 2
     wait_for_frame(program, film, 250)
     assert (program.screenshot() == before).all()
     show_bar(program, panel)
@@ -101,13 +102,55 @@ def test_standby(play, films):
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--start", "10.02")
     before = program.screenshot()
+    assert "active=1" in state("/dev/dri/card0")
     program.ipc.command("set_property", "vitrine/display-power", False)
     assert program.ipc.get("vitrine/display-power") is False
+    assert "active=1" not in state("/dev/dri/card0")
     program.ipc.command("set_property", "vitrine/display-power", True)
     assert program.ipc.get("vitrine/display-power") is True
+    assert "active=1" in state("/dev/dri/card0")
     assert (program.screenshot() == before).all()
     program.ipc.command("seek", 20.02, "absolute+exact")
     wait_for_frame(program, film, 500)
+
+
+def test_standby_outlasts_a_cable(play, films, card):
+    """A television drops its signal in standby: that is no wish to wake it."""
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    where = node(play, name)
+    program = play(films("360p-key50.mp4"), "--connector", name)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    program.ipc.command("set_property", "vitrine/display-power", False)
+    made.plug(DISCONNECTED)
+    program.wait_for_log("the display is unplugged")
+    made.plug(CONNECTED)
+    program.wait_for_log("the display is back")
+    assert "active=1" not in state(where)
+    assert program.ipc.get("vitrine/display-power") is False
+    program.ipc.command("set_property", "vitrine/display-power", True)
+    assert "active=1" in state(where)
+
+
+def test_a_display_on_another_connector(play, films, card):
+    """Nobody asked for a connector: the film goes to whichever has a display, and its planes go along."""
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED, connectors=2)
+    film = films("360p-key50.mp4")
+    where = node(play, name)
+    handed = os.open(where, os.O_RDWR)
+    # Of a card that is handed over, this card's connectors are all that there is.
+    program = play(film, "--paused", "--start", "10.02", "--drm-fd", str(handed), pass_fds=[handed])
+    assert program.frame(film) == 250
+    before = program.screenshot()
+    made.plug(DISCONNECTED)
+    program.wait_for_log("the display is unplugged")
+    made.plug(CONNECTED, connector=1)
+    program.wait_for_log("the display is back")
+    program.ipc.wait_for("vo-configured")
+    wait_for_frame(program, film, 250)
+    assert (program.screenshot() == before).all()
+    program.signal()
+    assert program.wait_until_ended() == 0, program.log()
+    os.close(handed)
 
 
 def test_a_hundred_cables(play, films, card, panel):

@@ -116,12 +116,13 @@ def test_one_film_after_another(play, films, card, panel):
     wait_for_thumb(program, LAYOUT.left, near=3)
 
 
-@pytest.mark.parametrize("turn", [Turn(180, True), Turn(90, False)], ids=str)
-def test_it_turns(play, films, card, panel, turn: Turn):
-    """N2 on a plane that is all there is: by the plane (180, reflected) and by the pipeline (90)."""
+@pytest.mark.parametrize("turn, by", [(Turn(180, True), "plane"), (Turn(90, False), "plane"), (Turn(90, False), "pipeline")],
+                         ids=["180 reflected", "90", "90 by the pipeline"])
+def test_it_turns(play, films, card, panel, turn: Turn, by: str):
+    """N2 on a plane that is all there is."""
     _, name = plug_in(play, card, overlays=0, status=CONNECTED)
     film = films("360p-key50.mp4")
-    program = play(film, "--paused", "--connector", name, *turn.arguments)
+    program = play(film, "--paused", "--connector", name, *turn.arguments, "--rotate-by", by)
     width, height = (768, 1024) if turn.swaps else (1024, 768)
     layout, viewer = Layout(width, height), TurnedPanel(panel, turn)
     panel.wait_until_read()
@@ -164,7 +165,7 @@ def test_edges_are_right_over_white_and_over_black(play, panel, tmp_path, way: s
     alpha = 1 - (white - black) / 255
     assert alpha.min() > -0.02 and alpha.max() < 1.02
     # All three channels tell the same alpha.
-    assert (alpha.max(axis=2) - alpha.min(axis=2)).max() < 0.03 if way == "plane" else 0.3
+    assert (alpha.max(axis=2) - alpha.min(axis=2)).max() < (0.03 if way == "plane" else 0.3)
     excess = black - alpha * 255
     print(f"{way}: ink brighter than ink by {excess.max():.1f}; alpha {alpha.min():.2f} to {alpha.max():.2f}")
     assert excess.max() < 6

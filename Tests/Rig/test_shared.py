@@ -1,6 +1,5 @@
 """A display and a panel that are not all ours: a lent connector, a panel of another display, a panel that udev turns."""
 
-import json
 import os
 import pathlib
 import subprocess
@@ -8,18 +7,11 @@ import subprocess
 import pytest
 
 from bar import Finger, Layout, show_bar, wait_for_frame
-from cards import CONNECTED, Lender, plug_in
+from cards import CONNECTED, Lender, node, plug_in
 from turned import Turn, TurnedPanel
 
 LAYOUT = Layout()
 RULES = pathlib.Path("/run/udev/rules.d/99-vitrine-test.rules")
-
-
-def node(play, name: str) -> str:
-    """The card that has the connector."""
-    program = play.run("displays", "--json", "--connector", name)
-    assert program.wait_until_ended() == 0
-    return json.loads(program.log())["choice"]["card"]
 
 
 def test_a_film_on_a_lent_connector(play, films, card):

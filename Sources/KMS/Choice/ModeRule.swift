@@ -18,15 +18,17 @@ enum ModeRule {
             return (mode, "mode \(mode): it was asked for as \(request)")
         }
         let preferred = connector.modes.first(where: \.isPreferred)
-        if let preferred, isWithinLimit(preferred) {
+        if let preferred, isWithinLimit(preferred), !preferred.isInterlaced {
             return (preferred, "mode \(preferred): the display prefers it")
         }
         let limitText = "\(limit.longSide)x\(limit.shortSide)"
         let modest = connector.modes.filter { isWithinLimit($0) && !$0.isInterlaced }
         if let largest = modest.map(pixels).max(), let mode = best(of: modest.filter { pixels($0) == largest }) {
             let reason =
-                preferred.map { "the largest up to \(limitText); the display prefers \($0), which costs too much" }
-                ?? "the largest up to \(limitText); the display prefers none"
+                preferred.map {
+                    "the largest up to \(limitText); the display prefers \($0), which "
+                        + ($0.isInterlaced ? "shows each picture as two halves" : "costs too much")
+                } ?? "the largest up to \(limitText); the display prefers none"
             return (mode, "mode \(mode): \(reason)")
         }
         guard let mode = preferred ?? best(of: connector.modes) else {

@@ -16,19 +16,24 @@ extension Display {
     public func pollConnected(_ request: DisplayRequest) throws(KMSError) -> DisplayChoice? {
         try checkOpen()
         var request = request
-        let inventory: DisplayInventory
+        var inventory: DisplayInventory
         if card.isLent {
             request.fileDescriptor = choice.fileDescriptor
             inventory = DisplayInventory(cards: [DisplayInventory.Card(card, asksForScaling: false)], unreadable: [])
         } else {
             inventory = try DisplayInventory.read(with: card)
         }
+        // What this display shows is free for the next, whichever CRTC that has.
+        for (index, one) in inventory.cards.enumerated() where one.path == choice.card {
+            for plane in one.planes.indices
+            where one.planes[plane].crtcID == crtcID && one.planes[plane].kind != .primary {
+                inventory.cards[index].planes[plane].crtcID = nil
+            }
+        }
         do throws(KMSError) {
             return try DisplayChoice.choose(from: inventory, request: request)
-        } catch .noConnectedDisplay, .connectorNotConnected {
-            return nil
-        } catch .noSuchConnector(let name, _) where name == choice.connectorName {
-            // A dock's connectors go with it.
+        } catch .noConnectedDisplay, .connectorNotConnected, .noCard, .noSuchConnector {
+            // A dock's connectors, and an adapter's card, go with it.
             return nil
         }
     }

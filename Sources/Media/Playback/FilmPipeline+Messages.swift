@@ -57,6 +57,8 @@ extension FilmPipeline {
                         ticket: .init(number: ticket), time: mediaTime(Int64(time)),
                         duration: mediaTime(Int64(duration)),
                         shownAt: MonotonicTime(nanoseconds: Int64(shown)), decodingTime: decodingTime)))
+        } else if gst_structure_has_name(structure, "vitrine-scaling-refused") != 0 {
+            news.yield(.scalingRefused)
         } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
             handleNavigation(message)
         } else if gst_is_missing_plugin_message(message) != 0 {

@@ -15,6 +15,8 @@ public enum MediaEvent: Sendable {
     case position(MediaTime)
     /// A picture came too late for the screen and was not shown.
     case dropped
+    /// The display's plane was to scale the pictures, and its driver does not: a corner of each is seen.
+    case scalingRefused
     /// Where the film's key frames are, in rising order.
     case keyframes([MediaTime])
     case buffering(percent: Int)

@@ -98,22 +98,36 @@ public actor PlaySession: Service {
         }
         var known = await state(of: player)
         for await _ in monitor.events {
-            guard !Task.isCancelled, let display = await player.display else { return }
-            let now = await state(of: player)
-            guard now != known || now?.isLinkBad == true else { continue }
-            known = now
-            let request = request
-            do throws(KMSError) {
-                let choice = try await offLoop { () throws(KMSError) in try display.pollConnected(request) }
-                if let choice {
-                    await player.move { () throws(KMSError) in try display.reopened(choice) }
-                    known = await state(of: player)
-                } else {
-                    await player.displayLeft()
+            // Again until what was chosen is what is there: a display may change while it is opened, which takes some
+            // 300 ms.
+            for attempt in 1...5 {
+                guard !Task.isCancelled, let display = await player.display else { return }
+                let now = await state(of: player)
+                // Without a display each event may tell of another one.
+                guard now != known || now?.isUsable != true || now?.isLinkBad == true else { break }
+                if attempt > 1, known == nil || now?.isLinkBad == true {
+                    guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
                 }
-            } catch {
-                log.warning("the displays cannot be read: \(error)")
+                let isDone = await follow(player, from: display)
+                let isSame = await player.display?.connectorID == display.connectorID
+                known = isDone ? (isSame ? now : await state(of: player)) : nil
+                if isDone, known?.isUsable != true { break }
             }
+        }
+    }
+
+    /// One step: to the display that there is now, or to none. `false` if that failed.
+    private func follow(_ player: VitrinePlayer, from display: Display) async -> Bool {
+        let request = request
+        do throws(KMSError) {
+            guard let choice = try await offLoop({ () throws(KMSError) in try display.pollConnected(request) }) else {
+                await player.displayLeft()
+                return true
+            }
+            return await player.move { () throws(KMSError) in try display.reopened(choice) }
+        } catch {
+            log.warning("the displays cannot be read: \(error)")
+            return false
         }
     }
 

@@ -7,7 +7,7 @@ internal import PlayerCore
 extension VitrinePlayer {
     /// Where films go now; `nil`: unseen.
     var screen: FilmOutput.Screen? {
-        display.map { FilmOutput.Screen($0) } ?? options.window.map { FilmOutput.Screen($0) }
+        display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) } ?? options.window.map { FilmOutput.Screen($0) }
     }
 
     /// From the viewer to the screen.
@@ -23,9 +23,10 @@ extension VitrinePlayer {
     }
 
     /// Goes on with the film, where it is, on the display as `reopen` makes it: plugged in again, in another mode, another
-    /// one. A finger's drag goes on through it.
-    func move(reopen: @escaping @Sendable () throws(KMSError) -> Display) async {
-        guard isRunning, !isMoving else { return }
+    /// one. A finger's drag goes on through it. In standby it stays.
+    /// - Returns: `false` if it cannot be opened: then it is as good as unplugged.
+    func move(reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
+        guard isRunning, !isMoving else { return true }
         isMoving = true
         for case .rebuild(let time) in scrubber.handle(.lost, at: .now) where !isIdle {
             laterOpening = LaterOpening(time: time, isRebuild: true)
@@ -37,20 +38,37 @@ extension VitrinePlayer {
         }
         await filmWork?.value
         do throws(KMSError) {
-            let display = try await offLoop(reopen)
+            let isOn = hasPower
+            let display = try await offLoop { () throws(KMSError) in
+                let display = try reopen()
+                if !isOn { try display.setPower(false) }
+                return display
+            }
+            isDisplayGone = false
+            isScalingRefused = false
             for refusal in display.choice.refusals { log.warning("\(refusal)") }
             take(display)
             log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")
         } catch {
             log.error("the display cannot be opened again: \(error). \(error.remedy)")
+            isDisplayGone = true
         }
         isMoving = false
-        isDisplayGone = false
         if let opening = laterOpening, !isIdle { open(at: opening.time, isRebuild: opening.isRebuild) }
         laterOpening = nil
         if visibilityState.isVisible { ensureOverlay() }
         hub.changed(RemoteProperty.ofFilm)
         refreshOSD()
+        return !isDisplayGone
+    }
+
+    /// The driver took a test of it, and not the film's picture (too much at once for its memory, a factor too far): the
+    /// pipeline scales instead.
+    func scalingRefused() {
+        guard !isScalingRefused else { return }
+        isScalingRefused = true
+        log.warning("the display's plane does not scale this film after all: the pipeline does")
+        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) { open(at: time, isRebuild: true) }
     }
 
     /// Below 100 % of a buffer, and without a display where it is waited for, nothing plays, whatever is wanted.

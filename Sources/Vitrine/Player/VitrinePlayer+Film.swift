@@ -22,8 +22,8 @@ extension VitrinePlayer {
         openingDeadline = .now + Self.openingPatience(of: location)
         if !isRebuild {
             journal?.open(location.name, size: location.size, at: time)
-            keep()
         }
+        let (record, keeper) = (journal?.take(isUrgent: true, at: .now), options.keeper)
         let output = FilmOutput(
             screen: screen, hasSound: options.hasSound && !isSoundLost, volume: options.volume)
         let filmDisplay = display.map { FilmDisplay($0, log) }
@@ -32,7 +32,10 @@ extension VitrinePlayer {
             guard number == player.filmNumber else { return }
             do throws(MediaFailure) {
                 let made = try await offLoop { () throws(MediaFailure) in
-                    try FilmPipeline(location, output: output, display: filmDisplay)
+                    let film = try FilmPipeline(location, output: output, display: filmDisplay)
+                    // Before the film can bring the program down.
+                    if let record { keeper?.keepStart(record) }
+                    return film
                 }
                 guard number == player.filmNumber else {
                     _ = await made.close()
@@ -205,6 +208,7 @@ extension VitrinePlayer {
             scrub(.position(time), at: now)
             hub.changed(RemoteProperty.ofPosition)
         case .dropped: counters.dropped += 1
+        case .scalingRefused: scalingRefused()
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)
         case .buffered(let end): bufferedEnd = end

@@ -5,11 +5,11 @@ internal import PlayerCore
 
 extension FilmOutput.Screen {
     /// The film's side of an open display.
-    init(_ display: Display) {
+    init(_ display: Display, planeScales: Bool = true) {
         let plane = display.filmPlane
         let isComposited = display.choice.step == .composited
         // Drivers with one plane as a rule refuse a primary plane that does not cover the display.
-        let covers = isComposited || plane.kind == .primary
+        let covers = isComposited || plane.mustCover || plane.kind == .primary
         // By a plane, unscaled.
         let isQuarter = plane.turns && display.transform.swapsSides
         self.init(
@@ -17,7 +17,7 @@ extension FilmOutput.Screen {
                 .init(
                     fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
                     properties: plane.planeProperties)),
-            width: display.width, height: display.height, canScale: plane.canScale && !covers && !isQuarter,
+            width: display.width, height: display.height, canScale: plane.canScale && planeScales && !covers && !isQuarter,
             coversDisplay: covers,
             composesOSD: isComposited, turn: plane.turns ? .identity : display.transform,
             formats: plane.formats.compactMap(\.gstreamerName))

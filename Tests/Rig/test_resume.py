@@ -1,0 +1,92 @@
+"""After a crash or a power cut the film goes on where it was; a film that brings the program down is passed over (N5)."""
+
+import json
+import pathlib
+import shutil
+import signal
+
+import pytest
+
+
+@pytest.fixture
+def state(tmp_path):
+    folder = tmp_path / "state"
+    folder.mkdir()
+    return folder
+
+
+def kept(state: pathlib.Path) -> dict:
+    return json.loads((state / "playing.json").read_text())["record"]
+
+
+def crash(program) -> None:
+    program.signal(signal.SIGKILL)
+    program.wait_until_ended()
+
+
+def test_a_crash_loses_at_most_five_seconds(play, films, state):
+    first, film = films("silent.mp4"), films("360p-key50.mp4")
+    program = play(first, film, "--state", state)
+    program.ipc.set("playlist-pos", 1)
+    program.ipc.wait_for("path", lambda path: path == film.path)
+    program.ipc.wait_for("vitrine/picture-time")
+    program.ipc.command("seek", 20, "absolute+exact")
+    program.ipc.wait_for("time-pos", lambda time: time is not None and time > 24)
+    crash(program)
+    program = play(first, film, "--state", state)
+    assert program.ipc.get("path") == film.path
+    assert 20 * film.rate <= program.frame(film) <= 26 * film.rate
+
+
+def test_a_pause_is_kept_and_an_end_that_was_asked_for_is_no_crash(play, films, state):
+    film = films("360p-key50.mp4")
+    program = play(film, "--state", state)
+    program.ipc.command("seek", 10.02, "absolute+exact")
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    shown = program.frame(film)
+    program.stop()
+    record = kept(state)
+    assert 0 <= record["milliseconds"] - shown * 1000 / film.rate < 1000 / film.rate
+    assert record["falls"] == {}
+    program = play(film, "--paused", "--state", state)
+    assert program.frame(film) == shown
+    assert program.complaints() == []
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"version": 3}', "\0" * 100], ids=["empty", "cut off", "foreign", "zeros"])
+def test_a_damaged_record_is_as_good_as_none(play, films, state, text):
+    (state / "playing.json").write_text(text)
+    film = films("silent.mp4")
+    program = play(film, "--paused", "--state", state)
+    assert program.ipc.get("vitrine/picture-time") == 0
+    assert program.complaints() == []
+
+
+def test_where_nothing_can_be_kept_the_film_plays(play, films):
+    film = films("silent.mp4")
+    program = play(film, "--state", "/proc/nowhere")
+    program.wait_for_log("/proc/nowhere/playing.json")
+    assert len(program.complaints()) == 1, program.log()
+
+
+def test_a_film_that_brings_the_program_down_is_passed_over(play, films, state, tmp_path):
+    """After three starts that did not last; another file of its name gets another chance."""
+    bad, good = tmp_path / "bad.mp4", films("silent.mp4")
+    shutil.copy(films("360p-key50.mp4").path, bad)
+    for fall in range(1, 4):
+        program = play(bad, good, "--state", state)
+        assert program.ipc.get("path") == str(bad)
+        crash(program)
+        assert kept(state)["falls"][str(bad)]["count"] == fall
+    program = play(bad, good, "--state", state)
+    assert program.ipc.get("path") == good.path
+    assert "bad.mp4: passed over" in program.log()
+    crash(program)
+    # With no other film, it is tried all the same.
+    program = play(bad, "--state", state)
+    assert program.ipc.get("path") == str(bad)
+    crash(program)
+    shutil.copy(films("360p-key10.mp4").path, bad)
+    program = play(bad, good, "--state", state)
+    assert program.ipc.get("playlist-count") == 2

@@ -1,0 +1,129 @@
+"""What a service manager hears: sd_notify(3), by a socket of the test's own (N4, N5)."""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+from bar import Finger, Layout, show_bar
+from cards import CONNECTED, DISCONNECTED, plug_in
+
+
+class Manager:
+    """systemd's end of the socket."""
+
+    def __init__(self, name: str):
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(name.replace("@", "\0", 1))
+        self.told: list[tuple[float, str]] = []
+        self.environment = {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000000"}
+
+    def listen(self, seconds: float = 0, until: str | None = None) -> list[str]:
+        """What is told in these seconds; or until a line that begins so, which has to come."""
+        begun = len(self.told)
+        end = time.monotonic() + seconds
+        while True:
+            self._socket.settimeout(max(end - time.monotonic(), 0.001))
+            lines = []
+            try:
+                lines = self._socket.recv(4096).decode().splitlines()
+            except TimeoutError:
+                pass
+            self.told += [(time.monotonic(), line) for line in lines]
+            if until and any(line.startswith(until) for line in lines):
+                break
+            if not lines and time.monotonic() >= end:
+                assert not until, f"no {until} in {seconds} s: {self.told[begun:]}"
+                break
+        return [line for _, line in self.told[begun:]]
+
+    def is_content(self) -> bool:
+        """Two watchdog's times from now: does it hear of the program in each?"""
+        self.listen()
+        return self.listen(1).count("WATCHDOG=1") > 0 and self.listen(1).count("WATCHDOG=1") > 0
+
+
+@pytest.fixture(params=["path"])
+def manager(request, tmp_path):
+    return Manager("@vitrine-test" if request.param == "abstract" else str(tmp_path / "notify"))
+
+
+@pytest.mark.parametrize("manager", ["path", "abstract"], indirect=True)
+def test_it_is_ready_with_the_first_picture(play, films, manager):
+    program = play(films("silent.mp4"), wait=False, environment=manager.environment)
+    manager.listen(20, until="READY=1")
+    assert program.ipc.get("vitrine/pictures-shown") >= 1
+    assert manager.listen(1.2, until="WATCHDOG=1")
+    assert any(line.startswith("STATUS=playing ") and "silent.mp4" in line for _, line in manager.told)
+    program.stop()
+    assert "STOPPING=1" in manager.listen(0.1)
+
+
+def test_a_pause_and_a_resting_finger_are_no_stall(play, films, manager, panel):
+    program = play(films("360p-key50.mp4"), "--paused", environment=manager.environment)
+    panel.wait_until_read()
+    manager.listen(1.2, until="WATCHDOG=1")
+    assert manager.is_content()
+    show_bar(program, panel)
+    finger = Finger(panel)
+    finger.down(Layout().x(0.5), Layout().y)
+    assert manager.is_content()
+    finger.up()
+
+
+def test_without_a_film_it_is_ready_with_its_message(play, tmp_path, manager):
+    play("--settings", tmp_path / "vitrine.toml", wait=False, environment=manager.environment)
+    manager.listen(20, until="READY=1")
+    assert any("No film" in line for _, line in manager.told)
+    assert manager.is_content()
+
+
+def test_a_decoder_that_is_stuck_is_not_kept_secret(play, films, manager, tmp_path):
+    """The film comes through a pipe that nobody feeds any more: pictures were shown, none come, and nobody says why. Fed
+    again, the film and the watchdog go on."""
+    pipe = tmp_path / "film.ts"
+    os.mkfifo(pipe)
+    source = ["ffmpeg", "-v", "quiet", "-re", "-i", films("360p-key50.mp4").path, "-c", "copy", "-f", "mpegts", "-y", str(pipe)]
+    feeder = subprocess.Popen(source, stdin=subprocess.DEVNULL)
+    try:
+        program = play(pipe, environment=manager.environment)
+        assert manager.is_content()
+        feeder.send_signal(signal.SIGSTOP)
+        program.wait_for_log("no picture reaches the screen", timeout=14)
+        manager.listen()
+        assert "WATCHDOG=1" not in manager.listen(1.2)
+        assert program.ipc.get("idle-active") is False, "the loop itself answers"
+        feeder.send_signal(signal.SIGCONT)
+        manager.listen(4, until="WATCHDOG=1")
+        program.stop()
+    finally:
+        feeder.kill()
+        feeder.wait()
+
+
+def test_a_program_that_stands_still_says_nothing(play, films, manager):
+    program = play(films("silent.mp4"), environment=manager.environment)
+    manager.listen(1.2, until="WATCHDOG=1")
+    program.signal(signal.SIGSTOP)
+    manager.listen(0.1)
+    assert manager.listen(1.2) == []
+    program.signal(signal.SIGCONT)
+    manager.listen(1.2, until="WATCHDOG=1")
+
+
+def test_an_unplugged_display_is_no_stall(play, films, card, manager):
+    """N7: from before the start, and in the middle of a film."""
+    made, name = plug_in(play, card, overlays=2, status=DISCONNECTED)
+    program = play(films("360p-key50.mp4"), "--connector", name, wait=False, environment=manager.environment)
+    manager.listen(20, until="READY=1")
+    assert any("waiting" in line for line in manager.listen(0.2)), manager.told
+    assert manager.is_content()
+    made.plug(CONNECTED)
+    program.wait_until_shown()
+    made.plug(DISCONNECTED)
+    program.wait_for_log("unplugged")
+    assert manager.is_content()

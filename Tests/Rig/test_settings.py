@@ -1,0 +1,158 @@
+"""The settings file of a kiosk: what it says is done, and nothing that is wrong with it stops the film (N8)."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import numpy
+import pytest
+
+USAGE, BAD_SETTINGS = 64, 65
+
+
+@pytest.fixture
+def kiosk(play, films, tmp_path):
+    """`kiosk(text, {"1.mp4": "short.mp4"})`: a folder as on the card, with settings and films, and the player on it."""
+
+    class Kiosk:
+        folder = tmp_path / "card"
+        settings = folder / "vitrine.toml"
+        errors = folder / "vitrine-errors.txt"
+        programs = play
+
+        def put(self, name: str, film: str) -> str:
+            path = self.folder / "films" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(films(film).path, path)
+            return str(path)
+
+        def __call__(self, text: str | bytes | None, contents: dict[str, str] = {}, *words, wait=True, **options):
+            self.folder.mkdir(exist_ok=True)
+            if text is not None:
+                self.settings.write_bytes(text.encode() if isinstance(text, str) else text)
+            for name, film in contents.items():
+                self.put(name, film)
+            return play("--settings", self.settings, *words, wait=wait, **options)
+
+    return Kiosk()
+
+
+def test_films_and_options_come_from_the_file(kiosk, films):
+    """As Notepad saves it; what is no film is left out, and 2 comes before 10."""
+    text = 'mode = "800x600"\r\nrotate = 180\r\nvolume = 30\r\nat-end = "pause"\r\n'
+    program = kiosk(b"\xff\xfe" + text.encode("utf-16-le"), {"10.mp4": "silent.mp4", "2.mp4": "360p-key50.mp4",
+                                                              "._2.mp4": "text.mp4", "notes.txt": "text.mp4"})  # fmt: skip
+    names = [pathlib.Path(entry["filename"]).name for entry in program.ipc.get("playlist")]
+    assert names == ["2.mp4", "10.mp4"]
+    picture = program.screenshot()
+    assert picture.shape[:2] == (600, 800)
+    assert program.reading(films("360p-key50.mp4"), picture[::-1, ::-1]).film == films("360p-key50.mp4").number
+    assert not kiosk.errors.exists()
+    assert program.complaints() == []
+
+
+def test_the_command_line_comes_first(kiosk, films):
+    film = films("silent.mp4")
+    program = kiosk('mode = "800x600"\nrotate = 90\n', {"1.mp4": "short.mp4"}, "--mode", "1280x720", "--rotate", "0", film.path)
+    assert program.ipc.get("path") == film.path
+    picture = program.screenshot()
+    assert picture.shape[:2] == (720, 1280)
+    assert program.reading(film, picture).film == film.number
+
+
+def test_each_mistake_is_told_and_the_film_plays(kiosk, films):
+    """In the log, and beside the file while there are any."""
+    text = 'volume = 50%\nconnector = "HDMI-A-9"\nmode = "800x600"\nloop = true\nfilms = ["nowhere.mp4", "films"]\n'
+    program = kiosk(text, {"1.mp4": "silent.mp4"})
+    assert program.screenshot().shape[:2] == (600, 800)
+    log, told = program.log(), kiosk.errors.read_text()
+    for line, word in ((1, "volume = 100"), (4, "at-end"), (5, "nowhere.mp4")):
+        assert f"Line {line}: " in told and word in told
+        assert f"vitrine.toml:{line}: " in log
+    assert "HDMI-A-9" in log, "what only the display knows is told too"
+    program.stop()
+    kiosk("").stop()
+    assert not kiosk.errors.exists()
+
+
+@pytest.mark.parametrize("text", [None, b"\0" * 512, b"\xff\xfe\xff\xd8" * 40], ids=["no file", "zeros", "noise"])
+def test_without_settings_the_film_plays(kiosk, text):
+    program = kiosk(text, {"1.mp4": "silent.mp4"})
+    assert "vitrine.toml" in program.log()
+    assert program.ipc.get("pause") is False
+
+
+def test_a_film_that_cannot_be_played_is_passed_over(kiosk, films):
+    film = films("silent.mp4")
+    program = kiosk("", {"1.mp4": "text.mp4", "2.mp4": "zero-bytes.mp4", "3.mp4": "silent.mp4"})
+    assert program.reading(film).film == film.number
+    assert "1.mp4" in program.log() and "2.mp4" in program.log()
+
+
+def test_without_a_film_the_screen_says_what_to_do(kiosk, films):
+    """And the program stays, and plays the film that comes."""
+    program = kiosk("", wait=False)
+    program.wait_for_log("there is no film or folder")
+    program.ipc.wait_for_counter("vitrine/osd-updates")
+    end = time.monotonic() + 3
+    while not (picture := program.screenshot("no-film")).any():
+        assert time.monotonic() < end, "the display is black"
+    height = picture.shape[0]
+    assert not picture[: height // 2].any()
+    # Bright letters, and many of them.
+    assert numpy.count_nonzero(picture.max(axis=2) > 200) > 500
+    assert program.ipc.get("idle-active") is True
+    kiosk.put("1.mp4", "silent.mp4")
+    program.ipc.wait_for("path", lambda path: path is not None, timeout=15)
+    program.wait_until_shown()
+    assert program.reading(films("silent.mp4")).film == films("silent.mp4").number
+
+
+def test_films_that_all_fail_are_tried_again(kiosk):
+    """The message stays, and so does the program."""
+    program = kiosk("", {"1.mp4": "text.mp4", "2.mp4": "text.mp4"}, wait=False)
+    program.ipc.wait_for("idle-active")
+    assert program.ipc.get("vitrine/osd-visible") is True
+    program.ipc.wait_for("idle-active", lambda idle: idle is False, timeout=15)
+    program.ipc.wait_for("idle-active")
+
+
+class TestCommands:
+    """`vitrine settings`: no display needed."""
+
+    def run(self, *words) -> subprocess.CompletedProcess:
+        return subprocess.run([os.environ["VITRINE_BIN"], *map(str, words)], capture_output=True, text=True, timeout=30)
+
+    def test_check(self, tmp_path):
+        file = tmp_path / "vitrine.toml"
+        file.write_text("volume = 40\nrotate = 45\n")
+        told = self.run("settings", "check", file)
+        assert told.returncode == BAD_SETTINGS
+        assert told.stdout.startswith(f"{file}:2: rotate = 45: ")
+        file.write_text("volume = 40\n")
+        assert self.run("settings", "check", file).returncode == 0
+        assert self.run("settings", "check").returncode == USAGE
+
+    def test_apply(self, tmp_path):
+        file = tmp_path / "vitrine.toml"
+        file.write_text('host-name = "m2"\nwifi = "Museum"\nwifi-password = "tellnobody"\ntime-zone = "Europe/Berlin"\n')
+        root = tmp_path / "root"
+        told = self.run("settings", "apply", file, "--root", root)
+        assert told.returncode == 0, told
+        assert (root / "etc/hostname").read_text() == "m2\n"
+        assert os.readlink(root / "etc/localtime").endswith("/Europe/Berlin")
+        wireless = root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+        assert "tellnobody" in wireless.read_text() and wireless.stat().st_mode & 0o777 == 0o600
+        assert self.run("settings", "apply", file, "--root", root).stdout == "", "nothing is written twice"
+
+    def test_the_report_tells_of_the_machine_and_nothing_that_is_secret(self, tmp_path):
+        file = tmp_path / "vitrine.toml"
+        file.write_text('wifi-password = "tellnobody"\nremote-password = "tellnobody2"\nrotate = 45\n')
+        report = tmp_path / "report.txt"
+        assert self.run("report", "--settings", file, "--output", report).returncode == 0
+        text = report.read_text()
+        for part in ("== kernel", '"driver" : "vkms"', "== touch panels", "avdec_h264", "vitrine.toml:3: rotate = 45"):
+            assert part in text, text[:4000]
+        assert "tellnobody" not in text
