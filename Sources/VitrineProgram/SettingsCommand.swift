@@ -15,11 +15,21 @@ struct SettingsCommand: ParsableCommand {
 
         @OptionGroup var file: SettingsArgument
 
+        @Flag(help: "Write them into vitrine-errors.txt beside the file too, or remove that where there are none.")
+        var beside = false
+
         func run() throws {
             let file = SettingsFile(path: file.path)
             // That the default folder is not there is no mistake of the file's.
             let problems = file.problems + FilmList(of: file).problems.filter { $0.line != nil }
             for problem in problems { say("\(problem)") }
+            if beside {
+                do throws(FileError) {
+                    try ErrorsFile(beside: file).tell(problems)
+                } catch {
+                    tell("\(error)")
+                }
+            }
             if !problems.isEmpty { throw ExitStatus.badSettings.code }
         }
     }

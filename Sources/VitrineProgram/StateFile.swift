@@ -24,6 +24,8 @@ final class StateFile: @unchecked Sendable {
     private let log: Logger
     private let queue = DispatchQueue(label: "vitrine.state", qos: .utility)
     private let record: PlaybackRecord
+    /// One writes at a time.
+    private let writing = Mutex(())
     // The queue's.
     private var waiting: PlaybackRecord?
     private var isFailureTold = false
@@ -58,9 +60,16 @@ final class StateFile: @unchecked Sendable {
     }
 
     var keeper: PlaybackKeeper {
-        PlaybackKeeper(record: record) { record in
-            self.queue.async { self.take(record) }
-        }
+        PlaybackKeeper(
+            record: record, keep: { record in self.queue.async { self.take(record) } },
+            keepStart: { record in
+                do throws(FileError) {
+                    try self.write(record, isSynced: false)
+                } catch {
+                    self.queue.async { self.take(record) }
+                }
+                self.queue.async { AtomicFile.sync(self.path) }
+            })
     }
 
     /// Returns when all is on the card.
@@ -81,15 +90,23 @@ final class StateFile: @unchecked Sendable {
         guard let record = waiting else { return }
         waiting = nil
         writtenAt = .now()
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(Kept(version: VitrineVersion.current, record: record)) else { return }
         do throws(FileError) {
-            try AtomicFile.write(Array(data), to: path)
+            try write(record, isSynced: true)
             isFailureTold = false
         } catch {
             if !isFailureTold { log.warning("\(error): after a power cut films start from their beginning") }
             isFailureTold = true
         }
+    }
+    private func write(_ record: PlaybackRecord, isSynced: Bool) throws(FileError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(Kept(version: VitrineVersion.current, record: record)) else { return }
+        let result = writing.withLock { _ in
+            Result { () throws(FileError) in
+                try AtomicFile.write(Array(data), to: path, isSynced: isSynced)
+            }
+        }
+        try result.get()
     }
 }

@@ -68,8 +68,7 @@ struct SyntaxAdvice {
             if isEscaped, !"btnfreuUx\"\\".contains(character) { return true }
             isEscaped = character == "\\" && !isEscaped
         }
-        // C:\new\tree has escapes only, and means none.
-        return value.dropFirst(2).hasPrefix(":\\")
+        return false
     }
 }
 

@@ -122,7 +122,9 @@ struct SettingRule {
 
     private static func checkPlain(_ text: String) throws(Fault) {
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw Fault("there are control characters in it", "write it on one line, without \\n or \\t")
+            throw Fault(
+                "there are control characters in it",
+                "write / in paths in place of \\, and a text on one line, without \\n or \\t")
         }
     }
 }

@@ -84,9 +84,15 @@ public struct PlaybackKeeper: Sendable {
     public var record: PlaybackRecord
     /// Returns at once.
     public var keep: @Sendable (PlaybackRecord) -> Void
+    /// A film is about to start: returns when the record outlives this process. May block.
+    public var keepStart: @Sendable (PlaybackRecord) -> Void
 
-    public init(record: PlaybackRecord, keep: @escaping @Sendable (PlaybackRecord) -> Void) {
+    public init(
+        record: PlaybackRecord, keep: @escaping @Sendable (PlaybackRecord) -> Void,
+        keepStart: @escaping @Sendable (PlaybackRecord) -> Void
+    ) {
         self.record = record
         self.keep = keep
+        self.keepStart = keepStart
     }
 }

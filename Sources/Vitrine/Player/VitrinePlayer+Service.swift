@@ -50,7 +50,7 @@ extension VitrinePlayer {
     // MARK: Films
 
     /// How often films are looked for where there are none.
-    private static let supplyPause = Duration.seconds(10)
+    private static let supplyPause = Duration.seconds(5)
 
     /// Nothing of the playlist can be played: the screen says so, until there is something.
     func waitForFilms(_ message: String) {

@@ -14,8 +14,13 @@ public final class ServiceManager: Sendable {
     private let status = Mutex("")
 
     /// `nil` where no manager wants to hear anything.
-    public init?() {
-        guard let socket = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }),
+    public convenience init?() {
+        self.init { getenv($0).map { String(cString: $0) } }
+    }
+
+    /// - Parameter variable: the value of a variable of the environment.
+    init?(variable: (String) -> String?) {
+        guard let socket = variable("NOTIFY_SOCKET"),
             socket.hasPrefix("/") || socket.hasPrefix("@"), socket.utf8.count < Self.room
         else { return nil }
         // For an abstract address the first byte is zero.
@@ -23,7 +28,7 @@ public final class ServiceManager: Sendable {
         let type = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         descriptor = Glibc.socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }
-        watchdog = Self.watchdog()
+        watchdog = Self.watchdog(variable)
     }
 
     deinit {
@@ -48,11 +53,10 @@ public final class ServiceManager: Sendable {
 
     private static let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-    private static func watchdog() -> Duration? {
-        guard let text = getenv("WATCHDOG_USEC"), let microseconds = Int64(String(cString: text)), microseconds > 0
-        else { return nil }
+    private static func watchdog(_ variable: (String) -> String?) -> Duration? {
+        guard let text = variable("WATCHDOG_USEC"), let microseconds = Int64(text), microseconds > 0 else { return nil }
         // Meant for another process, of which this one inherited the variables.
-        if let process = getenv("WATCHDOG_PID"), Int32(String(cString: process)) != getpid() { return nil }
+        if let process = variable("WATCHDOG_PID"), Int32(process) != getpid() { return nil }
         return .microseconds(microseconds)
     }
 

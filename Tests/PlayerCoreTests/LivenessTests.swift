@@ -1,0 +1,88 @@
+import PlayerCore
+import Testing
+
+/// When the service manager's watchdog is answered (N4, N5). Times in milliseconds.
+@Suite struct LivenessTests {
+    private var liveness = Liveness()
+
+    private mutating func at(_ now: Int64, _ situation: Liveness.Situation, picture: Int64? = nil) {
+        liveness.observe(
+            situation, lastPicture: picture.map(MonotonicTime.milliseconds), at: .milliseconds(now))
+    }
+
+    private func isAlive(_ now: Int64) -> Bool { liveness.isAlive(at: .milliseconds(now)) }
+
+    private let playing = Liveness.Situation.playing(frame: .milliseconds(40))
+
+    @Test mutating func `a film whose pictures come is alive, for hours`() {
+        at(0, .opening)
+        for time in stride(from: Int64(1000), to: 7_200_000, by: 5000) {
+            at(time, playing, picture: time - 30)
+            #expect(isAlive(time + 5000))
+        }
+    }
+
+    @Test mutating func `a film without a picture for 8 s is not`() {
+        at(0, playing, picture: 0)
+        at(1000, playing, picture: 1000)
+        at(9000, playing, picture: 1000)
+        #expect(isAlive(9000))
+        #expect(!isAlive(9001))
+        // And it is again, once there is one.
+        at(9500, playing, picture: 9400)
+        #expect(isAlive(17_400))
+    }
+
+    @Test mutating func `what shows nothing new may do so for ever`() {
+        at(0, playing, picture: 0)
+        at(2000, .still, picture: 2000)
+        #expect(isAlive(86_400_000))
+    }
+
+    @Test mutating func `after a pause a film has its time for the next picture`() {
+        at(0, playing, picture: 0)
+        at(1000, .still, picture: 900)
+        at(60_000, .still, picture: 900)
+        at(60_001, playing, picture: 900)
+        #expect(isAlive(68_001))
+        #expect(!isAlive(68_002))
+    }
+
+    @Test mutating func `a film of slides may take three of them`() {
+        at(0, .playing(frame: .seconds(30)), picture: 0)
+        #expect(isAlive(90_000))
+        #expect(!isAlive(90_001))
+    }
+
+    @Test mutating func `opening and seeking have longer, but no end of it`() {
+        at(0, .opening)
+        #expect(isAlive(90_000))
+        #expect(!isAlive(90_001))
+        at(1000, playing, picture: 1000)
+        at(2000, .seeking, picture: 1000)
+        #expect(isAlive(31_000))
+        #expect(!isAlive(31_001))
+    }
+
+    /// A decoder that is stuck is given up, built anew, and stuck again.
+    @Test mutating func `going from one trouble to the next is no progress`() {
+        at(0, playing, picture: 0)
+        for time in stride(from: Int64(10_000), through: 80_000, by: 10_000) {
+            at(time, .opening, picture: 0)
+            at(time + 5000, .seeking, picture: 0)
+        }
+        at(88_000, .opening, picture: 0)
+        #expect(isAlive(90_000))
+        #expect(!isAlive(90_001))
+        at(90_002, playing, picture: 0)
+        #expect(!isAlive(90_002))
+    }
+
+    @Test mutating func `films that say why they cannot be played are progress`() {
+        at(0, .opening)
+        liveness.progress(at: .milliseconds(80_000))
+        at(80_000, .opening)
+        #expect(isAlive(170_000))
+        #expect(!isAlive(170_001))
+    }
+}

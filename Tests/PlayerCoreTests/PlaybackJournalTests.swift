@@ -1,0 +1,141 @@
+import Testing
+
+@testable import PlayerCore
+
+/// What is kept of playing, and when it is written (N5). Times in milliseconds.
+@Suite struct PlaybackJournalTests {
+    private var journal = PlaybackJournal(PlaybackRecord())
+
+    private mutating func observe(
+        _ now: Int64, at position: Int64, isPlaying: Bool = true, of duration: Int64 = 600_000
+    ) {
+        journal.observe(
+            .milliseconds(position), of: .milliseconds(duration), isPlaying: isPlaying, at: .milliseconds(now))
+    }
+
+    private mutating func take(_ now: Int64, isUrgent: Bool = false) -> PlaybackRecord? {
+        journal.take(isUrgent: isUrgent, at: .milliseconds(now))
+    }
+
+    private mutating func open(_ film: String = "a.mp4", at start: MediaTime? = nil) {
+        journal.open(film, size: 7, at: start)
+    }
+
+    @Test mutating func `a start is kept before anything can go wrong`() {
+        open(at: .seconds(30))
+        #expect(
+            take(0) == PlaybackRecord(film: "a.mp4", milliseconds: 30_000, falls: ["a.mp4": .init(count: 1, size: 7)]))
+        #expect(take(1) == nil, "nothing is written twice")
+    }
+
+    @Test mutating func `while it plays, once in 5 s is enough, and 10 s prove it`() {
+        open()
+        _ = take(0)
+        observe(0, at: 0)
+        #expect(journal.deadline == .milliseconds(5000))
+        observe(4000, at: 4000)
+        #expect(take(4000) == nil)
+        observe(5000, at: 5000)
+        #expect(take(5000)?.milliseconds == 5000)
+        observe(10_000, at: 10_000)
+        #expect(take(10_000) == PlaybackRecord(film: "a.mp4", milliseconds: 10_000))
+    }
+
+    @Test mutating func `a pause is written at once, and then nothing more`() {
+        open()
+        _ = take(0)
+        observe(0, at: 0)
+        observe(1200, at: 1200, isPlaying: false)
+        #expect(take(1200, isUrgent: true)?.milliseconds == 1200)
+        #expect(journal.deadline == nil)
+        observe(90_000, at: 1200, isPlaying: false)
+        #expect(take(90_000, isUrgent: true) == nil)
+    }
+
+    @Test mutating func `time that it stands still proves nothing`() {
+        open()
+        observe(0, at: 0)
+        observe(1000, at: 1000, isPlaying: false)
+        observe(60_000, at: 1000)
+        observe(68_000, at: 9000)
+        #expect(take(68_000)?.falls["a.mp4"]?.count == 1)
+        observe(69_001, at: 10_001)
+        #expect(take(69_001)?.falls == [:])
+    }
+
+    @Test mutating func `near its end a film is kept as at its start`() {
+        open()
+        observe(0, at: 590_001)
+        #expect(take(0)?.milliseconds == 0)
+        observe(1000, at: 590_000)
+        #expect(take(1000, isUrgent: true)?.milliseconds == 590_000)
+    }
+
+    @Test mutating func `each start that does not last counts, and a good one forgives all`() {
+        var record = PlaybackRecord()
+        for count in 1...3 {
+            journal = PlaybackJournal(record)
+            open()
+            record = take(0) ?? record
+            #expect(record.falls["a.mp4"]?.count == count)
+        }
+        journal.prove()
+        #expect(take(1)?.falls == [:])
+    }
+
+    @Test mutating func `another file of the same name starts from nothing`() {
+        journal = PlaybackJournal(PlaybackRecord(falls: ["a.mp4": .init(count: 2, size: 6)]))
+        open()
+        #expect(take(0)?.falls["a.mp4"] == .init(count: 1, size: 7))
+    }
+}
+
+/// Where the next start begins.
+@Suite struct PlaybackRecordTests {
+    private let films: [(name: String, size: Int64?)] = [("a", 1), ("b", 2), ("c", 3)]
+
+    private func record(_ film: String?, _ milliseconds: Int64 = 0, falls: [String: Int] = [:]) -> PlaybackRecord {
+        let sizes = Dictionary(uniqueKeysWithValues: films.map { ($0.name, $0.size) })
+        return PlaybackRecord(
+            film: film, milliseconds: milliseconds,
+            falls: falls.reduce(into: [:]) { $0[$1.key] = .init(count: $1.value, size: sizes[$1.key] ?? nil) })
+    }
+
+    @Test func `with nothing kept, at the first film`() {
+        #expect(record(nil).resumption(of: films) == .init(films: [0, 1, 2], passedOver: [], first: 0, start: nil))
+        #expect(record(nil).resumption(of: []) == .init(films: [], passedOver: [], first: 0, start: nil))
+    }
+
+    @Test func `in the film that was on, where it was`() {
+        #expect(
+            record("b", 4200, falls: ["b": 1]).resumption(of: films)
+                == .init(films: [0, 1, 2], passedOver: [], first: 1, start: .milliseconds(4200)))
+    }
+
+    @Test func `a film that is not there any more is forgotten`() {
+        #expect(
+            record("x", 4200).resumption(of: films) == .init(films: [0, 1, 2], passedOver: [], first: 0, start: nil))
+    }
+
+    @Test func `the place where it fell twice is not gone to again`() {
+        #expect(record("b", 4200, falls: ["b": 2]).resumption(of: films).start == nil)
+    }
+
+    @Test func `a film that fell three times is passed over, and the one after it is next`() {
+        #expect(
+            record("b", 4200, falls: ["b": 3]).resumption(of: films)
+                == .init(films: [0, 2], passedOver: [1], first: 1, start: nil))
+        #expect(record("c", 1, falls: ["c": 3]).resumption(of: films).first == 0)
+    }
+
+    @Test func `another file of its name is played`() {
+        let other: [(name: String, size: Int64?)] = [("a", 1), ("b", 20), ("c", 3)]
+        #expect(record("b", 4200, falls: ["b": 3]).resumption(of: other).passedOver == [])
+    }
+
+    @Test func `never are all films passed over`() {
+        #expect(
+            record("b", 4200, falls: ["a": 3, "b": 4, "c": 3]).resumption(of: films)
+                == .init(films: [0, 1, 2], passedOver: [], first: 1, start: nil))
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import Testing
+
+@testable import Settings
+
+/// The folder `films` on the card (N8).
+struct FilmListTests {
+    private let folder = Temporary()
+
+    private func list(_ text: String = "") -> FilmList {
+        FilmList(of: SettingsFile(path: "\(folder.path)/vitrine.toml", bytes: Array(text.utf8)))
+    }
+
+    private func names(_ list: FilmList) -> [String] { list.films.map { String($0.dropFirst(folder.path.count + 1)) } }
+
+    @Test func `a folder's films are played by name, and what systems leave there is not`() {
+        for name in [
+            "film 10.mp4", "Film 2.MOV", "film 1.mkv", "noending", "._film 1.mkv", ".DS_Store", "readme.txt",
+            "vitrine.toml",
+            "Thumbs.db", "film 1.srt", "more/film 0.mp4", "System Volume Information/x.mp4", "$RECYCLE.BIN/x.mp4",
+        ] { folder.write("films/\(name)") }
+        mkdir("\(folder.path)/films/more", 0o755)
+        folder.write("films/more/film 0.mp4")
+        let list = list()
+        #expect(
+            names(list) == [
+                "films/film 1.mkv", "films/Film 2.MOV", "films/film 10.mp4", "films/noending", "films/more/film 0.mp4",
+            ])
+        #expect(list.problems == [])
+    }
+
+    @Test func `films are found from the settings file, from the root, and on the network`() {
+        folder.write("b.mp4")
+        folder.write("a.mp4")
+        let list = list("films = [\"b.mp4\", \"\(folder.path)/a.mp4\", \"https://example.org/c.mp4\"]")
+        #expect(list.films == ["\(folder.path)/b.mp4", "\(folder.path)/a.mp4", "https://example.org/c.mp4"])
+        #expect(list.problems == [])
+    }
+
+    @Test func `a film that is not there is told with its line, and the others are played`() {
+        folder.write("a.mp4")
+        let list = list("\nfilms = [\"A.mp4\", \"a.mp4\"]")
+        #expect(names(list) == ["a.mp4"])
+        #expect(list.problems.map(\.line) == [2])
+        #expect(list.problems.first?.value == "A.mp4")
+        #expect(list.problems.first?.remedy.contains("upper and lower case") == true)
+    }
+
+    @Test func `no film is told`() {
+        #expect(list().problems.map(\.line) == [nil])
+        folder.write("films/readme.txt")
+        #expect(list().problems.first?.what.contains("there is no film in") == true)
+        #expect(list("films = \"films\"").problems.map(\.line) == [1])
+    }
+
+    @Test func `by chance, all are played`() {
+        for number in 1...30 { folder.write("films/\(number).mp4") }
+        let (first, second) = (list("order = \"random\"").films, list("order = \"random\"").films)
+        #expect(first.count == 30 && Set(first) == Set(second))
+        #expect(first != second, "30! to 1")
+    }
+}
+
+/// `vitrine-errors.txt`
+struct ErrorsFileTests {
+    private let folder = Temporary()
+    private let problem = SettingsProblem(
+        file: "x/vitrine.toml", line: 3, value: "volume = 101", what: "too much", remedy: "less")
+
+    private var errors: ErrorsFile { ErrorsFile(beside: SettingsFile(path: "\(folder.path)/vitrine.toml", bytes: [])) }
+
+    @Test func `it is there while something is wrong, and says the same once`() throws {
+        try errors.tell([problem])
+        let text = try #require(folder.read("vitrine-errors.txt"))
+        #expect(text.contains("Line 3: volume = 101  ->  too much; less.\r\n"))
+        var before = stat()
+        stat(errors.path, &before)
+        try errors.tell([problem])
+        var after = stat()
+        stat(errors.path, &after)
+        #expect(before.st_ino == after.st_ino, "the card is not written to for nothing")
+        try errors.tell([])
+        #expect(folder.read("vitrine-errors.txt") == nil)
+        try errors.tell([])
+    }
+
+    @Test func `where it cannot be written, that is said`() {
+        let errors = ErrorsFile(beside: SettingsFile(path: "/proc/vitrine.toml", bytes: []))
+        #expect(throws: FileError.self) { try errors.tell([problem]) }
+    }
+}

@@ -1,0 +1,274 @@
+import PlayerCore
+import Testing
+
+@testable import Settings
+
+/// The file on the card, as people write it (N8).
+struct SettingsFileTests {
+    private func file(_ text: String) -> SettingsFile { SettingsFile(path: "vitrine.toml", bytes: Array(text.utf8)) }
+
+    /// "LINE: what; remedy", of each problem.
+    private func told(_ text: String) -> [String] {
+        file(text).problems.map { "\($0.line ?? 0): \($0.what); \($0.remedy)" }
+    }
+
+    @Test func `every setting is read`() {
+        let file = file(
+            """
+            films = ["a.mp4", "films"]   # both
+            order = "random"
+            at-end = "pause"
+            resume = false
+            volume = 40
+            mute = true
+            connector = "HDMI-A-2"
+            mode = "1920x1080@50"
+            rotate = 270
+            reflect = true
+            osd = "off"
+            match-refresh = true
+            when-unplugged = "pause"
+            touch = "Goodix"
+            languages = ["de", "pt-BR"]
+            time-zone = "Europe/Berlin"
+            host-name = "museum-2"
+            wifi = "Café #1"
+            wifi-password = "a \\"secret\\" word"
+            wifi-country = "DE"
+            network-address = "192.168.1.20/24"
+            network-gateway = "192.168.1.1"
+            name-servers = "9.9.9.9"
+            remote-password = "longer than 8"
+            ssh-keys = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAnfKqVmUMvsrnNXBpvqSKAiI1eAeUQGL9Wmb5IfsDHE me"
+            """)
+        #expect(file.problems == [])
+        #expect(file.lines.count == SettingsKey.allCases.count)
+        var expected = Settings()
+        expected.films = ["a.mp4", "films"]
+        (expected.order, expected.atEnd, expected.resume) = (.random, .pause, false)
+        (expected.volume, expected.mute) = (40, true)
+        (expected.connector, expected.mode, expected.rotate) = ("HDMI-A-2", "1920x1080@50", .threeQuarters)
+        (expected.reflect, expected.osd, expected.matchRefresh) = (true, .off, true)
+        (expected.whenUnplugged, expected.touch) = (.pause, "Goodix")
+        (expected.languages, expected.timeZone, expected.hostName) = (["de", "pt-BR"], "Europe/Berlin", "museum-2")
+        expected.network.wifi = "Café #1"
+        expected.network.wifiPassword = "a \"secret\" word"
+        expected.network.wifiCountry = "DE"
+        expected.network.address = "192.168.1.20/24"
+        expected.network.gateway = "192.168.1.1"
+        expected.network.nameServers = ["9.9.9.9"]
+        expected.remotePassword = "longer than 8"
+        expected.sshKeys = ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAnfKqVmUMvsrnNXBpvqSKAiI1eAeUQGL9Wmb5IfsDHE me"]
+        #expect(file.settings == expected)
+    }
+
+    @Test func `an empty text leaves a setting open`() {
+        let file = file("connector = \"\"\nlanguages = []\nwifi-password = ''")
+        #expect(file.problems == [])
+        #expect(file.settings == Settings())
+    }
+
+    // MARK: Mistakes
+
+    @Test(arguments: [
+        ("volume = 101", "this is too much", "0 to 100"),
+        ("volume = -1", "this is too little", "0 to 100"),
+        ("volume = 50.5", "this is a number, not a whole number", "0 to 100"),
+        ("volume = \"50\"", "this is a text, not a whole number", "without quotes"),
+        ("volume = 50%", "this is not a number", "write volume = 100"),
+        ("mute = yes", "this is not true or false", "write mute = false"),
+        ("mute = 1", "this is a number, not true or false", "true or false"),
+        ("rotate = 45", "turns by quarters", "0, 90, 180 or 270"),
+        ("mode = 1280x720", "this is not a mode between quotes", "write mode = \"1920x1080\""),
+        ("mode = \"1280\"", "this is not a mode", "1920x1080@50"),
+        ("mode = \"1280x720", "not closed", "write \""),
+        ("mode = “1280x720”", "quotes", "straight quotes"),
+        ("films = \"C:\\videos\"", "between double quotes", "/"),
+        ("films = \"C:\\new\"", "control characters", "/"),
+        ("osd = \"on\"", "no such choice", "\"automatic\", \"plane\", \"composited\" or \"off\""),
+        ("osd =", "nothing behind", "write osd = \"automatic\""),
+        ("mute true", "has no \"=\"", "write mute = false"),
+        ("turn the picture", "has no \"=\"", "#"),
+        ("Volume = 3", "there is no setting \"Volume\"", "write volume = 100"),
+        ("volum = 3", "there is no setting \"volum\"", "write volume = 100"),
+        ("time_zone = \"UTC\"", "there is no setting \"time_zone\"", "write time-zone"),
+        ("loop = yes", "there is no setting \"loop\"", "write at-end = \"loop\""),
+        ("display.rotate = 90", "there is no setting \"display.rotate\"", "write rotate"),
+        ("colour = \"blue\"", "there is no setting \"colour\"", "remove the line"),
+        ("time-zone = \"Europe/Nowhere\"", "no such time zone", "Europe/Berlin"),
+        ("time-zone = \"../../etc/passwd\"", "no such time zone", "Europe/Berlin"),
+        ("host-name = \"my museum\"", "machine's name", "museum-2"),
+        ("languages = [\"german\"]", "short name", "\"de\""),
+        ("languages = 1979-05-27", "this is a date or a time", "\"de\""),
+        ("wifi-country = \"Germany\"", "country's code", "\"DE\""),
+        ("wifi = \"\(String(repeating: "x", count: 33))\"", "at most 32", "router"),
+        ("wifi = \"a\\nb\"", "control characters", "one line"),
+        ("network-address = \"192.168.1.20\"", "length", "/24"),
+        ("network-gateway = \"192.168.1\"", "not an address", "192.168.1.1"),
+        ("remote-password = \"short\"", "too short", "8"),
+        ("ssh-keys = \"-----BEGIN OPENSSH PRIVATE KEY-----\"", "private key", ".pub"),
+    ])
+    func `each mistake has its line, what is wrong, and its remedy`(line: String, what: String, remedy: String) {
+        let file = file("# note\nreflect = true\n\(line)\nresume = false\n")
+        #expect(file.problems.count == 1, "\(file.problems)")
+        guard let problem = file.problems.first else { return }
+        #expect(problem.line == 3)
+        #expect(problem.what.contains(what), "\(problem)")
+        #expect(problem.remedy.contains(remedy), "\(problem)")
+        // The rest holds, and nothing of the wrong line does.
+        var expected = Settings()
+        (expected.reflect, expected.resume) = (true, false)
+        #expect(file.settings == expected)
+    }
+
+    @Test func `a problem is one line that a person can follow`() {
+        #expect(
+            file("\nvolume = 150 # loud").problems.map(\.description) == [
+                "vitrine.toml:2: volume = 150: this is too much; write a whole number from 0 to 100, without quotes"
+            ])
+    }
+
+    @Test func `a list that is not closed costs no line after it`() {
+        let file = file("films = [\n  \"a.mp4\",\n  \"b.mp4\",\nvolume = 40\n\nmute = true")
+        #expect(
+            told("films = [\n  \"a.mp4\",\n  \"b.mp4\",\nvolume = 40\n\nmute = true").map { $0.prefix(2) } == ["1:"])
+        #expect(file.settings.volume == 40 && file.settings.mute)
+    }
+
+    @Test func `lists and texts may take several lines`() {
+        let file = file(
+            "films = [  # all\n  \"a.mp4\",\n\n  \"b.mp4\"\n]\nvolume = 4\nhost-name = \"\"\"\nvitrine\"\"\"\nrotate = 45"
+        )
+        #expect(file.settings.films == ["a.mp4", "b.mp4"])
+        #expect(file.settings.volume == 4)
+        #expect(file.settings.hostName == "vitrine")
+        #expect(file.problems.map(\.line) == [9])
+    }
+
+    @Test func `the first of two lines holds`() {
+        #expect(file("volume = 10\nvolume = 20").settings.volume == 10)
+        #expect(
+            told("volume = 10\nvolume = 20") == [
+                "2: volume stands in line 1 already, which holds; remove one of the two lines"
+            ])
+    }
+
+    @Test func `sections are not needed, and what stands in them counts`() {
+        let file = file("[display]\nrotate = 90\n[network\nwifi-country = \"DE\"")
+        #expect(file.problems.map(\.line) == [1, 3])
+        #expect(file.settings.rotate == .quarter)
+        #expect(file.settings.network.wifiCountry == "DE")
+    }
+
+    @Test func `of a list, what is right holds`() {
+        #expect(file("languages = [\"de\", \"french\", \"en\"]").settings.languages == ["de", "en"])
+    }
+
+    /// A network of that name without a password is anybody's.
+    @Test(arguments: [
+        "wifi-password = \"short\"", "wifi-pasword = \"long enough\"", "wifi-password = unquoted", "wifi-password = ",
+    ])
+    func `without its password, a wireless network is not joined`(line: String) {
+        #expect(file("wifi = \"Museum\"\n\(line)").settings.network.wifi == nil)
+        #expect(file("wifi = \"Museum\"").settings.network.wifi == "Museum")
+    }
+
+    @Test(arguments: [
+        "wifi-password = \"tellnobody", "wifi-password = tellnobody", "wifipassword = \"tellnobody\"",
+        "psk = 'tellnobody'",
+        "remote-password = [\"tellnobody\"]", "Password: tellnobody", "wifi_pass = \"tellnobody\"",
+        "ssh-keys = \"-----BEGIN OPENSSH PRIVATE KEY-----\ntellnobodytellnobodytellnobodytellnobodytellnobody\n-----END\"",
+    ])
+    func `what is secret is not told, however it is written`(line: String) {
+        let told = file(line).problems.map(\.description).joined(separator: "\n")
+        #expect(!told.isEmpty)
+        #expect(!told.contains("tellnobody"), "\(told)")
+    }
+
+    @Test func `what was never a settings file is told once more and left alone`() {
+        let text = (0..<5000).map { "line \($0) = [[[ \"\"\" \n" }.joined()
+        let file = file(text)
+        #expect(file.settings == Settings())
+        #expect(file.problems.count == 101)
+        #expect(file.problems.last?.what.contains("too much is wrong") == true)
+    }
+
+    // MARK: Files
+
+    @Test func `no file is one problem, and all has its default`() {
+        for (path, what) in [("/nowhere/vitrine.toml", "no such file"), ("/tmp", "cannot be read")] {
+            let file = SettingsFile(path: path)
+            #expect(file.settings == Settings())
+            #expect(file.problems.count == 1)
+            #expect(file.problems.first?.what.contains(what) == true, "\(file.problems)")
+        }
+    }
+
+    @Test func `a file of zeros, as a power cut leaves it, is told as damaged`() {
+        let file = SettingsFile(path: "x", bytes: [UInt8](repeating: 0, count: 4096))
+        #expect(file.settings == Settings())
+        #expect(file.problems.map(\.what) == ["the file is damaged: there are zero bytes in it"])
+    }
+
+    private static let umlauts = "host-name = \"m\"\r\nwifi = \"Müller €\"\r\nvolume = 101\r\n"
+
+    private static let saved: [[UInt8]] = {
+        var littleEndian: [UInt8] = [0xFF, 0xFE]
+        var bigEndian: [UInt8] = [0xFE, 0xFF]
+        for unit in umlauts.utf16 {
+            littleEndian += [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            bigEndian += [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        }
+        let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + Array(umlauts.utf8)
+        let others = ["\n", "\r"].map { Array(umlauts.replacing("\r\n", with: $0).utf8) }
+        return [marked, littleEndian, bigEndian] + others
+    }()
+
+    @Test(arguments: saved)
+    func `whatever Notepad saves is read`(bytes: [UInt8]) {
+        let file = SettingsFile(path: "x", bytes: bytes)
+        #expect(file.settings.network.wifi == "Müller €")
+        #expect(file.problems.map(\.line) == [3])
+    }
+
+    @Test func `Notepad's ANSI is read, and told`() {
+        let file = SettingsFile(
+            path: "x", bytes: Array("volume = 4\nwifi = \"M".utf8) + [0xFC, 0x80] + Array("\"".utf8))
+        #expect(file.settings.network.wifi == "Mü€")
+        #expect(file.problems.map(\.line) == [2])
+    }
+
+    // MARK: The file that teaches
+
+    private static let teaching =
+        #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/board/vitrine.toml"
+
+    @Test func `the file on the card has no mistake, and no note of it has one`() throws {
+        #expect(SettingsFile(path: Self.teaching).problems == [])
+        let text = try #require(AtomicFile.bytes(of: Self.teaching).map { String(decoding: $0, as: UTF8.self) })
+        let told = text.split(separator: "\n").compactMap { line -> String? in
+            guard line.hasPrefix("#"), let name = line.dropFirst().description.writtenName,
+                SettingsKey(rawValue: name) != nil
+            else { return nil }
+            return String(line.dropFirst())
+        }
+        let file = file(told.joined(separator: "\n"))
+        #expect(file.lines.count == SettingsKey.allCases.count, "each setting is explained")
+        // The key is cut short there.
+        #expect(file.problems.map(\.what) == ["this is not a public SSH key"])
+        var settings = file.settings
+        settings.network = .init()
+        settings.hostName = nil
+        #expect(settings == Settings(), "each has its default")
+    }
+
+    @Test func `what is shown is what would be written`() {
+        var settings = Settings()
+        settings.films = ["a \"b\".mp4", "c\\d"]
+        settings.network.wifiPassword = "tellnobody"
+        let shown = SettingsKey.allCases.map { $0.shown(in: settings) }
+        #expect(shown.contains("wifi-password = \"...\""))
+        #expect(file(shown.filter { !$0.contains("...") }.joined(separator: "\n")).problems == [])
+        #expect(file(shown[0]).settings.films == settings.films)
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import Testing
+
+@testable import Vitrine
+
+/// The manager's end of the socket, as systemd has it.
+private final class Listener {
+    let name: String
+    private let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
+
+    init(_ name: String) {
+        self.name = name
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = (name.hasPrefix("@") ? [0] : [UInt8(ascii: "/")]) + name.utf8.dropFirst()
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let size = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }
+        }
+        #expect(isBound)
+    }
+
+    deinit {
+        close(descriptor)
+        if name.hasPrefix("/") { unlink(name) }
+    }
+
+    /// What was told; "" where nothing was.
+    func hear() -> String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+    }
+
+    func manager(_ others: [String: String] = [:]) -> ServiceManager? {
+        let variables = others.merging(["NOTIFY_SOCKET": name]) { first, _ in first }
+        return ServiceManager { variables[$0] }
+    }
+}
+
+/// sd_notify(3)
+struct ServiceManagerTests {
+    @Test(arguments: ["/tmp/vitrine-test-notify-\(getpid())", "@vitrine-test-notify-\(getpid())"])
+    func `what is told is heard at a path and at an abstract address`(name: String) throws {
+        let listener = Listener(name)
+        let manager = try #require(listener.manager())
+        manager.ready()
+        #expect(listener.hear() == "READY=1")
+        manager.keepWatchdogQuiet()
+        #expect(listener.hear() == "WATCHDOG=1")
+        manager.status("playing a\nb")
+        #expect(listener.hear() == "STATUS=playing a b")
+        manager.status("playing a\nb")
+        #expect(listener.hear() == "", "the same status is told once")
+        manager.stopping()
+        #expect(listener.hear().split(separator: "\n").first == "STOPPING=1")
+    }
+
+    @Test func `the watchdog is this process's or none`() {
+        let listener = Listener("@vitrine-test-watchdog-\(getpid())")
+        #expect(listener.manager()?.watchdog == nil)
+        #expect(listener.manager(["WATCHDOG_USEC": "3000000"])?.watchdog == .seconds(3))
+        #expect(listener.manager(["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "\(getpid())"])?.watchdog == .seconds(3))
+        #expect(listener.manager(["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "1"])?.watchdog == nil)
+        #expect(listener.manager(["WATCHDOG_USEC": "0"])?.watchdog == nil)
+        #expect(listener.manager(["WATCHDOG_USEC": "soon"])?.watchdog == nil)
+    }
+
+    @Test func `without a manager nothing is told, and a manager that left does no harm`() throws {
+        #expect(ServiceManager { _ in nil } == nil)
+        #expect(ServiceManager { $0 == "NOTIFY_SOCKET" ? "relative" : nil } == nil)
+        #expect(ServiceManager { _ in "/" + String(repeating: "x", count: 200) } == nil)
+        let manager = try #require(ServiceManager { $0 == "NOTIFY_SOCKET" ? "/nowhere/notify" : nil })
+        manager.ready()
+        manager.keepWatchdogQuiet()
+    }
+}
