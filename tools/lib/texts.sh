@@ -7,7 +7,8 @@ texts() {
   shift
   version=$("$@" --version)
   mkdir -p "$share"/{man/man1,bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
-  "$@" --generate-completion-script bash > "$share/bash-completion/completions/vitrine"
+  # Without its first line, "#!/bin/bash": it is read, not run.
+  "$@" --generate-completion-script bash | sed '1{/^#!/d}' > "$share/bash-completion/completions/vitrine"
   "$@" --generate-completion-script zsh > "$share/zsh/vendor-completions/_vitrine"
   "$@" --generate-completion-script fish > "$share/fish/vendor_completions.d/vitrine.fish"
 

@@ -1,0 +1,180 @@
+"""The Debian packages (tools/deb) on a plain Debian 13: `tools/check board`, or `PYTHON -m pytest Tests/Board/test_deb.py`.
+The one for amd64 is installed by apt, with all that it depends on, into a Debian made for this; the program of the one for
+arm64 runs by QEMU. VITRINE_FILMS is the test films' folder."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+# What is done on that Debian, one file of output each, its exit status as the last line.
+STEPS = {
+    "install": "apt-get install --yes --no-install-recommends /vitrine.deb",
+    "version": "env -i vitrine --version",
+    "user": "id -nG vitrine",
+    "settings-file": "stat -c '%U %G %a' /etc/vitrine.toml",
+    "no-film": "vitrine settings check /etc/vitrine.toml",
+    "settings": "cp /film.mp4 /var/lib/vitrine/films/ && vitrine settings check /etc/vitrine.toml",
+    "inspect": "vitrine inspect /film.mp4",
+    "play": "vitrine play /film.mp4",
+    "enabled-first": "systemctl is-enabled vitrine.service",
+    "verify": "systemd-analyze verify --man=no vitrine.service",
+    "security": "systemd-analyze security --offline=yes --no-pager --json=short vitrine.service",
+    "rules": "udevadm verify --no-style /usr/lib/udev/rules.d/70-vitrine.rules",
+    "enable": "systemctl enable vitrine.service",
+    "edit": "echo 'volume = 40' >> /etc/vitrine.toml && touch /var/lib/vitrine/resume",
+    "again": "apt-get install --yes --reinstall /vitrine.deb",
+    "edited": "tail -n 1 /etc/vitrine.toml; stat -c '%G %a' /etc/vitrine.toml; systemctl is-enabled vitrine.service",
+    "purge": "apt-get purge --yes vitrine",
+    "left": "find / -xdev -path /proc -prune -o -path /out -prune -o -name '*vitrine*' -print -o -path '/var/lib/vitrine/*' -print",
+}
+
+
+@pytest.fixture(scope="session")
+def packages() -> dict[str, pathlib.Path]:
+    made = subprocess.run([TOP / "tools" / "deb", "arm64", "amd64"], stdout=subprocess.PIPE, text=True, check=True)
+    arm64, amd64 = made.stdout.split()
+    return {"arm64": pathlib.Path(arm64), "amd64": pathlib.Path(amd64)}
+
+
+@pytest.fixture(scope="session")
+def mirror() -> str:
+    words = ["bash", "-c", '. "$1"; debian_mirror', "bash", TOP / "tools" / "lib" / "debian.sh"]
+    return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture(scope="session")
+def done(packages, mirror, tmp_path_factory) -> dict[str, tuple[int, str]]:
+    """What each of STEPS said, and its exit status."""
+    folder = tmp_path_factory.mktemp("deb")
+    folder.chmod(0o777)
+    script = folder / "steps"
+    lines = [f"({command}) > /out/{name} 2>&1 < /dev/null; echo $? >> /out/{name}" for name, command in STEPS.items()]
+    script.write_text("mkdir /out; cd /\nexport DEBIAN_FRONTEND=noninteractive\n" + "\n".join(lines) + "\n")
+    film = pathlib.Path(os.environ["VITRINE_FILMS"]) / "720p-key50.mp4"
+    hooks = [
+        f"upload {packages['amd64']} /vitrine.deb",
+        f"upload {film} /film.mp4",
+        f"upload {script} /steps",
+        'chroot "$1" sh /steps',
+        f"copy-out /out {folder}",
+    ]
+    subprocess.run(
+        ["mmdebstrap", "--quiet", "--variant=minbase", "--architectures=amd64", "--format=null"]
+        + ["--dpkgopt=force-unsafe-io", "--include=systemd,systemd-sysv,udev"]
+        + [f"--customize-hook={hook}" for hook in hooks]
+        + ["trixie", "-", f"deb {mirror} trixie main"],
+        check=True,
+    )
+    said = {}
+    for name in STEPS:
+        text, status = re.fullmatch(r"(.*?)(\d+)\n", (folder / "out" / name).read_text(), re.DOTALL).groups()
+        said[name] = int(status), text.strip()
+    return said
+
+
+def version() -> str:
+    text = (TOP / "Sources" / "Vitrine" / "VitrineVersion.swift").read_text()
+    return re.search(r'current = "(.*)"', text)[1]
+
+
+@pytest.mark.timeout(600)
+def test_apt_installs_it_with_all_that_it_needs(done):
+    status, text = done["install"]
+    assert status == 0, text[-2000:]
+    assert done["version"] == (0, version())
+
+
+def test_the_film_would_play(done):
+    status, text = done["inspect"]
+    assert status == 0, text
+    # All plugins are there: it is the display that is missing.
+    assert done["play"][0] == 5, done["play"][1]
+
+
+def test_the_settings_file_is_valid_and_not_for_everybody(done):
+    assert "copy films into it" in done["no-film"][1]
+    assert done["settings"][0] == 0, done["settings"][1]
+    assert done["settings-file"] == (0, "root vitrine 640")
+
+
+def test_the_user_has_its_groups(done):
+    status, text = done["user"]
+    assert status == 0 and {"vitrine", "video", "render", "input", "audio"} == set(text.split())
+
+
+def test_the_unit_is_valid_and_hardened(done):
+    assert done["verify"] == (0, "")
+    status, text = done["security"]
+    assert status == 0, text
+    table = json.loads(text)
+    # What it must not lack, whatever the rest adds up to.
+    weak = {row["json_field"] for row in table if row.get("set") is False}
+    assert not weak & {"NoNewPrivileges", "ProtectSystem", "PrivateTmp", "CapabilityBoundingSet_CAP_SYS_ADMIN"}, weak
+    exposure = sum(float(row["exposure"]) for row in table if row.get("exposure"))
+    assert exposure < 3, f"exposure {exposure}: {weak}"
+
+
+def test_the_rules_are_valid(done):
+    assert done["rules"][0] == 0, done["rules"][1]
+
+
+def test_it_starts_with_the_machine_only_when_asked(done):
+    assert done["enabled-first"][1] == "disabled"
+    assert done["enable"][0] == 0, done["enable"][1]
+
+
+def test_an_update_keeps_settings_and_what_is_enabled(done):
+    assert done["again"][0] == 0, done["again"][1]
+    assert done["edited"][1].splitlines() == ["volume = 40", "vitrine 640", "enabled"]
+
+
+def test_purged_it_leaves_peoples_films_and_nothing_else(done):
+    assert done["purge"][0] == 0, done["purge"][1]
+    left = {path for path in done["left"][1].splitlines() if not path.startswith(("/vitrine.deb", "/var/lib/apt", "/var/cache"))}
+    assert left == {"/var/lib/vitrine", "/var/lib/vitrine/films", "/var/lib/vitrine/films/film.mp4"}
+
+
+def test_the_arm64_program_runs(packages, tmp_path):
+    subprocess.run(["dpkg-deb", "--extract", packages["arm64"], tmp_path], check=True)
+    words = [TOP / "tools" / "cross", "--arch", "arm64", "--sysroot"]
+    sysroot = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    run = ["qemu-aarch64-static", "-L", sysroot, tmp_path / "usr" / "bin" / "vitrine"]
+    said = subprocess.run([*run, "--version"], env={}, capture_output=True, text=True, executable="/usr/bin/qemu-aarch64-static")
+    assert (said.returncode, said.stdout.strip()) == (0, version()), said.stderr
+    # Types are looked up by name in Swift's metadata, which a linker may take for unused.
+    said = subprocess.run([*run, "displays", "--json"], capture_output=True, text=True)
+    json.loads(said.stdout)
+
+
+def test_the_arm64_package_is_installable(packages, mirror, tmp_path):
+    """apt finds all that it depends on among Debian's packages for arm64."""
+    for folder in ("lists/partial", "archives/partial"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "status").touch()
+    (tmp_path / "sources").write_text(
+        f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {mirror} trixie main\n"
+    )
+    settings = {
+        "Dir::Etc::SourceList": tmp_path / "sources",
+        "Dir::Etc::SourceParts": "/dev/null",
+        "Dir::Etc::PreferencesParts": "/dev/null",
+        "Dir::State::Lists": tmp_path / "lists",
+        "Dir::State::Status": tmp_path / "status",
+        "Dir::Cache": tmp_path,
+        "APT::Architecture": "arm64",
+        "APT::Architectures::": "arm64",
+        "APT::Sandbox::User": "root",
+        "Acquire::Languages": "none",
+    }
+    apt = ["apt-get", "-qq", *(f"-o{name}={value}" for name, value in settings.items())]
+    subprocess.run([*apt, "update"], check=True)
+    plan = subprocess.run(
+        [*apt, "--simulate", "--no-install-recommends", "install", packages["arm64"]], capture_output=True, text=True
+    )
+    assert plan.returncode == 0 and "Inst gstreamer1.0-libav" in plan.stdout, plan.stdout[-2000:] + plan.stderr
