@@ -119,6 +119,18 @@ def test_films_that_all_fail_are_tried_again(kiosk):
     program.ipc.wait_for("idle-active")
 
 
+def test_a_card_whose_driver_comes_later_is_waited_for(kiosk):
+    """N7: early in a board's start there is no /dev/dri/card0 yet."""
+    away = pathlib.Path("/dev/dri-away")
+    os.rename("/dev/dri", away)
+    try:
+        program = kiosk("", {"1.mp4": "silent.mp4"}, wait=False)
+        program.wait_for_log("no display card")
+    finally:
+        os.rename(away, "/dev/dri")
+    program.wait_until_shown()
+
+
 class TestCommands:
     """`vitrine settings`: no display needed."""
 

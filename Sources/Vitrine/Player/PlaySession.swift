@@ -164,7 +164,8 @@ public actor PlaySession: Service {
                 options.service?.status("\(reason): waiting for one")
             }
             options.service?.keepWatchdogQuiet()
-            try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: pause) }
+            let watchdog = options.service?.watchdog ?? .seconds(2)
+            try? await cancelWhenGracefulShutdown { [pause] in try await Task.sleep(for: min(pause, watchdog / 2)) }
         }
         return nil
     }

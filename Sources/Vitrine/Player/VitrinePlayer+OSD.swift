@@ -119,9 +119,11 @@ extension VitrinePlayer {
                 thumb: slider.heldValue ?? time.fraction(of: duration), buffered: bufferedEnd,
                 isHeld: slider.heldValue != nil)
         }
-        model.timeText = OSDModel.timeText(position: facts == nil ? nil : time, duration: duration)
         model.title = facts?.title ?? ""
         model.message = buffering.map { "Buffering \($0)%" } ?? message
+        // Words in place of a film have no time.
+        guard !isIdle else { return model }
+        model.timeText = OSDModel.timeText(position: facts == nil ? nil : time, duration: duration)
         model.isLive = facts?.isLive ?? false
         model.isPaused = !scrubber.wantsPlaying
         return model
