@@ -87,11 +87,17 @@ public struct SettingsFile: Hashable, Sendable {
                     file: path, line: line, what: "the file is not UTF-8, and was taken for Windows-1252",
                     remedy: "save it as UTF-8 if special letters come out wrong"))
         }
-        let statements = Statement.all(in: text.lines, limit: Self.mostWrong)
-        for statement in statements { take(statement) }
+        var (statements, isComplete) = Statement.all(in: text.lines, limit: Self.mostWrong)
+        for statement in statements {
+            take(statement)
+            guard problems.count < Self.mostWrong else {
+                isComplete = false
+                break
+            }
+        }
         // Without its password, a network of that name is another one, which anybody may have put up.
         if faults.contains(.wifiPassword), settings.network.wifiPassword == nil { settings.network.wifi = nil }
-        if problems.count >= Self.mostWrong {
+        if !isComplete {
             problems.append(
                 SettingsProblem(
                     file: path, what: "too much is wrong: the rest of the file is not read",
@@ -129,7 +135,7 @@ public struct SettingsFile: Hashable, Sendable {
             if let nearest { faults.insert(nearest) }
             problems.append(
                 problem(
-                    "there is no setting \"\(name)\"",
+                    "there is no setting \"\(name.count > 40 ? name.prefix(40) + "..." : name)\"",
                     nearest.map { "write \($0.rawValue) = \($0.example) if that is meant" }
                         ?? "remove the line, or see docs/settings.md for the names that there are"))
             return
@@ -150,7 +156,8 @@ public struct SettingsFile: Hashable, Sendable {
 
     /// A line as it may be shown: nothing of a password, not even where its name is misspelt.
     private static func shown(_ text: String) -> String? {
-        let shown = text.withoutNote
+        var shown = text.withoutNote
+        if shown.count > longestShown { shown = shown.prefix(longestShown) + "..." }
         guard let name = shown.writtenName else {
             // A part of a key, perhaps, that was put in with its line ends.
             let isWord = shown.count > 40 && !shown.contains(where: \.isWhitespace)
@@ -159,6 +166,8 @@ public struct SettingsFile: Hashable, Sendable {
         guard name.count <= 40 else { return nil }
         return isSecret(name) ? "\(name) = ..." : shown
     }
+
+    private static let longestShown = 160
 
     private static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()

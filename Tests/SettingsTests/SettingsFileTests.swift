@@ -186,11 +186,27 @@ struct SettingsFileTests {
     }
 
     @Test func `what was never a settings file is told once more and left alone`() {
-        let text = (0..<5000).map { "line \($0) = [[[ \"\"\" \n" }.joined()
-        let file = file(text)
-        #expect(file.settings == Settings())
-        #expect(file.problems.count == 101)
-        #expect(file.problems.last?.what.contains("too much is wrong") == true)
+        for text in [
+            (0..<5000).map { "line \($0) = [[[ \"\"\" \n" }.joined(), String(repeating: "x = 3\n", count: 9000),
+        ] {
+            let file = file(text)
+            #expect(file.settings == Settings())
+            #expect(file.problems.count == 101)
+            #expect(file.problems.last?.what.contains("too much is wrong") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "a = " + String(repeating: "[", count: 50_000), String(repeating: "a.", count: 50_000) + "b = 3",
+        "[" + String(repeating: "a.", count: 50_000) + "b]", "volume = " + String(repeating: "9", count: 5000),
+        "a = [\n" + String(repeating: "{ b = [\n", count: 300),
+        "films = {" + String(repeating: "a.", count: 1900) + "b = 3}",
+    ])
+    func `nothing in it is too much for the reader`(text: String) {
+        let file = file(text + "\nrotate = 90")
+        #expect(file.settings.rotate == .quarter)
+        #expect(file.problems.allSatisfy { $0.description.count < 500 })
+        #expect(!file.problems.isEmpty)
     }
 
     // MARK: Files

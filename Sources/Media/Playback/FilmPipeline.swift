@@ -142,7 +142,8 @@ public final class FilmPipeline: @unchecked Sendable {
         let pictures = vitrine_sink_pictures(video.sink)
         return PictureCount(
             shown: pictures.shown, heldBack: vitrine_gate_held(video.gate), time: mediaTime(pictures.stream_time),
-            shownAt: MonotonicTime(nanoseconds: pictures.time), hasEnded: pictures.ended)
+            duration: mediaTime(pictures.duration), shownAt: MonotonicTime(nanoseconds: pictures.time),
+            hasEnded: pictures.ended)
     }
 
     /// Takes the pipeline to NULL and frees it (T8). The last picture leaves the plane.
@@ -281,6 +282,8 @@ public struct PictureCount: Hashable, Sendable {
     public var heldBack: UInt64
     /// The last one's place in the film, and when it was on the screen.
     public var time: MediaTime?
+    /// How long the last one stands, where the stream says so.
+    public var duration: MediaTime?
     public var shownAt: MonotonicTime
     /// No more will come, though the sound may go on.
     public var hasEnded: Bool

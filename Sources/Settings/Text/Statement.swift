@@ -18,16 +18,22 @@ struct Statement {
     var text: String
     var content: Content
 
-    /// Lists and texts in three quotes may be so long.
+    /// Lists and texts in three quotes may have so many lines.
     private static let longest = 200
+    /// Bytes of a line; a public key of RSA has 3 KB at most. A name of ten thousand parts would be too much for TOMLKit.
+    private static let longestLine = 4 << 10
+    /// A file of more statements is no settings file.
+    private static let most = 1000
 
     /// Takes the file apart. A statement goes on for as many lines as TOMLKit needs to understand it; where no number of
     /// them will do, it is wrong, and ends before the next line that looks like another one.
-    static func all(in lines: [String], limit: Int) -> [Statement] {
+    /// - Parameter limit: of wrong statements, after which the rest is not looked at.
+    static func all(in lines: [String], limit: Int) -> (statements: [Statement], isComplete: Bool) {
         var statements: [Statement] = []
         var wrong = 0
         var index = 0
-        while index < lines.count, wrong < limit {
+        while index < lines.count {
+            guard wrong < limit, statements.count < most else { return (statements, false) }
             let text = lines[index].trimmed
             guard !text.isEmpty, !text.hasPrefix("#") else {
                 index += 1
@@ -52,10 +58,13 @@ struct Statement {
             statements.append(Statement(line: index + 1, text: text, content: content))
             index = next
         }
-        return statements
+        return (statements, true)
     }
 
     private static func content(of text: String) -> Content {
+        guard text.split(separator: "\n").allSatisfy({ $0.utf8.count <= longestLine }) else {
+            return .wrong("a line is too long")
+        }
         do {
             let table = try TOMLTable(string: text)
             if text.hasPrefix("[") { return .section(path(of: table)) }

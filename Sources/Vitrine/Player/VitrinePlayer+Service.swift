@@ -21,8 +21,10 @@ extension VitrinePlayer {
         guard let facts, facts.hasVideo else { return .still }
         if scrubber.isDragging { return .still }
         if scrubber.isSeeking { return .seeking }
-        guard scrubber.isPlaying, mayPlay, film?.pictures.hasEnded != true else { return .still }
-        return .playing(frame: facts.frameDuration)
+        let pictures = film?.pictures
+        guard scrubber.isPlaying, mayPlay, pictures?.hasEnded != true else { return .still }
+        // Of slides, each stands as long as it says itself.
+        return .playing(frame: [facts.frameDuration, pictures?.duration].compactMap { $0 }.max())
     }
 
     private var hasScreenOn: Bool { screen != nil && hasPower && !isDisplayGone && !isMoving }
