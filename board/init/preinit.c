@@ -1,0 +1,187 @@
+// The first process of the image's root, before systemd: mounts what the player needs at once.
+//   /                a layer in memory over the root, which stays read-only
+//   /boot/firmware   the FAT partition, read-only: settings and films
+//   /data            the data partition: cache, resume position, logs of the last boots
+// Whatever fails is told in the kernel's log, and systemd is started all the same: a film that plays without its data
+// partition is better than a dark screen.
+#include <glob.h>
+#include <sys/random.h>
+#include <sys/sysmacros.h>
+
+#include "early.h"
+
+static const char *const systemd = "/usr/lib/systemd/systemd";
+
+static bool mounted(const char *what, const char *where, const char *type, unsigned long flags, const char *options)
+{
+    if (mount(what, where, type, flags, options) == 0) return true;
+    tell_failure("cannot mount", what);
+    return false;
+}
+
+// Returns the program's exit status, or -1.
+static int run(char *const arguments[])
+{
+    pid_t child = fork();
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_RDWR);
+        for (int i = 0; i < 3; i++) dup2(nowhere, i);
+        execv(arguments[0], arguments);
+        _exit(127);
+    }
+    int status = -1;
+    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) return -1;
+    return WEXITSTATUS(status);
+}
+
+// Modules that have to be there before the player looks: its display and its decoders are found once, at its start.
+// A line each in /usr/lib/vitrine/modules; the kernel's own coldplug would bring them a second later.
+static void load_modules(void)
+{
+    FILE *list = fopen("/usr/lib/vitrine/modules", "re");
+    if (!list) return;
+    char *arguments[40] = { "/usr/sbin/modprobe", "-a", "-q", "-b" };
+    int count = 4;
+    char *line = NULL;
+    size_t size = 0;
+    while (count < 39 && getline(&line, &size, list) > 0) {
+        line[strcspn(line, "#\n")] = 0;
+        if (line[0]) arguments[count++] = strdup(line);
+    }
+    fclose(list);
+    free(line);
+    if (count > 4) run(arguments);
+}
+
+// The root's layer in memory. What programs write is gone with the power.
+static void layer(void)
+{
+    if (!mounted("layer", "/overlay", "tmpfs", MS_NOSUID | MS_NODEV, "size=50%,mode=0755")) return;
+    mkdir("/overlay/upper", 0755);
+    mkdir("/overlay/work", 0755);
+    mkdir("/overlay/root", 0755);
+    if (!mounted("overlay", "/overlay/root", "overlay", 0, "lowerdir=/,upperdir=/overlay/upper,workdir=/overlay/work")) return;
+    mount("/dev", "/overlay/root/dev", NULL, MS_MOVE, NULL);
+    mount("/proc", "/overlay/root/proc", NULL, MS_MOVE, NULL);
+    if (chdir("/overlay/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))
+        tell_failure("cannot change to", "the layer in memory");
+}
+
+// The device that PARTITION names on the root's disk: "/dev/mmcblk0p2", 4 gives "/dev/mmcblk0p4".
+static bool partition(int number, char *path, size_t size)
+{
+    struct stat root;
+    char link[64], target[400];
+    // The root is an overlay by now, whose device tells nothing: the boot loader's word is what counts.
+    char word[200];
+    if (!kernel_word("root", word, sizeof word)) return false;
+    if (!strncmp(word, "PARTUUID=", 9)) {
+        // "SIGNATURE-NN": the kernel knows the partition; so does its device's number while the root is not yet covered.
+        if (stat("/overlay", &root)) return false;
+        snprintf(link, sizeof link, "/sys/dev/block/%u:%u", major(root.st_dev), minor(root.st_dev));
+        ssize_t length = readlink(link, target, sizeof target - 1);
+        if (length <= 0) return false;
+        target[length] = 0;
+        snprintf(word, sizeof word, "/dev/%s", strrchr(target, '/') + 1);
+    }
+    size_t end = strlen(word);
+    while (end > 0 && word[end - 1] >= '0' && word[end - 1] <= '9') end--;
+    if (end == 0 || end == strlen(word)) return false;
+    snprintf(path, size, "%.*s%d", (int)end, word, number);
+    return true;
+}
+
+static void mount_data(const char *device)
+{
+    const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
+    // After a power cut the kernel replays the journal here.
+    if (mount(device, "/data", "ext4", flags, NULL)) {
+        tell_failure("cannot mount, so it is checked:", device);
+        char *check[] = { "/usr/sbin/e2fsck", "-fy", (char *)device, NULL };
+        char *make[] = { "/usr/sbin/mkfs.ext4", "-Fq", "-L", "data", (char *)device, NULL };
+        int status = run(check);
+        if (status < 0 || status > 2 || mount(device, "/data", "ext4", flags, NULL)) {
+            tell(3, "beyond repair, so it is made anew", device);
+            if (run(make) || !mounted(device, "/data", "ext4", flags, NULL)) return;
+        }
+    }
+    // Each beside the folder of the root that it covers, whose owner it gets.
+    const char *const folders[][2] = { { "/data/vitrine", "/var/lib/vitrine" }, { "/data/journal", "/var/log/journal" } };
+    for (int i = 0; i < 2; i++) {
+        struct stat owner;
+        if (stat(folders[i][1], &owner)) continue;
+        if (mkdir(folders[i][0], 0755) == 0 || errno == EEXIST) {
+            if (chown(folders[i][0], owner.st_uid, owner.st_gid) || chmod(folders[i][0], owner.st_mode & 07777))
+                tell_failure("cannot give away", folders[i][0]);
+        }
+        mounted(folders[i][0], folders[i][1], NULL, MS_BIND, NULL);
+    }
+}
+
+// One for the life of the card: logs of several boots then lie in one folder.
+static void machine_id(void)
+{
+    char id[34] = "";
+    int file = open("/data/machine-id", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, id, 33);
+    if (file >= 0) close(file);
+    if (length < 32 || strspn(id, "0123456789abcdef") < 32) {
+        unsigned char random[16];
+        if (getrandom(random, sizeof random, GRND_NONBLOCK) != sizeof random) return;
+        random[6] = (random[6] & 0x0f) | 0x40;  // as machine-id(5) wants it: a UUID of version 4
+        random[8] = (random[8] & 0x3f) | 0x80;
+        for (int i = 0; i < 16; i++) sprintf(id + 2 * i, "%02x", random[i]);
+        id[32] = '\n';
+        file = open("/data/machine-id", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0444);
+        if (file >= 0) {
+            if (write(file, id, 33) != 33) tell_failure("cannot write", "/data/machine-id");
+            fsync(file);
+            close(file);
+        }
+    }
+    id[32] = '\n';
+    file = open("/etc/machine-id", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0444);
+    if (file < 0 || write(file, id, 33) != 33) tell_failure("cannot write", "/etc/machine-id");
+    if (file >= 0) close(file);
+}
+
+// The kernel makes its devices root's; udev gives them to their groups a second or more after the player has started. Until
+// then they are the player's group's, which is that of its folder.
+static void give_devices(void)
+{
+    static const char *const patterns[] = {
+        "/dev/dri/card*", "/dev/dri/renderD*", "/dev/input/event*", "/dev/snd/*", "/dev/video*", "/dev/media*", "/dev/dma_heap/*",
+    };
+    struct stat folder;
+    if (stat("/var/lib/vitrine", &folder)) return;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        glob_t found;
+        if (glob(patterns[i], 0, NULL, &found)) continue;
+        for (size_t j = 0; j < found.gl_pathc; j++)
+            if (chown(found.gl_pathv[j], 0, folder.st_gid) || chmod(found.gl_pathv[j], 0660))
+                tell_failure("cannot give away", found.gl_pathv[j]);
+        globfree(&found);
+    }
+}
+
+int main(void)
+{
+    char films[64], data[64];
+    mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+    tell(6, "preinit", NULL);
+    // For the names of the partitions only; systemd mounts its own.
+    mount("sys", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+    bool has_films = partition(1, films, sizeof films), has_data = partition(4, data, sizeof data);
+    umount("/sys");
+    load_modules();
+    layer();
+    const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
+    if (has_films) mounted(films, "/boot/firmware", "vfat", flags | MS_RDONLY, "umask=022,utf8,errors=remount-ro");
+    if (has_data) mount_data(data);
+    machine_id();
+    give_devices();
+    // systemd takes over a /proc that is there.
+    tell(6, "systemd", NULL);
+    become(systemd);
+    return 1;
+}

@@ -1,0 +1,262 @@
+"""The virtual board: an arm64 machine in QEMU by software emulation, with a virtio display and a touch panel, that starts a
+card's image as a Raspberry Pi does. Seen from outside, as a person stands before it: its screen, a finger, its plug."""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+import numpy
+import PIL.Image
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOOLS = HERE.parent
+
+# The panel's range (virtio-multitouch, QEMU's INPUT_EVENT_ABS_MAX).
+PANEL = 0x7FFF
+
+# Pointer authentication costs a third of the speed in emulation, and shows nothing here.
+PROCESSOR = "max,pauth=off"
+
+# Nothing but black before the film: as board/raspberrypi/cmdline.txt.
+QUIET = "quiet loglevel=3 vt.global_cursor_default=0 consoleblank=0 systemd.show_status=0 panic=5"
+
+
+class BoardError(Exception):
+    """The board did not do in time what was awaited; says what it said last."""
+
+
+def run(*command, **more) -> str:
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
+    if done.returncode:
+        raise BoardError(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def trixie(*command) -> str:
+    return run(TOOLS / "trixie", *command)
+
+
+class Card:
+    """A card in the board: an image, and what is written to it. Changes go into a layer of its own, the image stays."""
+
+    def __init__(self, image: pathlib.Path, folder: pathlib.Path, size: str | None = None):
+        self.path = folder / "card.qcow2"
+        trixie("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image.resolve(), self.path,
+               *([size] if size else []))
+        self.boot_start = 4 << 20
+
+    @contextlib.contextmanager
+    def raw(self):
+        """The whole card as a plain file, for a look at its file systems; changes to it are not kept."""
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            path = pathlib.Path(folder, "card.img")
+            trixie("qemu-img", "convert", "-O", "raw", self.path, path)
+            yield path
+
+    def put(self, name: str, data: bytes | None) -> None:
+        """A file of the FAT partition, as a person puts it there on a laptop; None takes it away."""
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            raw, file = pathlib.Path(folder, "card.img"), pathlib.Path(folder, "file")
+            trixie("qemu-img", "convert", "-O", "raw", self.path, raw)
+            drive = f"{raw}@@{self.boot_start}"
+            if data is None:
+                trixie("mdel", "-i", drive, f"::{name}")
+            else:
+                file.write_bytes(data)
+                trixie("mcopy", "-o", "-i", drive, file, f"::{name}")
+            trixie("qemu-img", "convert", "-O", "qcow2", raw, self.path)
+
+    def get(self, name: str) -> bytes | None:
+        with self.raw() as raw, tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            file = pathlib.Path(folder, "file")
+            try:
+                trixie("mcopy", "-o", "-i", f"{raw}@@{self.boot_start}", f"::{name}", file)
+            except BoardError:
+                return None
+            return file.read_bytes()
+
+    def partitions(self, raw: pathlib.Path) -> list[tuple[int, int]]:
+        """First byte and number of bytes of each."""
+        table = json.loads(trixie("sfdisk", "--json", raw))["partitiontable"]
+        return [(part["start"] * 512, part["size"] * 512) for part in table["partitions"]]
+
+
+class Board:
+    """One that is plugged in. Leaving the `with` pulls the plug."""
+
+    def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 2,
+                 size: tuple[int, int] = (1280, 720), words: str = "", root: str = "/dev/vda2", first: str | None = None,
+                 options: tuple[str, ...] = ()):
+        self.folder, self.size = folder, size
+        folder.mkdir(parents=True, exist_ok=True)
+        kernel = pathlib.Path(run(TOOLS / "board.d/kernel").strip())
+        # A socket's path has 108 characters at most.
+        self._sockets = tempfile.mkdtemp(prefix="board.", dir="/tmp")
+        words = f"console=ttyAMA0 root={root} {QUIET} {f'init={first} ' if first else ''}{words}"
+        self.console = ""
+        self._told = threading.Condition()
+        self.start = time.monotonic()
+        self._process = subprocess.Popen(
+            [TOOLS / "trixie", "qemu-system-aarch64", "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
+             "-display", "none", "-M", "virt,gic-version=3", "-cpu", PROCESSOR, "-accel", "tcg,thread=multi,tb-size=512",
+             "-smp", str(processors), "-m", memory, "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
+             "-append", words, "-drive", f"if=none,id=card,format=qcow2,file={card.path},cache=writeback",
+             "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
+             "-device", "virtio-multitouch-pci,id=panel", "-device", "virtio-rng-pci", "-device", "i6300esb",
+             "-watchdog-action", "reset", "-netdev", "user,id=net,restrict=on", "-device", "virtio-net-pci,netdev=net,romfile=",
+             "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self._port = self._connect()
+        self._lines = self._port.makefile("rb")
+        self._lines.readline()
+        self.execute("qmp_capabilities")
+        self._touches = 0
+        self._shots = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.pull_plug()
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was plugged in."""
+        return time.monotonic() - self.start
+
+    @property
+    def is_on(self) -> bool:
+        return self._process.poll() is None
+
+    def _connect(self) -> socket.socket:
+        path = f"{self._sockets}/monitor"
+        while self.is_on and self.age < 30:
+            port = socket.socket(socket.AF_UNIX)
+            try:
+                port.connect(path)
+                return port
+            except OSError:
+                port.close()
+                time.sleep(0.02)
+        raise BoardError(f"QEMU did not start: {self.console}")
+
+    def _read(self) -> None:
+        with (self.folder / "console.log").open("w") as log:
+            for line in self._process.stdout:
+                text = line.decode(errors="replace").rstrip("\r\n")
+                log.write(f"{self.age:8.2f} {text}\n")
+                log.flush()
+                with self._told:
+                    self.console += text + "\n"
+                    self._told.notify_all()
+        with self._told:
+            self._told.notify_all()
+
+    def execute(self, command: str, **arguments):
+        """QEMU's monitor protocol."""
+        message = {"execute": command, **({"arguments": arguments} if arguments else {})}
+        self._port.sendall(json.dumps(message).encode() + b"\n")
+        while line := self._lines.readline():
+            answer = json.loads(line)
+            if "return" in answer:
+                return answer["return"]
+            if "error" in answer:
+                raise BoardError(f"{command}: {answer['error']['desc']}")
+        raise BoardError(f"{command}: the board is off")
+
+    def pull_plug(self) -> None:
+        """No program gets a word: QEMU is killed."""
+        if self._process.poll() is None:
+            with contextlib.suppress(OSError, BoardError):
+                pid = self._process.pid
+                os.kill(pid, 9)
+        self._process.wait()
+        with contextlib.suppress(AttributeError):
+            self._port.close()
+        self._reader.join(5)
+        shutil.rmtree(self._sockets, ignore_errors=True)
+
+    def wait_off(self, seconds: float) -> None:
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise BoardError(f"still on after {seconds} s:\n{self.console[-2000:]}") from None
+
+    def wait_said(self, pattern: str, seconds: float, start: int = 0) -> re.Match:
+        """The console's (the serial line's) text, from its character `start`."""
+        limit = time.monotonic() + seconds
+        with self._told:
+            while not (match := re.compile(pattern, re.M).search(self.console, start)):
+                left = limit - time.monotonic()
+                if left <= 0 or not self.is_on:
+                    raise BoardError(f"did not say {pattern!r} in {seconds} s:\n{self.console[-3000:]}")
+                self._told.wait(min(left, 1))
+            return match
+
+    def picture(self, keep: str | None = None) -> numpy.ndarray:
+        """What the display shows: height x width x 3, uint8; kept in the board's folder under a name."""
+        path = self.folder / f"{keep or 'now'}.ppm"
+        self.execute("screendump", filename=str(path), device="display")
+        with PIL.Image.open(path) as image:
+            picture = numpy.array(image.convert("RGB"))
+        path.unlink()
+        if keep:
+            PIL.Image.fromarray(picture).save(self.folder / f"{keep}.png")
+        return picture
+
+    def wait_picture(self, wanted, seconds: float, every: float = 0.1):
+        """What `wanted` makes of a picture (not None), as soon as it does."""
+        limit = time.monotonic() + seconds
+        while True:
+            picture = self.picture()
+            if (found := wanted(picture)) is not None:
+                return found
+            if time.monotonic() > limit or not self.is_on:
+                PIL.Image.fromarray(picture).save(self.folder / "awaited.png")
+                raise BoardError(f"not on the screen after {seconds} s; {self.folder}/awaited.png is:\n{self.console[-3000:]}")
+            time.sleep(every)
+
+    # A finger from outside, through the guest's kernel, udev and libinput.
+
+    def _panel(self, x: float, y: float) -> tuple[int, int]:
+        return round(x / self.size[0] * PANEL), round(y / self.size[1] * PANEL)
+
+    def _send(self, *events) -> None:
+        self.execute("input-send-event", events=list(events))
+
+    @staticmethod
+    def _mt(kind: str, slot: int, identity: int, axis: str = "x", value: int = 0) -> dict:
+        return {"type": "mtt", "data": {"type": kind, "slot": slot, "tracking-id": identity, "axis": axis, "value": value}}
+
+    def _at(self, slot: int, identity: int, x: float, y: float) -> list[dict]:
+        across, down = self._panel(x, y)
+        return [self._mt("data", slot, identity, "x", across), self._mt("data", slot, identity, "y", down)]
+
+    def finger_down(self, x: float, y: float, slot: int = 0) -> int:
+        """In the display's pixels. Returns what the other two need."""
+        self._touches += 1
+        self._send(self._mt("begin", slot, self._touches), *self._at(slot, self._touches, x, y),
+                   *([{"type": "btn", "data": {"button": "touch", "down": True}}] if slot == 0 else []))
+        return self._touches
+
+    def finger_move(self, identity: int, x: float, y: float, slot: int = 0) -> None:
+        self._send(self._mt("update", slot, identity), *self._at(slot, identity, x, y))
+
+    def finger_up(self, identity: int, slot: int = 0) -> None:
+        self._send(self._mt("end", slot, -1),
+                   *([{"type": "btn", "data": {"button": "touch", "down": False}}] if slot == 0 else []))
+
+    def tap(self, x: float, y: float) -> None:
+        finger = self.finger_down(x, y)
+        time.sleep(0.08)
+        self.finger_up(finger)
