@@ -68,7 +68,7 @@ struct CompositionTests {
     @Test("A higher plane covers a lower one by its alpha, colours multiplied already")
     func preMultiplied() {
         let below = packed([0xFF64_64C8], width: 1, format: .xrgb8888)
-        #expect(color(below, packed([0x8040_0000], width: 1)) == [0x40 + 50, 50, 100])
+        #expect(color(below, packed([0x8040_0000], width: 1)) == [UInt8(0x40) + 50, 50, 100])
         #expect(color(below, packed([0x0000_0000], width: 1)) == [0x64, 0x64, 0xC8])
         #expect(color(packed([0x8040_0000], width: 1), below) == [0x64, 0x64, 0xC8], "the order counts")
         #expect(
