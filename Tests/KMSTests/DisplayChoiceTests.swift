@@ -56,6 +56,15 @@ struct DisplayChoiceTests {
         #expect(try choose(Inventories.vkms(modes: [Inventories.vga, upright])).mode == upright)
     }
 
+    @Test("An interlaced mode is not taken though the display prefers it, unless it has no other")
+    func preferredInInterlace() throws {
+        let preferred = DisplayMode(
+            width: 1920, height: 1080, refreshMillihertz: 60_000, isPreferred: true, isInterlaced: true)
+        let whole = DisplayMode(width: 1280, height: 720, refreshMillihertz: 60_000)
+        #expect(try choose(Inventories.vkms(modes: [preferred, whole])).mode == whole)
+        #expect(try choose(Inventories.vkms(modes: [preferred])).mode == preferred)
+    }
+
     @Test("Without a preferred mode the largest up to 1920x1080 is taken")
     func nothingPreferred() throws {
         let large = DisplayMode(width: 2560, height: 1440, refreshMillihertz: 60_000)

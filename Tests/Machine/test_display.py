@@ -9,6 +9,7 @@ import numpy
 
 import frames
 from bar import Layout, show_bar, thumb
+from turned import Turn, TurnedPanel
 
 
 def test_displays_tells_a_primary_and_a_cursor_plane_only():
@@ -60,6 +61,19 @@ def test_ten_bits_a_colour_and_four_thousand_pixels(terminal, monitor, play, fil
     seen = monitor.screendump()
     assert seen.shape == (2160, 3840, 3)
     assert reads(seen, film) == 50
+
+
+def test_it_turns(terminal, monitor, panel, play, films):
+    """N2 on a display whose planes turn nothing: film, bar and touch by the pipeline."""
+    film, turn = films("360p-key50.mp4"), Turn(90, True)
+    program = play(film, "--paused", "--start", "10.02", "--mute", *turn.arguments)
+    assert reads(turn.upright(monitor.screendump()), film) == 250
+    panel.wait_until_read()
+    viewer, layout = TurnedPanel(panel, turn), Layout(768, 1024)
+    viewer.tap(0.5, 0.4)
+    program.ipc.wait_for("vitrine/osd-visible")
+    viewer.tap(layout.of_frame(700, film, program.ipc.get("duration")), layout.y)
+    wait_until(lambda: reads(turn.upright(monitor.screendump()), film) == 700)
 
 
 def test_the_rate_follows_the_film(terminal, play, films):

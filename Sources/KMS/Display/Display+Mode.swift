@@ -15,8 +15,15 @@ extension Display {
     /// - Throws: `displayRestored`; `unsupported` for another size; `systemCall` if the driver refuses it: then the mode is
     ///   what it was.
     public func setMode(_ mode: DisplayMode) throws(KMSError) {
-        try checkOpen()
-        let result = chosen.withLock { choice -> Result<Void, KMSError> in
+        // `reopened` holds the same lock while it sets a mode.
+        let result = background.withLock { background -> Result<Void, KMSError> in
+            background == nil ? .failure(.displayRestored) : change(to: mode)
+        }
+        try result.get()
+    }
+
+    private func change(to mode: DisplayMode) -> Result<Void, KMSError> {
+        chosen.withLock { choice -> Result<Void, KMSError> in
             guard mode.width == choice.mode.width, mode.height == choice.mode.height else {
                 return .failure(.unsupported("the mode \(mode) has another size than \(choice.mode)"))
             }
@@ -28,7 +35,6 @@ extension Display {
                 return .failure(error)
             }
         }
-        try result.get()
     }
 
     /// Switches the display off (DPMS: a television goes to standby) and on again, with what its planes show. Pictures may

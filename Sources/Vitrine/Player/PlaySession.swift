@@ -66,11 +66,9 @@ public actor PlaySession: Service {
             try await started
             return await player.play()
         }
-        guard let choice = try await waitForDisplay(for: player) else {
+        guard let display = try await openDisplay(for: player) else {
             return await player.outcome ?? .ended(code: 0)
         }
-        log.trace("display chosen")
-        let display = try await offLoop { () throws(KMSError) in try Display.open(choice) }
         log.trace("display open")
         try await started
         log.trace("GStreamer started")
@@ -85,6 +83,22 @@ public actor PlaySession: Service {
             do { try last?.restore() } catch { self.log.error("the console is not back: \(error)") }
         }
         return outcome
+    }
+
+    /// `nil` when the shutdown, or a client's `quit`, came first.
+    private func openDisplay(for player: VitrinePlayer) async throws -> Display? {
+        // Televisions come and go a few times while they start: what was chosen may be gone when it is opened.
+        for attempt in 1... {
+            guard let choice = try await waitForDisplay(for: player) else { return nil }
+            log.trace("display chosen")
+            do throws(KMSError) {
+                return try await offLoop { () throws(KMSError) in try Display.open(choice) }
+            } catch {
+                guard attempt < 5, case .systemCall = error else { throw error }
+                log.warning("\(error): the displays are looked at again")
+            }
+        }
+        return nil
     }
 
     /// Cable out and in, another display, a television switched off and on (N7).
@@ -136,13 +150,17 @@ public actor PlaySession: Service {
         return await offLoop { try? display?.currentState() }
     }
 
+    /// From one look for a display to the next: a film is to be there within 1 s of the display, and takes up to half of that
+    /// itself.
+    private static let patience = Duration.milliseconds(500)
+
     /// `nil` when the shutdown, or a client's `quit`, came first.
     private func waitForDisplay(for player: VitrinePlayer) async throws -> DisplayChoice? {
         var told = ""
         let began = MonotonicTime.now
         while !Task.isShuttingDownGracefully, !Task.isCancelled, await player.outcome == nil {
             let request = request
-            var (reason, pause) = ("no display is connected", Duration.seconds(1))
+            var (reason, pause) = ("no display is connected", Self.patience)
             do throws(KMSError) {
                 if let choice = try await offLoop({ () throws(KMSError) in try Display.pollConnected(request) }) {
                     return choice
@@ -154,12 +172,12 @@ public actor PlaySession: Service {
                     continue
                 }
                 guard isPassing(error, after: .now - began) else { throw error }
-                (reason, pause) = ("\(error)", .now - began < .seconds(30) ? .milliseconds(50) : .seconds(1))
+                (reason, pause) = ("\(error)", .now - began < .seconds(30) ? .milliseconds(50) : Self.patience)
             }
             if reason != told { log.notice("\(reason): waiting for one") }
             told = reason
             // Without a display, waiting is all that there is to do.
-            if pause >= .seconds(1) {
+            if pause >= Self.patience {
                 options.service?.ready()
                 options.service?.status("\(reason): waiting for one")
             }
