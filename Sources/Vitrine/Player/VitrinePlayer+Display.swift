@@ -7,7 +7,8 @@ internal import PlayerCore
 extension VitrinePlayer {
     /// Where films go now; `nil`: unseen.
     var screen: FilmOutput.Screen? {
-        display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) } ?? options.window.map { FilmOutput.Screen($0) }
+        display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) }
+            ?? options.window.map { FilmOutput.Screen($0) }
     }
 
     /// From the viewer to the screen.

@@ -17,7 +17,8 @@ extension FilmOutput.Screen {
                 .init(
                     fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
                     properties: plane.planeProperties)),
-            width: display.width, height: display.height, canScale: plane.canScale && planeScales && !covers && !isQuarter,
+            width: display.width, height: display.height,
+            canScale: plane.canScale && planeScales && !covers && !isQuarter,
             coversDisplay: covers,
             composesOSD: isComposited, turn: plane.turns ? .identity : display.transform,
             formats: plane.formats.compactMap(\.gstreamerName))
