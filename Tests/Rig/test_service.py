@@ -59,9 +59,11 @@ def stuck(program, name: str):
     for thread in threads:
         assert libc.ptrace(attach, thread, None, None) == 0
         os.waitpid(thread, wait_for_threads)
-    yield
-    for thread in threads:
-        libc.ptrace(detach, thread, None, None)
+    try:
+        yield
+    finally:
+        for thread in threads:
+            libc.ptrace(detach, thread, None, None)
 
 
 @pytest.fixture(params=["path"])
