@@ -3,14 +3,16 @@ internal import Glibc
 /// `vitrine-errors.txt`, beside the settings file: what is wrong, for a person with no more than a laptop and the card.
 public struct ErrorsFile: Hashable, Sendable {
     public var path: String
+    private let settings: String
 
     public init(beside file: SettingsFile) {
+        settings = file.path
         path = "\(file.folder)/vitrine-errors.txt"
     }
 
     /// The file lies beside the one that is meant.
-    private static func line(of problem: SettingsProblem) -> String {
-        let place = problem.line.map { "Line \($0): " } ?? ""
+    private func line(of problem: SettingsProblem) -> String {
+        let place = problem.line.map { "Line \($0): " } ?? (problem.file == settings ? "" : "\(problem.file): ")
         return place + (problem.value.map { "\($0)  ->  " } ?? "") + "\(problem.what); \(problem.remedy)."
     }
 
@@ -22,7 +24,7 @@ public struct ErrorsFile: Hashable, Sendable {
             return
         }
         // Notepad of old shows lines that end as on Linux in one.
-        let lines = ["Vitrine found these mistakes. All other settings hold.", ""] + problems.map { Self.line(of: $0) }
+        let lines = ["Vitrine found these mistakes. All other settings hold.", ""] + problems.map { line(of: $0) }
         let text = lines.joined(separator: "\r\n") + "\r\n"
         if AtomicFile.bytes(of: path) == Array(text.utf8) { return }
         try AtomicFile.write(Array(text.utf8), to: path)

@@ -189,11 +189,11 @@ struct PlayCommand: AsyncParsableCommand {
     private func play(_ log: Logger) async throws {
         let wishes = PlayWishes(self)
         // Bad names are told before the screen goes dark for them.
-        var films = try wishes.films(log)
+        var (films, problems) = try wishes.films(log)
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
         let keeper = wishes.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
         let resumption = keeper?.resumption(of: &films)
-        wishes.tell(passedOver: resumption?.passedOver ?? [], log)
+        wishes.tell(problems, passedOver: resumption?.passedOver ?? [], log)
         let window = try self.window(wishes, log)
         let console = window == nil ? takeConsole(log) : nil
         defer { giveBack(console, log) }

@@ -41,18 +41,15 @@ struct PlayWishes {
 
     // MARK: Films
 
-    /// The films there are. Those named on the command line have to be there, the settings' do not.
-    func films(_ log: Logger) throws(MediaFailure) -> [MediaLocation] {
+    /// The films there are, and what is wrong with the settings. Those named on the command line have to be there, the
+    /// settings' do not.
+    func films(_ log: Logger) throws(MediaFailure) -> (films: [MediaLocation], problems: [SettingsProblem]) {
         guard let file else {
-            return try command.films.map { film throws(MediaFailure) in try MediaLocation(film) }
+            return (try command.films.map { film throws(MediaFailure) in try MediaLocation(film) }, [])
         }
-        if !command.films.isEmpty {
-            tell(file.problems, log)
-            return Self.locations(of: command.films, log)
-        }
+        if !command.films.isEmpty { return (Self.locations(of: command.films, log), file.problems) }
         let list = FilmList(of: file)
-        tell(file.problems + list.problems, log)
-        return Self.locations(of: list.films, log)
+        return (Self.locations(of: list.films, log), file.problems + list.problems)
     }
 
     /// For a player that is to stay: with settings.
@@ -77,23 +74,23 @@ struct PlayWishes {
 
     // MARK: Problems
 
-    private func tell(_ problems: [SettingsProblem], _ log: Logger) {
+    /// In the log, and beside the settings file.
+    func tell(_ problems: [SettingsProblem], passedOver films: [MediaLocation], _ log: Logger) {
+        let problems =
+            problems
+            + films.map { film in
+                SettingsProblem(
+                    file: film.name,
+                    what: "passed over, because the program went down with it "
+                        + "\(PlaybackRecord.mostFalls) times in a row",
+                    remedy: "put another file in its place")
+            }
         for problem in problems { log.warning("\(problem)") }
         guard let file else { return }
         do throws(FileError) {
             try ErrorsFile(beside: file).tell(problems)
         } catch {
             log.info("\(error)")
-        }
-    }
-
-    func tell(passedOver films: [MediaLocation], _ log: Logger) {
-        for film in films {
-            log.error(
-                """
-                \(film.name): passed over, because the program went down with it \(PlaybackRecord.mostFalls) times in a \
-                row; put another file in its place
-                """)
         }
     }
 }
