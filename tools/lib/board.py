@@ -44,6 +44,12 @@ def trixie(*command) -> str:
     return run(TOOLS / "trixie", *command)
 
 
+def free_port() -> int:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return door.getsockname()[1]
+
+
 class Card:
     """A card in the board: an image, and what is written to it. Changes go into a layer of its own, the image stays."""
 
@@ -94,7 +100,7 @@ class Board:
 
     def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 2,
                  size: tuple[int, int] = (1280, 720), words: str = "", root: str = "/dev/vda2", first: str | None = None,
-                 options: tuple[str, ...] = ()):
+                 key: pathlib.Path | None = None, options: tuple[str, ...] = ()):
         self.folder, self.size = folder, size
         folder.mkdir(parents=True, exist_ok=True)
         kernel = pathlib.Path(run(TOOLS / "board.d/kernel").strip())
@@ -102,6 +108,7 @@ class Board:
         self._sockets = tempfile.mkdtemp(prefix="board.", dir="/tmp")
         words = f"console=ttyAMA0 root={root} {QUIET} {f'init={first} ' if first else ''}{words}"
         self.console = ""
+        self._key, self._door = key, free_port()
         self._told = threading.Condition()
         self.start = time.monotonic()
         self._process = subprocess.Popen(
@@ -111,7 +118,7 @@ class Board:
              "-append", words, "-drive", f"if=none,id=card,format=qcow2,file={card.path},cache=writeback",
              "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
              "-device", "virtio-multitouch-pci,id=panel", "-device", "virtio-rng-pci", "-device", "i6300esb",
-             "-watchdog-action", "reset", "-netdev", "user,id=net,restrict=on", "-device", "virtio-net-pci,netdev=net,romfile=",
+             "-watchdog-action", "reset", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22", "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -173,6 +180,26 @@ class Board:
             if "error" in answer:
                 raise BoardError(f"{command}: {answer['error']['desc']}")
         raise BoardError(f"{command}: the board is off")
+
+    def shell(self, command: str, seconds: float = 120) -> str:
+        """What a person who helps by ssh does; the settings have to let in whoever has the key."""
+        limit = time.monotonic() + seconds
+        door = ["ssh", "-q", "-i", self._key, "-p", str(self._door), "-o", "StrictHostKeyChecking=no", "-o", "ConnectTimeout=5",
+                "-o", "UserKnownHostsFile=/dev/null", "-o", "BatchMode=yes", "vitrine-admin@127.0.0.1"]
+        while True:
+            try:
+                done = subprocess.run([*door, command], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                      timeout=max(limit - time.monotonic(), 5))
+            except subprocess.TimeoutExpired:
+                raise BoardError(f"{command}: no end in {seconds} s\n{self.console[-2000:]}") from None
+            if done.returncode != 255:
+                break
+            if time.monotonic() > limit or not self.is_on:
+                raise BoardError(f"nobody answers by ssh: {done.stderr}\n{self.console[-2000:]}")
+            time.sleep(0.5)
+        if done.returncode:
+            raise BoardError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
 
     def pull_plug(self) -> None:
         """No program gets a word: QEMU is killed."""

@@ -1,0 +1,79 @@
+"""Fixtures of the tests on the virtual board: `tools/check board`, or `PYTHON -m pytest Tests/Board`. The image is made by
+tools/image; each test has a card of its own, and pictures of what it saw are in $RIG_OUT."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parents[1]
+sys.path.append(str(TOP / "tools" / "lib"))
+sys.path.append(str(HERE.parent / "Rig"))
+
+import board as boards  # noqa: E402
+import frames  # noqa: E402
+
+FILM = "720p-key50.mp4"
+RATE = 25
+SIZE = (1280, 720)
+
+
+@pytest.fixture(scope="session")
+def key(tmp_path_factory) -> pathlib.Path:
+    """A person's key for ssh."""
+    path = tmp_path_factory.mktemp("ssh") / "id_ed25519"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", path], check=True)
+    return path
+
+
+@pytest.fixture(scope="session")
+def image(key) -> pathlib.Path:
+    """A card with one film, which lets that person in."""
+    films = os.environ["VITRINE_FILMS"]
+    folder = TOP / ".build" / "board"
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = folder / "vitrine.toml"
+    public = key.with_suffix(".pub").read_text().strip()
+    settings.write_text((TOP / "board" / "vitrine.toml").read_text() + f'\nssh-keys = "{public}"\n')
+    command = [TOP / "tools/image", "--no-compress", "--kernel", "none", "--output", folder, "--settings", settings,
+               "--film", f"{films}/{FILM}"]
+    made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    return pathlib.Path(made.stdout.split()[-1])
+
+
+@pytest.fixture
+def out(request) -> pathlib.Path:
+    folder = pathlib.Path(os.environ.get("RIG_OUT", TOP / ".build" / "board" / "seen")) / request.node.name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+def card(image, tmp_path) -> boards.Card:
+    return boards.Card(image, tmp_path)
+
+
+@pytest.fixture
+def board(card, out, key):
+    """`board()`: one with the card in it, plugged in; all are unplugged at the test's end."""
+    on = []
+
+    def plug_in(**more) -> boards.Board:
+        on.append(boards.Board(card, out, key=key, **more))
+        return on[-1]
+
+    yield plug_in
+    for one in on:
+        one.pull_plug()
+
+
+def frame(picture: numpy.ndarray) -> int | None:
+    """The film's frame that is seen, if it is one."""
+    try:
+        return frames.read(picture, frames.fit((picture.shape[1], picture.shape[0]), 16 / 9)).frame
+    except frames.NoFrame:
+        return None
