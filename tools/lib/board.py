@@ -2,11 +2,13 @@
 card's image as a Raspberry Pi does. Seen from outside, as a person stands before it: its screen, a finger, its plug."""
 
 import contextlib
+import ctypes
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -18,6 +20,9 @@ import PIL.Image
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOOLS = HERE.parent
+
+# Linux' prctl(2).
+PR_SET_PDEATHSIG = 1
 
 # The panel's range (virtio-multitouch, QEMU's INPUT_EVENT_ABS_MAX).
 PANEL = 0x7FFF
@@ -42,6 +47,11 @@ def run(*command, **more) -> str:
 
 def trixie(*command) -> str:
     return run(TOOLS / "trixie", *command)
+
+
+def end_with_parent() -> None:
+    """For a new process: whoever started it may be killed, and no board is to run on unseen."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def free_port() -> int:
@@ -120,7 +130,7 @@ class Board:
              "-device", "virtio-multitouch-pci,id=panel", "-device", "virtio-rng-pci", "-device", "i6300esb",
              "-watchdog-action", "reset", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22", "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=end_with_parent)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self._port = self._connect()
