@@ -96,7 +96,9 @@ public struct SettingsFile: Hashable, Sendable {
             }
         }
         // Without its password, a network of that name is another one, which anybody may have put up.
-        if faults.contains(.wifiPassword), settings.network.wifiPassword == nil { settings.network.wifi = nil }
+        if settings.network.wifiPassword == nil, !faults.isDisjoint(with: [.wifiPassword, .remotePassword]) {
+            settings.network.wifi = nil
+        }
         if !isComplete {
             problems.append(
                 SettingsProblem(
@@ -140,7 +142,7 @@ public struct SettingsFile: Hashable, Sendable {
                         ?? "remove the line, or see docs/settings.md for the names that there are"))
             return
         }
-        if let first = lines[key] {
+        if let first = lines[key], !faults.contains(key) {
             problems.append(
                 problem("\(name) stands in line \(first) already, which holds", "remove one of the two lines"))
             return
@@ -164,10 +166,14 @@ public struct SettingsFile: Hashable, Sendable {
             return isWord || isSecret(shown) ? nil : shown
         }
         guard name.count <= 40 else { return nil }
-        return isSecret(name) ? "\(name) = ..." : shown
+        // Of several settings in one line, each may be one.
+        let hides = isSecret(name) || words.contains { shown.lowercased().contains($0) }
+        return hides ? "\(name) = ..." : shown
     }
 
     private static let longestShown = 160
+
+    private static let words = ["pass", "psk", "pwd", "secret", "kennwort"]
 
     private static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()

@@ -74,6 +74,8 @@ private struct Report {
     var text: String {
         var text = parts.joined(separator: "\n\n")
         for secret in secrets where secret.count >= 4 { text = text.replacing(secret, with: "...") }
+        // Of addresses: user and password.
+        text = text.replacing(#/:\/\/[^\/\s"@]+@/#, with: "://...@")
         return text
     }
 

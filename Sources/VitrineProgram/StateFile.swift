@@ -63,10 +63,10 @@ final class StateFile: @unchecked Sendable {
         PlaybackKeeper(
             record: record, keep: { record in self.queue.async { self.take(record) } },
             keepStart: { record in
-                do throws(FileError) {
-                    try self.write(record, isSynced: false)
-                } catch {
-                    self.queue.async { self.take(record) }
+                self.queue.sync {
+                    // What waits is older.
+                    self.waiting = nil
+                    do throws(FileError) { try self.write(record, isSynced: false) } catch { self.take(record) }
                 }
                 self.queue.async { AtomicFile.sync(self.path) }
             })

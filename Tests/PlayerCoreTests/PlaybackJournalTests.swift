@@ -24,7 +24,9 @@ import Testing
     @Test mutating func `a start is kept before anything can go wrong`() {
         open(at: .seconds(30))
         #expect(
-            take(0) == PlaybackRecord(film: "a.mp4", milliseconds: 30_000, falls: ["a.mp4": .init(count: 1, size: 7)]))
+            take(0)
+                == PlaybackRecord(
+                    film: "a.mp4", size: 7, milliseconds: 30_000, falls: ["a.mp4": .init(count: 1, size: 7)]))
         #expect(take(1) == nil, "nothing is written twice")
     }
 
@@ -38,7 +40,7 @@ import Testing
         observe(5000, at: 5000)
         #expect(take(5000)?.milliseconds == 5000)
         observe(10_000, at: 10_000)
-        #expect(take(10_000) == PlaybackRecord(film: "a.mp4", milliseconds: 10_000))
+        #expect(take(10_000) == PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 10_000))
     }
 
     @Test mutating func `a pause is written at once, and then nothing more`() {
@@ -90,6 +92,16 @@ import Testing
     }
 }
 
+extension PlaybackJournalTests {
+    @Test mutating func `where one film is well, one that was passed over gets another chance`() {
+        journal = PlaybackJournal(PlaybackRecord(falls: ["b.mp4": .init(count: 3, size: 1)]))
+        open()
+        journal.observe(.seconds(1), of: nil, isPlaying: true, at: .milliseconds(0))
+        journal.observe(.seconds(11), of: nil, isPlaying: true, at: .milliseconds(10_000))
+        #expect(journal.take(isUrgent: true, at: .milliseconds(10_000))?.falls == ["b.mp4": .init(count: 2, size: 1)])
+    }
+}
+
 /// Where the next start begins.
 @Suite struct PlaybackRecordTests {
     private let films: [(name: String, size: Int64?)] = [("a", 1), ("b", 2), ("c", 3)]
@@ -97,7 +109,7 @@ import Testing
     private func record(_ film: String?, _ milliseconds: Int64 = 0, falls: [String: Int] = [:]) -> PlaybackRecord {
         let sizes = Dictionary(uniqueKeysWithValues: films.map { ($0.name, $0.size) })
         return PlaybackRecord(
-            film: film, milliseconds: milliseconds,
+            film: film, size: film.flatMap { sizes[$0] ?? nil }, milliseconds: milliseconds,
             falls: falls.reduce(into: [:]) { $0[$1.key] = .init(count: $1.value, size: sizes[$1.key] ?? nil) })
     }
 
@@ -131,6 +143,7 @@ import Testing
     @Test func `another file of its name is played`() {
         let other: [(name: String, size: Int64?)] = [("a", 1), ("b", 20), ("c", 3)]
         #expect(record("b", 4200, falls: ["b": 3]).resumption(of: other).passedOver == [])
+        #expect(record("b", 4200).resumption(of: other).start == nil, "from its start")
     }
 
     @Test func `never are all films passed over`() {

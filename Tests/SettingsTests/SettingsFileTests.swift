@@ -164,9 +164,16 @@ struct SettingsFileTests {
         #expect(file("languages = [\"de\", \"french\", \"en\"]").settings.languages == ["de", "en"])
     }
 
+    @Test func `a setting that stands twice is read where it is right`() {
+        let file = file("volume = 500\nvolume = 50")
+        #expect(file.settings.volume == 50)
+        #expect(file.problems.count == 1)
+    }
+
     /// A network of that name without a password is anybody's.
     @Test(arguments: [
         "wifi-password = \"short\"", "wifi-pasword = \"long enough\"", "wifi-password = unquoted", "wifi-password = ",
+        "password = \"long enough\"",
     ])
     func `without its password, a wireless network is not joined`(line: String) {
         #expect(file("wifi = \"Museum\"\n\(line)").settings.network.wifi == nil)
@@ -175,7 +182,8 @@ struct SettingsFileTests {
 
     @Test(arguments: [
         "wifi-password = \"tellnobody", "wifi-password = tellnobody", "wifipassword = \"tellnobody\"",
-        "psk = 'tellnobody'",
+        "psk = 'tellnobody'", "wlan-pass = tellnobody", "network = { ssid = \"M\", password = \"tellnobody\" }",
+        "wifi = \"M\", wifi-password = \"tellnobody\"",
         "remote-password = [\"tellnobody\"]", "Password: tellnobody", "wifi_pass = \"tellnobody\"",
         "ssh-keys = \"-----BEGIN OPENSSH PRIVATE KEY-----\ntellnobodytellnobodytellnobodytellnobodytellnobody\n-----END\"",
     ])

@@ -96,11 +96,15 @@ static void mount_data(const char *device)
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
     // After a power cut the kernel replays the journal here.
     if (mount(device, "/data", "ext4", flags, NULL)) {
+        // Without the driver, the memory or the partition it is no damage that a new file system would mend.
+        bool is_damaged = errno == EINVAL || errno == EUCLEAN || errno == EBADMSG;
         tell_failure("cannot mount, so it is checked:", device);
         char *check[] = { "/usr/sbin/e2fsck", "-fy", (char *)device, NULL };
         char *make[] = { "/usr/sbin/mkfs.ext4", "-Fq", "-L", "data", (char *)device, NULL };
         int status = run(check);
+        // e2fsck(8): 4 is "errors left uncorrected".
         if (status < 0 || status > 2 || mount(device, "/data", "ext4", flags, NULL)) {
+            if (!is_damaged || status < 0 || status > 4) return;
             tell(3, "beyond repair, so it is made anew", device);
             if (run(make) || !mounted(device, "/data", "ext4", flags, NULL)) return;
         }

@@ -13,7 +13,6 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var record: PlaybackRecord
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
-    private var size: Int64?
     private var isProved = true
     private var played = Duration.zero
     /// Since when it plays, or was last looked at.
@@ -31,7 +30,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
         record.film = film
         record.milliseconds = (start?.nanoseconds ?? 0) / 1_000_000
-        self.size = size
+        record.size = size
         isProved = false
         played = .zero
         playingSince = nil
@@ -55,6 +54,10 @@ public struct PlaybackJournal: Hashable, Sendable {
         guard !isProved, let film = record.film else { return }
         isProved = true
         record.falls[film] = nil
+        // The machine is well: a film that was passed over, after quick power cuts perhaps, gets one try at the next start.
+        for (other, fallen) in record.falls where fallen.count >= PlaybackRecord.mostFalls {
+            record.falls[other]?.count = PlaybackRecord.mostFalls - 1
+        }
     }
 
     /// The film is closed.

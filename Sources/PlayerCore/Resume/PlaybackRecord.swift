@@ -14,12 +14,15 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
 
     /// As the playlist names it.
     public var film: String?
+    /// Its size in bytes: another film of the same name begins at its start.
+    public var size: Int64?
     /// Where it was.
     public var milliseconds: Int64
     public var falls: [String: Falls]
 
-    public init(film: String? = nil, milliseconds: Int64 = 0, falls: [String: Falls] = [:]) {
+    public init(film: String? = nil, size: Int64? = nil, milliseconds: Int64 = 0, falls: [String: Falls] = [:]) {
         self.film = film
+        self.size = size
         self.milliseconds = milliseconds
         self.falls = falls
     }
@@ -53,7 +56,7 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
             return resumption
         }
         resumption.first = first
-        if milliseconds > 0, falls(of: films[was]) < 2 { resumption.start = .milliseconds(milliseconds) }
+        if milliseconds > 0, falls(of: films[was]) < 2, size == nil || size == films[was].size { resumption.start = .milliseconds(milliseconds) }
         return resumption
     }
 

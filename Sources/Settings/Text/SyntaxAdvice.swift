@@ -50,7 +50,7 @@ struct SyntaxAdvice {
         } else if !value.hasPrefix("\""), !value.hasPrefix("'") {
             self.init(
                 what: "this is neither a number nor true or false",
-                remedy: "write a text between quotes: \"\(value.withoutNote)\"")
+                remedy: "write a text between quotes: \"like this\"")
         } else {
             self.init(what: "this is not understood (\(reason))", remedy: example ?? "write NAME = VALUE")
         }

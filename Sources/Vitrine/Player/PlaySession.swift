@@ -154,6 +154,9 @@ public actor PlaySession: Service {
     /// itself.
     private static let patience = Duration.milliseconds(500)
 
+    /// A card's driver may come after another's.
+    private static let driversPatience = Duration.seconds(5)
+
     /// `nil` when the shutdown, or a client's `quit`, came first.
     private func waitForDisplay(for player: VitrinePlayer) async throws -> DisplayChoice? {
         var told = ""
@@ -166,7 +169,7 @@ public actor PlaySession: Service {
                     return choice
                 }
             } catch {
-                if let easier = easier(request, after: error) {
+                if let easier = easier(request, after: error, waited: .now - began) {
                     log.error("\(error): the display is chosen without that wish. \(error.remedy)")
                     self.request = easier
                     continue
@@ -189,11 +192,11 @@ public actor PlaySession: Service {
     }
 
     /// A player that is to stay shows its film, be it not as was wished.
-    private func easier(_ request: DisplayRequest, after error: KMSError) -> DisplayRequest? {
+    private func easier(_ request: DisplayRequest, after error: KMSError, waited time: Duration) -> DisplayRequest? {
         guard options.supply != nil else { return nil }
         var request = request
         switch error {
-        case .noSuchConnector where request.connector != nil: request.connector = nil
+        case .noSuchConnector where request.connector != nil && time >= Self.driversPatience: request.connector = nil
         case .noSuchMode where request.mode != nil: request.mode = nil
         case .noOSDPlane where request.osd == .plane: request.osd = .automatic
         default: return nil
@@ -207,6 +210,7 @@ public actor PlaySession: Service {
         return switch error {
         case .noCard: true
         case .noPermission: time < .seconds(10)
+        case .noSuchConnector: time < Self.driversPatience
         default: false
         }
     }

@@ -207,7 +207,10 @@ extension VitrinePlayer {
         case .position(let time):
             scrub(.position(time), at: now)
             hub.changed(RemoteProperty.ofPosition)
-        case .dropped: counters.dropped += 1
+        case .dropped:
+            counters.dropped += 1
+            // Late, not stuck: a new process would be no faster.
+            liveness.progress(at: now)
         case .scalingRefused: scalingRefused()
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)

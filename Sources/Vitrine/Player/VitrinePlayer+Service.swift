@@ -41,6 +41,8 @@ extension VitrinePlayer {
         watchdogDeadline = now + watchdog / 2
         observeLiveness(at: now)
         guard liveness.isAlive(at: now) else {
+            // Asked again before the manager acts: a picture may still come.
+            watchdogDeadline = now + watchdog / 20
             if !isStallTold { log.error("no picture reaches the screen: the service manager is to start anew") }
             isStallTold = true
             return
@@ -48,6 +50,9 @@ extension VitrinePlayer {
         isStallTold = false
         service.keepWatchdogQuiet()
     }
+
+    /// When the film's place is next to be noted; while a finger holds it there is nothing to note.
+    var recordDeadline: MonotonicTime? { facts == nil || isIdle || scrubber.isSeeking ? nil : journal?.deadline }
 
     // MARK: Films
 

@@ -257,7 +257,7 @@ public actor VitrinePlayer: Service {
         if let due = openingDeadline, due <= now { failedToOpen() }
         if let due = watchdogDeadline, due <= now { answerWatchdog(at: now) }
         if let due = supplyDeadline, due <= now { lookForFilms() }
-        if let due = journal?.deadline, due <= now { note(at: now) }
+        if let due = recordDeadline, due <= now { note(at: now) }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
             updatePosition()
@@ -277,7 +277,7 @@ public actor VitrinePlayer: Service {
         observeLiveness(at: .now)
         let due = [
             scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
-            supplyDeadline, journal?.deadline,
+            supplyDeadline, recordDeadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {
