@@ -41,7 +41,7 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         public var start: MediaTime?
     }
 
-    /// Goes on with the film that was on, from where it was; from its start if that brought the program down last time too.
+    /// Goes on with the film that was on, from where it was; from its start if that brought the program down last time.
     /// Films that bring the program down again and again are passed over, as long as others are left.
     /// - Parameter films: names with sizes.
     public func resumption(of films: [(name: String, size: Int64?)]) -> Resumption {
@@ -56,7 +56,9 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
             return resumption
         }
         resumption.first = first
-        if milliseconds > 0, falls(of: films[was]) < 2, size == nil || size == films[was].size { resumption.start = .milliseconds(milliseconds) }
+        if milliseconds > 0, falls(of: films[was]) < 2, size == nil || size == films[was].size {
+            resumption.start = .milliseconds(milliseconds)
+        }
         return resumption
     }
 
