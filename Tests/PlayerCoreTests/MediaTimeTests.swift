@@ -44,6 +44,45 @@ struct MediaTimeTests {
         #expect("\(MediaTime.milliseconds(milliseconds))" == text)
     }
 
+    @Test(
+        "times are written as hours, minutes or seconds with milliseconds, cut and never rounded up (A3)",
+        arguments: [
+            (0, "00:00:00", "00:00", "00.000"), (59_999_600_000, "00:00:59", "00:59", "59.999"),
+            (3_723_004_000_000, "01:02:03", "62:03", "3723.004"), (-1_500_000_000, "-00:00:01", "-00:01", "-01.500"),
+            (-400_000, "00:00:00", "00:00", "00.000"),
+        ] as [(Int64, String, String, String)])
+    func written(nanoseconds: Int64, hours: String, minutes: String, milliseconds: String) {
+        let time = MediaTime(nanoseconds: nanoseconds)
+        #expect(time.text(.hours) == hours && time.text(.minutes) == minutes)
+        #expect(time.text(.milliseconds) == milliseconds)
+    }
+
+    @Test("what is written is read as the same time, to the style's last digit (A3)")
+    func writtenAndRead() {
+        var random = ScrubRandom(seed: 5)
+        for _ in 0..<2000 {
+            let time = MediaTime(nanoseconds: random.below(400_000_000_000_000))
+            #expect(MediaTime(time.text(.hours)) == .seconds(time.nanoseconds / 1_000_000_000))
+            #expect(MediaTime(time.text(.minutes)) == .seconds(time.nanoseconds / 1_000_000_000))
+            #expect(MediaTime(time.text(.milliseconds)) == .milliseconds(time.nanoseconds / 1_000_000))
+        }
+        #expect(MediaTime(nanoseconds: .min).text(.milliseconds) == "-9223372036.854")
+    }
+
+    @Test("per cent of a duration are read and written; of what is unknown there are none (A3)")
+    func percent() {
+        let hour = MediaTime.seconds(3600)
+        #expect(MediaTime("50%", of: hour) == .seconds(1800) && MediaTime("100%", of: hour) == hour)
+        #expect(MediaTime("12.5%", of: hour) == .seconds(450) && MediaTime("0.000000001%", of: hour)?.nanoseconds == 36)
+        #expect(MediaTime("1:30", of: nil) == .seconds(90) && MediaTime("50%", of: nil) == nil)
+        for text in ["%", "101%", "100.1%", "-1%", "5.%", ".5%", "1e1%", "٣%", "5 %", "1.0000000001%", "50%%"] {
+            #expect(MediaTime(text, of: hour) == nil, "\(text)")
+        }
+        #expect(MediaTime.seconds(450).percent(of: hour) == "12%")
+        #expect(MediaTime.seconds(450).percent(of: hour, decimals: 2) == "12.50%")
+        #expect(MediaTime.seconds(450).percent(of: .zero) == nil)
+    }
+
     @Test("fractions of a duration, and back, to the nanosecond in an hour")
     func fractions() {
         let hour = MediaTime.seconds(3600)

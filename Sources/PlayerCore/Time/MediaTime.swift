@@ -30,6 +30,12 @@ public struct MediaTime: Hashable, Comparable, Sendable {
         MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
     }
 
+    public static func * (time: MediaTime, count: Int64) -> MediaTime {
+        MediaTime(nanoseconds: time.nanoseconds * count)
+    }
+
+    public static prefix func - (time: MediaTime) -> MediaTime { MediaTime(nanoseconds: -time.nanoseconds) }
+
     /// The distance between two times, never negative.
     public func distance(to other: MediaTime) -> MediaTime {
         MediaTime(nanoseconds: abs(other.nanoseconds - nanoseconds))
@@ -41,7 +47,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
 }
 
 extension MediaTime {
-    /// The time at a fraction 0...1 of this duration, to the nearest nanosecond.
+    /// The time at a fraction 0...1 of this duration, to the nearest nanosecond: for a place on the bar, never for sums.
     public func scaled(by fraction: Double) -> MediaTime {
         MediaTime(nanoseconds: Int64((Double(nanoseconds) * fraction).rounded()))
     }
@@ -64,12 +70,8 @@ extension MediaTime {
 }
 
 extension MediaTime: CustomStringConvertible {
-    /// `HH:mm:ss`, cut to whole seconds (M5).
-    public var description: String {
-        let seconds = max(nanoseconds, 0) / 1_000_000_000
-        let fields = [seconds / 3600, seconds / 60 % 60, seconds % 60]
-        return fields.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    }
+    /// `HH:mm:ss`, cut to whole seconds (M5); before 0 it is 0.
+    public var description: String { max(self, .zero).text(.hours) }
 
     /// Reads `HH:mm:ss`, `mm:ss` or `ss`, each with an optional fraction of a second.
     public init?(_ text: String) {
