@@ -206,7 +206,7 @@ struct PlayCommand: AsyncParsableCommand {
             whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
         options.volume = wishes.volume
         options.first = resumption?.first ?? 0
-        options.supply = wishes.supply(log)
+        options.supply = wishes.supply(keeper, log)
         options.keeper = keeper?.keeper
         options.service = ServiceManager()
         let session = PlaySession(request: request, options: options, server: server, log: log)

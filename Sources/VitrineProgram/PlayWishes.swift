@@ -52,16 +52,18 @@ struct PlayWishes {
         return (Self.locations(of: list.films, log), file.problems + list.problems)
     }
 
-    /// For a player that is to stay: with settings.
-    func supply(_ log: Logger) -> FilmSupply? {
+    /// For a player that is to stay: with settings. Films that were passed over are so too when they are looked for again.
+    func supply(_ keeper: StateFile?, _ log: Logger) -> FilmSupply? {
         guard let file else { return nil }
         let named = command.films
         return FilmSupply(message: "No film found. Copy films into the folder \"films\" on the card.") {
-            Self.locations(of: named.isEmpty ? FilmList(of: file).films : named, log, isQuiet: true)
+            var films = Self.locations(of: named.isEmpty ? FilmList(of: file).films : named, log, isQuiet: true)
+            _ = keeper?.resumption(of: &films)
+            return films
         }
     }
 
-    private static func locations(of names: [String], _ log: Logger, isQuiet: Bool = false) -> [MediaLocation] {
+    static func locations(of names: [String], _ log: Logger, isQuiet: Bool = false) -> [MediaLocation] {
         names.compactMap { name in
             do throws(MediaFailure) {
                 return try MediaLocation(name)
@@ -74,17 +76,19 @@ struct PlayWishes {
 
     // MARK: Problems
 
+    static func problems(passedOver films: [MediaLocation]) -> [SettingsProblem] {
+        films.map { film in
+            SettingsProblem(
+                file: film.name,
+                what: "passed over, because the program went down with it "
+                    + "\(PlaybackRecord.mostFalls) times in a row",
+                remedy: "put another file in its place")
+        }
+    }
+
     /// In the log, and beside the settings file.
     func tell(_ problems: [SettingsProblem], passedOver films: [MediaLocation], _ log: Logger) {
-        let problems =
-            problems
-            + films.map { film in
-                SettingsProblem(
-                    file: film.name,
-                    what: "passed over, because the program went down with it "
-                        + "\(PlaybackRecord.mostFalls) times in a row",
-                    remedy: "put another file in its place")
-            }
+        let problems = problems + Self.problems(passedOver: films)
         for problem in problems { log.warning("\(problem)") }
         guard let file else { return }
         do throws(FileError) {

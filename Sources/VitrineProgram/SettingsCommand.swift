@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import Settings
 
 struct SettingsCommand: ParsableCommand {
@@ -18,14 +19,33 @@ struct SettingsCommand: ParsableCommand {
         @Flag(help: "Write them into vitrine-errors.txt beside the file too, or remove that where there are none.")
         var beside = false
 
+        @Option(
+            help: ArgumentHelp("Write them into this file, in place of the one beside the settings.", valueName: "file"),
+            completion: .file())
+        var errors: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Name the films too that \"play --state\" passes over, because the program went down with them.",
+                valueName: "folder"), completion: .directory)
+        var state: String?
+
         func run() throws {
             let file = SettingsFile(path: file.path)
+            let list = FilmList(of: file)
             // That the default folder is not there is no mistake of the file's.
-            let problems = file.problems + FilmList(of: file).problems.filter { $0.line != nil }
+            var problems = file.problems + list.problems.filter { $0.line != nil }
+            if let state {
+                var films = PlayWishes.locations(of: list.films, Log.quiet, isQuiet: true)
+                let record = StateFile(folder: state, log: Log.quiet)
+                problems += PlayWishes.problems(passedOver: record.resumption(of: &films).passedOver)
+            }
             for problem in problems { say("\(problem)") }
-            if beside {
+            if beside || errors != nil {
+                var place = ErrorsFile(beside: file)
+                if let errors { place.path = errors }
                 do throws(FileError) {
-                    try ErrorsFile(beside: file).tell(problems)
+                    try place.tell(problems)
                 } catch {
                     tell("\(error)")
                 }

@@ -28,6 +28,7 @@ final class StateFile: @unchecked Sendable {
     private let writing = Mutex(())
     // The queue's.
     private var waiting: PlaybackRecord?
+    private var synced: PlaybackRecord
     private var isFailureTold = false
     private var writtenAt = DispatchTime(uptimeNanoseconds: 0)
 
@@ -42,6 +43,7 @@ final class StateFile: @unchecked Sendable {
         var record = kept?.record ?? PlaybackRecord()
         if kept?.version != VitrineVersion.current { record.falls = [:] }
         self.record = record
+        synced = record
     }
 
     struct Resumption {
@@ -74,7 +76,10 @@ final class StateFile: @unchecked Sendable {
 
     /// Returns when all is on the card.
     func finish() {
-        queue.sync { write() }
+        queue.sync {
+            write()
+            AtomicFile.sync(path)
+        }
     }
 
     private func take(_ record: PlaybackRecord) {
@@ -90,14 +95,19 @@ final class StateFile: @unchecked Sendable {
         guard let record = waiting else { return }
         waiting = nil
         writtenAt = .now()
+        // That a film went on is in the kernel's hands, which outlives the program; its writing all that to the card when it
+        // likes costs a power cut some seconds of the film, and the card far fewer writes.
+        let isNews = (record.film, record.falls) != (synced.film, synced.falls)
         do throws(FileError) {
-            try write(record, isSynced: true)
+            try write(record, isSynced: isNews)
+            if isNews { synced = record }
             isFailureTold = false
         } catch {
             if !isFailureTold { log.warning("\(error): after a power cut films start from their beginning") }
             isFailureTold = true
         }
     }
+
     private func write(_ record: PlaybackRecord, isSynced: Bool) throws(FileError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -17,9 +17,10 @@ sys.path.append(str(HERE.parent / "Rig"))
 import board as boards  # noqa: E402
 import frames  # noqa: E402
 
-FILM = "720p-key50.mp4"
+# As large as the display, so that nothing is scaled: emulation leaves little over.
+FILM = "360p-key50.mp4"
 RATE = 25
-SIZE = (1280, 720)
+SIZE = (640, 360)
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +40,7 @@ def image(key) -> pathlib.Path:
     settings = folder / "vitrine.toml"
     public = key.with_suffix(".pub").read_text().strip()
     settings.write_text((TOP / "board" / "vitrine.toml").read_text() + f'\nssh-keys = "{public}"\n')
-    command = [TOP / "tools/image", "--no-compress", "--kernel", "none", "--output", folder, "--settings", settings,
+    command = [TOP / "tools/image", "--no-compress", "--kernel", "none", "--boot-size", "512M", "--output", folder, "--settings", settings,
                "--film", f"{films}/{FILM}"]
     made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return pathlib.Path(made.stdout.split()[-1])
@@ -54,7 +55,12 @@ def out(request) -> pathlib.Path:
 
 @pytest.fixture
 def card(image, tmp_path) -> boards.Card:
-    return boards.Card(image, tmp_path)
+    one = boards.Card(image, tmp_path)
+    if one.get("config.txt") is None:  # TEMPORARY
+        one.put("config.txt", b"os_prefix=a/\n")
+        boards.trixie("mmd", "-i", f"{one.path}@@{one.BOOT}", "::a")
+        one.put("a/cmdline.txt", b"root=PARTUUID=56495452-02 rootfstype=ext4 quiet loglevel=3 vt.global_cursor_default=0 consoleblank=0 systemd.show_status=0 panic=5 init=/usr/lib/vitrine/init\n")
+    return one
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """Power on, and the film plays (B4): the image in the virtual board, seen from outside."""
 
-import hashlib
-import os
-import pathlib
+import contextlib
 import time
 
 import numpy
 
-from bar import Layout
+import board as boards
+from bar import Layout, thumb
 from conftest import FILM, RATE, SIZE, frame
 
 LAYOUT = Layout(*SIZE)
@@ -39,41 +38,61 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     assert all(is_black(picture) for picture in seen)
     first = machine.wait_picture(frame, 5)
     machine.wait_picture(lambda picture: (frame(picture) or 0) > first + RATE or None, 30)
+    (machine.folder / "boot.svg").write_text(machine.shell("systemd-analyze plot"))
+    print(machine.shell("systemd-analyze critical-chain --no-pager vitrine.service"))
+
+
+def show_bar(machine) -> None:
+    """As a visitor does who does not know whether the player heard the first tap."""
+    for _ in range(10):
+        machine.tap(SIZE[0] / 2, SIZE[1] / 3)
+        with contextlib.suppress(boards.BoardError):
+            machine.wait_picture(lambda picture: thumb(picture, LAYOUT), 3)
+            return
+    raise AssertionError("no bar after ten taps")
 
 
 def test_a_finger_from_outside_drags_the_film(board):
-    """Through the guest's kernel, udev and libinput; a second finger is nobody's business."""
+    """Through the guest's kernel, udev and libinput, in 256 MB; a second finger is nobody's business."""
     machine = board(memory="256M")
     machine.wait_picture(frame, START)
-    machine.shell("for i in $(seq 100); do vitrine touch --json | grep -q event && break; sleep 0.2; done")
-    machine.tap(SIZE[0] / 2, SIZE[1] / 3)
-    finger = None
+    show_bar(machine)
     length = 60.0
-    for second in (20, 40):
-        x, y = LAYOUT.x(second / length) * SIZE[0], LAYOUT.y * SIZE[1]
-        if finger is None:
-            time.sleep(1)
-            finger = machine.finger_down(x, y)
-        else:
-            other = machine.finger_down(SIZE[0] / 4, SIZE[1] / 4, slot=1)
-            machine.finger_move(finger, x, y)
-            machine.finger_up(other, slot=1)
-        machine.wait_picture(
-            lambda picture, second=second: abs((frame(picture) or -999) - second * RATE) < 2 * RATE or None, 30)
-        machine.picture(f"dragged-to-{second}")
+
+    def place(second: float) -> tuple[float, float]:
+        return LAYOUT.x(second / length) * SIZE[0], LAYOUT.y * SIZE[1]
+
+    def follows(second: float) -> None:
+        machine.wait_picture(lambda picture: abs((frame(picture) or -999) - second * RATE) < 2 * RATE or None, 30)
+        machine.picture(f"dragged-to-{second:.0f}")
+
+    finger = machine.finger_down(*place(20))
+    follows(20)
+    other = machine.finger_down(SIZE[0] / 4, SIZE[1] / 4, slot=1)
+    for second in range(21, 41):
+        machine.finger_move(finger, *place(second))
+        machine.finger_move(other, SIZE[0] / 4, SIZE[1] / 4 - second, slot=1)
+    machine.finger_up(other, slot=1)
+    follows(40)
     machine.finger_up(finger)
     machine.wait_picture(lambda picture: (frame(picture) or 0) > 41 * RATE or None, 30)
 
 
 def test_killed_it_comes_back_where_it_was(board):
-    """systemd starts it again, and it goes on within five seconds of where it was."""
+    """systemd starts it again, and it goes on within five seconds of where it was; with a full data partition, which nothing
+    can be noted on, it comes back too."""
     machine = board()
     machine.wait_picture(frame, START)
     machine.shell("sleep 12; systemctl kill --signal=KILL vitrine.service")
-    before = machine.wait_picture(lambda picture: None if frame(picture) is None else frame(picture), 30)
-    machine.wait_picture(lambda picture: None if frame(picture) is not None else True, 10)
+    before = machine.wait_picture(frame, 30)
+    machine.wait_picture(lambda picture: True if frame(picture) is None else None, 10)
     again = machine.wait_picture(frame, 60)
     assert before - 6 * RATE < again < before + 3 * RATE
+    machine.shell("cat /dev/zero > /data/full 2> /dev/null; [ $(df --output=avail /data | tail -1) = 0 ]")
+    machine.shell("systemctl kill --signal=KILL vitrine.service")
+    machine.wait_picture(lambda picture: True if frame(picture) is None else None, 10)
+    first = machine.wait_picture(frame, 60)
+    machine.wait_picture(lambda picture: (frame(picture) or 0) > first + RATE or None, 30)
 
 
 def test_hung_it_is_brought_back(board):
@@ -87,19 +106,32 @@ def test_hung_it_is_brought_back(board):
     assert "watchdog" in machine.shell("journalctl -b -u vitrine.service -o cat").lower()
 
 
+def test_a_system_that_hangs_is_restarted_by_the_board(board):
+    """A systemd that has crashed feeds the hardware's watchdog no more; and a kernel that panics restarts by itself."""
+    machine = board()
+    machine.wait_picture(frame, START)
+    machine.shell("kill -SEGV 1")
+    machine.wait_off(60)
+    machine = board()
+    machine.wait_picture(frame, START)
+    machine.ask("echo c > /proc/sysrq-trigger")
+    machine.wait_off(30)
+    assert "panic" in machine.console
+
+
 def test_wrong_settings_and_a_missing_film(card, board):
     """The film plays with what is right in the file; what is wrong lies beside it. Without a film the screen says so."""
     good = card.get("vitrine.toml")
     card.put("vitrine.toml", good.replace(b"#rotate = 0", b"rotate = 45\r\nvolumme = 3"))
     machine = board()
     machine.wait_picture(frame, START)
-    machine.shell("systemctl is-active vitrine-settings.service --quiet || systemctl start vitrine-settings.service")
-    machine.shell("sync; systemctl poweroff --no-block")
+    machine.shell("systemctl start vitrine-settings.service")
+    machine.ask("systemctl poweroff")
     machine.wait_off(60)
     told = card.get("vitrine-errors.txt").decode()
     assert "rotate" in told and "45" in told and "volume" in told, told
     card.put("vitrine.toml", good)
-    card.put("films/720p-key50.mp4", None)
+    card.put(f"films/{FILM}", None)
     machine = board()
     machine.wait_picture(lambda picture: True if (picture > 150).mean() > 0.002 else None, START)
     time.sleep(2)
@@ -108,19 +140,3 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.shell("! systemctl is-failed --quiet vitrine.service")
     machine.shell("systemctl start vitrine-settings.service")
     machine.shell("[ ! -e /boot/firmware/vitrine-errors.txt ]")
-
-
-def test_the_power_may_go_at_any_moment(card, board):
-    """Whatever was written when: what was on the card before is there, and so is the film."""
-    film = hashlib.sha256(pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes()).hexdigest()
-    machine = board()
-    machine.shell("echo marked > /data/marker; sync")
-    for cut in range(3):
-        machine.shell("(while :; do head -c 4M /dev/urandom > /data/noise; done) > /dev/null 2>&1 & sleep 0.3")
-        time.sleep(0.3 * cut)
-        machine.pull_plug()
-        machine = board()
-        machine.wait_picture(frame, START)
-        assert machine.shell("cat /data/marker").strip() == "marked"
-        assert "made anew" not in machine.shell("dmesg")
-        assert machine.shell(f"sha256sum < /boot/firmware/films/{FILM}").split()[0] == film

@@ -2,6 +2,8 @@
 // kernel needs none of this. Loads the modules of /modules/disk, mounts root= read-only, and goes on with that root's
 // first process; those of /modules/more are loaded meanwhile.
 #include <dirent.h>
+#include <glob.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 
 #include "early.h"
@@ -26,11 +28,45 @@ static void pause_milliseconds(long milliseconds)
     nanosleep(&(struct timespec){ milliseconds / 1000, milliseconds % 1000 * 1000000 }, NULL);
 }
 
+// PARTUUID=SIGNATURE-NN names a partition by its disk's signature, the four bytes at 440 of the first sector, and its number,
+// both hexadecimal. A kernel whose disk driver is built in finds it by itself.
+static bool resolve(const char *word, char *device, size_t size)
+{
+    uint32_t wanted;
+    unsigned number;
+    if (sscanf(word, "PARTUUID=%8x-%2x", &wanted, &number) != 2) {
+        snprintf(device, size, "%s", word);
+        return true;
+    }
+    glob_t found;
+    bool is_found = false;
+    if (glob("/sys/block/*", 0, NULL, &found)) return false;
+    for (size_t i = 0; i < found.gl_pathc && !is_found; i++) {
+        const char *disk = strrchr(found.gl_pathv[i], '/') + 1;
+        char path[300];
+        uint32_t signature = 0;
+        snprintf(path, sizeof path, "/dev/%s", disk);
+        int file = open(path, O_RDONLY | O_CLOEXEC);
+        if (file < 0) continue;
+        if (pread(file, &signature, sizeof signature, 440) == sizeof signature && signature == wanted) {
+            // mmcblk0p2, but sda2.
+            bool ends_with_digit = disk[strlen(disk) - 1] >= '0' && disk[strlen(disk) - 1] <= '9';
+            snprintf(device, size, "/dev/%s%s%u", disk, ends_with_digit ? "p" : "", number);
+            is_found = access(device, F_OK) == 0;
+        }
+        close(file);
+    }
+    globfree(&found);
+    return is_found;
+}
+
 int main(void)
 {
+    char device[300];
     char root[100] = "", type[20] = "ext4", first[200] = "/usr/lib/vitrine/init";
     mkdir("/dev", 0755);
     mkdir("/proc", 0555);
+    mkdir("/sys", 0555);
     mkdir("/root", 0755);
     mount("dev", "/dev", "devtmpfs", 0, NULL);
     mount("proc", "/proc", "proc", 0, NULL);
@@ -39,6 +75,7 @@ int main(void)
     kernel_word("rootfstype", type, sizeof type);
     kernel_word("init", first, sizeof first);
     umount("/proc");
+    mount("sys", "/sys", "sysfs", 0, NULL);
 
     load("/modules/disk");
     pid_t more = fork();
@@ -47,7 +84,7 @@ int main(void)
         _exit(0);
     }
     // A card answers some time after its driver is there; 10 s.
-    for (int i = 0; mount(root, "/root", type, MS_RDONLY, NULL); i++) {
+    for (int i = 0; !resolve(root, device, sizeof device) || mount(device, "/root", type, MS_RDONLY, NULL); i++) {
         if (i == 500) {
             tell_failure("cannot mount the root", root);
             // The kernel restarts by itself with panic= on its command line.
@@ -56,6 +93,7 @@ int main(void)
         pause_milliseconds(20);
     }
     if (more > 0) waitpid(more, NULL, 0);
+    umount("/sys");
     mount("/dev", "/root/dev", NULL, MS_MOVE, NULL);
     if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/")) {
         tell_failure("cannot change to", root);

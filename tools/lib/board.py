@@ -30,9 +30,6 @@ PANEL = 0x7FFF
 # Pointer authentication costs a third of the speed in emulation, and shows nothing here.
 PROCESSOR = "max,pauth=off"
 
-# Nothing but black before the film: as board/raspberrypi/cmdline.txt.
-QUIET = "quiet loglevel=3 vt.global_cursor_default=0 consoleblank=0 systemd.show_status=0 panic=5"
-
 
 class BoardError(Exception):
     """The board did not do in time what was awaited; says what it said last."""
@@ -61,74 +58,82 @@ def free_port() -> int:
 
 
 class Card:
-    """A card in the board: an image, and what is written to it. Changes go into a layer of its own, the image stays."""
+    """A card in the board: a copy of an image."""
+
+    # The FAT partition's first byte: board/genimage.cfg.
+    BOOT = 4 << 20
 
     def __init__(self, image: pathlib.Path, folder: pathlib.Path, size: str | None = None):
-        self.path = folder / "card.qcow2"
-        trixie("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image.resolve(), self.path,
-               *([size] if size else []))
-        self.boot_start = 4 << 20
-
-    @contextlib.contextmanager
-    def raw(self):
-        """The whole card as a plain file, for a look at its file systems; changes to it are not kept."""
-        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-            path = pathlib.Path(folder, "card.img")
-            trixie("qemu-img", "convert", "-O", "raw", self.path, path)
-            yield path
+        self.path = folder / "card.img"
+        # Its empty parts take no room.
+        run("cp", "--sparse=always", image, self.path)
+        if size:
+            run("truncate", "-s", size, self.path)
 
     def put(self, name: str, data: bytes | None) -> None:
         """A file of the FAT partition, as a person puts it there on a laptop; None takes it away."""
-        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-            raw, file = pathlib.Path(folder, "card.img"), pathlib.Path(folder, "file")
-            trixie("qemu-img", "convert", "-O", "raw", self.path, raw)
-            drive = f"{raw}@@{self.boot_start}"
-            if data is None:
-                trixie("mdel", "-i", drive, f"::{name}")
-            else:
-                file.write_bytes(data)
-                trixie("mcopy", "-o", "-i", drive, file, f"::{name}")
-            trixie("qemu-img", "convert", "-O", "qcow2", raw, self.path)
+        if data is None:
+            trixie("mdel", "-i", f"{self.path}@@{self.BOOT}", f"::{name}")
+            return
+        with tempfile.NamedTemporaryFile(dir="/tmp") as file:
+            file.write(data)
+            file.flush()
+            trixie("mcopy", "-o", "-i", f"{self.path}@@{self.BOOT}", file.name, f"::{name}")
 
     def get(self, name: str) -> bytes | None:
-        with self.raw() as raw, tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             file = pathlib.Path(folder, "file")
             try:
-                trixie("mcopy", "-o", "-i", f"{raw}@@{self.boot_start}", f"::{name}", file)
+                trixie("mcopy", "-o", "-i", f"{self.path}@@{self.BOOT}", f"::{name}", file)
             except BoardError:
                 return None
             return file.read_bytes()
 
-    def partitions(self, raw: pathlib.Path) -> list[tuple[int, int]]:
+    @property
+    def partitions(self) -> list[tuple[int, int]]:
         """First byte and number of bytes of each."""
-        table = json.loads(trixie("sfdisk", "--json", raw))["partitiontable"]
+        table = json.loads(trixie("sfdisk", "--json", self.path))["partitiontable"]
         return [(part["start"] * 512, part["size"] * 512) for part in table["partitions"]]
+
+    def kernel_words(self, is_trial: bool) -> str:
+        """What Raspberry Pi's boot loader gives the kernel: it reads config.txt, in a trial tryboot.txt, where os_prefix= names
+        the folder of cmdline.txt."""
+        name = "tryboot.txt" if is_trial else "config.txt"
+        config = self.get(name)
+        if config is None:
+            raise BoardError(f"no {name} on the card: a Pi does not start")
+        prefix = re.search(rb"^os_prefix=(.*?)\s*$", config, re.M)
+        words = self.get((prefix[1].decode() if prefix else "") + "cmdline.txt")
+        if words is None:
+            raise BoardError(f"no cmdline.txt where {name} says {prefix and prefix[1]}: a Pi does not start")
+        return words.decode().strip()
 
 
 class Board:
     """One that is plugged in. Leaving the `with` pulls the plug."""
 
     def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 2,
-                 size: tuple[int, int] = (1280, 720), words: str = "", root: str = "/dev/vda2", first: str | None = None,
-                 key: pathlib.Path | None = None, options: tuple[str, ...] = ()):
+                 size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
+                 door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = ()):
         self.folder, self.size = folder, size
         folder.mkdir(parents=True, exist_ok=True)
         kernel = pathlib.Path(run(TOOLS / "board.d/kernel").strip())
         # A socket's path has 108 characters at most.
         self._sockets = tempfile.mkdtemp(prefix="board.", dir="/tmp")
-        words = f"console=ttyAMA0 root={root} {QUIET} {f'init={first} ' if first else ''}{words}"
+        words = f"{card.kernel_words(is_trial)} console=ttyAMA0 {words}"
         self.console = ""
-        self._key, self._door = key, free_port()
+        self._key, self._door = key, door or free_port()
         self._told = threading.Condition()
         self.start = time.monotonic()
         self._process = subprocess.Popen(
             [TOOLS / "trixie", "qemu-system-aarch64", "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
              "-display", "none", "-M", "virt,gic-version=3", "-cpu", PROCESSOR, "-accel", "tcg,thread=multi,tb-size=512",
              "-smp", str(processors), "-m", memory, "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
-             "-append", words, "-drive", f"if=none,id=card,format=qcow2,file={card.path},cache=writeback",
+             "-append", words, *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
              "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
              "-device", "virtio-multitouch-pci,id=panel", "-device", "virtio-rng-pci", "-device", "i6300esb",
-             "-watchdog-action", "reset", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22", "-device", "virtio-net-pci,netdev=net,romfile=",
+             "-watchdog-action", "reset", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22",
+             "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=end_with_parent)
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -194,8 +199,7 @@ class Board:
     def shell(self, command: str, seconds: float = 120) -> str:
         """What a person who helps by ssh does; the settings have to let in whoever has the key."""
         limit = time.monotonic() + seconds
-        door = ["ssh", "-q", "-i", self._key, "-p", str(self._door), "-o", "StrictHostKeyChecking=no", "-o", "ConnectTimeout=5",
-                "-o", "UserKnownHostsFile=/dev/null", "-o", "BatchMode=yes", "vitrine-admin@127.0.0.1"]
+        door = ["ssh", "-q", *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", "vitrine-admin@127.0.0.1"]
         while True:
             try:
                 done = subprocess.run([*door, command], capture_output=True, text=True, stdin=subprocess.DEVNULL,
@@ -210,6 +214,21 @@ class Board:
         if done.returncode:
             raise BoardError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
+
+    @property
+    def ssh(self) -> list[str]:
+        """ssh's options for the door to this board."""
+        return ["-i", str(self._key), "-p", str(self._door), "-o", "StrictHostKeyChecking=no", "-o",
+                "UserKnownHostsFile=/dev/null"]
+
+    @property
+    def wants_trial(self) -> bool:
+        """Whether it restarted for a trial: Linux tells the boot loader by an argument, and says so."""
+        return "Restarting system with command '0 tryboot'" in self.console
+
+    def ask(self, command: str) -> None:
+        """For what ends the connection: a second later, when the answer is here."""
+        self.shell(f"(sleep 1; {command}) > /dev/null 2>&1 &")
 
     def pull_plug(self) -> None:
         """No program gets a word: QEMU is killed."""
@@ -250,6 +269,12 @@ class Board:
         if keep:
             PIL.Image.fromarray(picture).save(self.folder / f"{keep}.png")
         return picture
+
+    def run_for(self, seconds: float) -> None:
+        """Whatever happens meanwhile; fails if it goes off by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+            raise BoardError(f"off after {self.age:.1f} s:\n{self.console[-2000:]}")
 
     def wait_picture(self, wanted, seconds: float, every: float = 0.1):
         """What `wanted` makes of a picture (not None), as soon as it does."""
@@ -297,3 +322,51 @@ class Board:
         finger = self.finger_down(x, y)
         time.sleep(0.08)
         self.finger_up(finger)
+
+
+class Outlet:
+    """A board that stays plugged in: when it restarts it starts again, as its boot loader does. Leaving the `with` pulls the
+    plug."""
+
+    def __init__(self, card: Card, folder: pathlib.Path, **board):
+        self._card, self._folder = card, folder
+        self._board = {"door": free_port(), **board}
+        self.starts: list[Board] = []
+        self._is_on = True
+        self._restarted = threading.Condition()
+        self._plug_in(False)
+        self._keeper = threading.Thread(target=self._keep, daemon=True)
+        self._keeper.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._is_on = False
+        self.now.pull_plug()
+        self._keeper.join()
+        self.now.pull_plug()
+
+    @property
+    def now(self) -> Board:
+        return self.starts[-1]
+
+    def _plug_in(self, is_trial: bool) -> None:
+        board = Board(self._card, self._folder / f"start-{len(self.starts) + 1}", is_trial=is_trial, **self._board)
+        with self._restarted:
+            self.starts.append(board)
+            self._restarted.notify_all()
+
+    def _keep(self) -> None:
+        while self._is_on:
+            with contextlib.suppress(BoardError):
+                self.now.wait_off(1)
+                if self._is_on:
+                    self._plug_in(self.now.wants_trial)
+
+    def wait_start(self, number: int, seconds: float) -> Board:
+        """The board's start of that number, from 1."""
+        with self._restarted:
+            if not self._restarted.wait_for(lambda: len(self.starts) >= number, seconds):
+                raise BoardError(f"no start number {number} in {seconds} s:\n{self.now.console[-2000:]}")
+            return self.starts[number - 1]

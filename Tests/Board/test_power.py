@@ -1,0 +1,86 @@
+"""The power may go at any moment (B4, N8): what was on the card is there, and the film plays."""
+
+import os
+import pathlib
+import random
+
+import board as boards
+import cuts
+from conftest import FILM, frame
+
+START = 90
+# BOARD_KILLS=50 tools/check board -- -k power: a quarter of an hour; docs/board.md has what it gave.
+KILLS = int(os.environ.get("BOARD_KILLS", 10))
+# States of the card that are looked at for each kill: its moment, and moments before it.
+MOMENTS = 5
+# Programs that write all the time: to files of their own, and to the journal.
+NOISE = """(while :; do head -c 3M /dev/urandom > /data/noise; mv /data/noise /data/other; done) > /dev/null 2>&1 &
+(while :; do echo noise > /dev/kmsg; done) > /dev/null 2>&1 &"""
+
+
+def copy(source: pathlib.Path, target: pathlib.Path) -> None:
+    boards.run("cp", "--sparse=always", source, target)
+
+
+def look(card: boards.Card, folder: pathlib.Path, files: dict[str, bytes], is_marked: bool) -> None:
+    """As a repair shop would; fails where something is lost."""
+    (films, size), *_, (data, _) = card.partitions
+    # Replays the journal first, as the kernel does at the next start: 1 is "errors corrected".
+    boards.trixie("sh", "-c", f"e2fsck -p '{card.path}?offset={data}'; [ $? -le 1 ]")
+    boards.trixie("e2fsck", "-fn", f"{card.path}?offset={data}")
+    if is_marked:
+        assert boards.trixie("debugfs", "-R", "cat /marker", f"{card.path}?offset={data}") == "marked\n"
+    fat = folder / "fat.img"
+    boards.run("dd", f"if={card.path}", f"of={fat}", "bs=1M", f"skip={films >> 20}", f"count={size >> 20}", "conv=sparse")
+    said = boards.trixie("sh", "-c", f"fsck.fat -n {fat} || true")
+    for name, content in files.items():
+        assert card.get(name) == content, f"{name} is another: {said}"
+
+
+def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
+    """Boards are killed at random moments: first starts, in which the data partition grows and mistakes of the settings are
+    written beside them, and later ones, while programs write. What the disk had not flushed is lost in part, as on a
+    card, and the next board starts with what that left."""
+    seed = int(os.environ.get("BOARD_SEED", random.randrange(1 << 30)))
+    dice = random.Random(seed)
+    card, before, new = boards.Card(image, tmp_path, size="4G"), tmp_path / "before.img", tmp_path / "new.img"
+    settings = card.get("vitrine.toml").replace(b"#rotate = 0", b"rotate = 45")
+    card.put("vitrine.toml", settings)
+    files = {"vitrine.toml": settings, f"films/{FILM}": pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes()}
+    copy(card.path, new)
+    log = tmp_path / "writes.log"
+    written = lost = states = 0
+    for kill in range(KILLS):
+        is_first_start = kill % 2 == 0
+        if is_first_start:
+            copy(new, card.path)
+        copy(card.path, before)
+        with boards.Board(card, out, key=key, drive=cuts.drive(card.path, log)) as machine:
+            marked = None
+            if is_first_start:
+                machine.run_for(dice.uniform(2, 14))
+            else:
+                machine.wait_picture(frame, START)
+                machine.shell("echo marked > /data/marker; sync")
+                marked = len(cuts.read_log(log))
+                machine.shell(NOISE)
+                machine.run_for(dice.uniform(0.2, 4))
+        writes = cuts.read_log(log)
+        for write in writes:
+            assert not any(first <= write.start < first + size for first, size in card.partitions[1:3]), "a root was written"
+        ends = [dice.randrange(len(writes) + 1) for _ in range(MOMENTS - 1)] + [len(writes)]
+        for end in ends:
+            copy(before, card.path)
+            lost += cuts.cut(card.path, writes[:end], dice)
+            try:
+                look(card, tmp_path, files, marked is not None and end >= marked)
+            except (AssertionError, boards.BoardError) as error:
+                raise AssertionError(f"BOARD_SEED={seed}, kill {kill}, after {end} of {len(writes)} writes") from error
+            states += 1
+        written += len(writes)
+    with boards.Board(card, out, key=key) as machine:
+        machine.wait_picture(frame, START)
+        assert "made anew" not in machine.shell("dmesg")
+        machine.picture("after-all-cuts")
+    print(f"{KILLS} kills, {states} states of the card, {written} writes, {lost} lost in one state or another")
+    assert written > 20 * KILLS and lost

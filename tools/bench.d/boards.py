@@ -1,0 +1,184 @@
+"""From power on to the first picture in the virtual board, beside a bare GStreamer program in the same image and unit:
+measures it, and writes the tables of docs/board.md."""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+TOOLS = pathlib.Path(__file__).resolve().parents[1]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(TOOLS / "lib"))
+
+import board as boards  # noqa: E402
+import frames  # noqa: E402
+
+FILM = "720p-key50.mp4"
+PLAYERS = ("Vitrine", "bare GStreamer")
+# The bounds: Vitrine's part of the bare program's.
+BOUNDS = {"shown": 1.05, "own": 1.15}
+# The unit starts the bare program in Vitrine's place.
+DROP_IN = """[Service]
+ExecStart=
+ExecStart=/usr/bin/bare /boot/firmware/films
+"""
+
+
+def compiled_bare(folder: pathlib.Path) -> pathlib.Path:
+    sysroot = boards.run(TOOLS / "cross", "--arch", "arm64", "--sysroot").split()[-1]
+    folders = f"{sysroot}/usr/lib/aarch64-linux-gnu/pkgconfig:{sysroot}/usr/share/pkgconfig"
+    flags = boards.run("pkg-config", "--cflags", "--libs", "gstreamer-1.0", "libdrm",
+                       env=os.environ | {"PKG_CONFIG_LIBDIR": folders, "PKG_CONFIG_SYSROOT_DIR": sysroot}).split()
+    program = folder / "bare"
+    boards.trixie("aarch64-linux-gnu-gcc", "-O2", "-Wall", "-Wextra", f"--sysroot={sysroot}", TOOLS / "bench.d/bare.c",
+                  "-o", program, "-Wl,--unresolved-symbols=ignore-in-shared-libs", *flags)
+    return program
+
+
+def with_bare(card: boards.Card, program: pathlib.Path, folder: pathlib.Path) -> None:
+    """The same image, and in its root the bare program."""
+    drop_in = folder / "drop-in"
+    drop_in.write_text(DROP_IN)
+    root = f"{card.path}?offset={card.partitions[1][0]}"
+    unit = "/usr/lib/systemd/system/vitrine.service.d"
+    for command in (f"write {program} /usr/bin/bare", "sif /usr/bin/bare mode 0100755", f"write {drop_in} {unit}/zz-bare.conf"):
+        boards.trixie("debugfs", "-w", "-R", command, root)
+
+
+def frame(picture) -> int | None:
+    try:
+        return frames.read(picture, frames.fit((picture.shape[1], picture.shape[0]), 16 / 9)).frame
+    except frames.NoFrame:
+        return None
+
+
+def seconds(text: str) -> float:
+    return int(text.split("=")[1]) / 1e6
+
+
+def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str) -> dict:
+    """One start: seconds from the plug (outside), and seconds of the kernel's clock (inside)."""
+    with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
+        # So seldom that looking costs the board next to nothing.
+        machine.run_for(2)
+        machine.wait_picture(frame, 90, every=0.04)
+        shown = machine.age
+        told = machine.shell(
+            "systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic;"
+            "systemctl show -p UserspaceTimestampMonotonic; dmesg | grep vitrine: ; cat /proc/loadavg", 120).splitlines()
+        values = {line.partition("=")[0]: seconds(line) for line in told if line.startswith(("Exec", "Active", "User"))}
+        marks = {line.split("vitrine: ")[1]: float(line.split("]")[0].strip("[ ")) for line in told if "vitrine: " in line}
+        if player == PLAYERS[0]:
+            (out / "boot.svg").write_text(machine.shell("systemd-analyze plot"))
+            (out / "journal").write_text(machine.shell("journalctl -b -o short-monotonic --no-pager"))
+            machine.picture("first")
+    exec_start, ready = values["ExecMainStartTimestampMonotonic"], values["ActiveEnterTimestampMonotonic"]
+    return {"player": player, "shown": shown, "exec": exec_start, "ready": ready, "own": ready - exec_start,
+            "systemd": values["UserspaceTimestampMonotonic"], "marks": marks}
+
+
+def measure(options) -> dict:
+    films = subprocess.run([TOOLS / "films"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-board.", dir="/tmp"))
+    key = folder / "key"
+    boards.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
+    settings = folder / "vitrine.toml"
+    settings.write_text((TOOLS.parent / "board/vitrine.toml").read_text() +
+                        f'\nssh-keys = "{key.with_suffix(".pub").read_text().strip()}"\n')
+    out = TOOLS.parent / ".build/board"
+    made = subprocess.run([TOOLS / "image", "--no-compress", "--kernel", "none", "--boot-size", "512M", "--output", out,
+                           "--settings", settings, "--film", f"{films}/{FILM}"], stdout=subprocess.PIPE, text=True, check=True)
+    image = pathlib.Path(made.stdout.split()[-1])
+    cards = {}
+    for player in PLAYERS:
+        (folder / player).mkdir()
+        cards[player] = boards.Card(image, folder / player)
+    with_bare(cards[PLAYERS[1]], compiled_bare(folder), folder)
+    # The first start of a card grows its data partition and makes ssh's key: not what is compared.
+    for player in PLAYERS:
+        boot(cards[player], options.out / player, key, player)
+    raw = {"runs": [], "load": os.getloadavg()[0], "memory": [], "image": image.name}
+    for repeat in range(options.repeats):
+        for player in PLAYERS:
+            print(f"bench: start {repeat + 1} of {options.repeats}, {player}", file=sys.stderr)
+            raw["runs"].append(boot(cards[player], options.out / player, key, player))
+    return raw
+
+
+def median(raw: dict, player: str, what: str) -> float:
+    return statistics.median(one[what] for one in raw["runs"] if one["player"] == player)
+
+
+def ratios(raw: dict) -> dict:
+    """Each repeat's, whose two starts follow one another."""
+    pairs = list(zip(*[[one for one in raw["runs"] if one["player"] == player] for player in PLAYERS]))
+    return {what: statistics.median(mine[what] / bare[what] for mine, bare in pairs) for what in BOUNDS}
+
+
+def start_table(raw: dict) -> str:
+    rows = [("plug to film on the screen, from outside", "shown"), ("kernel to the program's start", "exec"),
+            ("its own part: start to first picture", "own")]
+    ratio = ratios(raw)
+    lines = ["| seconds, medians | " + " | ".join(PLAYERS) + " | ratio | bound |", "|---|---|---|---|---|"]
+    for name, what in rows:
+        own = [f"{median(raw, player, what):.2f}" for player in PLAYERS]
+        more = f"{ratio[what]:.2f} | {BOUNDS[what]}" if what in ratio else " | "
+        lines.append(f"| {name} | {' | '.join(own)} | {more} |")
+    return "\n".join(lines)
+
+
+def stage_table(raw: dict) -> str:
+    """Where Vitrine's start goes, by the kernel's clock."""
+    mine = [one for one in raw["runs"] if one["player"] == PLAYERS[0]]
+
+    def mark(name: str) -> float:
+        return statistics.median(one["marks"][name] for one in mine)
+
+    def of(name: str) -> float:
+        return statistics.median(one[name] for one in mine)
+
+    stages = [("QEMU, its firmware's part", of("shown") - of("ready")), ("kernel", mark("initramfs")),
+              ("disk driver, root (initramfs.c)", mark("preinit")), ("display driver, films, data (preinit.c)", mark("systemd")),
+              ("systemd", of("exec")), ("Vitrine", of("ready"))]
+    lines, before = ["| | seconds | until |", "|---|---|---|"], 0.0
+    for name, until in stages[1:]:
+        lines.append(f"| {name} | {until - before:.2f} | {until:.2f} |")
+        before = until
+    return "\n".join(lines + [f"| from the plug to the kernel's first moment, and from the picture to who looks from outside | "
+                              f"{of('shown') - of('ready'):.2f} | {of('shown'):.2f} |"])
+
+
+def write(raw: dict, document: pathlib.Path) -> None:
+    text = document.read_text()
+    for name, table in (("start", start_table), ("stages", stage_table)):
+        begin, end = f"<!-- bench: {name} -->\n", f"\n<!-- end: {name} -->"
+        before, found, rest = text.partition(begin)
+        _, closed, after = rest.partition(end)
+        if not found or not closed:
+            sys.exit(f"bench: {document} has no place for {begin.strip()}")
+        text = f"{before}{begin}{table(raw)}{end}{after}"
+    document.write_text(text)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tools/bench --board")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--document", type=pathlib.Path)
+    options = parser.parse_args()
+    raw = measure(options)
+    (options.out / "board.json").write_text(json.dumps(raw))
+    print(start_table(raw), stage_table(raw), sep="\n\n")
+    if options.document:
+        write(raw, options.document)
+    missed = [what for what, ratio in ratios(raw).items() if ratio > BOUNDS[what]]
+    if missed:
+        print(f"bench: over the bound: {', '.join(missed)}", file=sys.stderr)
+    return 0
+
+
+sys.exit(main())
