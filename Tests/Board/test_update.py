@@ -24,10 +24,10 @@ def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pa
             entry.size = len(data)
             tar.addfile(entry, io.BytesIO(data))
     sums = {"root.ext4": hashlib.sha256(root.read_bytes()), **{f"boot/{name}": hashlib.sha256(boot[name]) for name in boot}}
-    packed = subprocess.run(["xz", "-0", "-T0", "-c", root], capture_output=True, check=True).stdout
+    packed = subprocess.run(["zstd", "-q", "-T0", "-c", root], capture_output=True, check=True).stdout
     members = {"version": f"{version}\nsize {root.stat().st_size}\n".encode(),
                "manifest": "".join(f"{digest.hexdigest()}  {name}\n" for name, digest in sums.items()).encode(),
-               "boot.tar": inner.getvalue(), "root.ext4.xz": packed}
+               "boot.tar": inner.getvalue(), "root.ext4.zst": packed}
     with tarfile.open(path, "w") as tar:
         for name, data in members.items():
             entry = tarfile.TarInfo(name)
