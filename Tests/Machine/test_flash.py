@@ -1,0 +1,204 @@
+"""tools/flash: a card is written and read back, and nothing but a card is (B4). With sticks and disks that QEMU plugs into
+the machine's USB socket; what they hold lies in files that this side reads, too."""
+
+import hashlib
+import lzma
+import os
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import time
+
+import pytest
+
+FLASH = pathlib.Path(__file__).resolve().parents[2] / "tools/flash"
+BLOCKS = pathlib.Path("/sys/class/block")
+SIZE = 24 << 20
+BLOCK = 4096
+
+# Exit statuses, as tools/flash --help has them.
+DONE, WRONG, REFUSED, NO_IMAGE = 0, 1, 2, 66
+
+
+def flash(*words) -> subprocess.CompletedProcess:
+    return subprocess.run([FLASH, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=100)
+
+
+def wait_until(is_so, seconds: float = 20):
+    limit = time.monotonic() + seconds
+    while not (found := is_so()):
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+    return found
+
+
+def disks() -> set[str]:
+    return {path.name for path in BLOCKS.glob("sd*") if (path / "device").exists() and int((path / "size").read_text())}
+
+
+class Stick:
+    def __init__(self, path: str, file: pathlib.Path | None):
+        self.path, self.file = path, file
+
+    def content(self) -> bytes:
+        """What it holds, seen from outside."""
+        return self.file.read_bytes()
+
+
+@pytest.fixture
+def plug(monitor, tmp_path):
+    """`plug()`: a stick in the socket; all are pulled out at the test's end."""
+    shared = pathlib.Path(os.environ["RIG_OUT"])
+    plugged = []
+
+    def one(size: int = SIZE, removable: bool = True, forgets: bool = False) -> Stick:
+        name, before, file = f"stick{len(plugged)}", disks(), None
+        if forgets:
+            # QEMU's: writing succeeds, reading gives zeros.
+            monitor.execute("blockdev-add", **{"driver": "null-co", "node-name": name, "size": size, "read-zeroes": True})
+        else:
+            file = shared / f"{name}.img"
+            file.write_bytes(b"")
+            with file.open("r+b") as opened:
+                if size <= SIZE:
+                    # What was on it before.
+                    opened.write(b"\xaa" * size)
+                opened.truncate(size)
+            monitor.execute("blockdev-add", **{"driver": "raw", "node-name": name,
+                                               "file": {"driver": "file", "filename": str(file)}})
+        monitor.execute("device_add", driver="usb-storage", bus="usb.0", id=name, drive=name, removable=removable)
+        plugged.append((name, file))
+        return Stick(f"/dev/{wait_until(lambda: disks() - before).pop()}", file)
+
+    yield one
+    left = disks()
+    for name, file in plugged:
+        monitor.execute("device_del", id=name)
+    wait_until(lambda: len(disks()) == len(left) - len(plugged))
+    for name, file in plugged:
+        wait_until(lambda name=name: is_deleted(monitor, name))
+        if file:
+            file.unlink()
+
+
+def is_deleted(monitor, name: str) -> bool:
+    try:
+        monitor.execute("blockdev-del", **{"node-name": name})
+    except AssertionError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="session")
+def image(tmp_path_factory) -> pathlib.Path:
+    """A card's image: a partition table, something here and there, much that is empty. With sums and .bmap, as tools/image
+    makes them."""
+    data = bytearray(16 << 20)
+    chance = random.Random(1)
+    full = [(0, 2), (300, 420), (2000, 2001), (4000, 4096)]
+    for first, last in full:
+        data[first * BLOCK:last * BLOCK] = chance.randbytes((last - first) * BLOCK)
+    # One partition of 8 MB at 4 MB.
+    data[440:512] = struct.pack("<I2xB3xB3xII48x2s", 0x56495452, 0, 0x83, 8192, 16384, b"\x55\xaa")
+    folder = tmp_path_factory.mktemp("image")
+    plain, packed = folder / "card.img", folder / "card.img.xz"
+    packed.write_bytes(lzma.compress(data, preset=0))
+    plain.write_bytes(data)
+    ranges = "".join(f'<Range chksum="{hashlib.sha256(data[first * BLOCK:last * BLOCK]).hexdigest()}"> {first}-{last - 1} </Range>'
+                     for first, last in full)
+    (folder / "card.img.bmap").write_text(
+        f'<?xml version="1.0" ?><bmap version="2.0"><ImageSize> {len(data)} </ImageSize><BlockSize> {BLOCK} </BlockSize>'
+        f"<ChecksumType> sha256 </ChecksumType><BlockMap>{ranges}</BlockMap></bmap>")
+    (folder / "card.img.xz.sha256").write_text(f"{hashlib.sha256(packed.read_bytes()).hexdigest()}  card.img.xz\n")
+    return packed
+
+
+def test_a_card_holds_the_image_afterwards(plug, image):
+    """What is empty in the image stays as it was, and the kernel sees the new partitions."""
+    stick = plug()
+    assert re.search(rf"^{stick.path} +25.2 MB  QEMU QEMU HARDDISK$", flash().stdout, re.M)
+    done = flash("--yes", "--image", image, stick.path)
+    assert done.returncode == DONE, done.stderr
+    assert "whose sum is right" in done.stderr and "holds the image" in done.stderr
+    data, plain = stick.content(), image.with_suffix("").read_bytes()
+    for first, last in ((0, 2), (300, 420), (2000, 2001), (4000, 4096)):
+        assert data[first * BLOCK:last * BLOCK] == plain[first * BLOCK:last * BLOCK]
+    assert data[2 * BLOCK:300 * BLOCK] == b"\xaa" * (298 * BLOCK)
+    assert int((BLOCKS / f"{stick.path[5:]}1" / "size").read_text()) == 16384
+
+
+def test_without_a_map_all_of_it_is_written(plug, image, tmp_path):
+    alone = tmp_path / "alone.img"
+    alone.write_bytes(image.with_suffix("").read_bytes())
+    stick = plug()
+    done = flash("--yes", "--image", alone, stick.path)
+    assert done.returncode == DONE, done.stderr
+    assert stick.content() == alone.read_bytes() + b"\xaa" * (SIZE - alone.stat().st_size)
+
+
+def refused(stick: Stick, image: pathlib.Path, why: str, word: str | None = None, *words) -> None:
+    before = stick.file and hashlib.sha256(stick.content()).digest()
+    done = flash("--yes", "--image", image, *words, word or stick.path)
+    assert done.returncode == REFUSED and re.search(why, done.stderr), (done.returncode, done.stderr)
+    assert before == (stick.file and hashlib.sha256(stick.content()).digest())
+
+
+def test_what_is_in_use_is_left_alone(plug, image, tmp_path):
+    """Mounted itself, a partition of it mounted, swap; a partition is no disk."""
+    stick = plug()
+    assert flash("--yes", "--image", image, stick.path).returncode == DONE
+    part, folder = f"{stick.path}1", tmp_path / "mounted"
+    folder.mkdir()
+    for device in (part, stick.path):
+        subprocess.run(["mkfs.ext4", "-qF", device], check=True)
+        subprocess.run(["mount", device, folder], check=True)
+        try:
+            refused(stick, image, f"{device} is mounted at {folder}")
+            assert f": no, {device} is mounted" in flash().stdout
+        finally:
+            subprocess.run(["umount", folder], check=True)
+    refused(stick, image, f"is a partition; the disk is {stick.path}", part)
+    subprocess.run(["mkswap", "-q", stick.path], check=True)
+    subprocess.run(["swapon", stick.path], check=True)
+    try:
+        refused(stick, image, "is swap")
+    finally:
+        subprocess.run(["swapoff", stick.path], check=True)
+    assert flash("--yes", "--image", image, stick.path).returncode == DONE
+
+
+def test_what_is_no_card_is_left_alone(plug, image):
+    refused(plug(removable=False), image, "it is not removable")
+    refused(plug(size=300 * 10**9), image, "larger than a card: 300 GB; --largest")
+    refused(plug(size=8 << 20), image, "smaller than the image: 8.39 MB, and not 16.8 MB")
+    refused(Stick("/dev/null", None), image, "/dev/null is no disk")
+
+
+def test_a_card_that_lies_is_found_out(plug, image):
+    """Some fakes take everything and hold nothing."""
+    done = flash("--yes", "--image", image, plug(forgets=True).path)
+    assert done.returncode == WRONG and "does not hold what was written, at 0" in done.stderr, done.stderr
+
+
+def test_a_damaged_image_is_not_written(plug, image, tmp_path):
+    stick, bad = plug(), tmp_path / "bad.img.xz"
+    packed = bytearray(image.read_bytes())
+    packed[len(packed) // 2] ^= 1
+    bad.write_bytes(packed)
+    (tmp_path / "bad.img.xz.sha256").write_text(image.with_name("card.img.xz.sha256").read_text())
+    done = flash("--yes", "--image", bad, stick.path)
+    assert done.returncode == NO_IMAGE and "damaged" in done.stderr, done.stderr
+    assert stick.content() == b"\xaa" * SIZE
+    # Nor without the sum beside it: the packed file has sums of its own.
+    (tmp_path / "bad.img.xz.sha256").unlink()
+    done = flash("--yes", "--image", bad, stick.path)
+    assert done.returncode == NO_IMAGE and "damaged" in done.stderr, done.stderr
+
+
+def test_nobody_to_ask_means_no(plug, image):
+    stick = plug()
+    done = flash("--image", image, stick.path)
+    assert done.returncode == 64 and "--yes" in done.stderr
+    assert stick.content() == b"\xaa" * SIZE
