@@ -1,0 +1,200 @@
+"""What is handed out (B4): a Raspberry Pi finds what it starts from, it is small, and the update holds what it says. The
+image is Debian's kernel's, which can be made everywhere; of Raspberry Pi's the texts are looked at."""
+
+import hashlib
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tarfile
+
+import board as boards
+import pytest
+from conftest import TOP
+
+sys.path.append(str(TOP / "tools/flash.d"))
+
+import image as images  # noqa: E402
+
+TEXTS = TOP / "board/raspberrypi"
+FAT = "@@4M"
+MODELS = {"pi02": "bcm2837-rpi-zero-2-w.dtb", "pi3": "bcm2837-rpi-3-b-plus.dtb", "pi4": "bcm2711-rpi-4-b.dtb"}
+
+# What the issue allows, in millions of bytes.
+ROOT, PACKED = 300, 130
+
+
+@pytest.fixture(scope="session")
+def made() -> pathlib.Path:
+    """The folder of a whole image with Debian's kernel, compressed."""
+    folder = TOP / ".build/board/pi"
+    subprocess.run([TOP / "tools/image", "--kernel", "debian", "--boot-size", "256M", "--output", folder],
+                   stdout=subprocess.PIPE, check=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def card(made) -> pathlib.Path:
+    return next(made.glob("*.img"))
+
+
+@pytest.fixture(scope="session")
+def fat(card, tmp_path_factory) -> pathlib.Path:
+    """All files of the FAT partition."""
+    folder = tmp_path_factory.mktemp("fat")
+    boards.trixie("mcopy", "-snpi", f"{card}{FAT}", "::*", f"{folder}/")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def root(made, tmp_path_factory) -> pathlib.Path:
+    """The root that the update carries, which is the card's."""
+    folder = tmp_path_factory.mktemp("update")
+    with tarfile.open(next(made.glob("*.update"))) as tar:
+        tar.extractall(folder, filter="data")
+    boards.run("xz", "-d", folder / "root.ext4.xz")
+    return folder / "root.ext4"
+
+
+def settings(text: str, model: str) -> list[tuple[str, str]]:
+    """What the firmware of that model reads, in order: https://www.raspberrypi.com/documentation/computers/config_txt.html"""
+    found, is_read = [], True
+    for line in text.splitlines():
+        line = line.strip()
+        if match := re.fullmatch(r"\[(\w+)\]", line):
+            is_read = match[1] in ("all", model)
+        elif line and line[0] != "#" and is_read:
+            name, _, value = line.partition("=") if "=" in line else line.partition(" ")
+            found.append((name, value))
+    return found
+
+
+@pytest.mark.parametrize("name", ["config.txt", "config.debian.txt"])
+def test_config_txt_is_what_firmware_and_updates_read(name):
+    """The slot in the first line, where one byte chooses the other; no line longer than what is read; a kernel for each
+    model."""
+    text = (TEXTS / name).read_text()
+    assert text.splitlines()[0] == "os_prefix=a/" and text.count("\nos_prefix") == 0
+    assert all(len(line) <= 98 for line in text.splitlines() if line and line[0] != "#")
+    for model in ("pi02", "pi3", "pi4", "pi5"):
+        words = settings(text, model)
+        assert [value for key, value in words if key == "kernel"] == (
+            ["kernel_2712.img"] if (name, model) == ("config.txt", "pi5") else ["kernel8.img"])
+        assert ("arm_64bit", "1") in words and ("disable_splash", "1") in words
+        overlays = [value.split(",")[0] for key, value in words if key == "dtoverlay"]
+        assert overlays.count("vc4-kms-v3d") == (name == "config.txt")
+
+
+def test_the_kernels_words_are_one_line():
+    text = (TEXTS / "cmdline.txt").read_text()
+    assert text.count("\n") == 1 and text.endswith("\n")
+    words = text.split()
+    assert {"quiet", "rootwait", "init=/usr/lib/vitrine/init", "vt.global_cursor_default=0", "panic=5"} <= set(words)
+    for word in words:
+        assert word.split("=")[0] in (TOP / "board/README.md").read_text(), f"{word} is not explained"
+
+
+def test_a_pi_finds_what_it_starts_from(fat):
+    """Every file that config.txt names for a model, in its slot's folder, and the firmware at the top."""
+    text = (fat / "config.txt").read_text()
+    assert text == (TEXTS / "config.debian.txt").read_text()
+    for name in ("bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat", "vitrine.toml"):
+        assert (fat / name).stat().st_size > 1000
+    slot = fat / "a"
+    assert (slot / "cmdline.txt").read_text() == (TEXTS / "cmdline.txt").read_text()
+    for model, tree in MODELS.items():
+        words = dict(settings(text, model))
+        assert words["upstream_kernel"] == "1"
+        assert (slot / tree).read_bytes()[:4] == b"\xd0\x0d\xfe\xed"
+        # An arm64 kernel, not packed in a way that the firmware does not know.
+        assert (slot / words["kernel"]).read_bytes()[56:60] == b"ARMd"
+        assert (slot / words["initramfs"].split()[0]).read_bytes()[:6] == b"070701"
+        for key, value in settings(text, model):
+            assert key != "dtoverlay" or (slot / "overlays" / f"{value.split(',')[0]}.dtbo").exists()
+    # Which this kernel cannot start: the firmware then says so.
+    assert not list(slot.glob("bcm2712*"))
+
+
+def test_the_initramfs_loads_the_cards_driver(fat, tmp_path):
+    """What each module needs comes before it, and the card's drivers and the root's file system are among them."""
+    boards.trixie("sh", "-c", f"cd {tmp_path} && cpio -idm --quiet < {fat}/a/initramfs8")
+    assert (tmp_path / "init").read_bytes()[:4] == b"\x7fELF"
+    loaded = set()
+    for module in sorted((tmp_path / "modules/disk").iterdir()) + sorted((tmp_path / "modules/more").iterdir()):
+        needed = boards.trixie("modinfo", "-F", "depends", module).strip()
+        assert {name.replace("-", "_") for name in needed.split(",") if name} <= loaded
+        loaded.add(module.name.split("-", 1)[1].removesuffix(".ko").replace("-", "_"))
+    assert {"bcm2835", "sdhci_iproc", "ext4", "overlay", "vfat"} <= loaded
+
+
+def test_the_command_line_names_the_cards_second_partition(card, fat):
+    with card.open("rb") as file:
+        signature, = struct.unpack("<I", file.read(444)[440:])
+    match = re.search(r"root=PARTUUID=(\w+)-02 ", (fat / "a/cmdline.txt").read_text())
+    assert int(match[1], 16) == signature
+
+
+def in_root(root: pathlib.Path, command: str) -> str:
+    return boards.trixie("debugfs", "-R", command, root)
+
+
+def test_the_root_has_the_drivers_of_its_kernel(root, tmp_path):
+    """And their list (modules.dep) names no other; what the first process loads is there."""
+    release = re.search(r"\d\S*-arm64", in_root(root, "ls -p /usr/lib/modules"))[0].strip("/").split("/")[-1]
+    boards.trixie("debugfs", "-R", f"rdump /usr/lib/modules {tmp_path}", root)
+    folder = tmp_path / "modules" / release
+    listed = {line.split(":")[0] for line in (folder / "modules.dep").read_text().splitlines()}
+    there = {str(path.relative_to(folder)) for path in folder.rglob("*.ko*")}
+    assert listed == there
+    names = {pathlib.Path(path).name.split(".")[0].replace("-", "_") for path in there}
+    assert {"vc4", "usbhid", "hid_multitouch", "brcmfmac", "usb_storage", "genet", "snd_usb_audio"} <= names
+    first = in_root(root, "cat /usr/lib/vitrine/modules").split()
+    assert "vc4" in first and {"vc4", "snd_soc_hdmi_codec", "i2c_bcm2835"} <= {name.replace("-", "_") for name in first} & names
+    firmware = in_root(root, "ls -p /usr/lib/firmware/brcm")
+    assert "brcmfmac43455-sdio.raspberrypi,4-model-b.txt" in firmware and "beagle" not in firmware
+
+
+def test_it_is_small(made):
+    assert int(next(made.glob("*.root-megabytes")).read_text()) < ROOT
+    packed = next(made.glob("*.img.xz"))
+    print(f"{packed.stat().st_size / 1e6:.0f} MB compressed")
+    assert packed.stat().st_size < PACKED * 1e6
+    assert hashlib.sha256(packed.read_bytes()).hexdigest() == packed.with_name(f"{packed.name}.sha256").read_text().split()[0]
+
+
+def test_the_list_names_the_packages_of_the_root(made):
+    """With their sums, and their licences are there."""
+    lines = next(made.glob("*.packages")).read_text().splitlines()
+    names = {line.split()[1] for line in lines}
+    assert {"systemd", "libc6", "linux-image-arm64", "raspi-firmware", "firmware-brcm80211", "wireless-regdb"} <= names
+    assert all(re.fullmatch(r"[0-9a-f]{64} \S+ \S+", line) for line in lines)
+    assert "Copyright (c) 2006, Broadcom" in next(made.glob("*.licences.txt")).read_text(errors="replace")
+
+
+def test_flash_reads_the_map_of_the_image(card):
+    """Real bmaptool's, with its sums."""
+    image = images.Image(card)
+    assert image.has_map and image.size == card.stat().st_size
+    sums = {one: hashlib.sha256() for one in image.ranges}
+    for one, _, data in image.pieces():
+        sums[one].update(data)
+    assert all(one.sum == total.hexdigest() for one, total in sums.items())
+
+
+def test_the_update_holds_what_it_says(made, fat, root):
+    """Root and slot folder of the very card, in the order in which a player reads them."""
+    with tarfile.open(next(made.glob("*.update"))) as tar:
+        assert tar.getnames() == ["version", "manifest", "boot.tar", "root.ext4.xz"]
+    folder = root.parent
+    version = (folder / "version").read_text().splitlines()
+    assert version[1:] == [f"size {root.stat().st_size}", "kernel debian"]
+    (folder / "boot").mkdir()
+    with tarfile.open(folder / "boot.tar") as tar:
+        tar.extractall(folder / "boot", filter="data")
+    boards.run("sha256sum", "--check", "--quiet", "manifest", cwd=folder)
+    listed = {line.split("  ", 1)[1] for line in (folder / "manifest").read_text().splitlines()}
+    there = {str(path.relative_to(folder)) for path in (folder / "boot").rglob("*") if path.is_file()}
+    assert listed == there | {"root.ext4"}
+    assert {path.removeprefix("boot/") for path in there} == {
+        str(path.relative_to(fat / "a")) for path in (fat / "a").rglob("*") if path.is_file()}
