@@ -53,7 +53,7 @@ def root(made, tmp_path_factory) -> pathlib.Path:
     folder = tmp_path_factory.mktemp("update")
     with tarfile.open(next(made.glob("*.update"))) as tar:
         tar.extractall(folder, filter="data")
-    boards.run("xz", "-d", folder / "root.ext4.xz")
+    boards.run("zstd", "-qd", folder / "root.ext4.zst")
     return folder / "root.ext4"
 
 
@@ -185,7 +185,7 @@ def test_flash_reads_the_map_of_the_image(card):
 def test_the_update_holds_what_it_says(made, fat, root):
     """Root and slot folder of the very card, in the order in which a player reads them."""
     with tarfile.open(next(made.glob("*.update"))) as tar:
-        assert tar.getnames() == ["version", "manifest", "boot.tar", "root.ext4.xz"]
+        assert tar.getnames() == ["version", "manifest", "boot.tar", "root.ext4.zst"]
     folder = root.parent
     version = (folder / "version").read_text().splitlines()
     assert version[1:] == [f"size {root.stat().st_size}", "kernel debian"]
