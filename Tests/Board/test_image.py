@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import tarfile
+import threading
 
 import board as boards
 import pytest
@@ -133,6 +134,39 @@ def test_the_command_line_names_the_cards_second_partition(card, fat):
         signature, = struct.unpack("<I", file.read(444)[440:])
     match = re.search(r"root=PARTUUID=(\w+)-02 ", (fat / "a/cmdline.txt").read_text())
     assert int(match[1], 16) == signature
+
+
+def test_a_virtual_pi_3_starts_it(card, fat, tmp_path):
+    """QEMU's, which has the processor, the card's slot and the serial line of one, and no display: Debian's kernel, this
+    device tree and this initramfs find the card, and its root goes on to systemd."""
+    copy = tmp_path / "card.img"
+    boards.run("cp", "--sparse=always", card, copy)
+    # A card's size is a power of two there.
+    boards.run("truncate", "-s", "4G", copy)
+    words = (fat / "a/cmdline.txt").read_text().replace("console=tty3 quiet loglevel=3", "console=ttyAMA0 loglevel=7")
+    machine = subprocess.Popen(
+        [TOP / "tools/trixie", "qemu-system-aarch64", "-M", "raspi3b", "-display", "none", "-no-reboot",
+         "-kernel", fat / "a/kernel8.img", "-initrd", fat / "a/initramfs8", "-dtb", fat / "a/bcm2837-rpi-3-b.dtb",
+         "-append", words.strip(), "-drive", f"file={copy},format=raw,if=sd", "-serial", "stdio"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=boards.end_with_parent)
+    # Whatever it does not say in this time ends its output.
+    limit = threading.Timer(240, machine.kill)
+    limit.start()
+    try:
+        said = []
+        for line in machine.stdout:
+            said.append(line.decode(errors="replace"))
+            if "vitrine: systemd" in said[-1]:
+                break
+        else:
+            pytest.fail("".join(said[-40:]))
+    finally:
+        limit.cancel()
+        machine.kill()
+        machine.wait()
+    text = "".join(said)
+    assert "vitrine: initramfs" in text and "vitrine: preinit" in text
+    assert "cannot mount" not in text and "cannot load" not in text, text
 
 
 def in_root(root: pathlib.Path, command: str) -> str:
