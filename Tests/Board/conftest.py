@@ -17,8 +17,9 @@ sys.path.append(str(HERE.parent / "Rig"))
 import board as boards  # noqa: E402
 import frames  # noqa: E402
 
-# As large as the display, so that nothing is scaled: emulation leaves little over.
-FILM = "360p-key50.mp4"
+# As large as the display, so that nothing is scaled, and few pictures: emulation leaves little over.
+FILM = "360p-5fps.mp4"
+# Frame numbers in a second.
 RATE = 25
 SIZE = (640, 360)
 
@@ -55,12 +56,7 @@ def out(request) -> pathlib.Path:
 
 @pytest.fixture
 def card(image, tmp_path) -> boards.Card:
-    one = boards.Card(image, tmp_path)
-    if one.get("config.txt") is None:  # TEMPORARY
-        one.put("config.txt", b"os_prefix=a/\n")
-        boards.trixie("mmd", "-i", f"{one.path}@@{one.BOOT}", "::a")
-        one.put("a/cmdline.txt", b"root=PARTUUID=56495452-02 rootfstype=ext4 quiet loglevel=3 vt.global_cursor_default=0 consoleblank=0 systemd.show_status=0 panic=5 init=/usr/lib/vitrine/init\n")
-    return one
+    return boards.Card(image, tmp_path)
 
 
 @pytest.fixture

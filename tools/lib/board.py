@@ -196,7 +196,7 @@ class Board:
                 raise BoardError(f"{command}: {answer['error']['desc']}")
         raise BoardError(f"{command}: the board is off")
 
-    def shell(self, command: str, seconds: float = 120) -> str:
+    def shell(self, command: str, seconds: float = 240) -> str:
         """What a person who helps by ssh does; the settings have to let in whoever has the key."""
         limit = time.monotonic() + seconds
         door = ["ssh", "-q", *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", "vitrine-admin@127.0.0.1"]

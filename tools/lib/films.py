@@ -62,6 +62,8 @@ FILMS = [
     Film("high10.mp4", [*H264, "-pix_fmt", "yuv420p10le", "-g", "50", "-b:v", "1000k", *AAC, *MP4], seconds=5),
     Film("sound-only.m4a", [*AAC, *MP4], seconds=30, picture=False),
     h264("mountains.mp4", 50, "3000k", size=(1280, 720), title="Along the mountains"),
+    # Every fifth picture of 25 a second: for a virtual board, which has its work cut out with a film.
+    Film("360p-5fps.mp4", [*H264, "-r", "5", "-g", "10", "-b:v", "300k", *MP4], sound=False),
 ]
 
 TEXT = "This is a text file whose name ends in .mp4.\n" * 40
