@@ -22,6 +22,8 @@ FILM = "360p-5fps.mp4"
 # Frame numbers in a second.
 RATE = 25
 SIZE = (640, 360)
+# The one that can be made everywhere.
+KERNEL = "debian"
 
 
 @pytest.fixture(scope="session")
@@ -34,17 +36,17 @@ def key(tmp_path_factory) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def image(key) -> pathlib.Path:
-    """A card with one film, which lets that person in."""
+    """A card with one film, which lets that person in; beside it what else is handed out."""
     films = os.environ["VITRINE_FILMS"]
     folder = TOP / ".build" / "board"
     folder.mkdir(parents=True, exist_ok=True)
     settings = folder / "vitrine.toml"
     public = key.with_suffix(".pub").read_text().strip()
     settings.write_text((TOP / "board" / "vitrine.toml").read_text() + f'\nssh-keys = "{public}"\n')
-    command = [TOP / "tools/image", "--no-compress", "--kernel", "none", "--boot-size", "512M", "--output", folder, "--settings", settings,
+    command = [TOP / "tools/image", "--kernel", KERNEL, "--boot-size", "512M", "--output", folder, "--settings", settings,
                "--film", f"{films}/{FILM}"]
     made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    return pathlib.Path(made.stdout.split()[-1])
+    return next(pathlib.Path(line) for line in made.stdout.split() if line.endswith(".img"))
 
 
 @pytest.fixture

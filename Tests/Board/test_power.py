@@ -49,7 +49,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     card, and the next board starts with what that left."""
     seed = int(os.environ.get("BOARD_SEED", random.randrange(1 << 30)))
     dice = random.Random(seed)
-    card, before, new = boards.Card(image, tmp_path, size="4G"), tmp_path / "before.img", tmp_path / "new.img"
+    card, before, new = boards.Card(image, tmp_path, size="1536M"), tmp_path / "before.img", tmp_path / "new.img"
     settings = card.get("vitrine.toml").replace(b"#rotate = 0", b"rotate = 45")
     card.put("vitrine.toml", settings)
     files = {"vitrine.toml": settings, f"films/{FILM}": pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes()}

@@ -8,14 +8,14 @@ import tarfile
 
 import board as boards
 import pytest
-from conftest import TOP, frame
+from conftest import KERNEL, TOP, frame
 
 START = 90
 # A trial has a minute.
 TRIAL = 60
 
 
-def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pathlib.Path) -> pathlib.Path:
+def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pathlib.Path, kernel: str = KERNEL) -> pathlib.Path:
     """As tools/image writes it."""
     inner = io.BytesIO()
     with tarfile.open(fileobj=inner, mode="w") as tar:
@@ -25,7 +25,7 @@ def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pa
             tar.addfile(entry, io.BytesIO(data))
     sums = {"root.ext4": hashlib.sha256(root.read_bytes()), **{f"boot/{name}": hashlib.sha256(boot[name]) for name in boot}}
     packed = subprocess.run(["zstd", "-q", "-T0", "-c", root], capture_output=True, check=True).stdout
-    members = {"version": f"{version}\nsize {root.stat().st_size}\n".encode(),
+    members = {"version": f"{version}\nsize {root.stat().st_size}\nkernel {kernel}\n".encode(),
                "manifest": "".join(f"{digest.hexdigest()}  {name}\n" for name, digest in sums.items()).encode(),
                "boot.tar": inner.getvalue(), "root.ext4.zst": packed}
     with tarfile.open(path, "w") as tar:
@@ -100,6 +100,8 @@ def test_a_trial_that_breaks_off_is_over(card, outlet, root, tmp_path):
         assert done.returncode == 1 and "goes on with what it had" in done.stderr, done.stdout + done.stderr
         assert "slot: " in done.stderr
         outlet.now.shell("! /usr/lib/vitrine/slot try 2> /dev/null")
+    done = update(outlet, update_of(root, boot_files(card), "6.6.6", bad, kernel="another"))
+    assert done.returncode == 1 and "kernel of another" in done.stderr, done.stdout + done.stderr
     boards.trixie("debugfs", "-w", "-R", "rm /usr/lib/vitrine/init", root)
     done = update(outlet, update_of(root, boot_files(card), "6.6.6", bad))
     assert done.returncode == 1 and "root a is back" in done.stdout, done.stdout + done.stderr
