@@ -1,0 +1,54 @@
+/// What a player asks of the engine that plays one film at a time. All of it returns at once; what came of it is told as
+/// `EngineNews`.
+public enum EngineCommand: Hashable, Sendable {
+    /// Opens an item in place of the one before, and shows its picture at `seek`, or its first. Where there is a seek, it
+    /// is answered.
+    case open(Opening, ItemID, seek: EngineSeek?)
+    /// Closes what is open: nothing is shown.
+    case close
+    /// How fast the film is to play; 0 stands still.
+    case setRate(PlaybackRate)
+    /// Answered once by `sought`, unless a newer one was sent meanwhile.
+    case seek(Opening, EngineSeek)
+    case setLoudness(Loudness)
+    case select(Opening, MediaCharacteristic, TrackChoice)
+    /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
+    case setLooping(Bool)
+    /// What will follow what is open, if anything: told before, so that it can be made ready.
+    case setNext(ItemID?)
+}
+
+/// One seek of the engine's.
+public struct EngineSeek: Hashable, Sendable {
+    public var number: UInt64
+    public var target: SeekTarget
+
+    public init(number: UInt64, target: SeekTarget) {
+        self.number = number
+        self.target = target
+    }
+}
+
+/// What the engine tells, in the order in which it happened. What it tells of an opening that was left is ignored.
+public enum EngineNews: Sendable {
+    /// The first picture is there, or the sound is ready. Told again where the engine had to build its pipeline anew.
+    case opened(Opening, MediaFacts)
+    case facts(Opening, MediaFacts)
+    /// The film runs, or stands still.
+    case running(Opening, Bool)
+    case position(Opening, MediaTime)
+    /// Where the film is after a seek; `nil`: it could not be done, or a finger was in the way.
+    case sought(Opening, seek: UInt64, at: MediaTime?)
+    /// Per cent; 100: nothing is waited for.
+    case buffering(Opening, percent: Int)
+    /// How far from its start the film is loaded.
+    case buffered(Opening, upTo: MediaTime)
+    /// A finger on the screen holds the film, or no longer.
+    case touched(Opening, Bool)
+    /// The film has reached its end; with `isLooping` it goes on from its start without being asked.
+    case ended(Opening, isLooping: Bool)
+    /// It cannot be played, or not on; nothing of it is open any more.
+    case failed(Opening, MediaFailure)
+    /// For the viewer.
+    case message(String?)
+}

@@ -1,0 +1,56 @@
+/// What a player knows of one item (A1, A2): a value, also while the item is in no player.
+public struct PlaybackItem: Hashable, Sendable {
+    /// Of one opening of an item; it is final until the item is opened again.
+    public enum Status: Hashable, Sendable {
+        case unknown
+        case readyToPlay
+        case failed(MediaFailure)
+    }
+
+    /// A seek that somebody waits for.
+    struct Wish: Hashable, Sendable {
+        var id: SeekID?
+        var target: SeekTarget
+    }
+
+    public internal(set) var status = Status.unknown
+    public internal(set) var facts: MediaFacts?
+    public internal(set) var timeline = Timeline()
+    /// How far it is loaded; `nil` where nobody tells.
+    public internal(set) var bufferedEnd: MediaTime?
+    public internal(set) var choices: [MediaCharacteristic: TrackChoice] = [:]
+    /// The newest seek that is not done: remembered until there is something to seek in (M6), and never a second one (M7).
+    var wish: Wish?
+
+    public init() {}
+
+    /// Somebody waits for this one.
+    public var awaitedSeek: SeekID? { wish?.id }
+
+    /// The newest seek's target until it is done, then where the film is.
+    public func time(at now: MonotonicTime) -> MediaTime { wish?.target.time ?? timeline.time(at: now) }
+
+    /// Remembers a seek.
+    /// - Returns: the one in whose place it came.
+    public mutating func remember(_ id: SeekID?, _ target: SeekTarget) -> SeekID? {
+        defer { wish = Wish(id: id, target: target) }
+        return wish?.id
+    }
+
+    /// Forgets what is not done.
+    /// - Returns: the one that is forgotten.
+    public mutating func forgetSeek() -> SeekID? {
+        defer { wish = nil }
+        return wish?.id
+    }
+
+    public mutating func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) { choices[kind] = choice }
+
+    /// Before it is opened: nothing is known of it but what was asked for.
+    mutating func begin() {
+        status = .unknown
+        facts = nil
+        timeline = Timeline()
+        bufferedEnd = nil
+    }
+}

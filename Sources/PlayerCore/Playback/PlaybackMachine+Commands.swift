@@ -1,0 +1,171 @@
+extension PlaybackMachine {
+    mutating func handle(_ command: Command) {
+        switch command {
+        case .setRate(let rate): setRate(rate.playable)
+        case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
+        case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
+        case .setActionAtItemEnd(let action): actionAtItemEnd = action
+        case .setLoop(let loop): self.loop = loop
+        case .replaceCurrent(let id): replaceCurrent(id)
+        case .insert(let id, let before): insert(id, after: before)
+        case .remove(let id): remove(id)
+        case .removeAll: removeAll()
+        case .advance: advance()
+        case .seek(let id, let item, let target):
+            if let item = item ?? currentItem { seek(id, item, target) }
+        case .cancelSeeks(let item, let id):
+            if id == nil || items[item]?.wish?.id == id { cancelSeeks(item) }
+        case .choose(let id, let kind, let choice): choose(id, kind, choice)
+        case .beginScrubbing: beginScrubbing()
+        case .scrub(let time):
+            guard isScrubbing, let item = currentItem else { return }
+            seek(nil, item, SeekTarget(time, toleranceBefore: .unlimited, toleranceAfter: .unlimited))
+        case .endScrubbing(let time): endScrubbing(at: time)
+        case .observe(let id, let kind): observers.add(id, kind)
+        case .endObserving(let id): observers.remove(id)
+        }
+    }
+
+    mutating func setRate(_ rate: PlaybackRate) {
+        if rate != self.rate {
+            self.rate = rate
+            outputs.append(.player(.rate(rate)))
+        }
+        applyRate()
+        // Played to its end it has nowhere to go on to.
+        if !rate.isPaused, current?.hasEnded == true { restart() }
+    }
+
+    mutating func setLoudness(_ loudness: Loudness) {
+        guard loudness != self.loudness else { return }
+        self.loudness = loudness
+        outputs += [.engine(.setLoudness(loudness)), .player(.loudness(loudness))]
+    }
+
+    mutating func applyRate() {
+        let rate = isScrubbing ? .paused : rate
+        guard rate != sentRate else { return }
+        sentRate = rate
+        outputs.append(.engine(.setRate(rate)))
+        guard let current, current.isRunning, !rate.isPaused else { return }
+        items[current.item]?.timeline.run(at: rate, now)
+    }
+
+    mutating func replaceCurrent(_ id: ItemID?) {
+        guard let id else { return removeAll() }
+        guard items[id] != nil else { return }
+        if id == currentItem, current != nil { return }
+        leave()
+        queue = [id] + queue.dropFirst().filter { $0 != id }
+        failures = 0
+        openCurrent()
+    }
+
+    mutating func insert(_ id: ItemID, after before: ItemID?) {
+        guard items[id] != nil, !queue.contains(id) else { return }
+        let place = before.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? queue.endIndex
+        queue.insert(id, at: place)
+        // At the end of those that failed, too, it is what comes next.
+        guard current == nil else { return }
+        if queue.count > 1, isFailed(queue[0]) { queue.removeFirst() }
+        failures = 0
+        openCurrent()
+    }
+
+    private func isFailed(_ id: ItemID) -> Bool {
+        if case .failed? = items[id]?.status { true } else { false }
+    }
+
+    mutating func remove(_ id: ItemID) {
+        guard let place = queue.firstIndex(of: id) else { return }
+        if place == 0 { leave() }
+        queue.remove(at: place)
+        answer(items[id]?.forgetSeek(), of: id, false)
+        if place == 0 { openCurrent() }
+    }
+
+    mutating func removeAll() {
+        leave()
+        for id in queue { answer(items[id]?.forgetSeek(), of: id, false) }
+        queue = []
+        openCurrent()
+    }
+
+    mutating func advance() {
+        guard !queue.isEmpty else { return }
+        leave()
+        let left = queue.removeFirst()
+        if loop == .all { queue.append(left) }
+        failures = 0
+        openCurrent()
+    }
+
+    mutating func choose(_ id: ItemID, _ kind: MediaCharacteristic, _ choice: TrackChoice) {
+        guard let item = items[id], item.choices[kind] ?? .automatic != choice else { return }
+        items[id]?.choose(choice, of: kind)
+        outputs.append(.item(id, .choice(kind, choice)))
+        if let current, current.item == id { outputs.append(.engine(.select(current.opening, kind, choice))) }
+    }
+
+    // MARK: Seeks
+
+    mutating func seek(_ id: SeekID?, _ item: ItemID, _ target: SeekTarget) {
+        guard let state = items[item], !isFailed(item), state.facts?.isSeekable != false else {
+            return answer(id, of: item, false)
+        }
+        answer(items[item]?.remember(id, target), of: item, false)
+        guard current?.item == item else { return }
+        current?.seek = nil
+        current?.hasEnded = false
+        if current?.isOpen == true { sendSeek() }
+    }
+
+    mutating func sendSeek() {
+        guard let current, let wish = items[current.item]?.wish else { return }
+        outputs.append(.engine(.seek(current.opening, engineSeek(wish.target))))
+    }
+
+    mutating func engineSeek(_ target: SeekTarget) -> EngineSeek {
+        seeks += 1
+        current?.seek = seeks
+        return EngineSeek(number: seeks, target: target)
+    }
+
+    /// What is under way cannot be called back; nobody waits for it any more.
+    mutating func cancelSeeks(_ item: ItemID) {
+        answer(items[item]?.forgetSeek(), of: item, false)
+        if current?.item == item { current?.seek = nil }
+    }
+
+    mutating func answer(_ id: SeekID?, of item: ItemID, _ isThere: Bool) {
+        if let id { outputs.append(.sought(item, id, isThere)) }
+    }
+
+    mutating func restart() {
+        guard let current, let item = items[current.item] else { return }
+        guard item.facts?.isSeekable != false else {
+            leave()
+            return openCurrent()
+        }
+        let start = rate.isReverse ? item.timeline.duration ?? .zero : .zero
+        seek(nil, current.item, SeekTarget(start))
+    }
+
+    // MARK: Scrubbing
+
+    mutating func beginScrubbing() {
+        guard !isScrubbing else { return }
+        isScrubbing = true
+        observers.isScrubbing = true
+        if let item = currentItem { cancelSeeks(item) }
+        applyRate()
+    }
+
+    mutating func endScrubbing(at time: MediaTime?) {
+        guard isScrubbing else { return }
+        isScrubbing = false
+        observers.isScrubbing = false
+        if let time, let item = currentItem { seek(nil, item, SeekTarget(time)) }
+        applyRate()
+    }
+}

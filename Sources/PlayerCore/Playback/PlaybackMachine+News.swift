@@ -1,0 +1,134 @@
+extension PlaybackMachine {
+    mutating func handle(_ news: EngineNews) {
+        switch news {
+        case .opened(let opening, let facts): opened(opening, facts)
+        case .facts(let opening, let facts):
+            guard let id = item(of: opening) else { return }
+            learn(id, facts)
+        case .running(let opening, let isRunning): run(opening, isRunning)
+        case .position(let opening, let time): place(opening, time)
+        case .sought(let opening, let number, let time): sought(opening, number, time)
+        case .buffering(let opening, let percent):
+            guard item(of: opening) != nil else { return }
+            current?.buffering = percent < 100 ? percent : nil
+        case .buffered(let opening, let end):
+            guard let id = item(of: opening) else { return }
+            change(id) { $0.bufferedEnd = end }
+        case .touched(let opening, let isTouched):
+            guard let id = item(of: opening) else { return }
+            current?.isTouched = isTouched
+            observers.isScrubbing = isTouched || isScrubbing
+            // The finger's seeks took its place.
+            if isTouched { cancelSeeks(id) }
+            current?.hasEnded = false
+            if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
+        case .ended(let opening, let isLooping): ended(opening, isLooping)
+        case .failed(let opening, let failure): failed(opening, failure)
+        case .message(let text): outputs.append(.player(.message(text)))
+        }
+    }
+
+    private func item(of opening: Opening) -> ItemID? {
+        current?.opening == opening ? current?.item : nil
+    }
+
+    private mutating func learn(_ id: ItemID, _ facts: MediaFacts) {
+        change(id) { item in
+            item.facts = facts
+            item.timeline.learn(facts.duration)
+        }
+    }
+
+    private mutating func opened(_ opening: Opening, _ facts: MediaFacts) {
+        guard let id = item(of: opening) else { return }
+        learn(id, facts)
+        guard current?.isOpen == false else { return }
+        current?.isOpen = true
+        failures = 0
+        change(id) { $0.status = .readyToPlay }
+        guard let wish = items[id]?.wish else { return tell(observers.jump(to: .zero)) }
+        if !facts.isSeekable {
+            answer(wish.id, of: id, false)
+            items[id]?.wish = nil
+            current?.seek = nil
+        } else if current?.seek == nil {
+            sendSeek()
+        }
+    }
+
+    private mutating func run(_ opening: Opening, _ isRunning: Bool) {
+        guard let id = item(of: opening), current?.isRunning != isRunning else { return }
+        current?.isRunning = isRunning
+        // Until it is told to stand still it goes on at the rate that it was told.
+        let rate = sentRate.isPaused ? items[id]?.timeline.rate ?? .normal : sentRate
+        items[id]?.timeline.run(at: isRunning ? (rate.isPaused ? .normal : rate) : .paused, now)
+        if let item = items[id], item.wish == nil { tell(observers.tell(item.timeline.time(at: now))) }
+    }
+
+    private mutating func place(_ opening: Opening, _ time: MediaTime) {
+        guard let id = item(of: opening), let item = items[id], item.wish == nil else { return }
+        let expected = item.timeline.time(at: now)
+        items[id]?.timeline.place(at: time, now)
+        if current?.isRunning == true, expected.distance(to: time) < Self.discontinuity {
+            tell(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
+        } else if expected != time {
+            tell(observers.jump(to: time))
+        }
+    }
+
+    /// A film that is so far from where it should be did not play there.
+    private static let discontinuity = MediaTime.seconds(1)
+
+    private mutating func sought(_ opening: Opening, _ number: UInt64, _ time: MediaTime?) {
+        guard let id = item(of: opening) else { return }
+        guard current?.seek == number else {
+            // Nobody waits for it any more; the film is there all the same.
+            if let time { place(opening, time) }
+            return
+        }
+        current?.seek = nil
+        answer(items[id]?.forgetSeek(), of: id, time != nil)
+        guard let time else { return }
+        items[id]?.timeline.place(at: time, now)
+        tell(observers.jump(to: time))
+    }
+
+    private mutating func ended(_ opening: Opening, _ isLooping: Bool) {
+        guard let id = item(of: opening), let item = items[id], current?.hasEnded == false else { return }
+        // On its way to somewhere else it has not played to its end.
+        guard item.wish == nil else { return }
+        let isReverse = item.timeline.rate.isReverse
+        let end = isReverse ? .zero : item.timeline.duration ?? item.timeline.time(at: now)
+        items[id]?.timeline.place(at: end, now)
+        tell(observers.run(to: end, isReverse: isReverse))
+        outputs.append(.player(.didPlayToEnd(id)))
+        if isLooping {
+            let start = isReverse ? item.timeline.duration ?? .zero : .zero
+            items[id]?.timeline.place(at: start, now)
+            tell(observers.jump(to: start))
+            return
+        }
+        current?.hasEnded = true
+        if isLoopingOne { return restart() }
+        if loop == .all || actionAtItemEnd == .advance { return advance() }
+        setRate(.paused)
+        if actionAtItemEnd == .rewind { restart() }
+    }
+
+    var isLoopingOne: Bool { loop == .one || loop == .all && queue.count == 1 }
+
+    private mutating func failed(_ opening: Opening, _ failure: MediaFailure) {
+        guard let id = item(of: opening) else { return }
+        leave()
+        change(id) { $0.status = .failed(failure) }
+        outputs.append(.player(.failed(id, failure)))
+        failures += 1
+        guard loop == .all || actionAtItemEnd == .advance, failures < queue.count || loop != .all, queue.count > 1
+        else {
+            return
+        }
+        queue.removeFirst()
+        if loop == .all { queue.append(id) }
+        openCurrent()
+    }
+}

@@ -1,0 +1,241 @@
+/// The player as its callers see it: the queue, what is wanted and what is, the seeks that somebody waits for.
+///
+/// A value without a clock: `handle` takes what was asked or told and when, and returns what to do and whom to tell, in
+/// order. Commands come at any moment: what cannot be done yet is remembered (T2, M6). What is told of an opening that was
+/// left is not heard (M8). Rows A1, A2, A4, A5, A7, A13.
+public struct PlaybackMachine: Sendable {
+    public enum Command: Hashable, Sendable {
+        /// The wanted rate; 0 pauses.
+        case setRate(PlaybackRate)
+        /// In per cent.
+        case setVolume(Int)
+        case setMuted(Bool)
+        case setActionAtItemEnd(ActionAtItemEnd)
+        case setLoop(QueueLoop)
+        /// `nil` empties the queue. One that has failed is opened again.
+        case replaceCurrent(ItemID?)
+        /// Behind an item of the queue, `nil`: at its end. One that is in the queue already stays where it is.
+        case insert(ItemID, after: ItemID?)
+        case remove(ItemID)
+        case removeAll
+        case advance
+        /// Without an id, nobody waits for it; of no item, it is the current one's.
+        case seek(SeekID?, ItemID?, SeekTarget)
+        /// All of an item, or this one alone.
+        case cancelSeeks(ItemID, only: SeekID?)
+        case choose(ItemID, MediaCharacteristic, TrackChoice)
+        case beginScrubbing
+        case scrub(to: MediaTime)
+        case endScrubbing(at: MediaTime?)
+        case observe(TimeObserverID, TimeObservers.Kind)
+        case endObserving(TimeObserverID)
+    }
+
+    public enum Input: Sendable {
+        case command(Command)
+        case news(EngineNews)
+        /// `deadline` has come.
+        case wake
+    }
+
+    public enum Output: Hashable, Sendable {
+        case engine(EngineCommand)
+        /// An answer to whoever asked: whether the picture is there.
+        case sought(ItemID, SeekID, Bool)
+        case observer(TimeObservers.Call)
+        case item(ItemID, ItemChange)
+        case player(PlayerChange)
+    }
+
+    public enum ItemChange: Hashable, Sendable {
+        case status(PlaybackItem.Status)
+        case facts(MediaFacts)
+        case buffered(MediaTime?)
+        case choice(MediaCharacteristic, TrackChoice)
+    }
+
+    public enum PlayerChange: Hashable, Sendable {
+        case status(TimeControlStatus)
+        case rate(PlaybackRate)
+        case loudness(Loudness)
+        case currentItem(ItemID?)
+        /// In per cent; `nil`: nothing is waited for.
+        case buffering(Int?)
+        case didPlayToEnd(ItemID)
+        case failed(ItemID, MediaFailure)
+        case message(String?)
+    }
+
+    /// What the engine was told to open.
+    struct Current: Hashable, Sendable {
+        var opening: Opening
+        var item: ItemID
+        var isOpen = false
+        var isRunning = false
+        var isTouched = false
+        var buffering: Int?
+        /// The engine's seek that is on its way for the item's wish.
+        var seek: UInt64?
+        /// It stands at its end, and nothing has moved it since.
+        var hasEnded = false
+    }
+
+    // Wanted.
+    public internal(set) var queue: [ItemID] = []
+    public internal(set) var rate = PlaybackRate.paused
+    public internal(set) var loudness = Loudness()
+    public internal(set) var actionAtItemEnd: ActionAtItemEnd
+    public internal(set) var loop = QueueLoop.off
+    public internal(set) var isScrubbing = false
+
+    // Actual.
+    public internal(set) var items: [ItemID: PlaybackItem] = [:]
+    var current: Current?
+    public private(set) var status = TimeControlStatus.paused
+
+    var observers = TimeObservers()
+    var openings: UInt64 = 0
+    var seeks: UInt64 = 0
+    /// Items in a row that failed.
+    var failures = 0
+    private var toldItem: ItemID?
+    private var toldBuffering: Int?
+    // What the engine was told last.
+    var sentRate = PlaybackRate.paused
+    private var isSentLooping = false
+    private var sentNext: ItemID?
+
+    /// Of the input that is handled.
+    var now = MonotonicTime(nanoseconds: 0)
+    var outputs: [Output] = []
+
+    public init(actionAtItemEnd: ActionAtItemEnd = .rewind) {
+        self.actionAtItemEnd = actionAtItemEnd
+    }
+
+    public var currentItem: ItemID? { queue.first }
+
+    /// An item becomes this player's; before any command that names it.
+    public mutating func adopt(_ id: ItemID, _ item: PlaybackItem) { items[id] = item }
+
+    /// An item that is in no queue is the player's no longer.
+    public mutating func release(_ id: ItemID) -> PlaybackItem? {
+        queue.contains(id) ? nil : items.removeValue(forKey: id)
+    }
+
+    /// When `handle(.wake)` is due.
+    public var deadline: MonotonicTime? {
+        guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item], item.wish == nil,
+            let next = observers.next(isReverse: item.timeline.rate.isReverse)
+        else { return nil }
+        return item.timeline.moment(of: next)
+    }
+
+    public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Output] {
+        self.now = now
+        passTime()
+        switch input {
+        case .command(let command): handle(command)
+        case .news(let news): handle(news)
+        case .wake: break
+        }
+        tellEngine()
+        tellChanges()
+        defer { outputs = [] }
+        return outputs
+    }
+
+    // MARK: Items
+
+    /// The current item is going to be another one, or none.
+    mutating func leave() {
+        guard let current else { return }
+        answer(items[current.item]?.forgetSeek(), of: current.item, false)
+        items[current.item]?.timeline.run(at: .paused, now)
+        self.current = nil
+    }
+
+    mutating func openCurrent() {
+        guard let id = queue.first else {
+            outputs.append(.engine(.close))
+            return
+        }
+        openings += 1
+        change(id) { $0.begin() }
+        let opening = Opening(number: openings)
+        current = Current(opening: opening, item: id)
+        let seek = items[id]?.wish.map { engineSeek($0.target) }
+        outputs.append(.engine(.open(opening, id, seek: seek)))
+        for (kind, choice) in (items[id]?.choices ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where choice != .automatic {
+            outputs.append(.engine(.select(opening, kind, choice)))
+        }
+    }
+
+    /// Changes an item, and tells what is new of it.
+    mutating func change(_ id: ItemID, _ change: (inout PlaybackItem) -> Void) {
+        guard let old = items[id] else { return }
+        var item = old
+        change(&item)
+        items[id] = item
+        if item.status != old.status { outputs.append(.item(id, .status(item.status))) }
+        if let facts = item.facts, facts != old.facts { outputs.append(.item(id, .facts(facts))) }
+        if item.bufferedEnd != old.bufferedEnd { outputs.append(.item(id, .buffered(item.bufferedEnd))) }
+    }
+
+    // MARK: Telling
+
+    /// The film has played on since the last time that anything happened.
+    mutating func passTime() {
+        guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item], item.wish == nil
+        else {
+            return
+        }
+        let timeline = item.timeline
+        tell(observers.run(to: timeline.time(at: now), isReverse: timeline.rate.isReverse))
+    }
+
+    mutating func tell(_ calls: [TimeObservers.Call]) {
+        outputs += calls.map { .observer($0) }
+    }
+
+    mutating func tellEngine() {
+        if isLoopingOne != isSentLooping {
+            isSentLooping = isLoopingOne
+            outputs.append(.engine(.setLooping(isLoopingOne)))
+        }
+        let isFollowed = !isLoopingOne && (loop == .all || actionAtItemEnd == .advance) && queue.count > 1
+        let next = isFollowed ? queue[1] : nil
+        if next != sentNext {
+            sentNext = next
+            outputs.append(.engine(.setNext(next)))
+        }
+    }
+
+    mutating func tellChanges() {
+        if currentItem != toldItem {
+            toldItem = currentItem
+            outputs.append(.player(.currentItem(currentItem)))
+        }
+        if current?.buffering != toldBuffering {
+            toldBuffering = current?.buffering
+            outputs.append(.player(.buffering(toldBuffering)))
+        }
+        let newStatus = statusNow
+        if newStatus != status {
+            status = newStatus
+            outputs.append(.player(.status(newStatus)))
+        }
+    }
+
+    private var statusNow: TimeControlStatus {
+        guard let current else { return rate.isPaused ? .paused : .waiting(.noItemToPlay) }
+        if rate.isPaused { return current.isRunning ? .playing : .paused }
+        if !current.isOpen { return .waiting(.opening) }
+        if isScrubbing || current.isTouched { return .waiting(.scrubbing) }
+        if current.buffering != nil { return .waiting(.buffering) }
+        // Of a seek that nobody waits for, such as a loop's, nothing is told.
+        if items[current.item]?.wish?.id != nil { return .waiting(.seeking) }
+        return current.isRunning ? .playing : .waiting(.opening)
+    }
+}

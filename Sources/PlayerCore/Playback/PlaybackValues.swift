@@ -1,0 +1,111 @@
+/// Names an item of a player's queue.
+public struct ItemID: Hashable, Sendable {
+    public var number: UInt64
+
+    public init(number: UInt64) {
+        self.number = number
+    }
+}
+
+/// Names a seek that somebody waits for.
+public struct SeekID: Hashable, Sendable {
+    public var number: UInt64
+
+    public init(number: UInt64) {
+        self.number = number
+    }
+}
+
+/// Names one opening of an item: news of one that was left is told from news of the one that plays (M8).
+public struct Opening: Hashable, Sendable {
+    public var number: UInt64
+
+    public init(number: UInt64) {
+        self.number = number
+    }
+}
+
+/// Where to, and how far beside it the picture may stand.
+public struct SeekTarget: Hashable, Sendable {
+    public var time: MediaTime
+    /// Earlier than `time`, and later. 0 asks for the very picture; `.unlimited` for the quickest.
+    public var toleranceBefore: MediaTime
+    public var toleranceAfter: MediaTime
+
+    public init(_ time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero) {
+        self.time = time
+        self.toleranceBefore = toleranceBefore
+        self.toleranceAfter = toleranceAfter
+    }
+}
+
+extension MediaTime {
+    /// As a tolerance: any distance will do.
+    public static let unlimited = MediaTime(nanoseconds: .max)
+}
+
+/// What a player does, not what it is asked for: that is its rate.
+public enum TimeControlStatus: Hashable, Sendable {
+    case paused
+    /// It is to play, and does not yet.
+    case waiting(WaitingReason)
+    case playing
+}
+
+public enum WaitingReason: String, Hashable, Sendable {
+    /// There is no item, or the one that there is has failed.
+    case noItemToPlay
+    /// The item is being opened, or about to start.
+    case opening
+    /// Too little of it has come over the network (M10).
+    case buffering
+    /// A seek has not shown its picture yet.
+    case seeking
+    /// A finger, or the program, is scrubbing (A7).
+    case scrubbing
+}
+
+/// What happens where an item has played to its end (M9). It is not asked where a queue loops.
+public enum ActionAtItemEnd: String, Hashable, Sendable, CaseIterable {
+    /// Back to the start, and paused.
+    case rewind
+    /// Paused on the last picture.
+    case pause
+    /// On to the next item of the queue; the one that ended leaves it.
+    case advance
+}
+
+/// What a queue repeats (A13).
+public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
+    case off
+    /// The current item, for ever.
+    case one
+    /// All items, for ever: one that has ended goes to the queue's end.
+    case all
+}
+
+/// How loud, in whole per cent of the film's own loudness, as ears measure it.
+public struct Loudness: Hashable, Sendable {
+    public var percent: Int
+    public var isMuted: Bool
+
+    public init(percent: Int = 100, isMuted: Bool = false) {
+        self.percent = min(max(percent, 0), 100)
+        self.isMuted = isMuted
+    }
+}
+
+/// Of what kind a choice between tracks is (A11).
+public enum MediaCharacteristic: String, Hashable, Sendable, CaseIterable {
+    case audible, legible
+}
+
+/// Which of an item's tracks of one kind is wanted.
+public enum TrackChoice: Hashable, Sendable {
+    /// What the file or the viewer's languages say.
+    case automatic
+    /// None of them.
+    case off
+    /// By its place among the tracks of its kind, counted from 0.
+    case track(Int)
+}

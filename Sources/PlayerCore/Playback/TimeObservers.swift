@@ -1,0 +1,114 @@
+/// Names somebody who is told times of the film.
+public struct TimeObserverID: Hashable, Sendable {
+    public var number: UInt64
+
+    public init(number: UInt64) {
+        self.number = number
+    }
+}
+
+/// Who is told the film's time, and up to where they were told (A4).
+///
+/// The film's way is one line without gaps: each place of it is passed once, in order, whatever the clock or the pipeline
+/// say a little earlier or later. A jump begins another line.
+public struct TimeObservers: Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// At each multiple of an interval that the film passes; after a jump and where it starts or stops, at once. Who is
+        /// late is told the newest only.
+        case periodic(MediaTime)
+        /// At each of these times that the film passes by playing; not those that it jumps over.
+        case boundaries([MediaTime])
+    }
+
+    public struct Call: Hashable, Sendable {
+        public var observer: TimeObserverID
+        public var time: MediaTime
+    }
+
+    private var observers: [(id: TimeObserverID, kind: Kind)] = []
+    /// Up to here they were told.
+    private var place = MediaTime.zero
+    /// The film has jumped here, and not moved on.
+    private var isFresh = true
+    /// Periodic reports rest while somebody scrubs (A7).
+    var isScrubbing = false
+
+    public init() {}
+
+    public mutating func add(_ id: TimeObserverID, _ kind: Kind) {
+        switch kind {
+        case .periodic(let interval) where interval <= .zero: return
+        case .periodic: observers.append((id, kind))
+        case .boundaries(let times): observers.append((id, .boundaries(times.sorted())))
+        }
+    }
+
+    public mutating func remove(_ id: TimeObserverID) { observers.removeAll { $0.id == id } }
+
+    var isEmpty: Bool { observers.isEmpty }
+
+    /// The film played on to here.
+    mutating func run(to time: MediaTime, isReverse: Bool) -> [Call] {
+        guard isReverse ? time < place : time > place else { return [] }
+        var calls: [(call: Call, order: Int)] = []
+        for (order, (id, kind)) in observers.enumerated() {
+            switch kind {
+            case .periodic(let interval):
+                let last = isReverse ? time.multiple(of: interval, .up) : time.multiple(of: interval, .down)
+                guard isReverse ? last < place : last > place, !isScrubbing else { continue }
+                calls.append((Call(observer: id, time: last), order))
+            case .boundaries(let times):
+                calls += times.filter { passes($0, to: time, isReverse) }.map { (Call(observer: id, time: $0), order) }
+            }
+        }
+        place = time
+        isFresh = false
+        calls.sort { left, right in
+            if left.call.time == right.call.time { return left.order < right.order }
+            return (left.call.time < right.call.time) != isReverse
+        }
+        return calls.map(\.call)
+    }
+
+    private func passes(_ boundary: MediaTime, to time: MediaTime, _ isReverse: Bool) -> Bool {
+        if boundary == place { return isFresh }
+        return isReverse ? boundary >= time && boundary < place : boundary <= time && boundary > place
+    }
+
+    /// The film is somewhere else.
+    mutating func jump(to time: MediaTime) -> [Call] {
+        place = time
+        isFresh = true
+        return tell(time)
+    }
+
+    /// It starts or stops here.
+    func tell(_ time: MediaTime) -> [Call] {
+        guard !isScrubbing else { return [] }
+        return observers.compactMap { id, kind in
+            if case .periodic = kind { Call(observer: id, time: time) } else { nil }
+        }
+    }
+
+    /// The next place to tell of on the way.
+    func next(isReverse: Bool) -> MediaTime? {
+        let places = observers.compactMap { _, kind -> MediaTime? in
+            switch kind {
+            case .periodic(let interval):
+                let rest = place.multiple(of: interval, isReverse ? .up : .down)
+                return isScrubbing ? nil : isReverse ? rest - interval : rest + interval
+            case .boundaries(let times):
+                if isReverse { return times.last { $0 < place || isFresh && $0 == place } }
+                return times.first { $0 > place || isFresh && $0 == place }
+            }
+        }
+        return isReverse ? places.max() : places.min()
+    }
+}
+
+extension MediaTime {
+    fileprivate func multiple(of interval: MediaTime, _ rounding: Rounding) -> MediaTime {
+        let length = RationalTime(value: interval.nanoseconds, timescale: 1_000_000_000)
+        return interval * (length.flatMap { count(of: $0, rounding: rounding) } ?? 0)
+    }
+}

@@ -1,0 +1,190 @@
+import PlayerCore
+import Testing
+
+@Suite("The player as its callers see it (A1, A2, A5, A7, A13)")
+struct PlaybackMachineTests {
+    @Test("play before there is an item is remembered (T2)")
+    func earlyPlay() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        stage.command(.setRate(1))
+        #expect(stage.machine.status == .waiting(.noItemToPlay))
+        stage.command(.replaceCurrent(item))
+        #expect(stage.machine.status == .waiting(.opening))
+        stage.settle()
+        #expect(stage.machine.status == .playing && stage.itemStatuses[item] == [.readyToPlay])
+    }
+
+    @Test("a seek before the film is open is done as soon as it is, and once (M6)")
+    func earlySeek() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        let (first, second) = (SeekID(number: 1), SeekID(number: 2))
+        stage.command(.replaceCurrent(item))
+        stage.command(.seek(first, item, SeekTarget(.seconds(5))))
+        stage.command(.seek(second, item, SeekTarget(.seconds(9))))
+        #expect(stage.answers == [first: [false]], "a newer one took its place")
+        #expect(stage.machine.items[item]?.time(at: stage.now) == .seconds(9))
+        stage.settle()
+        #expect(stage.answers == [first: [false], second: [true]] && stage.engine.film?.position == .seconds(9))
+    }
+
+    @Test("a seek of an item that is not current yet waits for its turn")
+    func seekOfTheNext() {
+        var stage = PlaybackStage(action: .advance)
+        let items = stage.makeItems(2)
+        stage.command(.insert(items[0], after: nil))
+        stage.command(.insert(items[1], after: nil))
+        stage.command(.seek(SeekID(number: 1), items[1], SeekTarget(.seconds(30))))
+        stage.settle()
+        #expect(stage.answers.isEmpty)
+        stage.command(.advance)
+        stage.settle()
+        #expect(stage.answers == [SeekID(number: 1): [true]] && stage.engine.film?.position == .seconds(30))
+    }
+
+    @Test("nothing is sought in what cannot be, and nobody waits for it")
+    func unseekable() {
+        var stage = PlaybackStage()
+        stage.engine.isSeekable = false
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(5))))
+        stage.settle()
+        stage.command(.seek(SeekID(number: 2), item, SeekTarget(.seconds(5))))
+        #expect(stage.answers == [SeekID(number: 1): [false], SeekID(number: 2): [false]])
+        #expect(stage.machine.items[item]?.time(at: stage.now) == .zero)
+    }
+
+    @Test("the end: back to the start and paused, on the last picture, or the next item (M9), told once (A5)")
+    func ends() {
+        for action in ActionAtItemEnd.allCases {
+            var stage = PlaybackStage(action: action)
+            let items = stage.makeItems(2)
+            stage.command(.setRate(1))
+            for item in items { stage.command(.insert(item, after: nil)) }
+            stage.settle()
+            stage.tell(stage.engine.end())
+            stage.tell([.ended(Opening(number: 1), isLooping: false)])
+            stage.settle()
+            #expect(stage.ends == [items[0]])
+            switch action {
+            case .rewind:
+                #expect(stage.machine.status == .paused && stage.engine.film?.position == .zero)
+            case .pause:
+                #expect(stage.machine.status == .paused && stage.engine.film?.position == .seconds(100))
+                stage.command(.setRate(1))
+                stage.settle()
+                #expect(stage.machine.status == .playing)
+                #expect(stage.engine.film.map { $0.position < .seconds(10) } == true, "from its start again")
+            case .advance:
+                #expect(stage.machine.queue == [items[1]] && stage.machine.status == .playing)
+                stage.tell(stage.engine.end())
+                stage.settle()
+                #expect(stage.machine.status == .waiting(.noItemToPlay) && stage.engine.film == nil)
+                #expect(stage.ends == items)
+            }
+        }
+    }
+
+    @Test("loop one and loop all, with one end told for each (A5, A13)")
+    func loops() {
+        var stage = PlaybackStage(action: .advance)
+        let items = stage.makeItems(3)
+        for item in items { stage.command(.insert(item, after: nil)) }
+        stage.command(.setRate(1))
+        stage.command(.setLoop(.all))
+        stage.settle()
+        #expect(stage.engine.next == items[1])
+        for _ in 0..<6 {
+            stage.tell(stage.engine.end())
+            stage.settle()
+        }
+        #expect(stage.engine.openings == items + items + [items[0]] && stage.ends == items + items)
+        stage.command(.setLoop(.one))
+        #expect(stage.engine.isLooping && stage.engine.next == nil)
+        let statuses = stage.statuses.count
+        for _ in 0..<5 {
+            stage.tell(stage.engine.end())
+            stage.settle()
+        }
+        #expect(stage.ends.suffix(5) == [items[0], items[0], items[0], items[0], items[0]])
+        #expect(stage.engine.openings.count == 7 && stage.machine.status == .playing)
+        #expect(stage.statuses.count == statuses, "a loop is no change of what the player does")
+    }
+
+    @Test("after an error the next item plays; where all fail it ends, and a new item plays (T4)")
+    func failures() {
+        var stage = PlaybackStage(action: .advance)
+        let items = stage.makeItems(3)
+        stage.engine.broken = Set(items.prefix(2))
+        stage.command(.setRate(1))
+        stage.command(.setLoop(.all))
+        for item in items { stage.command(.insert(item, after: nil)) }
+        stage.settle()
+        #expect(stage.failures == Array(items.prefix(2)) && stage.machine.status == .playing)
+        #expect(stage.machine.currentItem == items[2])
+        stage.engine.broken = Set(items)
+        stage.tell(stage.engine.end())
+        stage.settle()
+        #expect(stage.failures.count == 5, "each once more, and no further")
+        #expect(stage.machine.status == .waiting(.noItemToPlay))
+        stage.engine.broken = []
+        stage.command(.replaceCurrent(items[1]))
+        stage.settle()
+        #expect(stage.machine.status == .playing && stage.machine.items[items[1]]?.status == .readyToPlay)
+    }
+
+    @Test("scrubbing keeps the rate, forgets seeks, ends on the very picture and plays on (A7)")
+    func scrubbing() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        stage.command(.observe(TimeObserverID(number: 1), .periodic(.seconds(1))))
+        stage.command(.replaceCurrent(item))
+        stage.command(.setRate(2))
+        stage.settle()
+        stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(50))))
+        stage.command(.beginScrubbing)
+        #expect(stage.answers == [SeekID(number: 1): [false]])
+        #expect(stage.machine.rate == 2 && stage.engine.rate == .paused)
+        let told = stage.calls.count
+        for second in Int64(20)...40 {
+            stage.command(.scrub(to: .seconds(second)))
+            stage.pass(.milliseconds(40))
+        }
+        #expect(stage.machine.status == .waiting(.scrubbing) && stage.calls.count == told, "periodic reports rest")
+        stage.command(.endScrubbing(at: .seconds(33)))
+        stage.settle()
+        #expect(stage.engine.rate == 2 && stage.machine.status == .playing)
+        #expect(stage.calls.dropFirst(told).first?.time == .seconds(33))
+    }
+
+    @Test("a finger on the screen is told as scrubbing, and takes a seek's place")
+    func touch() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        stage.command(.setRate(1))
+        stage.command(.replaceCurrent(item))
+        stage.settle()
+        stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(50))))
+        stage.tell([.touched(Opening(number: 1), true)])
+        #expect(stage.answers == [SeekID(number: 1): [false]] && stage.machine.status == .waiting(.scrubbing))
+        stage.tell([.position(Opening(number: 1), .seconds(12)), .touched(Opening(number: 1), false)])
+        #expect(stage.machine.status == .playing)
+        #expect(stage.machine.items[item]?.time(at: stage.now) == .seconds(12))
+    }
+
+    @Test("below 100 % it waits, and says so (M10)")
+    func buffering() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        stage.command(.setRate(1))
+        stage.command(.replaceCurrent(item))
+        stage.settle()
+        stage.tell([.buffering(Opening(number: 1), percent: 20), .buffered(Opening(number: 1), upTo: .seconds(9))])
+        #expect(stage.machine.status == .waiting(.buffering))
+        #expect(stage.machine.items[item]?.bufferedEnd == .seconds(9))
+        stage.tell([.buffering(Opening(number: 1), percent: 100)])
+        #expect(stage.machine.status == .playing)
+    }
+}

@@ -1,0 +1,102 @@
+import PlayerCore
+import Testing
+
+/// A machine with its scripted engine, on a clock that the test turns.
+struct PlaybackStage {
+    var machine: PlaybackMachine
+    var engine: ScriptedEngine
+    var now = MonotonicTime(nanoseconds: 0)
+
+    private(set) var answers: [SeekID: [Bool]] = [:]
+    private(set) var calls: [TimeObservers.Call] = []
+    private(set) var statuses: [TimeControlStatus] = [.paused]
+    private(set) var itemStatuses: [ItemID: [PlaybackItem.Status]] = [:]
+    private(set) var ends: [ItemID] = []
+    private(set) var failures: [ItemID] = []
+    private(set) var currentItems: [ItemID?] = [nil]
+    private(set) var rates: [PlaybackRate] = [.paused]
+    /// What the engine was told that it must not be.
+    private(set) var mistakes: [String] = []
+    private var opening: Opening?
+
+    init(seed: UInt64 = 1, action: ActionAtItemEnd = .rewind) {
+        machine = PlaybackMachine(actionAtItemEnd: action)
+        engine = ScriptedEngine(seed: seed)
+    }
+
+    /// Items 1 to `count`, which the player knows.
+    mutating func makeItems(_ count: UInt64) -> [ItemID] {
+        (1...count).map { number in
+            let id = ItemID(number: number)
+            machine.adopt(id, PlaybackItem())
+            return id
+        }
+    }
+
+    mutating func command(_ command: PlaybackMachine.Command) { handle(.command(command)) }
+
+    mutating func tell(_ news: [EngineNews]) {
+        for item in news { handle(.news(item)) }
+    }
+
+    /// Lets time pass in steps, waking the machine when it wants to be woken.
+    mutating func pass(_ time: Duration) {
+        let end = now + time
+        while now < end {
+            var next = min(now + .milliseconds(10), end)
+            if let deadline = machine.deadline, deadline > now, deadline < next { next = deadline }
+            now = next
+            tell(engine.news(until: now))
+            if let deadline = machine.deadline, deadline <= now { handle(.wake) }
+        }
+    }
+
+    /// Until nothing is on its way.
+    mutating func settle() {
+        for _ in 0..<200 {
+            pass(.milliseconds(20))
+            if engine.isQuiet { return }
+        }
+        Issue.record("it does not come to rest")
+    }
+
+    private mutating func handle(_ input: PlaybackMachine.Input) {
+        for output in machine.handle(input, at: now) {
+            switch output {
+            case .engine(let command):
+                check(command)
+                engine.receive(command, at: now)
+            case .sought(_, let id, let isThere): answers[id, default: []].append(isThere)
+            case .observer(let call): calls.append(call)
+            case .item(let id, .status(let status)): itemStatuses[id, default: []].append(status)
+            case .item: break
+            case .player(let change): note(change)
+            }
+        }
+    }
+
+    private mutating func note(_ change: PlaybackMachine.PlayerChange) {
+        switch change {
+        case .status(let status): statuses.append(status)
+        case .rate(let rate): rates.append(rate)
+        case .currentItem(let item): currentItems.append(item)
+        case .didPlayToEnd(let item): ends.append(item)
+        case .failed(let item, _): failures.append(item)
+        case .loudness, .buffering, .message: break
+        }
+    }
+
+    private mutating func check(_ command: EngineCommand) {
+        switch command {
+        case .open(let opening, _, _):
+            if let before = self.opening, before.number >= opening.number { mistakes.append("an old opening") }
+            self.opening = opening
+        case .seek(let opening, _), .select(let opening, _, _):
+            if opening != self.opening { mistakes.append("\(command) of a film that was left") }
+        case .close: opening = nil
+        case .setRate(let rate):
+            if rate == engine.rate { mistakes.append("\(rate) a second time") }
+        case .setLoudness, .setLooping, .setNext: break
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import PlayerCore
+
+/// An engine whose media are a script: everything takes some time, some items fail, and what was left goes on talking for a
+/// while.
+struct ScriptedEngine {
+    struct Film {
+        var opening: Opening
+        var item: ItemID
+        var isOpen = false
+        var isRunning = false
+        var position = MediaTime.zero
+        var seek: EngineSeek?
+    }
+
+    var random: ScrubRandom
+    /// Items that cannot be opened.
+    var broken: Set<ItemID> = []
+    var isSeekable = true
+    var duration: MediaTime? = .seconds(100)
+
+    private(set) var film: Film?
+    private(set) var rate = PlaybackRate.paused
+    private(set) var isLooping = false
+    private(set) var next: ItemID?
+    private(set) var openings: [ItemID] = []
+    private var now = MonotonicTime(nanoseconds: 0)
+    private var moved = MonotonicTime(nanoseconds: 0)
+    private var nextTick: MonotonicTime?
+    private var pending: [(due: MonotonicTime, event: Event)] = []
+
+    private enum Event {
+        case open(Opening)
+        case run(Opening)
+        case seek(Opening, EngineSeek)
+        /// Of a film that was left.
+        case stale(EngineNews)
+    }
+
+    init(seed: UInt64) {
+        random = ScrubRandom(seed: seed)
+    }
+
+    var isQuiet: Bool { pending.isEmpty }
+
+    mutating func receive(_ command: EngineCommand, at now: MonotonicTime) {
+        move(to: now)
+        switch command {
+        case .open(let opening, let item, let seek):
+            leaveEchoes()
+            film = Film(opening: opening, item: item, seek: seek)
+            openings.append(item)
+            later(.open(opening))
+        case .close:
+            leaveEchoes()
+            film = nil
+        case .setRate(let rate):
+            self.rate = rate
+            if let film { later(.run(film.opening)) }
+        case .seek(let opening, let seek):
+            guard film?.opening == opening, film?.isOpen == true else { return }
+            film?.seek = seek
+            later(.seek(opening, seek))
+        case .setLooping(let isLooping): self.isLooping = isLooping
+        case .setNext(let item): next = item
+        case .setLoudness, .select: break
+        }
+    }
+
+    /// What has happened until now.
+    mutating func news(until now: MonotonicTime) -> [EngineNews] {
+        var news: [EngineNews] = []
+        while let first = pending.indices.min(by: { pending[$0].due < pending[$1].due }), pending[first].due <= now {
+            let (due, event) = pending.remove(at: first)
+            move(to: due)
+            news += happen(event)
+        }
+        move(to: now)
+        if let film, film.isRunning, film.seek == nil, let tick = nextTick, tick <= now {
+            nextTick = now + .milliseconds(250)
+            news.append(.position(film.opening, film.position))
+        }
+        return news
+    }
+
+    private mutating func happen(_ event: Event) -> [EngineNews] {
+        switch event {
+        case .stale(let news): return [news]
+        case .open(let opening):
+            guard let film, film.opening == opening else { return [] }
+            guard !broken.contains(film.item) else {
+                self.film = nil
+                return [.failed(opening, MediaFailure(reason: .broken, message: "broken"))]
+            }
+            self.film?.isOpen = true
+            if let seek = film.seek { later(.seek(opening, seek)) }
+            if !rate.isPaused { later(.run(opening)) }
+            return [.opened(opening, MediaFacts(duration: duration, isSeekable: isSeekable, width: 640, height: 360))]
+        case .run(let opening):
+            guard let film, film.opening == opening, film.isOpen, film.isRunning == rate.isPaused else { return [] }
+            self.film?.isRunning = !rate.isPaused
+            nextTick = now + .milliseconds(250)
+            return [.running(opening, !rate.isPaused), .position(opening, film.position)]
+        case .seek(let opening, let seek):
+            guard let film, film.opening == opening, film.seek?.number == seek.number else { return [] }
+            self.film?.seek = nil
+            guard isSeekable else { return [.sought(opening, seek: seek.number, at: nil)] }
+            self.film?.position = seek.target.time
+            return [.sought(opening, seek: seek.number, at: seek.target.time)]
+        }
+    }
+
+    /// The film breaks, with a pipeline that says so more than once.
+    mutating func fail() -> [EngineNews] {
+        guard let film else { return [] }
+        self.film = nil
+        let failure = MediaFailure(reason: .broken, message: "it broke")
+        return [.failed(film.opening, failure), .failed(film.opening, failure), .running(film.opening, false)]
+    }
+
+    /// The film has run to its end, if it runs.
+    mutating func end() -> [EngineNews] {
+        guard let film, film.isRunning, film.seek == nil, let duration else { return [] }
+        self.film?.position = rate.isReverse || isLooping ? .zero : duration
+        return [.ended(film.opening, isLooping: isLooping)]
+    }
+
+    private mutating func leaveEchoes() {
+        guard let film, random.oneIn(2) else { return }
+        let facts = MediaFacts(duration: .seconds(1), isSeekable: false)
+        let failure = MediaFailure(reason: .other, message: "left")
+        let echoes: [EngineNews] = [
+            .opened(film.opening, facts), .running(film.opening, true), .position(film.opening, .seconds(77)),
+            .ended(film.opening, isLooping: false), .failed(film.opening, failure),
+            .buffering(film.opening, percent: 3),
+            .sought(film.opening, seek: film.seek?.number ?? 1, at: .seconds(66)),
+        ]
+        later(.stale(random.pick(echoes)))
+    }
+
+    private mutating func later(_ event: Event) {
+        pending.append((now + .milliseconds(random.below(200)), event))
+    }
+
+    private mutating func move(to time: MonotonicTime) {
+        if var film, film.isRunning, film.seek == nil {
+            let position = film.position + rate.filmTime(in: time - moved)
+            film.position = position.clamped(to: .zero...(duration ?? .unlimited))
+            self.film = film
+        }
+        moved = time
+        now = time
+    }
+}
