@@ -34,8 +34,8 @@ public enum EngineNews: Sendable {
     /// The first picture is there, or the sound is ready. Told again where the engine had to build its pipeline anew.
     case opened(Opening, MediaFacts)
     case facts(Opening, MediaFacts)
-    /// The film runs, or stands still.
-    case running(Opening, Bool)
+    /// How fast the film really goes from now on; 0: it stands still.
+    case running(Opening, PlaybackRate)
     case position(Opening, MediaTime)
     /// Where the film is after a seek; `nil`: it could not be done, or a finger was in the way.
     case sought(Opening, seek: UInt64, at: MediaTime?)

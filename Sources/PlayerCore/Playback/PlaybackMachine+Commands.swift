@@ -47,8 +47,6 @@ extension PlaybackMachine {
         guard rate != sentRate else { return }
         sentRate = rate
         outputs.append(.engine(.setRate(rate)))
-        guard let current, current.isRunning, !rate.isPaused else { return }
-        items[current.item]?.timeline.run(at: rate, now)
     }
 
     mutating func replaceCurrent(_ id: ItemID?) {

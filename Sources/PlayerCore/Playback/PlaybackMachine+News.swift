@@ -5,7 +5,7 @@ extension PlaybackMachine {
         case .facts(let opening, let facts):
             guard let id = item(of: opening) else { return }
             learn(id, facts)
-        case .running(let opening, let isRunning): run(opening, isRunning)
+        case .running(let opening, let rate): run(opening, rate)
         case .position(let opening, let time): place(opening, time)
         case .sought(let opening, let number, let time): sought(opening, number, time)
         case .buffering(let opening, let percent):
@@ -56,13 +56,12 @@ extension PlaybackMachine {
         }
     }
 
-    private mutating func run(_ opening: Opening, _ isRunning: Bool) {
-        guard let id = item(of: opening), current?.isRunning != isRunning else { return }
-        current?.isRunning = isRunning
-        // Until it is told to stand still it goes on at the rate that it was told.
-        let rate = sentRate.isPaused ? items[id]?.timeline.rate ?? .normal : sentRate
-        items[id]?.timeline.run(at: isRunning ? (rate.isPaused ? .normal : rate) : .paused, now)
-        if let item = items[id], item.wish == nil { tell(observers.tell(item.timeline.time(at: now))) }
+    private mutating func run(_ opening: Opening, _ rate: PlaybackRate) {
+        guard let id = item(of: opening), let current, current.rate != rate else { return }
+        self.current?.rate = rate
+        items[id]?.timeline.run(at: rate, now)
+        guard let item = items[id], item.wish == nil, current.isRunning != !rate.isPaused else { return }
+        tell(observers.tell(item.timeline.time(at: now)))
     }
 
     private mutating func place(_ opening: Opening, _ time: MediaTime) {

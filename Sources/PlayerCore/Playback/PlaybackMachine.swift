@@ -71,13 +71,16 @@ public struct PlaybackMachine: Sendable {
         var opening: Opening
         var item: ItemID
         var isOpen = false
-        var isRunning = false
+        /// As the engine says.
+        var rate = PlaybackRate.paused
         var isTouched = false
         var buffering: Int?
         /// The engine's seek that is on its way for the item's wish.
         var seek: UInt64?
         /// It stands at its end, and nothing has moved it since.
         var hasEnded = false
+
+        var isRunning: Bool { !rate.isPaused }
     }
 
     // Wanted.
@@ -114,6 +117,9 @@ public struct PlaybackMachine: Sendable {
     }
 
     public var currentItem: ItemID? { queue.first }
+
+    /// How fast the film really goes.
+    public var actualRate: PlaybackRate { current?.rate ?? .paused }
 
     /// An item becomes this player's; before any command that names it.
     public mutating func adopt(_ id: ItemID, _ item: PlaybackItem) { items[id] = item }

@@ -7,9 +7,11 @@ struct ScriptedEngine {
         var opening: Opening
         var item: ItemID
         var isOpen = false
-        var isRunning = false
+        var rate = PlaybackRate.paused
         var position = MediaTime.zero
         var seek: EngineSeek?
+
+        var isRunning: Bool { !rate.isPaused }
     }
 
     var random: ScrubRandom
@@ -26,6 +28,7 @@ struct ScriptedEngine {
     private var now = MonotonicTime(nanoseconds: 0)
     private var moved = MonotonicTime(nanoseconds: 0)
     private var nextTick: MonotonicTime?
+    private var lastDue = MonotonicTime(nanoseconds: 0)
     private var pending: [(due: MonotonicTime, event: Event)] = []
 
     private enum Event {
@@ -96,10 +99,10 @@ struct ScriptedEngine {
             if !rate.isPaused { later(.run(opening)) }
             return [.opened(opening, MediaFacts(duration: duration, isSeekable: isSeekable, width: 640, height: 360))]
         case .run(let opening):
-            guard let film, film.opening == opening, film.isOpen, film.isRunning == rate.isPaused else { return [] }
-            self.film?.isRunning = !rate.isPaused
+            guard let film, film.opening == opening, film.isOpen, film.rate != rate else { return [] }
+            self.film?.rate = rate
             nextTick = now + .milliseconds(250)
-            return [.running(opening, !rate.isPaused), .position(opening, film.position)]
+            return [.running(opening, rate), .position(opening, film.position)]
         case .seek(let opening, let seek):
             guard let film, film.opening == opening, film.seek?.number == seek.number else { return [] }
             self.film?.seek = nil
@@ -114,13 +117,13 @@ struct ScriptedEngine {
         guard let film else { return [] }
         self.film = nil
         let failure = MediaFailure(reason: .broken, message: "it broke")
-        return [.failed(film.opening, failure), .failed(film.opening, failure), .running(film.opening, false)]
+        return [.failed(film.opening, failure), .failed(film.opening, failure), .running(film.opening, .paused)]
     }
 
     /// The film has run to its end, if it runs.
     mutating func end() -> [EngineNews] {
         guard let film, film.isRunning, film.seek == nil, let duration else { return [] }
-        self.film?.position = rate.isReverse || isLooping ? .zero : duration
+        self.film?.position = film.rate.isReverse || isLooping ? .zero : duration
         return [.ended(film.opening, isLooping: isLooping)]
     }
 
@@ -129,7 +132,7 @@ struct ScriptedEngine {
         let facts = MediaFacts(duration: .seconds(1), isSeekable: false)
         let failure = MediaFailure(reason: .other, message: "left")
         let echoes: [EngineNews] = [
-            .opened(film.opening, facts), .running(film.opening, true), .position(film.opening, .seconds(77)),
+            .opened(film.opening, facts), .running(film.opening, 3), .position(film.opening, .seconds(77)),
             .ended(film.opening, isLooping: false), .failed(film.opening, failure),
             .buffering(film.opening, percent: 3),
             .sought(film.opening, seek: film.seek?.number ?? 1, at: .seconds(66)),
@@ -137,13 +140,19 @@ struct ScriptedEngine {
         later(.stale(random.pick(echoes)))
     }
 
+    /// What was asked for is done in that order; echoes come when they come.
     private mutating func later(_ event: Event) {
-        pending.append((now + .milliseconds(random.below(200)), event))
+        let due = now + .milliseconds(random.below(200))
+        guard case .stale = event else {
+            lastDue = max(lastDue, due)
+            return pending.append((lastDue, event))
+        }
+        pending.append((due, event))
     }
 
     private mutating func move(to time: MonotonicTime) {
         if var film, film.isRunning, film.seek == nil {
-            let position = film.position + rate.filmTime(in: time - moved)
+            let position = film.position + film.rate.filmTime(in: time - moved)
             film.position = position.clamped(to: .zero...(duration ?? .unlimited))
             self.film = film
         }
