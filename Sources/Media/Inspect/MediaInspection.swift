@@ -16,11 +16,20 @@ public struct MediaInspection: Hashable, Sendable {
     public var duration: MediaTime?
     public var isSeekable: Bool
     public var streams: [Stream]
+    /// The film's pictures, sounds and subtitles, as the file counts them.
+    public var tracks: [MediaTrack] = []
+    /// GStreamer's tags of the whole, by their names: "title", "artist", "container-format".
+    public var metadata: [String: String] = [:]
+    /// It comes as it happens: no end, and nothing to seek in.
+    public var isLive = false
     /// Of the film's pictures; empty for remote media and sound.
     public var keyframes: [MediaTime]
 
     /// Opens and looks through the film; takes up to 10 s. Any thread.
-    public static func of(_ location: MediaLocation) async throws(MediaFailure) -> MediaInspection {
+    /// - Parameter findsKeyframes: reads the index of a local film besides.
+    public static func of(
+        _ location: MediaLocation, findsKeyframes: Bool = true
+    ) async throws(MediaFailure) -> MediaInspection {
         let result: Result<MediaInspection, MediaFailure> = await withCheckedContinuation { continuation in
             DispatchQueue(label: "vitrine.inspect").async {
                 continuation.resume(
@@ -28,7 +37,7 @@ public struct MediaInspection: Hashable, Sendable {
             }
         }
         var inspection = try result.get()
-        if location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
+        if findsKeyframes, location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
             inspection.keyframes = await KeyframeScan(location).times()
         }
         return inspection
@@ -48,6 +57,7 @@ public struct MediaInspection: Hashable, Sendable {
             throw failure(location, info, error)
         }
         var streams: [Stream] = []
+        var tracks: [MediaTrack] = []
         var container: String?
         let list = gst_discoverer_info_get_stream_list(info)
         defer { gst_discoverer_stream_info_list_free(list) }
@@ -61,6 +71,7 @@ public struct MediaInspection: Hashable, Sendable {
                     container = codec
                 } else {
                     streams.append(Stream(kind: kind, codec: codec, details: details(of: stream, kind)))
+                    if let track = MediaTrack(stream, kind, codec) { tracks.append(track) }
                 }
             }
             item = node.pointee.next
@@ -69,10 +80,22 @@ public struct MediaInspection: Hashable, Sendable {
         return MediaInspection(
             name: location.name, container: container,
             duration: duration == 0 || duration == UInt(bitPattern: -1) ? nil : MediaTime(nanoseconds: Int64(duration)),
-            isSeekable: gst_discoverer_info_get_seekable(info) != 0, streams: streams, keyframes: [])
+            isSeekable: gst_discoverer_info_get_seekable(info) != 0, streams: streams, tracks: tracks,
+            metadata: readMetadata(of: info), isLive: gst_discoverer_info_get_live(info) != 0, keyframes: [])
     }
 
     private static func failure(
+        _ location: MediaLocation, _ info: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?
+    ) -> MediaFailure {
+        var failure = reason(location, info, error)
+        if let error = error?.pointee {
+            let domain = GStreamerCode.Domain(quark: String(cString: g_quark_to_string(error.domain)))
+            failure.code = GStreamerCode(domain: domain, number: Int32(error.code))
+        }
+        return failure
+    }
+
+    private static func reason(
         _ location: MediaLocation, _ info: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?
     ) -> MediaFailure {
         let text = error.map { String(cString: $0.pointee.message) } ?? "cannot be read"

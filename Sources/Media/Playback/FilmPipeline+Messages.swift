@@ -197,11 +197,12 @@ extension FilmPipeline {
 
     private func failure(of message: UnsafeMutablePointer<GstMessage>) -> MediaFailure {
         let (domain, code, text, debug) = parse(message, gst_message_parse_error)
+        let number = GStreamerCode(domain: .init(quark: String(cString: g_quark_to_string(domain))), number: code)
         let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
         if let first = missing.first {
             return MediaFailure(
                 reason: .missingPlugin(package: first.package), message: "\(location.name): \(first.text)",
-                details: debug)
+                details: debug, code: number)
         }
         let reason: MediaFailure.Reason =
             switch (domain, code) {
@@ -217,8 +218,9 @@ extension FilmPipeline {
             default: .other
             }
         return MediaFailure(
-            reason: reason, message: "\(location.name): Error received from element \(element): \(text)", details: debug
-        )
+            reason: reason, message: "\(location.name): Error received from element \(element): \(text)",
+            details: debug,
+            code: number)
     }
 }
 

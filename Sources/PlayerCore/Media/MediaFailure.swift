@@ -26,11 +26,14 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public var message: String
     /// GStreamer's debug text, for the log.
     public var details: String?
+    /// `nil` where it is not GStreamer that says so.
+    public var code: GStreamerCode?
 
-    public init(reason: Reason, message: String, details: String? = nil) {
+    public init(reason: Reason, message: String, details: String? = nil, code: GStreamerCode? = nil) {
         self.reason = reason
         self.message = message
         self.details = details
+        self.code = code
     }
 }
 

@@ -1,0 +1,93 @@
+internal import CGStreamer
+public import PlayerCore
+
+/// One track of a film: its pictures, a sound, subtitles.
+public struct MediaTrack: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// Square pixels are `width` by `height`; each picture stands for `frameDuration`, `nil` where that varies or is
+        /// unknown.
+        case video(width: Int, height: Int, frameDuration: RationalTime?)
+        case audio(channels: Int, sampleRate: Int)
+        case subtitle
+    }
+
+    public var kind: Kind
+    /// In words: "H.264 (High Profile)".
+    public var codec: String
+    /// As the file says it, ISO 639: "en", "deu"; `nil` where it does not.
+    public var language: String?
+    /// The file's own name for it.
+    public var title: String?
+}
+
+extension MediaTrack {
+    /// - Parameter kind: the discoverer's name of it; `nil` comes of what is neither picture, sound nor subtitle.
+    init?(_ stream: OpaquePointer, _ kind: String, _ codec: String) {
+        switch kind {
+        case "video": self.kind = Self.video(stream)
+        case "audio":
+            self.kind = .audio(
+                channels: Int(gst_discoverer_audio_info_get_channels(stream)),
+                sampleRate: Int(gst_discoverer_audio_info_get_sample_rate(stream)))
+        case "subtitles": self.kind = .subtitle
+        default: return nil
+        }
+        self.codec = codec
+        let tags = gst_discoverer_stream_info_get_tags(stream)
+        language = tags.flatMap { firstText(of: "language-code", in: $0) }
+        title = tags.flatMap { firstText(of: "title", in: $0) }
+    }
+
+    private static func video(_ stream: OpaquePointer) -> Kind {
+        let (across, down) = (
+            Int(gst_discoverer_video_info_get_par_num(stream)), Int(gst_discoverer_video_info_get_par_denom(stream))
+        )
+        return .video(
+            width: Int(gst_discoverer_video_info_get_width(stream)) * max(across, 1) / max(down, 1),
+            height: Int(gst_discoverer_video_info_get_height(stream)),
+            frameDuration: RationalTime(
+                pictures: Int64(gst_discoverer_video_info_get_framerate_num(stream)),
+                perSeconds: Int64(gst_discoverer_video_info_get_framerate_denom(stream))))
+    }
+}
+
+extension MediaInspection {
+    /// The container's tags, and what its streams say besides; pictures and other lumps are left out.
+    static func readMetadata(of info: OpaquePointer) -> [String: String] {
+        var metadata: [String: String] = [:]
+        let list = gst_discoverer_info_get_stream_list(info)
+        defer { gst_discoverer_stream_info_list_free(list) }
+        var item = list
+        while let node = item {
+            if let data = node.pointee.data, let tags = gst_discoverer_stream_info_get_tags(OpaquePointer(data)) {
+                let isContainer = String(
+                    cString: gst_discoverer_stream_info_get_stream_type_nick(OpaquePointer(data))
+                ).hasPrefix("container")
+                metadata.merge(texts(in: tags)) { old, new in isContainer ? new : old }
+            }
+            item = node.pointee.next
+        }
+        return metadata
+    }
+
+    private static func texts(in tags: UnsafePointer<GstTagList>) -> [String: String] {
+        var texts: [String: String] = [:]
+        for index in 0..<max(gst_tag_list_n_tags(tags), 0) {
+            guard let name = gst_tag_list_nth_tag_name(tags, UInt32(index)) else { continue }
+            texts[String(cString: name)] = firstText(of: String(cString: name), in: tags)
+        }
+        return texts
+    }
+}
+
+/// A tag's first value as text; `nil` where there is none, and for what is no text, number or date.
+private func firstText(of tag: String, in tags: UnsafePointer<GstTagList>) -> String? {
+    guard let value = gst_tag_list_get_value_index(tags, tag, 0) else { return nil }
+    if value.pointee.g_type == FundamentalType.string {
+        return g_value_get_string(value).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    guard value.pointee.g_type != gst_sample_get_type(), value.pointee.g_type != gst_buffer_get_type() else {
+        return nil
+    }
+    return takeString(gst_value_serialize(value))
+}
