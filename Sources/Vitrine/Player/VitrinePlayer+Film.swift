@@ -128,6 +128,7 @@ extension VitrinePlayer {
     /// Feeds the scrub state machine and does what it says.
     func scrub(_ input: Scrubber.Input, at now: MonotonicTime) {
         perform(scrubber.handle(input, at: now))
+        tellLeader()
     }
 
     func perform(_ actions: [Scrubber.Action]) {
@@ -167,6 +168,7 @@ extension VitrinePlayer {
 
     private func handle(_ event: MediaEvent) {
         let now = MonotonicTime.now
+        tellLeader(of: event)
         switch event {
         case .ready(let facts): becomeReady(facts)
         case .facts(let facts):
@@ -207,6 +209,7 @@ extension VitrinePlayer {
         case .position(let time):
             scrub(.position(time), at: now)
             hub.changed(RemoteProperty.ofPosition)
+            tellLeaderPosition()
         case .dropped:
             counters.dropped += 1
             // Late, not stuck: a new process would be no faster.
@@ -227,6 +230,7 @@ extension VitrinePlayer {
             log.info("the window was closed")
             end(.ended(code: 0))
         }
+        tellLeader()
         refreshOSD()
     }
 
@@ -282,6 +286,7 @@ extension VitrinePlayer {
         // A drag to the end does not end the film; lifting the finger there and playing on does.
         guard !scrubber.isSeeking else { return }
         journal?.prove()
+        if tellLeaderOfEnd() { return }
         if index + 1 < playlist.count {
             hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
             index += 1
@@ -324,6 +329,7 @@ extension VitrinePlayer {
             open(at: scrubber.displayedTime)
             return
         }
+        if tellLeader(of: failure) { return }
         hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
         failures += 1
         // It said why: the program goes on.

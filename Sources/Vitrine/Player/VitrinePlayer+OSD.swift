@@ -130,6 +130,7 @@ extension VitrinePlayer {
     }
 
     func setMessage(_ text: String?) {
+        if message != text { leader?.news.yield(.message(text)) }
         message = text
         show(visibility.handle(.messageChanged(isStanding: message != nil || buffering != nil), at: .now))
     }

@@ -99,6 +99,9 @@ public actor VitrinePlayer: Service {
     var supplyDeadline: MonotonicTime?
     var journal: PlaybackJournal?
 
+    /// Where the library decides what is played.
+    var leader: Leader?
+
     var counters = PlayerCounters()
     /// The newest slider event that no picture has answered, and the one that the seek in flight was sent for.
     var unansweredTouch: MonotonicTime?
@@ -137,6 +140,19 @@ public actor VitrinePlayer: Service {
         self.display = display
         layout = OSDLayout(display)
         compositor = Self.makeCompositor(for: display, log)
+        // One that was without a display until now.
+        guard isRunning, leader != nil else { return }
+        hasOSD = options.hasOSD
+        if touch == nil { startTouch() }
+    }
+
+    /// Plays on unseen; the film must be closed.
+    func dropDisplay() {
+        display = nil
+        compositor = nil
+        hasOSD = false
+        touch?.stop()
+        touch = nil
     }
 
     // MARK: Life
@@ -159,7 +175,7 @@ public actor VitrinePlayer: Service {
         } else {
             hub.send(.idle)
         }
-        if display != nil || options.window == nil { startTouch() }
+        if display != nil || options.window == nil && leader == nil { startTouch() }
         let outcome = await withTaskCancellationOrGracefulShutdownHandler {
             await untilEnd()
         } onCancelOrGracefulShutdown: {
@@ -262,13 +278,14 @@ public actor VitrinePlayer: Service {
             nextTick = now + Self.tick
             updatePosition()
             hub.changed(RemoteProperty.ofPosition)
+            tellLeaderPosition()
         }
         refreshOSD()
     }
 
     /// Sets the timer to the next thing that is due, or to nothing: a paused or untouched player does not wake up.
     func reschedule() {
-        let isMoving = pipelineState == .playing && (visibilityState.isVisible || hub.hasListeners)
+        let isMoving = pipelineState == .playing && (visibilityState.isVisible || hub.hasListeners || leader != nil)
         if !isMoving {
             nextTick = nil
         } else if nextTick == nil {

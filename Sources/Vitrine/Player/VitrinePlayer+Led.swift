@@ -1,0 +1,176 @@
+internal import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+/// What a player that the library leads knows of that: its leader decides what is played, and what follows the end.
+struct Leader {
+    let news: AsyncStream<EngineNews>.Continuation
+    var opening: Opening?
+    /// The seek that is to be answered.
+    var seek: Seek?
+    var isTouched = false
+    var isRunning = false
+
+    enum Seek {
+        /// With the film's first picture.
+        case opening(UInt64)
+        /// When nothing is sought any more; it could be `isRefused`.
+        case jump(UInt64, isRefused: Bool)
+    }
+}
+
+extension VitrinePlayer {
+    // MARK: Commands
+
+    /// From now on, before any film.
+    func beLed(by news: AsyncStream<EngineNews>.Continuation) { leader = Leader(news: news) }
+
+    func open(_ location: MediaLocation, _ opening: Opening, _ seek: EngineSeek?) {
+        leader?.opening = opening
+        leader?.seek = seek.map { .opening($0.number) }
+        leader?.isTouched = false
+        leader?.isRunning = false
+        replacePlaylist([location], at: seek?.target.time)
+    }
+
+    func closeFilm() {
+        leader?.opening = nil
+        leader?.seek = nil
+        if !isIdle { stop() }
+    }
+
+    func follow(_ rate: PlaybackRate) {
+        if isPlaying == rate.isPaused { setPlaying(!rate.isPaused) }
+    }
+
+    func follow(_ loudness: Loudness) {}
+
+    func follow(_ seek: EngineSeek, in opening: Opening) {
+        guard leader?.opening == opening else { return }
+        leader?.seek = .jump(seek.number, isRefused: facts?.isSeekable != true || scrubber.isDragging)
+        // The quickest picture is a key frame's, which may be anywhere before.
+        self.seek(to: seek.target.time, exact: seek.target.toleranceBefore < .unlimited)
+        tellLeader()
+    }
+
+    /// Goes on with the film where it is, on another display or on none.
+    func move(to display: Display?) async {
+        guard let display else { return await leaveDisplay() }
+        if isRunning {
+            _ = await move { () throws(KMSError) in display }
+        } else {
+            use(display)
+        }
+    }
+
+    private func leaveDisplay() async {
+        guard display != nil else { return }
+        let time = scrubber.displayedTime
+        let isOpen = isRunning && !isIdle
+        if isOpen {
+            _ = scrubber.handle(.lost, at: .now)
+            if let before = retire(isRebuild: true) { close(before) }
+        }
+        if let lost = forgetOverlay(), await !lost.stop() {
+            log.error("GStreamer did not let go of the on-screen display")
+        }
+        await filmWork?.value
+        dropDisplay()
+        if isOpen, !isIdle { open(at: time, isRebuild: true) }
+    }
+
+    // MARK: News
+
+    private func tell(_ news: (Opening) -> EngineNews) {
+        if let leader, let opening = leader.opening { leader.news.yield(news(opening)) }
+    }
+
+    /// What the film told, before it is acted upon.
+    func tellLeader(of event: MediaEvent) {
+        guard leader != nil else { return }
+        switch event {
+        case .ready(let facts): tell { .opened($0, facts) }
+        case .facts(let facts): tell { .facts($0, facts) }
+        case .buffering(let percent): tell { .buffering($0, percent: percent) }
+        case .buffered(let end):
+            if let duration { tell { .buffered($0, upTo: duration.scaled(by: end)) } }
+        case .picture(let picture) where picture.ticket == SeekRequest.opening:
+            guard case .opening(let number)? = leader?.seek, isOpenedElsewhere else { return }
+            if let time = picture.time {
+                leader?.seek = nil
+                tell { .sought($0, seek: number, at: time) }
+            } else {
+                leader?.seek = .jump(number, isRefused: false)
+            }
+        case .settled:
+            guard case .opening(let number)? = leader?.seek, facts?.hasVideo == false else { return }
+            leader?.seek = nil
+            tell { .sought($0, seek: number, at: scrubber.displayedTime) }
+        case .seekFailed(let ticket):
+            if ticket == SeekRequest.opening, case .opening(let number)? = leader?.seek {
+                leader?.seek = nil
+                tell { .sought($0, seek: number, at: nil) }
+            } else if scrubber.awaits(ticket), case .jump(let number, _)? = leader?.seek {
+                leader?.seek = .jump(number, isRefused: true)
+            }
+        case .windowClosed:
+            _ = tellLeader(of: MediaFailure(reason: .noDesktop, message: "somebody closed the film's window"))
+        default: break
+        }
+    }
+
+    /// What has become of it: after everything that may have changed it.
+    func tellLeader() {
+        guard leader != nil else { return }
+        if scrubber.isDragging, leader?.isTouched == false {
+            leader?.isTouched = true
+            refuseSeek()
+            tell { .touched($0, true) }
+        }
+        guard !scrubber.isSeeking else { return }
+        if case .jump(let number, let isRefused)? = leader?.seek {
+            leader?.seek = nil
+            tell { .sought($0, seek: number, at: isRefused ? nil : scrubber.displayedTime) }
+        }
+        if leader?.isTouched == true {
+            leader?.isTouched = false
+            tell { .position($0, scrubber.displayedTime) }
+            tell { .touched($0, false) }
+        }
+        // A seek stops the pipeline for a moment, but not the film.
+        let goesOn = leader?.isRunning == true && film != nil && scrubber.isPlaying && mayPlay
+        let isRunning = pipelineState == .playing || goesOn
+        guard isRunning != leader?.isRunning else { return }
+        leader?.isRunning = isRunning
+        tell { .running($0, isRunning ? .normal : .paused) }
+        updatePosition()
+        tellLeaderPosition()
+    }
+
+    private func refuseSeek() {
+        guard case .jump(let number, _)? = leader?.seek else { return }
+        leader?.seek = nil
+        tell { .sought($0, seek: number, at: nil) }
+    }
+
+    func tellLeaderPosition() {
+        guard leader?.seek == nil, facts != nil, !scrubber.isSeeking else { return }
+        tell { .position($0, scrubber.displayedTime) }
+    }
+
+    /// - Returns: whether somebody else decides what follows.
+    func tellLeaderOfEnd() -> Bool {
+        guard leader != nil else { return false }
+        tell { .ended($0, isLooping: false) }
+        return true
+    }
+
+    /// - Returns: whether somebody else decides what follows; the film is closed then.
+    func tellLeader(of failure: MediaFailure) -> Bool {
+        guard let leader, let opening = leader.opening else { return leader != nil }
+        closeFilm()
+        leader.news.yield(.failed(opening, failure))
+        return true
+    }
+}
