@@ -96,7 +96,9 @@ let package = Package(
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "PlayerCore"], swiftSettings: strict),
-        .testTarget(name: "VitrineTests", dependencies: ["Vitrine", "Control"], swiftSettings: strict),
+        .testTarget(
+            name: "VitrineTests", dependencies: ["Vitrine", "Control", "KMS", "Media", "PlayerCore"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

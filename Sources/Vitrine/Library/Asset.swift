@@ -1,0 +1,138 @@
+public import Media
+public import PlayerCore
+internal import Synchronization
+
+/// A film or sound as it lies on a disk or in a network: what does not change while it plays (A1).
+///
+/// Nothing is read until it is asked for; then it is read once, for all who ask.
+public final class Asset: Sendable {
+    /// A path, or any URI that GStreamer plays (M1), as it was given.
+    public let address: String
+
+    /// What is in it.
+    public struct Contents: Hashable, Sendable {
+        /// `nil` while it is unknown, and for live media: never 0.
+        public var duration: MediaTime?
+        public var tracks: [MediaTrack]
+        /// GStreamer's tags, by their names: "title", "artist".
+        public var metadata: [String: String]
+        public var isLive: Bool
+        public var isSeekable: Bool
+    }
+
+    private struct State {
+        var contents: Contents?
+        var waiting: [UInt64: CheckedContinuation<Result<Contents, PlayerError>, Never>] = [:]
+        var next: UInt64 = 0
+        var isReading = false
+    }
+
+    private let state = Mutex(State())
+    private let read: @Sendable (String) async -> Result<Contents, PlayerError>
+
+    public convenience init(_ address: String) {
+        self.init(address, read: Asset.inspect)
+    }
+
+    /// With something else than GStreamer that knows what is in it.
+    init(_ address: String, read: @escaping @Sendable (String) async -> Result<Contents, PlayerError>) {
+        self.address = address
+        self.read = read
+    }
+
+    /// A file of this machine's: its pictures follow the finger (M4). Known without looking.
+    public var isLocal: Bool { MediaLocation.isLocal(address) }
+
+    /// Reads what is in it: once, however many ask, also while it is read. A local film takes some 100 ms, one in a network
+    /// up to 10 s.
+    ///
+    /// Whoever is cancelled stops waiting at once, the others go on. What failed is tried again the next time.
+    public nonisolated(nonsending) func load() async throws(PlayerError) -> Contents {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { wait(number, $0) }
+        } onCancel: {
+            cancel(number)
+        }
+        return try result.get()
+    }
+
+    public var duration: MediaTime? {
+        get async throws(PlayerError) { try await load().duration }
+    }
+
+    public var tracks: [MediaTrack] {
+        get async throws(PlayerError) { try await load().tracks }
+    }
+
+    public var metadata: [String: String] {
+        get async throws(PlayerError) { try await load().metadata }
+    }
+
+    public var isLive: Bool {
+        get async throws(PlayerError) { try await load().isLive }
+    }
+
+    /// From its metadata, else its file's name (A12).
+    public var title: String {
+        get async {
+            if let title = try? await load().metadata["title"] { return title }
+            let path = address.split(separator: "?").first.map(String.init) ?? address
+            let file = path.split(separator: "/").last.map(String.init) ?? path
+            guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+            return String(file[..<dot])
+        }
+    }
+
+    // MARK: Reading
+
+    private func wait(_ number: UInt64, _ continuation: CheckedContinuation<Result<Contents, PlayerError>, Never>) {
+        let isFirst: Bool? = state.withLock { state in
+            guard state.contents == nil else { return nil }
+            state.waiting[number] = continuation
+            defer { state.isReading = true }
+            return !state.isReading
+        }
+        guard let isFirst else {
+            if let contents = state.withLock({ $0.contents }) { continuation.resume(returning: .success(contents)) }
+            return
+        }
+        // Before there was anything to cancel.
+        if Task.isCancelled { cancel(number) }
+        guard isFirst else { return }
+        Task { [self] in finish(await read(address)) }
+    }
+
+    private func finish(_ result: Result<Contents, PlayerError>) {
+        let waiting = state.withLock { state in
+            state.contents = try? result.get()
+            state.isReading = false
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume(returning: result) }
+    }
+
+    private func cancel(_ number: UInt64) {
+        let continuation = state.withLock { $0.waiting.removeValue(forKey: number) }
+        continuation?.resume(
+            returning: .failure(
+                .cancelled(.init(attempt: .load, address: address, text: "\(address): nobody waits for it any more"))))
+    }
+
+    private static func inspect(_ address: String) async -> Result<Contents, PlayerError> {
+        do throws(MediaFailure) {
+            let location = try await offLoop { () throws(MediaFailure) in try MediaLocation(address) }
+            let inspection = try await MediaInspection.of(location, findsKeyframes: false)
+            return .success(
+                Contents(
+                    duration: inspection.duration, tracks: inspection.tracks, metadata: inspection.metadata,
+                    isLive: inspection.isLive, isSeekable: inspection.isSeekable))
+        } catch {
+            return .failure(PlayerError(error, address: address, attempt: .load))
+        }
+    }
+}

@@ -1,0 +1,214 @@
+internal import Dispatch
+internal import KMS
+internal import PlayerCore
+internal import Synchronization
+
+/// Joins a player's machine with its engine, its items and those who watch it.
+///
+/// Commands may come from any thread and never wait: the machine decides under a lock that nothing else is done under, and
+/// what it decided is done on one serial queue, in order. That queue tells engine, callers and followers, none of which can
+/// hold it up.
+final class PlaybackCore: Sendable {
+    private struct State {
+        var machine: PlaybackMachine
+        /// Of the queue, and those that are just leaving it.
+        var items: [ItemID: PlayerItem] = [:]
+        var observers: [TimeObserverID: AsyncStream<MediaTime>.Continuation] = [:]
+        var nextObserver: UInt64 = 0
+        var isShutDown = false
+    }
+
+    private let state: Mutex<State>
+    private let engine: any PlaybackEngine
+    private let outbox = DispatchQueue(label: "vitrine.library", qos: .userInitiated)
+    /// Dispatch's sources lock for themselves, which their type does not say.
+    nonisolated(unsafe) private let timer: any DispatchSourceTimer
+
+    let statuses = Broadcast(TimeControlStatus.paused)
+    let rates = Broadcast(PlaybackRate.paused)
+    let currentItems = Broadcast<PlayerItem?>(nil)
+    let bufferings = Broadcast<Int?>(nil)
+    let ends = Broadcast<PlayerItem>()
+    let failures = Broadcast<ItemFailure>()
+    let messages = Broadcast<String?>()
+
+    init(engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd) {
+        self.engine = engine
+        state = Mutex(State(machine: PlaybackMachine(actionAtItemEnd: actionAtItemEnd)))
+        timer = DispatchSource.makeTimerSource(queue: outbox)
+        timer.setEventHandler { [weak self] in self?.handle(.wake) }
+        timer.activate()
+        let news = engine.news
+        Task { [weak self] in
+            for await item in news { self?.handle(.news(item)) }
+        }
+    }
+
+    // MARK: Asking
+
+    func read<Value>(_ body: (PlaybackMachine) -> Value) -> Value {
+        state.withLock { body($0.machine) }
+    }
+
+    func item(_ id: ItemID) -> PlaybackItem? { read { $0.items[id] } }
+
+    var currentItem: PlayerItem? {
+        state.withLock { state in state.machine.currentItem.flatMap { state.items[$0] } }
+    }
+
+    var queue: [PlayerItem] {
+        state.withLock { state in state.machine.queue.compactMap { state.items[$0] } }
+    }
+
+    // MARK: Commands
+
+    func command(_ command: PlaybackMachine.Command) { handle(.command(command)) }
+
+    /// Nobody waits for it.
+    func jump(to time: MediaTime) { command(.seek(nil, nil, SeekTarget(time))) }
+
+    func show(on display: Display?) {
+        outbox.async { [engine] in engine.show(on: display) }
+    }
+
+    /// Takes over what is known of an item, with the command that puts it into the queue.
+    func adopt(_ item: PlayerItem, _ value: PlaybackItem, by command: PlaybackMachine.Command) {
+        state.withLock { state in
+            guard !state.isShutDown else { return }
+            state.machine.adopt(item.id, value)
+            state.items[item.id] = item
+            decide(.command(command), &state)
+        }
+    }
+
+    /// Gives back what is known of an item; `nil` while it is in the queue.
+    func release(_ id: ItemID) -> PlaybackItem? {
+        state.withLock { state in
+            guard let value = state.machine.release(id) else { return nil }
+            state.items[id] = nil
+            return value
+        }
+    }
+
+    private func handle(_ input: PlaybackMachine.Input) {
+        state.withLock { state in
+            guard !state.isShutDown else { return }
+            decide(input, &state)
+        }
+    }
+
+    /// What is decided first is done first: it is put into the queue under the lock.
+    private func decide(_ input: PlaybackMachine.Input, _ state: inout State) {
+        let outputs = state.machine.handle(input, at: .now)
+        let deadline = state.machine.deadline
+        let queue = Set(state.machine.queue)
+        let left = state.items.filter { !queue.contains($0.key) }.values
+        let named = state.items
+        outbox.async { [self] in
+            for output in outputs { perform(output, named) }
+            for item in left { item.comeHome(from: self) }
+            schedule(deadline)
+        }
+    }
+
+    // MARK: Time
+
+    func times(_ kind: TimeObservers.Kind) -> AsyncStream<MediaTime> {
+        let depth = if case .periodic = kind { 1 } else { Broadcast<MediaTime>.depth }
+        let (stream, observer) = AsyncStream.makeStream(of: MediaTime.self, bufferingPolicy: .bufferingNewest(depth))
+        let id: TimeObserverID? = state.withLock { state in
+            guard !state.isShutDown else { return nil }
+            state.nextObserver += 1
+            let id = TimeObserverID(number: state.nextObserver)
+            state.observers[id] = observer
+            decide(.command(.observe(id, kind)), &state)
+            return id
+        }
+        guard let id else {
+            observer.finish()
+            return stream
+        }
+        observer.onTermination = { [weak self] _ in self?.endObserving(id) }
+        return stream
+    }
+
+    private func endObserving(_ id: TimeObserverID) {
+        state.withLock { state in
+            state.observers[id] = nil
+            if !state.isShutDown { decide(.command(.endObserving(id)), &state) }
+        }
+    }
+
+    private func schedule(_ deadline: MonotonicTime?) {
+        guard let deadline else { return timer.schedule(deadline: .distantFuture) }
+        let wait = max((deadline - .now).inNanoseconds, 0)
+        timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .milliseconds(1))
+    }
+
+    // MARK: Doing
+
+    private func perform(_ output: PlaybackMachine.Output, _ items: [ItemID: PlayerItem]) {
+        switch output {
+        case .engine(let command): engine.send(command, address: command.item.flatMap { items[$0]?.asset.address })
+        case .sought(let item, let seek, let isThere): items[item]?.answer(seek, isThere)
+        case .observer(let call): state.withLock { $0.observers[call.observer] }?.yield(call.time)
+        case .item(let id, let change): items[id]?.tell(change)
+        case .player(let change): tell(change, items)
+        }
+    }
+
+    private func tell(_ change: PlaybackMachine.PlayerChange, _ items: [ItemID: PlayerItem]) {
+        switch change {
+        case .status(let status): statuses.send(status)
+        case .rate(let rate): rates.send(rate)
+        case .loudness: break
+        case .currentItem(let id): currentItems.send(id.flatMap { items[$0] })
+        case .buffering(let percent): bufferings.send(percent)
+        case .didPlayToEnd(let id): if let item = items[id] { ends.send(item) }
+        case .failed(let id, let failure):
+            if let item = items[id] {
+                failures.send(ItemFailure(item: item, error: PlayerError(failure, address: item.asset.address)))
+            }
+        case .message(let text): messages.send(text)
+        }
+    }
+
+    // MARK: End
+
+    /// Answers whoever waits, ends all sequences, and lets go of the engine's. Any number of times.
+    func shutDown() async {
+        let isFirst = state.withLock { state in
+            guard !state.isShutDown else { return false }
+            decide(.command(.removeAll), &state)
+            state.isShutDown = true
+            return true
+        }
+        guard isFirst else { return }
+        await withCheckedContinuation { done in outbox.async { done.resume() } }
+        timer.cancel()
+        let observers = state.withLock { state in
+            defer { state.observers = [:] }
+            return state.observers
+        }
+        for observer in observers.values { observer.finish() }
+        await engine.shutDown()
+        statuses.finish()
+        rates.finish()
+        currentItems.finish()
+        bufferings.finish()
+        ends.finish()
+        failures.finish()
+        messages.finish()
+    }
+}
+
+extension EngineCommand {
+    /// The item that it names.
+    fileprivate var item: ItemID? {
+        switch self {
+        case .open(_, let id, _): id
+        case .setNext(let id): id
+        case .close, .setRate, .seek, .setLoudness, .select, .setLooping: nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import Logging
+public import PlayerCore
+
+/// Plays one item: on a layer's display, or unseen.
+///
+/// What is wanted (`rate`, `volume`, the item) and what is (`timeControlStatus`, the item's `status`) are two things: commands
+/// are taken at any moment, from any thread, in any order, return at once, and the player goes where the last one says.
+/// What cannot be done yet is remembered. Each sequence tells the value of now, then each change once and in order; 1,024
+/// changes wait for whoever reads slowly, then the oldest are lost: nobody can hold the player up.
+///
+/// `@unchecked Sendable` because a class that has a subclass cannot be checked: its one field is a constant that locks for
+/// itself.
+public class Player: @unchecked Sendable {
+    let core: PlaybackCore
+
+    /// - Parameters:
+    ///   - options: of the screen's side: bar, touch, sound. `playlist`, `start`, `first`, `atEnd`, `isPaused` and `supply`
+    ///     are the library's own matter here and not looked at.
+    public convenience init(
+        _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
+    ) {
+        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .rewind)
+        replaceCurrentItem(with: item)
+    }
+
+    init(engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd) {
+        core = PlaybackCore(engine: engine, actionAtItemEnd: actionAtItemEnd)
+    }
+
+    deinit {
+        Task { [core] in await core.shutDown() }
+    }
+
+    /// Ends playing, answers whoever waits, ends all sequences and frees what is GStreamer's; returns when that is done, or
+    /// after 5 s where GStreamer is stuck. Then the display can be given back. A player that was closed does nothing more.
+    public func close() async { await core.shutDown() }
+
+    // MARK: What is wanted
+
+    /// How fast the film is to play; 0 pauses. Brought to 0.25 to 4, or -0.25 to -4 backwards (A8).
+    public var rate: PlaybackRate {
+        get { core.read(\.rate) }
+        set { core.command(.setRate(newValue)) }
+    }
+
+    /// Plays at the film's own speed. After its end, from its start.
+    public func play() { rate = .normal }
+
+    public func pause() { rate = .paused }
+
+    /// Per cent of the film's own loudness, 0 to 100, as ears measure it.
+    public var volume: Int {
+        get { core.read(\.loudness.percent) }
+        set { core.command(.setVolume(newValue)) }
+    }
+
+    public var isMuted: Bool {
+        get { core.read(\.loudness.isMuted) }
+        set { core.command(.setMuted(newValue)) }
+    }
+
+    /// What happens at an item's end (M9); `.rewind` at first, for a `QueuePlayer` `.advance`.
+    public var actionAtItemEnd: ActionAtItemEnd {
+        get { core.read(\.actionAtItemEnd) }
+        set { core.command(.setActionAtItemEnd(newValue)) }
+    }
+
+    public var currentItem: PlayerItem? { core.currentItem }
+
+    /// Plays another item instead, from its start or where it was sought to; `nil`: none, and a queue is emptied. One that
+    /// has failed is tried again.
+    public func replaceCurrentItem(with item: PlayerItem?) {
+        if let item {
+            item.enter(core, by: .replaceCurrent(item.id))
+        } else {
+            core.command(.replaceCurrent(nil))
+        }
+    }
+
+    /// `PlayerItem.seek` of the current item; `false` where there is none.
+    @discardableResult
+    public nonisolated(nonsending) func seek(
+        to time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero
+    ) async -> Bool {
+        guard let item = currentItem else { return false }
+        return await item.seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter)
+    }
+
+    // MARK: What is
+
+    public var timeControlStatus: TimeControlStatus { core.read(\.status) }
+
+    /// How fast the film really goes; 0 while it stands still, for whatever reason.
+    public var actualRate: PlaybackRate { core.read(\.actualRate) }
+
+    /// The current item's; 0 without one.
+    public var currentTime: MediaTime { currentItem?.currentTime ?? .zero }
+
+    // MARK: Scrubbing (A7)
+
+    /// The film stands still under a finger: seeks that wait are forgotten, periodic reports rest, and the rate is kept for
+    /// `endScrubbing`.
+    public func beginScrubbing() { core.command(.beginScrubbing) }
+
+    /// Shows a picture near a time, the quickest that there is. Only between `beginScrubbing` and `endScrubbing`.
+    public func scrub(to time: MediaTime) { core.command(.scrub(to: time)) }
+
+    /// Goes to the very picture, and on at the rate from before, or the one that was asked for meanwhile. `nil`: the film
+    /// stays where it is.
+    public func endScrubbing(at time: MediaTime?) { core.command(.endScrubbing(at: time)) }
+
+    // MARK: Following
+
+    public var timeControlStatusUpdates: AsyncStream<TimeControlStatus> { core.statuses.stream() }
+
+    /// Of the wanted rate.
+    public var rateUpdates: AsyncStream<PlaybackRate> { core.rates.stream() }
+
+    public var currentItemUpdates: AsyncStream<PlayerItem?> { core.currentItems.stream() }
+
+    /// While too little has come over the network, in per cent of what is needed to go on; else `nil` (M10).
+    public var bufferingUpdates: AsyncStream<Int?> { core.bufferings.stream() }
+
+    /// Each item that has played to its end, once for each time (A5), also where it loops.
+    public var didPlayToEnd: AsyncStream<PlayerItem> { core.ends.stream() }
+
+    /// Each item that could not be played, or not on, once.
+    public var itemFailures: AsyncStream<ItemFailure> { core.failures.stream() }
+
+    /// What the viewer is told on the screen; `nil`: nothing any more.
+    public var messages: AsyncStream<String?> { core.messages.stream() }
+}
+
+/// An item that cannot be played, and why.
+public struct ItemFailure: Sendable {
+    public var item: PlayerItem
+    public var error: PlayerError
+}

@@ -1,0 +1,221 @@
+public import PlayerCore
+internal import Synchronization
+
+/// An asset as it is played: its status, its time, what was chosen of it (A1, A2).
+///
+/// An item belongs to one player at a time: put into another one, it leaves the first. All of it may be used from any
+/// thread, at any moment; nothing waits but the functions that say so.
+public final class PlayerItem: Sendable {
+    public enum Status: Hashable, Sendable {
+        /// It has not been opened yet.
+        case unknown
+        case readyToPlay
+        /// It cannot be played, or not on. `Player.replaceCurrentItem(with:)` tries again.
+        case failed(PlayerError)
+    }
+
+    /// Square pixels.
+    public struct Size: Hashable, Sendable {
+        public var width: Int
+        public var height: Int
+
+        public init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+    }
+
+    public let asset: Asset
+    let id: ItemID
+
+    private struct Home {
+        weak var core: PlaybackCore?
+        /// While it is in no player.
+        var value = PlaybackItem()
+    }
+
+    /// Locked before a player's state, never inside it.
+    private let home = Mutex(Home())
+    private let waiting = Mutex<[SeekID: CheckedContinuation<Bool, Never>]>([:])
+    private let statuses = Broadcast(Status.unknown)
+    private let sizes = Broadcast<Size?>(nil)
+    private let facts = Broadcast<MediaFacts?>(nil)
+    private let buffered = Broadcast<[ClosedRange<MediaTime>]>([])
+
+    public init(_ asset: Asset) {
+        self.asset = asset
+        id = ItemID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+
+    private static let numbers = Atomic<UInt64>(0)
+
+    deinit {
+        statuses.finish()
+        sizes.finish()
+        facts.finish()
+        buffered.finish()
+    }
+
+    // MARK: What is
+
+    public var status: Status { Status(value.status, asset.address) }
+
+    /// The target of a seek until its picture is there, then where the film is; 0 before it was opened.
+    public var currentTime: MediaTime { value.time(at: .now) }
+
+    /// `nil` while it is unknown, and for live media.
+    public var duration: MediaTime? { value.facts?.duration }
+
+    /// As the film is to be seen, its pixels' shape counted (M13); `nil` while it is unknown, and for sound alone.
+    public var presentationSize: Size? { value.facts.flatMap { Size($0) } }
+
+    /// Where it can be played without waiting for a network. Empty where nobody tells, as for files.
+    public var bufferedRanges: [ClosedRange<MediaTime>] { Self.ranges(value.bufferedEnd) }
+
+    /// The tracks' choice, as it was asked for (A11).
+    public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
+
+    private var value: PlaybackItem {
+        home.withLock { home in home.core?.item(id) ?? home.value }
+    }
+
+    private static func ranges(_ end: MediaTime?) -> [ClosedRange<MediaTime>] {
+        end.map { [.zero...max($0, .zero)] } ?? []
+    }
+
+    // MARK: Commands
+
+    /// Goes to a time of the film and shows its picture.
+    ///
+    /// Before the film is open the seek is remembered (M6). There is never more than one under way and one waiting (M7).
+    /// Reacts to cancellation by forgetting the seek.
+    /// - Parameters:
+    ///   - time: is brought into the film, 0 to its last picture.
+    ///   - toleranceBefore: how much earlier the picture may stand; `.unlimited` takes the nearest key frame, the quickest.
+    ///   - toleranceAfter: how much later.
+    /// - Returns: whether the picture is on the screen; `false` when a newer seek or a finger took its place, it was
+    ///   cancelled, the item left its player or failed, or nothing can be sought in it.
+    @discardableResult
+    public nonisolated(nonsending) func seek(
+        to time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero
+    ) async -> Bool {
+        let target = SeekTarget(time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter)
+        let seek = SeekID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting.withLock { $0[seek] = continuation }
+                send(seek, target)
+                // Before there was anything to forget.
+                if Task.isCancelled { forget(seek) }
+            }
+        } onCancel: {
+            forget(seek)
+        }
+    }
+
+    /// Forgets the seeks that are not done; those who wait for one get `false`.
+    public func cancelPendingSeeks() { forget(nil) }
+
+    /// Chooses one of the tracks of a kind, or none; in the player at once, else when it is opened.
+    public func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) {
+        home.withLock { home in
+            if let core = home.core {
+                core.command(.choose(id, kind, choice))
+            } else {
+                home.value.choose(choice, of: kind)
+            }
+        }
+    }
+
+    private func send(_ seek: SeekID, _ target: SeekTarget) {
+        let old: SeekID? = home.withLock { home in
+            guard let core = home.core else { return home.value.remember(seek, target) }
+            core.command(.seek(seek, id, target))
+            return nil
+        }
+        if let old { answer(old, false) }
+    }
+
+    private func forget(_ seek: SeekID?) {
+        let old: SeekID? = home.withLock { home in
+            if let core = home.core {
+                core.command(.cancelSeeks(id, only: seek))
+                return nil
+            }
+            guard seek == nil || home.value.awaitedSeek == seek else { return nil }
+            return home.value.forgetSeek()
+        }
+        if let old { answer(old, false) }
+    }
+
+    // MARK: Following
+
+    /// The status of now, then each change. Buffer rule of all sequences of the library: 1,024 changes wait for whoever
+    /// reads slowly; then the oldest are lost.
+    public var statusUpdates: AsyncStream<Status> { statuses.stream() }
+
+    public var presentationSizeUpdates: AsyncStream<Size?> { sizes.stream() }
+
+    public var bufferedRangeUpdates: AsyncStream<[ClosedRange<MediaTime>]> { buffered.stream() }
+
+    /// What is known of the film: its duration, which streams it has, its title. `nil` before it was opened.
+    public var factUpdates: AsyncStream<MediaFacts?> { facts.stream() }
+
+    // MARK: Its player
+
+    /// Becomes this player's, and leaves the one before.
+    func enter(_ core: PlaybackCore, by command: PlaybackMachine.Command) {
+        home.withLock { home in
+            // Under the lock, so that it is not on its way out.
+            guard home.core !== core else { return core.command(command) }
+            if let before = home.core {
+                before.command(.remove(id))
+                if let value = before.release(id) { home.value = value }
+            }
+            core.adopt(self, home.value, by: command)
+            home.core = core
+        }
+    }
+
+    /// Leaves its player, unless it is in its queue again.
+    func comeHome(from core: PlaybackCore) {
+        home.withLock { home in
+            guard home.core === core, let value = core.release(id) else { return }
+            home.value = value
+            home.core = nil
+        }
+    }
+
+    func answer(_ seek: SeekID, _ isThere: Bool) {
+        waiting.withLock { $0.removeValue(forKey: seek) }?.resume(returning: isThere)
+    }
+
+    func tell(_ change: PlaybackMachine.ItemChange) {
+        switch change {
+        case .status(let status): statuses.send(Status(status, asset.address))
+        case .facts(let news):
+            facts.send(news)
+            sizes.sendIfNew(Size(news))
+        case .buffered(let end): buffered.send(Self.ranges(end))
+        case .choice: break
+        }
+    }
+}
+
+extension PlayerItem.Status {
+    fileprivate init(_ status: PlaybackItem.Status, _ address: String) {
+        self =
+            switch status {
+            case .unknown: .unknown
+            case .readyToPlay: .readyToPlay
+            case .failed(let failure): .failed(PlayerError(failure, address: address))
+            }
+    }
+}
+
+extension PlayerItem.Size {
+    fileprivate init?(_ facts: MediaFacts) {
+        guard facts.hasVideo, let width = facts.width, let height = facts.height else { return nil }
+        self.init(width: width, height: height)
+    }
+}

@@ -1,0 +1,37 @@
+public import Logging
+public import PlayerCore
+
+/// Plays items one after another (A13).
+///
+/// An item that has ended leaves the queue, or, where all are looped, goes to its end; so does one that fails, after it was
+/// told. Where no item is left the player waits, and plays on with the next that is inserted.
+public final class QueuePlayer: Player, @unchecked Sendable {
+    public convenience init(
+        _ items: [PlayerItem], options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
+    ) {
+        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .advance)
+        for item in items { insert(item) }
+    }
+
+    /// The current one first.
+    public var items: [PlayerItem] { core.queue }
+
+    /// Behind an item of the queue, or at its end. One that is in the queue stays where it is; one of another player's
+    /// leaves that.
+    public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) {
+        item.enter(core, by: .insert(item.id, after: other?.id))
+    }
+
+    /// Where it is the current one, the next one follows.
+    public func remove(_ item: PlayerItem) { core.command(.remove(item.id)) }
+
+    public func removeAllItems() { core.command(.removeAll) }
+
+    /// On to the next item, now. Where all are looped, the current one goes to the queue's end.
+    public func advanceToNextItem() { core.command(.advance) }
+
+    public var loop: QueueLoop {
+        get { core.read(\.loop) }
+        set { core.command(.setLoop(newValue)) }
+    }
+}

@@ -1,0 +1,26 @@
+public import PlayerCore
+
+/// Somebody's controls, as a player's side sees them (A6): they show what they are told. The two sides know each other by
+/// these protocols alone.
+///
+/// Told on the player's own thread, in order: return soon.
+public protocol Transport: AnyObject, Sendable {
+    func setTitle(_ title: String)
+    /// `duration` is `nil` where it is unknown, as for live media.
+    func setCurrentTime(_ time: MediaTime, duration: MediaTime?)
+    /// While it is scrubbed: where the thumb is, not the film.
+    func setScrubbingTime(_ time: MediaTime)
+    func playbackComplete()
+}
+
+/// The player's side, as somebody's controls see it (A6). Any thread; all of it returns at once.
+public protocol TransportDelegate: AnyObject, Sendable {
+    func play()
+    func pause()
+    /// Back to the start, and paused.
+    func stop()
+    func scrubbingDidStart()
+    func scrubbed(to time: MediaTime)
+    func scrubbingDidEnd()
+    func jumped(to time: MediaTime)
+}

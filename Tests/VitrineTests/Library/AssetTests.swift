@@ -1,0 +1,96 @@
+import PlayerCore
+import Synchronization
+import Testing
+
+@testable import Vitrine
+
+@Suite("Assets (A1, A12)", .timeLimit(.minutes(1)))
+struct AssetTests {
+    let contents = Asset.Contents(
+        duration: .seconds(5), tracks: [], metadata: ["title": "A Film"], isLive: false, isSeekable: true)
+
+    /// Reads what it is told to, when it is told to, and counts.
+    final class Reader: Sendable {
+        private let count = Mutex(0)
+        private let answers: AsyncStream<Result<Asset.Contents, PlayerError>>
+        let answer: AsyncStream<Result<Asset.Contents, PlayerError>>.Continuation
+
+        init() { (answers, answer) = AsyncStream.makeStream() }
+
+        var reads: Int { count.withLock { $0 } }
+
+        @Sendable func read(_ address: String) async -> Result<Asset.Contents, PlayerError> {
+            count.withLock { $0 += 1 }
+            for await answer in answers { return answer }
+            return .failure(.notMedia(.init(attempt: .load, address: address, text: "no answer")))
+        }
+    }
+
+    @Test("an asset is read once, however many ask, also later")
+    func once() async throws {
+        let reader = Reader()
+        let asset = Asset("film.mp4", read: reader.read)
+        #expect(reader.reads == 0, "and not before somebody asks")
+        let asking = (0..<20).map { _ in Task { try await asset.load() } }
+        while reader.reads == 0 { await Task.yield() }
+        reader.answer.yield(.success(contents))
+        for task in asking { #expect(try await task.value == contents) }
+        #expect(try await asset.duration == .seconds(5))
+        #expect(reader.reads == 1)
+    }
+
+    @Test("whoever is cancelled stops waiting at once; the others get what they waited for")
+    func cancellation() async throws {
+        let reader = Reader()
+        let asset = Asset("film.mp4", read: reader.read)
+        let (leaves, stays) = (Task { try await asset.load() }, Task { try await asset.load() })
+        while reader.reads == 0 { await Task.yield() }
+        leaves.cancel()
+        guard case .failure(let error as PlayerError) = await leaves.result, case .cancelled = error else {
+            Issue.record("it was not cancelled")
+            return
+        }
+        reader.answer.yield(.success(contents))
+        #expect(try await stays.value == contents)
+        #expect(reader.reads == 1)
+    }
+
+    @Test("what failed is tried again")
+    func again() async throws {
+        let reader = Reader()
+        let asset = Asset("film.mp4", read: reader.read)
+        let failure = PlayerError.network(.init(attempt: .load, address: "film.mp4", text: "no route"))
+        reader.answer.yield(.failure(failure))
+        await #expect(throws: failure) { try await asset.load() }
+        reader.answer.yield(.success(contents))
+        #expect(try await asset.load() == contents)
+    }
+
+    @Test("the title is the metadata's, else the file's name (A12)")
+    func title() async {
+        let named = Reader()
+        named.answer.yield(.success(contents))
+        #expect(await Asset("/films/a b.mp4", read: named.read).title == "A Film")
+        let nameless = Reader()
+        nameless.answer.finish()
+        #expect(await Asset("/films/a b.mp4", read: nameless.read).title == "a b")
+        #expect(await Asset("http://shop/films/c.m3u8?x=/y.z", read: nameless.read).title == "c")
+    }
+
+    @Test("files are local, and known to be without looking")
+    func local() {
+        #expect(Asset("film.mp4").isLocal && Asset("/no/such/film.mp4").isLocal && Asset("file:///a.mp4").isLocal)
+        #expect(!Asset("http://shop/film.mp4").isLocal && !Asset("rtsp://camera/1").isLocal)
+    }
+
+    @Test("what cannot be read is told with what was tried, on what, and what would help")
+    func noSuchFile() async throws {
+        let result = await Task { try await Asset("/no/such/film.mp4").load() }.result
+        guard case .failure(let error as PlayerError) = result, case .noSuchFile(let circumstances) = error else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(circumstances.attempt == .load && circumstances.address == "/no/such/film.mp4")
+        #expect("\(error)" == "\(circumstances.text) (\(error.remedy))" && circumstances.text.contains("No such file"))
+    }
+}

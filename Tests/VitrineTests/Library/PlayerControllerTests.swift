@@ -1,0 +1,63 @@
+import PlayerCore
+import Synchronization
+import Testing
+
+@testable import Vitrine
+
+@Suite("Transport and its delegate, neither knowing the other (A6, A7)", .timeLimit(.minutes(1)))
+struct PlayerControllerTests {
+    /// One sequence for each kind of news, so that none is missed while another is waited for.
+    final class Controls: Transport {
+        let titles: AsyncStream<String>
+        let times: AsyncStream<MediaTime>
+        let scrubbing: AsyncStream<MediaTime>
+        let ends: AsyncStream<Void>
+        private let title: AsyncStream<String>.Continuation
+        private let time: AsyncStream<MediaTime>.Continuation
+        private let scrub: AsyncStream<MediaTime>.Continuation
+        private let end: AsyncStream<Void>.Continuation
+
+        init() {
+            (titles, title) = AsyncStream.makeStream()
+            (times, time) = AsyncStream.makeStream()
+            (scrubbing, scrub) = AsyncStream.makeStream()
+            (ends, end) = AsyncStream.makeStream()
+        }
+
+        func setTitle(_ title: String) { self.title.yield(title) }
+        func setCurrentTime(_ time: MediaTime, duration: MediaTime?) {
+            #expect(duration == .seconds(60))
+            self.time.yield(time)
+        }
+        func setScrubbingTime(_ time: MediaTime) { scrub.yield(time) }
+        func playbackComplete() { end.yield() }
+    }
+
+    let media = ScriptedMedia()
+    let controls = Controls()
+
+    @Test("the controls are told title, time, scrubbing time and the end; the rate outlives scrubbing")
+    func told() async {
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let delegate: any TransportDelegate = PlayerController(player, transport: controls, every: .milliseconds(20))
+        player.replaceCurrentItem(with: PlayerItem(Asset("/no/such/some film.mp4")))
+        delegate.play()
+        #expect(await controls.titles.first { _ in true } == "some film")
+        #expect(await controls.times.first { $0 >= .milliseconds(40) } != nil)
+        delegate.scrubbingDidStart()
+        delegate.scrubbed(to: .seconds(20))
+        #expect(await controls.scrubbing.first { _ in true } == .seconds(20))
+        #expect(player.rate == 1 && player.timeControlStatus == .waiting(.scrubbing))
+        delegate.scrubbingDidEnd()
+        #expect(await controls.times.first { $0 >= .seconds(20) } != nil)
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        #expect(player.rate == 1)
+        media.happen { .ended($0, isLooping: false) }
+        _ = await controls.ends.first { _ in true }
+        _ = await player.timeControlStatusUpdates.first { $0 == .paused }
+        delegate.jumped(to: .seconds(30))
+        #expect(await controls.times.first { $0 == .seconds(30) } != nil)
+        delegate.stop()
+        #expect(await controls.times.first { $0 == .zero } != nil)
+    }
+}

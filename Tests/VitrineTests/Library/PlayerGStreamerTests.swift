@@ -1,0 +1,171 @@
+import Foundation
+import Media
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+/// The same calls on GStreamer itself, with pictures that nobody sees.
+@Suite("The library's player, on GStreamer (A1 to A5, A13, T2, T4, M6)", .serialized, .timeLimit(.minutes(2)))
+struct PlayerGStreamerTests {
+    let folder: TemporaryFolder
+    let film: String
+    let options = PlayerOptions(hasOSD: false, hasSound: false)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        film = try RawFilm.write(pictures: 100, in: folder.url)
+    }
+
+    @Test("an asset tells its duration, its track and that it is a file")
+    func asset() async throws {
+        let contents = try await Asset(film).load()
+        #expect(contents.duration == .seconds(4) && contents.isSeekable && !contents.isLive)
+        #expect(
+            contents.tracks.map(\.kind) == [
+                .video(width: 64, height: 48, frameDuration: RationalTime(value: 1, timescale: 25))
+            ])
+    }
+
+    @Test("commands from before the film is open are done when it is (T2, M6); the end rewinds, once (M9, A5)")
+    func fromStartToEnd() async throws {
+        let player = Player(options: options)
+        let item = PlayerItem(Asset(film))
+        var ends = player.didPlayToEnd.makeAsyncIterator()
+        player.play()
+        let seek = Task { await item.seek(to: .milliseconds(2000)) }
+        while item.currentTime != .milliseconds(2000) { await Task.yield() }
+        player.replaceCurrentItem(with: item)
+        #expect(await seek.value)
+        #expect(item.status == .readyToPlay && item.duration == .seconds(4))
+        #expect(item.presentationSize == .init(width: 64, height: 48))
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        #expect(item.currentTime >= .milliseconds(2000))
+        #expect(await item.seek(to: .milliseconds(3600)))
+        #expect(await ends.next() === item)
+        _ = await player.timeControlStatusUpdates.first { $0 == .paused }
+        while item.currentTime != .zero { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(player.rate == .paused)
+        await player.close()
+        #expect(await ends.next() == nil, "and never again")
+    }
+
+    @Test("an exact seek shows the very picture, and a newer one takes an older one's place")
+    func seeks() async throws {
+        let player = Player(PlayerItem(Asset(film)), options: options)
+        let item = try #require(player.currentItem)
+        _ = await item.statusUpdates.first { $0 == .readyToPlay }
+        for number in [37, 3, 98, 0, 55] as [Int64] {
+            let picture = try #require(MediaTime(number, of: RationalTime(value: 1, timescale: 25)!))
+            #expect(await player.seek(to: picture + .milliseconds(7)))
+            #expect(item.currentTime == picture)
+        }
+        async let last = withTaskGroup { group in
+            for number in Int64(0)..<10 {
+                group.addTask { await item.seek(to: .milliseconds(100 * number)) }
+            }
+            return await group.reduce(into: 0) { count, isThere in count += isThere ? 1 : 0 }
+        }
+        #expect(await last >= 1)
+        await player.close()
+    }
+
+    @Test("boundaries and ticks come while it plays, and again after a loop (A4)")
+    func times() async throws {
+        let short = try RawFilm.write(pictures: 25, name: "short.avi", in: folder.url)
+        let player = QueuePlayer([PlayerItem(Asset(short))], options: options)
+        player.loop = .one
+        let (boundaries, ticks) = (
+            player.boundaryTimes([.milliseconds(500)]), player.periodicTimes(every: .milliseconds(200))
+        )
+        player.play()
+        var laps = 0
+        for await time in boundaries {
+            #expect(time == .milliseconds(500))
+            laps += 1
+            if laps == 3 { break }
+        }
+        var jumps = 0
+        var last = MediaTime.zero
+        for await time in ticks {
+            if time < last { jumps += 1 }
+            last = time
+            if jumps == 1 { break }
+        }
+        await player.close()
+    }
+
+    @Test("a queue goes on after a film that is none; what has failed says why (A13, T4)")
+    func queue() async throws {
+        let path = folder.url.appending(path: "broken.avi").path
+        try Data("this is no film at all".utf8).write(to: URL(filePath: path))
+        let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
+        let items = [short, path, "/no/such/film.avi", short].map { PlayerItem(Asset($0)) }
+        let player = QueuePlayer(items, options: options)
+        var (ends, failures) = (player.didPlayToEnd.makeAsyncIterator(), player.itemFailures.makeAsyncIterator())
+        player.play()
+        #expect(await ends.next() === items[0])
+        let (first, second) = (await failures.next(), await failures.next())
+        #expect(first?.item === items[1] && second?.item === items[2])
+        guard case .notMedia(let circumstances)? = first?.error, case .noSuchFile? = second?.error else {
+            Issue.record("\(first?.error.description ?? ""), \(second?.error.description ?? "")")
+            return
+        }
+        #expect(circumstances.code?.domain == .stream)
+        #expect(await ends.next() === items[3])
+        _ = await player.timeControlStatusUpdates.first { $0 == .waiting(.noItemToPlay) }
+        await player.close()
+    }
+
+    @Test("random calls end in the wanted state", arguments: [1, 2, 3] as [UInt64])
+    func randomCalls(seed: UInt64) async throws {
+        var random = SystemRandomNumberGenerator.seeded(seed)
+        let player = QueuePlayer([], options: options)
+        let items = (0..<3).map { _ in PlayerItem(Asset(film)) } + [PlayerItem(Asset("/no/such/film.avi"))]
+        for _ in 0..<40 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0, 1: player.play()
+            case 2: player.pause()
+            case 3: player.insert(items.randomElement(using: &random)!)
+            case 4: player.replaceCurrentItem(with: items.randomElement(using: &random)!)
+            case 5: player.advanceToNextItem()
+            case 6:
+                let time = MediaTime.milliseconds(Int64.random(in: 0..<4000, using: &random))
+                Task { [item = player.currentItem] in await item?.seek(to: time) }
+            default: player.removeAllItems()
+            }
+            if Bool.random(using: &random) {
+                try await Task.sleep(for: .milliseconds(Int64.random(in: 0..<60, using: &random)))
+            }
+        }
+        player.loop = .one
+        player.replaceCurrentItem(with: items[0])
+        player.play()
+        _ = await items[0].statusUpdates.first { $0 == .readyToPlay }
+        #expect(await items[0].seek(to: .seconds(1)))
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        #expect(await player.periodicTimes(every: .milliseconds(100)).first { $0 > .milliseconds(1200) } != nil)
+        player.pause()
+        _ = await player.timeControlStatusUpdates.first { $0 == .paused }
+        player.removeAllItems()
+        await player.close()
+    }
+}
+
+/// The same seed gives the same numbers (xorshift64*).
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state >> 12
+        state ^= state << 25
+        state ^= state >> 27
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+}
+
+extension SystemRandomNumberGenerator {
+    fileprivate static func seeded(_ seed: UInt64) -> SeededGenerator {
+        SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+    }
+}

@@ -1,0 +1,270 @@
+import PlayerCore
+import Synchronization
+import Testing
+
+@testable import Vitrine
+
+@Suite("The library's player, on scripted media (A1 to A7, A13, T2, M6)", .timeLimit(.minutes(1)))
+struct PlayerTests {
+    let media = ScriptedMedia(broken: ["broken.mp4"])
+
+    func player() -> Player { Player(engine: media, actionAtItemEnd: .rewind) }
+
+    func queue() -> QueuePlayer { QueuePlayer(engine: media, actionAtItemEnd: .advance) }
+
+    func item(_ address: String = "film.mp4") -> PlayerItem { PlayerItem(Asset(address)) }
+
+    @Test("what is wanted is there at once, what is comes when it is so")
+    func wantedAndActual() async {
+        let player = player()
+        media.hold()
+        player.replaceCurrentItem(with: item())
+        player.play()
+        #expect(player.rate == 1 && player.timeControlStatus == .waiting(.opening))
+        media.goOn()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        #expect(player.timeControlStatus == .playing && player.currentItem?.status == .readyToPlay)
+        #expect(player.currentItem?.presentationSize == .init(width: 640, height: 360))
+        media.hold()
+        player.pause()
+        #expect(player.rate == .paused && player.timeControlStatus == .playing)
+        media.goOn()
+        _ = await player.timeControlStatusUpdates.first { $0 == .paused }
+    }
+
+    @Test("calls from many threads at once end where the last one says (T2)")
+    func manyThreads() async {
+        let player = queue()
+        let items = (0..<8).map { item("\($0).mp4") }
+        await withTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    for round in 0..<50 {
+                        switch (number + round) % 6 {
+                        case 0: player.play()
+                        case 1: player.pause()
+                        case 2: player.insert(items[(number + round) % 8])
+                        case 3: player.remove(items[round % 8])
+                        case 4: player.replaceCurrentItem(with: items[number])
+                        default: await items[number].seek(to: .seconds(Int64(round)))
+                        }
+                    }
+                }
+            }
+            // A seek of an item that nobody plays waits until somebody does.
+            group.addTask {
+                while !Task.isCancelled {
+                    for item in items { item.cancelPendingSeeks() }
+                    try? await Task.sleep(for: .milliseconds(5))
+                }
+            }
+            for _ in 0..<8 { await group.next() }
+            group.cancelAll()
+        }
+        player.removeAllItems()
+        player.insert(items[3])
+        player.rate = 2
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        #expect(media.addresses.last == "3.mp4" && media.rate == 2 && player.items.map(\.asset.address) == ["3.mp4"])
+    }
+
+    @Test("each observer gets each change once and in order")
+    func observers() async {
+        let player = player()
+        let streams = (0..<5).map { _ in player.rateUpdates }
+        for round in Int32(1)...200 { player.rate = PlaybackRate(thousandths: 1000 + round) }
+        await player.close()
+        for stream in streams {
+            var told: [PlaybackRate] = []
+            for await rate in stream { told.append(rate) }
+            #expect(told == [.paused] + (Int32(1)...200).map { PlaybackRate(thousandths: 1000 + $0) })
+        }
+    }
+
+    @Test("an observer that never reads holds nobody up; the newest 1,024 changes wait for it")
+    func slowObserver() async {
+        let player = player()
+        let slow = player.rateUpdates
+        for round in Int32(1)...2000 { player.rate = PlaybackRate(thousandths: 1000 + round) }
+        #expect(player.rate == PlaybackRate(thousandths: 3000))
+        await player.close()
+        var told: [PlaybackRate] = []
+        for await rate in slow { told.append(rate) }
+        #expect(told == (Int32(977)...2000).map { PlaybackRate(thousandths: 1000 + $0) })
+    }
+
+    @Test("a seek is false when a newer one took its place, and true when its picture is there")
+    func seeks() async {
+        let player = player()
+        let item = item()
+        media.hold()
+        player.replaceCurrentItem(with: item)
+        let first = Task { await item.seek(to: .seconds(5)) }
+        while item.currentTime != .seconds(5) { await Task.yield() }
+        let second = Task { await item.seek(to: .seconds(9)) }
+        #expect(await first.value == false)
+        media.goOn()
+        #expect(await second.value == true)
+        #expect(item.currentTime == .seconds(9) && player.currentTime == .seconds(9))
+    }
+
+    @Test("a seek of an item in no player is remembered; cancelled it is false, and forgotten")
+    func remembered() async {
+        let player = player()
+        let item = item()
+        let cancelled = Task { await item.seek(to: .seconds(5)) }
+        while item.currentTime != .seconds(5) { await Task.yield() }
+        cancelled.cancel()
+        #expect(await cancelled.value == false)
+        #expect(item.currentTime == .zero)
+        let forgotten = Task { await item.seek(to: .seconds(6)) }
+        while item.currentTime != .seconds(6) { await Task.yield() }
+        item.cancelPendingSeeks()
+        #expect(await forgotten.value == false)
+        let kept = Task { await item.seek(to: .seconds(7)) }
+        while item.currentTime != .seconds(7) { await Task.yield() }
+        player.replaceCurrentItem(with: item)
+        #expect(await kept.value == true)
+        #expect(await player.seek(to: .seconds(8)))
+    }
+
+    @Test("an item belongs to one player; what was chosen of it goes with it")
+    func oneOwner() async {
+        let (one, other) = (queue(), Player(engine: ScriptedMedia(), actionAtItemEnd: .rewind))
+        let item = item()
+        one.insert(item)
+        item.choose(.track(1), of: .audible)
+        let seek = Task { await item.seek(to: .seconds(4)) }
+        _ = await seek.value
+        other.replaceCurrentItem(with: item)
+        #expect(one.items.isEmpty && other.currentItem === item)
+        #expect(item.choice(of: .audible) == .track(1))
+        _ = await item.statusUpdates.first { $0 == .readyToPlay }
+        other.replaceCurrentItem(with: nil)
+        #expect(await item.seek(to: .seconds(3), within: other) == nil, "in no player it waits")
+    }
+
+    @Test("did-play-to-end is told once for each end, failures once for each item (A5, T4)")
+    func endsAndFailures() async {
+        let player = queue()
+        let items = [item("1.mp4"), item("broken.mp4"), item("3.mp4")]
+        let (ends, failures, current) = (player.didPlayToEnd, player.itemFailures, player.currentItemUpdates)
+        for item in items { player.insert(item) }
+        player.play()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        media.happen { .ended($0, isLooping: false) }
+        _ = await current.first { $0 === items[2] }
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        media.happen { .ended($0, isLooping: false) }
+        _ = await player.timeControlStatusUpdates.first { $0 == .waiting(.noItemToPlay) }
+        await player.close()
+        var ended: [String] = []
+        for await item in ends { ended.append(item.asset.address) }
+        #expect(ended == ["1.mp4", "3.mp4"])
+        var failed: [PlayerError] = []
+        for await failure in failures { failed.append(failure.error) }
+        #expect(failed.map(\.circumstances.address) == ["broken.mp4"])
+        #expect(failed.first?.circumstances.code == GStreamerCode(domain: .stream, number: 7))
+        guard case .failed(.damaged(let circumstances)) = items[1].status else {
+            Issue.record("it is \(items[1].status)")
+            return
+        }
+        #expect(circumstances.attempt == .play && circumstances.text == "it is broken")
+    }
+
+    @Test("time observers are called where they say, as long as their token is kept (A4)")
+    func timeObservers() async {
+        let player = player()
+        let (told, teller) = AsyncStream.makeStream(of: MediaTime.self)
+        let (bounds, bound) = AsyncStream.makeStream(of: MediaTime.self)
+        player.replaceCurrentItem(with: item())
+        var token: TimeObserver? = player.addPeriodicTimeObserver(forInterval: .milliseconds(40)) { @MainActor time in
+            MainActor.assertIsolated()
+            teller.yield(time)
+        }
+        let boundary = player.addBoundaryTimeObserver(forTimes: [.milliseconds(100)]) { @MainActor time in
+            MainActor.assertIsolated()
+            bound.yield(time)
+        }
+        player.play()
+        _ = await told.first { $0 >= .milliseconds(80) }
+        _ = await bounds.first { $0 == .milliseconds(100) }
+        boundary.cancel()
+        token = nil
+        _ = token
+        _ = await player.periodicTimes(every: .milliseconds(20)).first { $0 >= .milliseconds(300) }
+        teller.finish()
+        bound.finish()
+        for await time in told { #expect(time < .milliseconds(300), "whoever has left is told no more") }
+        for await _ in bounds { Issue.record("a cancelled observer was called") }
+    }
+
+    @Test("closed, a player answers whoever waits, ends all sequences and lets go of its engine")
+    func closing() async {
+        let player = player()
+        let item = item()
+        let statuses = player.timeControlStatusUpdates
+        let times = player.periodicTimes(every: .seconds(1))
+        media.hold()
+        player.replaceCurrentItem(with: item)
+        let seek = Task { await item.seek(to: .seconds(5)) }
+        while item.currentTime != .seconds(5) { await Task.yield() }
+        await player.close()
+        #expect(await seek.value == false)
+        for await _ in statuses {}
+        for await _ in times {}
+        #expect(media.isShutDown && player.currentItem == nil)
+        player.play()
+        player.replaceCurrentItem(with: item)
+        #expect(player.currentItem == nil, "it does nothing more")
+        for await _ in player.didPlayToEnd {}
+    }
+
+    @Test("a player that nobody keeps lets go of its engine by itself (T8)")
+    func letGo() async {
+        let media = ScriptedMedia()
+        weak var item: PlayerItem?
+        let news: AsyncStream<PlayerItem?>
+        do {
+            let player = Player(engine: media, actionAtItemEnd: .rewind)
+            let made = self.item()
+            item = made
+            news = player.currentItemUpdates
+            player.replaceCurrentItem(with: made)
+            player.play()
+        }
+        for await _ in news {}
+        while !media.isShutDown { await Task.yield() }
+        for _ in 0..<1000 where item != nil { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(item == nil)
+    }
+
+    @Test("volume and mute are wanted at once, and reach the engine")
+    func loudness() async {
+        let player = player()
+        player.volume = 140
+        player.isMuted = true
+        #expect(player.volume == 100 && player.isMuted)
+        player.volume = 30
+        await player.close()
+        let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
+        #expect(told == [Loudness(percent: 100, isMuted: true), Loudness(percent: 30, isMuted: true)])
+    }
+}
+
+extension PlayerItem {
+    /// Whether a seek was answered before the player has nothing more to do; `nil` if it still waits.
+    fileprivate func seek(to time: MediaTime, within player: Player) async -> Bool? {
+        let answer = Mutex<Bool?>(nil)
+        let task = Task {
+            let isThere = await seek(to: time)
+            if !Task.isCancelled { answer.withLock { $0 = isThere } }
+        }
+        while currentTime != time { await Task.yield() }
+        await player.close()
+        let given = answer.withLock { $0 }
+        task.cancel()
+        await task.value
+        return given
+    }
+}

@@ -1,0 +1,105 @@
+import KMS
+import PlayerCore
+import Synchronization
+
+@testable import Vitrine
+
+/// An engine whose media are a script: what it is told it does at once, unless it is held.
+final class ScriptedMedia: PlaybackEngine {
+    let news: AsyncStream<EngineNews>
+    private let teller: AsyncStream<EngineNews>.Continuation
+
+    private struct State {
+        var commands: [EngineCommand] = []
+        var addresses: [String] = []
+        var opening: Opening?
+        var rate = PlaybackRate.paused
+        var actualRate = PlaybackRate.paused
+        var held: [EngineNews]?
+        var broken: Set<String> = []
+        var isShutDown = false
+    }
+
+    private let state = Mutex(State())
+
+    init(broken: Set<String> = []) {
+        (news, teller) = AsyncStream.makeStream(of: EngineNews.self)
+        state.withLock { $0.broken = broken }
+    }
+
+    var commands: [EngineCommand] { state.withLock { $0.commands } }
+    var addresses: [String] { state.withLock { $0.addresses } }
+    var rate: PlaybackRate { state.withLock { $0.rate } }
+    var isShutDown: Bool { state.withLock { $0.isShutDown } }
+
+    func send(_ command: EngineCommand, address: String?) {
+        state.withLock { state in
+            state.commands.append(command)
+            switch command {
+            case .open(let opening, _, let seek):
+                state.addresses.append(address ?? "")
+                state.opening = opening
+                state.actualRate = .paused
+                if state.broken.contains(address ?? "") {
+                    state.opening = nil
+                    let code = GStreamerCode(domain: .stream, number: 7)
+                    let failure = MediaFailure(reason: .broken, message: "it is broken", code: code)
+                    return tell([.failed(opening, failure)], &state)
+                }
+                let facts = MediaFacts(
+                    duration: .seconds(60), isSeekable: true, hasAudio: true, width: 640, height: 360, title: address)
+                tell([.opened(opening, facts)], &state)
+                if let seek { tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state) }
+                run(&state)
+            case .close:
+                state.opening = nil
+                state.actualRate = .paused
+            case .setRate(let rate):
+                state.rate = rate
+                run(&state)
+            case .seek(let opening, let seek):
+                tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state)
+            case .setLoudness, .select, .setLooping, .setNext: break
+            }
+        }
+    }
+
+    private func run(_ state: inout State) {
+        guard let opening = state.opening, state.actualRate != state.rate else { return }
+        state.actualRate = state.rate
+        tell([.running(opening, state.rate)], &state)
+    }
+
+    private func tell(_ news: [EngineNews], _ state: inout State) {
+        guard state.held == nil else {
+            state.held? += news
+            return
+        }
+        for item in news { teller.yield(item) }
+    }
+
+    /// What happens in the film by itself.
+    func happen(_ news: (Opening) -> EngineNews) {
+        state.withLock { state in
+            if let opening = state.opening { tell([news(opening)], &state) }
+        }
+    }
+
+    /// From now on nothing is told.
+    func hold() { state.withLock { $0.held = [] } }
+
+    func goOn() {
+        state.withLock { state in
+            let held = state.held ?? []
+            state.held = nil
+            tell(held, &state)
+        }
+    }
+
+    func show(on display: Display?) {}
+
+    func shutDown() async {
+        state.withLock { $0.isShutDown = true }
+        teller.finish()
+    }
+}
