@@ -20,7 +20,8 @@ struct SettingsCommand: ParsableCommand {
         var beside = false
 
         @Option(
-            help: ArgumentHelp("Write them into this file, in place of the one beside the settings.", valueName: "file"),
+            help: ArgumentHelp(
+                "Write them into this file, in place of the one beside the settings.", valueName: "file"),
             completion: .file())
         var errors: String?
 

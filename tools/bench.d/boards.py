@@ -89,8 +89,8 @@ def measure(options) -> dict:
     settings = folder / "vitrine.toml"
     settings.write_text((TOOLS.parent / "board/vitrine.toml").read_text() +
                         f'\nssh-keys = "{key.with_suffix(".pub").read_text().strip()}"\n')
-    out = TOOLS.parent / ".build/board"
-    made = subprocess.run([TOOLS / "image", "--no-compress", "--kernel", "none", "--boot-size", "512M", "--output", out,
+    out = TOOLS.parent / ".build/bench-board"
+    made = subprocess.run([TOOLS / "image", "--no-compress", "--kernel", "none", "--boot-size", "256M", "--output", out,
                            "--settings", settings, "--film", f"{films}/{FILM}"], stdout=subprocess.PIPE, text=True, check=True)
     image = pathlib.Path(made.stdout.split()[-1])
     cards = {}
