@@ -9,7 +9,7 @@ import cuts
 from conftest import FILM, frame
 
 START = 90
-# BOARD_KILLS=50 tools/check board -- -k power: a quarter of an hour; docs/board.md has what it gave.
+# BOARD_KILLS=50 tools/check board -- -k power: a quarter of an hour.
 KILLS = int(os.environ.get("BOARD_KILLS", 10))
 # States of the card that are looked at for each kill: its moment, and moments before it.
 MOMENTS = 5

@@ -64,8 +64,11 @@ struct PlayerTests {
         player.removeAllItems()
         player.insert(items[3])
         player.rate = 2
-        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
-        #expect(media.addresses.last == "3.mp4" && media.rate == 2 && player.items.map(\.asset.address) == ["3.mp4"])
+        // What played before may still do so at first.
+        _ = await player.timeControlStatusUpdates.first {
+            $0 == .playing && media.rate == 2 && media.addresses.last == "3.mp4"
+        }
+        #expect(player.items.map(\.asset.address) == ["3.mp4"])
     }
 
     @Test("each observer gets each change once and in order")
