@@ -73,6 +73,9 @@ def test_it_may_wait_for_its_display(play, films, card):
     assert stands < 20
     plug(program, made)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 20.3)
+    # A picture of a film that plays may be torn.
+    program.ipc.command("set_property", "pause", True)
+    program.ipc.wait_for("core-idle")
     assert program.frame(film) > 20 * film.rate
 
 
