@@ -36,8 +36,16 @@ def wait_until(is_so, seconds: float = 20):
     return found
 
 
+def has_medium(disk: pathlib.Path) -> bool:
+    try:
+        return (disk / "device").exists() and int((disk / "size").read_text()) > 0
+    except OSError:
+        # Pulled out at this moment.
+        return False
+
+
 def disks() -> set[str]:
-    return {path.name for path in BLOCKS.glob("sd*") if (path / "device").exists() and int((path / "size").read_text())}
+    return {path.name for path in BLOCKS.glob("sd*") if has_medium(path)}
 
 
 class Stick:
