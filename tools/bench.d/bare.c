@@ -32,8 +32,9 @@ static int is_film(const struct dirent *entry)
     return strstr(entry->d_name, ".mp4") != NULL;
 }
 
-// The size of the first connected connector's preferred mode; kmssink scales nothing on virtio-gpu.
-static void display_size(int *width, int *height)
+// Opens the card, and tells the size of the first connected connector's preferred mode; kmssink scales nothing on
+// virtio-gpu. It could open the card itself, but looks for it among 16 for each driver that it knows.
+static int open_card(int *width, int *height)
 {
     int card = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
     drmModeRes *resources = card < 0 ? NULL : drmModeGetResources(card);
@@ -47,7 +48,7 @@ static void display_size(int *width, int *height)
         drmModeFreeConnector(connector);
     }
     drmModeFreeResources(resources);
-    if (card >= 0) close(card);
+    return card;
 }
 
 static GstElement *screen;
@@ -73,11 +74,12 @@ int main(int count, char **words)
         return 66;
     }
     int width = 1280, height = 720;
-    display_size(&width, &height);
+    int card = open_card(&width, &height);
     char *path = g_build_filename(words[1], films[0]->d_name, NULL), *uri = gst_filename_to_uri(path, NULL);
     char *text = g_strdup_printf(
-        "queue ! videoconvertscale ! video/x-raw,width=%d,height=%d,pixel-aspect-ratio=1/1 ! kmssink skip-vsync=true",
-        width, height);
+        "queue ! videoconvertscale ! video/x-raw,width=%d,height=%d,pixel-aspect-ratio=1/1 ! "
+        "kmssink fd=%d force-modesetting=true",
+        width, height, card);
     GError *error = NULL;
     screen = gst_parse_bin_from_description(text, TRUE, &error);
     if (!screen) {
