@@ -6,7 +6,6 @@ import pathlib
 import subprocess
 import sys
 
-import numpy
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -74,10 +73,3 @@ def board(card, out, key):
     for one in on:
         one.pull_plug()
 
-
-def frame(picture: numpy.ndarray) -> int | None:
-    """The film's frame that is seen, if it is one."""
-    try:
-        return frames.read(picture, frames.fit((picture.shape[1], picture.shape[0]), 16 / 9)).frame
-    except frames.NoFrame:
-        return None

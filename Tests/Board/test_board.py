@@ -6,8 +6,9 @@ import time
 import numpy
 
 import board as boards
+import frames
 from bar import Layout, thumb
-from conftest import FILM, RATE, SIZE, frame
+from conftest import FILM, RATE, SIZE
 
 LAYOUT = Layout(*SIZE)
 # Emulation is some ten times slower than a board, and slower still on a busy machine.
@@ -32,7 +33,7 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
         picture = machine.picture()
         # Before its driver is there, the display has no picture at all: QEMU's own words stand in for it, in its own size.
         if picture.shape[:2] == SIZE[::-1]:
-            shown = frame(picture)
+            shown = frames.number(picture)
             if shown is None:
                 seen.append(picture)
                 if not is_black(picture):
@@ -41,8 +42,8 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     machine.picture("first")
     print(f"film on the screen after {machine.age:.1f} s, frame {shown}; {len(seen)} pictures before")
     assert all(is_black(picture) for picture in seen)
-    first = machine.wait_picture(frame, 5)
-    machine.wait_picture(lambda picture: (frame(picture) or 0) > first + RATE or None, 30)
+    first = machine.wait_picture(frames.number, 5)
+    machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 30)
     (machine.folder / "boot.svg").write_text(machine.shell("systemd-analyze plot"))
     print(machine.shell("systemd-analyze critical-chain --no-pager vitrine.service"))
 
@@ -60,7 +61,7 @@ def show_bar(machine) -> None:
 def test_a_finger_from_outside_drags_the_film(board):
     """Through the guest's kernel, udev and libinput, in 256 MB; a second finger is nobody's business."""
     machine = board(memory="256M")
-    machine.wait_picture(frame, START)
+    machine.wait_picture(frames.number, START)
     show_bar(machine)
     length = 60.0
 
@@ -68,7 +69,7 @@ def test_a_finger_from_outside_drags_the_film(board):
         return LAYOUT.x(second / length) * SIZE[0], LAYOUT.y * SIZE[1]
 
     def follows(second: float) -> None:
-        machine.wait_picture(lambda picture: abs((frame(picture) or -999) - second * RATE) < 2 * RATE or None, 30)
+        machine.wait_picture(lambda picture: abs((frames.number(picture) or -999) - second * RATE) < 2 * RATE or None, 30)
         machine.picture(f"dragged-to-{second:.0f}")
 
     finger = machine.finger_down(*place(20))
@@ -80,45 +81,45 @@ def test_a_finger_from_outside_drags_the_film(board):
     machine.finger_up(other, slot=1)
     follows(40)
     machine.finger_up(finger)
-    machine.wait_picture(lambda picture: (frame(picture) or 0) > 41 * RATE or None, 30)
+    machine.wait_picture(lambda picture: (frames.number(picture) or 0) > 41 * RATE or None, 30)
 
 
 def test_killed_it_comes_back_where_it_was(board):
     """systemd starts it again, and it goes on within five seconds of where it was; with a full data partition, which nothing
     can be noted on, it comes back too."""
     machine = board()
-    machine.wait_picture(frame, START)
+    machine.wait_picture(frames.number, START)
     machine.shell("sleep 12; systemctl kill --signal=KILL vitrine.service")
-    before = machine.wait_picture(frame, 30)
-    machine.wait_picture(lambda picture: True if frame(picture) is None else None, 10)
-    again = machine.wait_picture(frame, 60)
+    before = machine.wait_picture(frames.number, 30)
+    machine.wait_picture(lambda picture: True if frames.number(picture) is None else None, 10)
+    again = machine.wait_picture(frames.number, 60)
     assert before - 6 * RATE < again < before + 3 * RATE
     machine.shell("cat /dev/zero > /data/full 2> /dev/null; [ $(df --output=avail /data | tail -1) = 0 ]")
     machine.shell("systemctl kill --signal=KILL vitrine.service")
-    machine.wait_picture(lambda picture: True if frame(picture) is None else None, 10)
-    first = machine.wait_picture(frame, 60)
-    machine.wait_picture(lambda picture: (frame(picture) or 0) > first + RATE or None, 30)
+    machine.wait_picture(lambda picture: True if frames.number(picture) is None else None, 10)
+    first = machine.wait_picture(frames.number, 60)
+    machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 30)
 
 
 def test_hung_it_is_brought_back(board):
     """The watchdog of systemd (`WatchdogSec`) sees that nothing is told any more."""
     machine = board()
-    machine.wait_picture(frame, START)
+    machine.wait_picture(frames.number, START)
     before = int(machine.shell("systemctl show -P MainPID vitrine.service"))
     machine.shell("systemctl kill --signal=STOP vitrine.service")
     machine.shell(f"for i in $(seq 120); do [ $(systemctl show -P MainPID vitrine.service) != {before} ] && exit; sleep 0.5; done; exit 1")
-    machine.wait_picture(frame, 60)
+    machine.wait_picture(frames.number, 60)
     assert "watchdog" in machine.shell("journalctl -b -u vitrine.service -o cat").lower()
 
 
 def test_a_system_that_hangs_is_restarted_by_the_board(board):
     """A systemd that has crashed feeds the hardware's watchdog no more; and a kernel that panics restarts by itself."""
     machine = board()
-    machine.wait_picture(frame, START)
+    machine.wait_picture(frames.number, START)
     machine.shell("kill -SEGV 1")
     machine.wait_off(60)
     machine = board()
-    machine.wait_picture(frame, START)
+    machine.wait_picture(frames.number, START)
     machine.ask("echo c > /proc/sysrq-trigger")
     machine.wait_off(30)
     assert "panic" in machine.console
@@ -129,7 +130,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     good = card.get("vitrine.toml")
     card.put("vitrine.toml", good.replace(b"#rotate = 0", b"rotate = 45\r\nvolumme = 3"))
     machine = board()
-    machine.wait_picture(frame, START)
+    machine.wait_picture(frames.number, START)
     machine.shell("systemctl start vitrine-settings.service")
     machine.ask("systemctl poweroff")
     machine.wait_off(60)

@@ -49,8 +49,7 @@ def fat(card, tmp_path_factory) -> pathlib.Path:
 def root(made, tmp_path_factory) -> pathlib.Path:
     """The root that the update carries, which is the card's."""
     folder = tmp_path_factory.mktemp("update")
-    with tarfile.open(next(made.glob("*.update"))) as tar:
-        tar.extractall(folder, filter="data")
+    boards.run("tar", "-xf", next(made.glob("*.update")), "-C", folder)
     boards.run("zstd", "-qd", folder / "root.ext4.zst")
     return folder / "root.ext4"
 
@@ -200,7 +199,8 @@ def test_the_list_names_the_packages_of_the_root(made):
     names = {line.split()[1] for line in lines}
     assert {"systemd", "libc6", "linux-image-arm64", "raspi-firmware", "firmware-brcm80211", "wireless-regdb"} <= names
     assert all(re.fullmatch(r"[0-9a-f]{64} \S+ \S+", line) for line in lines)
-    assert "Copyright (c) 2006, Broadcom" in next(made.glob("*.licences.txt")).read_text(errors="replace")
+    # raspi-firmware's
+    assert "Copyright: 2006, Broadcom" in next(made.glob("*.licences.txt")).read_text(errors="replace")
 
 
 def test_flash_reads_the_map_of_the_image(card):
@@ -221,8 +221,7 @@ def test_the_update_holds_what_it_says(made, fat, root):
     version = (folder / "version").read_text().splitlines()
     assert version[1:] == [f"size {root.stat().st_size}", "kernel debian"]
     (folder / "boot").mkdir()
-    with tarfile.open(folder / "boot.tar") as tar:
-        tar.extractall(folder / "boot", filter="data")
+    boards.run("tar", "-xf", folder / "boot.tar", "-C", folder / "boot")
     boards.run("sha256sum", "--check", "--quiet", "manifest", cwd=folder)
     listed = {line.split("  ", 1)[1] for line in (folder / "manifest").read_text().splitlines()}
     there = {str(path.relative_to(folder)) for path in (folder / "boot").rglob("*") if path.is_file()}

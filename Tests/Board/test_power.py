@@ -6,7 +6,8 @@ import random
 
 import board as boards
 import cuts
-from conftest import FILM, frame
+import frames
+from conftest import FILM
 
 START = 90
 # BOARD_KILLS=50 tools/check board -- -k power: a quarter of an hour.
@@ -66,7 +67,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             if is_first_start:
                 machine.run_for(dice.uniform(2, 14))
             else:
-                machine.wait_picture(frame, START)
+                machine.wait_picture(frames.number, START)
                 machine.shell("echo marked > /data/marker; sync")
                 marked = len(cuts.read_log(log))
                 machine.shell(NOISE)
@@ -85,7 +86,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             states += 1
         written += len(writes)
     with boards.Board(card, out, key=key) as machine:
-        machine.wait_picture(frame, START)
+        machine.wait_picture(frames.number, START)
         assert "made anew" not in machine.shell("dmesg")
         machine.picture("after-all-cuts")
     print(f"{KILLS} kills, {states} states of the card, {written} writes, {lost} lost in one state or another")

@@ -7,8 +7,9 @@ import subprocess
 import tarfile
 
 import board as boards
+import frames
 import pytest
-from conftest import KERNEL, TOP, frame
+from conftest import KERNEL, TOP
 
 START = 90
 # A trial has a minute.
@@ -39,7 +40,7 @@ def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pa
 @pytest.fixture
 def outlet(card, out, key):
     with boards.Outlet(card, out, key=key) as one:
-        one.now.wait_picture(frame, START)
+        one.now.wait_picture(frames.number, START)
         yield one
 
 
@@ -67,11 +68,11 @@ def test_an_update_that_shows_its_picture_stays(card, outlet, root, tmp_path):
     done = update(outlet, new)
     assert done.returncode == 0 and "9.9.9" in done.stdout and done.stdout.endswith("stays\n"), done.stdout + done.stderr
     assert len(outlet.starts) == 2 and outlet.starts[0].wants_trial
-    outlet.now.wait_picture(frame, START)
+    outlet.now.wait_picture(frames.number, START)
     assert outlet.now.shell("/usr/lib/vitrine/slot status").startswith("running: b\nstarts next: b\n")
     outlet.now.ask("systemctl reboot")
     third = outlet.wait_start(3, 60)
-    third.wait_picture(frame, START)
+    third.wait_picture(frames.number, START)
     assert third.shell("/usr/lib/vitrine/slot status").startswith("running: b\nstarts next: b\n")
     third.shell("/usr/lib/vitrine/slot decide; ! grep -q 'is back' /data/update/outcome")
 
@@ -83,7 +84,7 @@ def test_an_update_without_a_picture_goes(card, outlet, root, tmp_path):
     assert done.returncode == 1 and "root a is back" in done.stdout, done.stdout + done.stderr
     assert len(outlet.starts) == 3
     assert outlet.starts[1].age - outlet.now.age > TRIAL - 5
-    outlet.now.wait_picture(frame, START)
+    outlet.now.wait_picture(frames.number, START)
     assert outlet.now.shell("/usr/lib/vitrine/slot status").startswith("running: a\nstarts next: a\n")
 
 
@@ -106,4 +107,4 @@ def test_a_trial_that_breaks_off_is_over(card, outlet, root, tmp_path):
     done = update(outlet, update_of(root, boot_files(card), "6.6.6", bad))
     assert done.returncode == 1 and "root a is back" in done.stdout, done.stdout + done.stderr
     assert "panic" in outlet.starts[1].console
-    outlet.now.wait_picture(frame, START)
+    outlet.now.wait_picture(frames.number, START)

@@ -16,6 +16,7 @@ sys.path.insert(0, str(TOOLS / "lib"))
 
 import board as boards  # noqa: E402
 import frames  # noqa: E402
+import tables  # noqa: E402
 
 FILM = "720p-key50.mp4"
 PLAYERS = ("Vitrine", "bare GStreamer")
@@ -49,13 +50,6 @@ def with_bare(card: boards.Card, program: pathlib.Path, folder: pathlib.Path) ->
         boards.trixie("debugfs", "-w", "-R", command, root)
 
 
-def frame(picture) -> int | None:
-    try:
-        return frames.read(picture, frames.fit((picture.shape[1], picture.shape[0]), 16 / 9)).frame
-    except frames.NoFrame:
-        return None
-
-
 def seconds(text: str) -> float:
     return int(text.split("=")[1]) / 1e6
 
@@ -65,7 +59,7 @@ def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str) -
     with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
         # So seldom that looking costs the board next to nothing.
         machine.run_for(2)
-        machine.wait_picture(frame, 90, every=0.04)
+        machine.wait_picture(frames.number, 90, every=0.04)
         shown = machine.age
         told = machine.shell(
             "systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic;"
@@ -141,27 +135,15 @@ def stage_table(raw: dict) -> str:
     def of(name: str) -> float:
         return statistics.median(one[name] for one in mine)
 
-    stages = [("QEMU, its firmware's part", of("shown") - of("ready")), ("kernel", mark("initramfs")),
+    stages = [("kernel", mark("initramfs")),
               ("disk driver, root (initramfs.c)", mark("preinit")), ("display driver, films, data (preinit.c)", mark("systemd")),
               ("systemd", of("exec")), ("Vitrine", of("ready"))]
     lines, before = ["| | seconds | until |", "|---|---|---|"], 0.0
-    for name, until in stages[1:]:
+    for name, until in stages:
         lines.append(f"| {name} | {until - before:.2f} | {until:.2f} |")
         before = until
     return "\n".join(lines + [f"| from the plug to the kernel's first moment, and from the picture to who looks from outside | "
                               f"{of('shown') - of('ready'):.2f} | {of('shown'):.2f} |"])
-
-
-def write(raw: dict, document: pathlib.Path) -> None:
-    text = document.read_text()
-    for name, table in (("start", start_table), ("stages", stage_table)):
-        begin, end = f"<!-- bench: {name} -->\n", f"\n<!-- end: {name} -->"
-        before, found, rest = text.partition(begin)
-        _, closed, after = rest.partition(end)
-        if not found or not closed:
-            sys.exit(f"bench: {document} has no place for {begin.strip()}")
-        text = f"{before}{begin}{table(raw)}{end}{after}"
-    document.write_text(text)
 
 
 def main() -> int:
@@ -174,7 +156,7 @@ def main() -> int:
     (options.out / "board.json").write_text(json.dumps(raw))
     print(start_table(raw), stage_table(raw), sep="\n\n")
     if options.document:
-        write(raw, options.document)
+        tables.fill(options.document, {"start": start_table(raw), "stages": stage_table(raw)})
     missed = [what for what, ratio in ratios(raw).items() if ratio > BOUNDS[what]]
     if missed:
         print(f"bench: over the bound: {', '.join(missed)}", file=sys.stderr)

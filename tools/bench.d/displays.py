@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import tables
 from hostcpu import HostCPU, between
 
 TOOLS = Path(__file__).resolve().parents[1]
@@ -229,13 +230,4 @@ def late(raw: dict) -> list[str]:
 
 
 def write(raw: dict, document: Path) -> None:
-    """Puts each table between its markers."""
-    text = document.read_text()
-    for name, table in (("conditions", conditions), ("ladder", ladder), ("turning", turning), ("plugging", plugging)):
-        begin, end = f"<!-- bench: {name} -->\n", f"\n<!-- end: {name} -->"
-        before, found, rest = text.partition(begin)
-        _, ended, after = rest.partition(end)
-        if not found or not ended:
-            sys.exit(f"bench: {document} has no place for {begin.strip()}")
-        text = f"{before}{begin}{table(raw)}{end}{after}"
-    document.write_text(text)
+    tables.fill(document, {"conditions": conditions(raw), "ladder": ladder(raw), "turning": turning(raw), "plugging": plugging(raw)})

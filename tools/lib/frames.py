@@ -140,6 +140,14 @@ def read(picture: numpy.ndarray, rect: Rect) -> Reading:
     return Reading(value >> FILM_BITS, value & (1 << FILM_BITS) - 1)
 
 
+def number(picture: numpy.ndarray, aspect: float = 16 / 9) -> int | None:
+    """The frame of the film that fills the display as far as its shape `aspect` allows; None where none is to be read."""
+    try:
+        return read(picture, fit((picture.shape[1], picture.shape[0]), aspect)).frame
+    except NoFrame:
+        return None
+
+
 def bounds(picture: numpy.ndarray, black: int = 24) -> Rect:
     """The smallest rectangle around everything brighter than `black` (of 255): the film between its black bars.
 
