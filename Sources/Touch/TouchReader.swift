@@ -33,18 +33,35 @@ public final class TouchReader {
     private var fingers = FingerBook()
     private var heldLifts: [TouchPanel.ID: HeldLift] = [:]
 
-    /// Opens the panels and starts reading.
+    /// The seat's panels, open: on their way from the thread that opened them to the queue that reads them.
     ///
-    /// Blocks while the panels that are there are opened (some milliseconds each). No panel is no error.
-    /// - Parameters:
-    ///   - seat: udev's `ID_SEAT`; devices without one are on `seat0`.
-    ///   - queue: a serial queue; `init` must be called on it.
-    ///   - log: where libinput's own messages go.
-    /// - Throws: where udev or libinput cannot be had at all. A panel that cannot be opened is news, not an error here.
-    public init(seat: String = "seat0", queue: DispatchQueue, log: TouchLog = .silent) throws(TouchError) {
+    /// `@unchecked Sendable` because only the one reader that it is given to uses the context.
+    public struct Panels: @unchecked Sendable {
+        fileprivate let context: LibinputContext
+
+        /// Blocks while the panels that are there are opened (some milliseconds each). No panel is no error.
+        /// - Parameters:
+        ///   - seat: udev's `ID_SEAT`; devices without one are on `seat0`.
+        ///   - log: where libinput's own messages go.
+        /// - Throws: where udev or libinput cannot be had at all. A panel that cannot be opened is news, not an error here.
+        public init(seat: String = "seat0", log: TouchLog = .silent) throws(TouchError) {
+            context = try LibinputContext(seat: seat, log: log)
+        }
+    }
+
+    /// Opens the panels and starts reading.
+    public convenience init(
+        seat: String = "seat0", queue: DispatchQueue, log: TouchLog = .silent
+    ) throws(TouchError) {
+        self.init(try Panels(seat: seat, log: log), queue: queue)
+    }
+
+    /// Starts reading.
+    /// - Parameter queue: a serial queue; `init` must be called on it.
+    public init(_ panels: Panels, queue: DispatchQueue) {
         dispatchPrecondition(condition: .onQueue(queue))
         self.queue = queue
-        let context = try LibinputContext(seat: seat, log: log)
+        let context = panels.context
         self.context = context
         news = mailbox.stream
         source = DispatchSource.makeReadSource(fileDescriptor: libinput_get_fd(context.handle), queue: queue)

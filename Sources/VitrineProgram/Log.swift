@@ -1,9 +1,14 @@
+import Dispatch
 import Logging
 
 /// The program's own log: levelled lines on standard error, which systemd's journal keeps.
 enum Log {
     static func make(level: Logger.Level) -> Logger {
-        var log = Logger(label: "vitrine") { StreamLogHandler.standardError(label: $0) }
+        // What is to be traced is as a rule where time goes.
+        let times =
+            level == .trace
+            ? Logger.MetadataProvider { ["at": "\(DispatchTime.now().uptimeNanoseconds / 1_000_000)"] } : nil
+        var log = Logger(label: "vitrine") { StreamLogHandler.standardError(label: $0, metadataProvider: times) }
         log.logLevel = level
         return log
     }

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Console
 import Control
 import KMS
 public import Logging
@@ -155,22 +154,6 @@ struct PlayCommand: AsyncParsableCommand {
         }
     }
 
-    /// A console that cannot be taken is no reason not to show the film.
-    private func takeConsole(_ log: Logger) -> Console? {
-        do throws(ConsoleError) {
-            let console = try Console.take(keyboardStaysOn: keyboard, guardedBy: ConsoleGuardCommand.arguments)
-            log.debug("\(console.map { "the console is \($0.before.terminal)" } ?? "no console to take")")
-            return console
-        } catch {
-            log.warning("the console stays as it is: \(error)")
-            return nil
-        }
-    }
-
-    private func giveBack(_ console: Console?, _ log: Logger) {
-        do throws(ConsoleError) { try console?.restore() } catch { log.error("the console is not back: \(error)") }
-    }
-
     private func window(_ wishes: PlayWishes, _ log: Logger) throws(MediaFailure) -> PlayerWindow? {
         guard output == .window else { return nil }
         let system = try FilmOutput.Window.ofDesktop()
@@ -188,6 +171,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     private func play(_ log: Logger) async throws {
         let wishes = PlayWishes(self)
+        log.trace("settings read")
         // Bad names are told before the screen goes dark for them.
         var (films, problems) = try wishes.films(log)
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
@@ -195,8 +179,10 @@ struct PlayCommand: AsyncParsableCommand {
         let resumption = keeper?.resumption(of: &films)
         wishes.tell(problems, passedOver: resumption?.passedOver ?? [], log)
         let window = try self.window(wishes, log)
-        let console = window == nil ? takeConsole(log) : nil
-        defer { giveBack(console, log) }
+        let first = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
+        FilmPipeline.beginLoading(for: first, window: window?.system)
+        let console = window == nil ? FilmConsole(keyboardStaysOn: keyboard, log) : nil
+        defer { console?.giveBack() }
         let request = DisplayRequest(
             connector: wishes.connector, mode: wishes.mode, osd: wishes.osd, transform: wishes.transform,
             planeRotation: rotateBy == .plane, fileDescriptor: fileDescriptor)
@@ -209,6 +195,7 @@ struct PlayCommand: AsyncParsableCommand {
         options.supply = wishes.supply(keeper, log)
         options.keeper = keeper?.keeper
         options.service = ServiceManager()
+        options.whenSettled = { console?.take() }
         let session = PlaySession(request: request, options: options, server: server, log: log)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Vitrine
 
-@main
 struct VitrineProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vitrine",

@@ -82,7 +82,8 @@ def measure(options) -> dict:
     boards.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
     settings = folder / "vitrine.toml"
     settings.write_text((TOOLS.parent / "board/vitrine.toml").read_text() +
-                        f'\nssh-keys = "{key.with_suffix(".pub").read_text().strip()}"\n')
+                        # The bare program knows no other start than the film's.
+                        f'\nresume = false\nssh-keys = "{key.with_suffix(".pub").read_text().strip()}"\n')
     out = TOOLS.parent / ".build/bench-board"
     made = subprocess.run([TOOLS / "image", "--no-compress", "--kernel", "none", "--boot-size", "256M", "--output", out,
                            "--settings", settings, "--film", f"{films}/{FILM}"], stdout=subprocess.PIPE, text=True, check=True)

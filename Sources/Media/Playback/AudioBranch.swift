@@ -10,56 +10,25 @@ internal import PlayerCore
 /// `@unchecked Sendable` because all fields are constants and everything they point to locks for itself.
 final class AudioBranch: @unchecked Sendable {
     let gate: OpaquePointer
-    /// `nil` where there is no usable card; why, in `silence`.
-    private let sink: UnsafeMutablePointer<GstElement>?
-    /// Why the film is silent.
-    let silence: String?
+    /// `nil` where no sound is wanted.
+    let card: SoundCard?
     private let volume: Int
 
     /// - Parameter volume: per cent.
     init(hasSound: Bool, volume: Int) {
         self.volume = volume
         gate = vitrine_gate_new()
-        guard hasSound else {
-            sink = nil
-            silence = nil
-            return
-        }
-        guard let made = gst_element_factory_make("alsasink", "sound") else {
-            sink = nil
-            silence = "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"
-            return
-        }
-        let alsa = gst_object_ref_sink(made).assumingMemoryBound(to: GstElement.self)
-        // READY opens the card: a missing or busy one is known before the film depends on it.
-        if gst_element_set_state(alsa, GST_STATE_READY) == GST_STATE_CHANGE_FAILURE {
-            gst_element_set_state(alsa, GST_STATE_NULL)
-            gst_object_unref(alsa)
-            sink = nil
-            silence = "no sound: ALSA's default card is missing or busy (aplay -l lists the cards)"
-            return
-        }
-        sink = alsa
-        silence = nil
+        card = hasSound ? SoundCard() : nil
     }
 
-    deinit {
-        vitrine_gate_unref(gate)
-        release()
-        if let sink { gst_object_unref(sink) }
-    }
+    deinit { vitrine_gate_unref(gate) }
 
-    var isSilent: Bool { sink == nil }
-
-    /// Gives the card back, which another film may have to itself. The pipeline, if the sink is in it, must be in NULL.
-    /// Any thread; a second time does nothing.
-    func release() {
-        if let sink { gst_element_set_state(sink, GST_STATE_NULL) }
-    }
+    /// Waits for the card's opening.
+    var isSilent: Bool { card?.sink == nil }
 
     /// Adds the branch to the pipeline and links it. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
-        guard let sink else { return }
+        guard let sink = card?.sink else { return }
         var chain = [
             try makeElement("queue", name: "sound-queue"), try makeElement("audioconvert"),
             try makeElement("audioresample"),

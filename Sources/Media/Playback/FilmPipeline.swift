@@ -68,7 +68,7 @@ public final class FilmPipeline: @unchecked Sendable {
             startTime = time
             wantsPlaying = playing
             busWatch = BusWatch(bus, on: worker) { [weak self] in self?.drainBus() }
-            if let silence = audio.silence { news.yield(.warning(silence)) }
+            audio.card?.whenSilent(on: worker) { [news] in news.yield(.warning($0)) }
             vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
             // The first picture on the screen is the one asked for.
             vitrine_sink_set_blind(video.sink, time != nil)
@@ -168,7 +168,7 @@ public final class FilmPipeline: @unchecked Sendable {
         busWatch = nil
         gst_bus_set_flushing(bus, 1)
         stop()
-        audio.release()
+        audio.card?.release()
         news.finish()
     }
 
@@ -287,39 +287,4 @@ public struct PictureCount: Hashable, Sendable {
     public var shownAt: MonotonicTime
     /// No more will come, though the sound may go on.
     public var hasEnded: Bool
-}
-
-extension FilmPipeline {
-    /// Loads what a film will need, so that it opens sooner: the elements of every film, and for the usual containers the
-    /// decoder of H.264 (Debian's libav plugin brings a hundred libraries, half of the whole start). Meant to run beside
-    /// the opening of the display, which waits for flips. Blocks for some 100 ms; any thread.
-    public static func prepare(
-        for location: MediaLocation?, window: FilmOutput.Window? = nil
-    ) throws(MediaFailure) {
-        try GStreamer.start()
-        for name in ["uridecodebin", "queue", "videoconvertscale", window?.factory ?? "kmssink"] {
-            gst_object_unref(gst_object_ref_sink(try makeElement(name)))
-        }
-        let usual = ["mp4", "m4v", "mov", "mkv", "ts", "avi"]
-        guard let ending = location?.path?.split(separator: ".").last, usual.contains(ending.lowercased()) else {
-            return
-        }
-        loadDecoder(of: "video/x-h264")
-    }
-
-    private static func loadDecoder(of mediaType: String) {
-        let caps = gst_caps_new_empty_simple(mediaType)
-        // GST_ELEMENT_FACTORY_TYPE_DECODER, whose macro does not import.
-        let all = gst_element_factory_list_get_elements(1 << 0, GST_RANK_MARGINAL)
-        let fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, 0)
-        defer {
-            gst_plugin_feature_list_free(all)
-            gst_plugin_feature_list_free(fitting)
-            gst_caps_unref(caps)
-        }
-        // The list comes by rank, as autoplugging takes it.
-        guard let first = fitting?.pointee.data else { return }
-        let feature = OpaquePointer(first)
-        if let loaded = gst_plugin_feature_load(feature) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
-    }
 }

@@ -50,7 +50,7 @@ final class PadLinker {
 
     /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.
     func complete(_ source: UnsafeMutablePointer<GstElement>) {
-        if !hasAudio { audio.release() }
+        if !hasAudio { audio.card?.releaseLater() }
         guard !hasVideo, !hasAudio else { return }
         var silent: UnsafeMutablePointer<GstPad>?
         withUnsafeMutablePointer(to: &silent) { found in

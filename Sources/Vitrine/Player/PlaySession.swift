@@ -57,12 +57,9 @@ public actor PlaySession: Service {
     }
 
     private func play(_ player: VitrinePlayer) async throws -> PlayerOutcome {
-        // GStreamer's registry and the display's mode take their time beside each other.
-        let (first, window) = (options.playlist.first, options.window)
-        async let started: Void = offLoop { () throws(MediaFailure) in
-            try FilmPipeline.prepare(for: first, window: window?.system)
-        }
-        if window != nil {
+        // Beside the opening of the display, which waits for flips.
+        async let started: Void = offLoop { () throws(MediaFailure) in try GStreamer.start() }
+        if options.window != nil {
             try await started
             return await player.play()
         }
@@ -182,6 +179,7 @@ public actor PlaySession: Service {
             // Without a display, waiting is all that there is to do.
             if pause >= Self.patience {
                 options.service?.ready()
+                options.whenSettled?()
                 options.service?.status("\(reason): waiting for one")
             }
             options.service?.keepWatchdogQuiet()

@@ -45,6 +45,8 @@ public struct PlayerOptions: Sendable {
     public var keeper: PlaybackKeeper?
     /// Is told when the first picture is there, and that pictures go on coming.
     public var service: ServiceManager?
+    /// Called once there is a picture, or something to wait for; maybe again. Returns at once.
+    public var whenSettled: (@Sendable () -> Void)?
 
     public init(
         playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, hasOSD: Bool = true,

@@ -275,6 +275,7 @@ extension VitrinePlayer {
         let isWaiting = percent < 100
         let wasWaiting = buffering != nil
         buffering = isWaiting ? percent : nil
+        settle()
         if openingDeadline != nil { openingDeadline = .now + Self.openingPatience(of: playlist[index]) }
         hub.changed(RemoteProperty.ofBuffering)
         show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))

@@ -12,6 +12,13 @@ extension VitrinePlayer {
         isReadyTold = true
         log.trace("ready")
         options.service?.ready()
+        settle()
+    }
+
+    /// People see what they came for, or what they wait for: now comes what the start did not need. Any number of times.
+    func settle() {
+        startTouch()
+        options.whenSettled?()
     }
 
     /// What is owed to whoever looks at the screen.

@@ -75,6 +75,7 @@ public actor VitrinePlayer: Service {
     var visibility = OSDVisibility()
     var visibilityState = OSDVisibility.State(isVisible: false)
     private var touch: TouchReader?
+    private var isTouchComing = false
     var panels: [TouchPanel.ID: TouchPanel] = [:]
     /// Fingers on panels of other displays.
     var foreignSlots: Set<Int32> = []
@@ -143,7 +144,7 @@ public actor VitrinePlayer: Service {
         // One that was without a display until now.
         guard isRunning, leader != nil else { return }
         hasOSD = options.hasOSD
-        if touch == nil { startTouch() }
+        startTouch()
     }
 
     /// Plays on unseen; the film must be closed.
@@ -175,7 +176,7 @@ public actor VitrinePlayer: Service {
         } else {
             hub.send(.idle)
         }
-        if display != nil || options.window == nil && leader == nil { startTouch() }
+        if isIdle { settle() }
         let outcome = await withTaskCancellationOrGracefulShutdownHandler {
             await untilEnd()
         } onCancelOrGracefulShutdown: {
@@ -240,14 +241,26 @@ public actor VitrinePlayer: Service {
 
     // MARK: Touch
 
-    private func startTouch() {
-        do throws(TouchError) {
-            let reader = try TouchReader(seat: options.seat, queue: executor.queue)
-            touch = reader
-            let news = reader.news
-            Task { for await item in news { handle(item) } }
-        } catch {
-            log.error("\(error): the film plays, but cannot be touched")
+    private var wantsTouch: Bool { display != nil || options.window == nil && leader == nil }
+
+    /// Opens the panels, unless that was done.
+    func startTouch() {
+        guard wantsTouch, touch == nil, !isTouchComing else { return }
+        isTouchComing = true
+        let seat = options.seat
+        Task {
+            defer { isTouchComing = false }
+            do throws(TouchError) {
+                let panels = try await offLoop { () throws(TouchError) in try TouchReader.Panels(seat: seat) }
+                guard isRunning, wantsTouch else { return }
+                let reader = TouchReader(panels, queue: executor.queue)
+                touch = reader
+                log.trace("touch begun")
+                let news = reader.news
+                Task { for await item in news { handle(item) } }
+            } catch {
+                log.error("\(error): the film plays, but cannot be touched")
+            }
         }
     }
 

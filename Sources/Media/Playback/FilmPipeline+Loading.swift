@@ -1,0 +1,61 @@
+internal import CGStreamer
+internal import Dispatch
+public import PlayerCore
+
+/// What a film needs of GStreamer is loaded beside all else that a start is made of: it is half of it.
+extension FilmPipeline {
+    /// One after another: GStreamer and the dynamic linker load one thing at a time.
+    private static let loader = DispatchQueue(label: "vitrine.loader", qos: .userInitiated)
+
+    /// Begins to load what every film needs. Returns at once; what fails, the film says when it is built.
+    public static func beginLoading() {
+        loader.async {
+            do throws(MediaFailure) {
+                try GStreamer.start()
+                for name in ["uridecodebin", "queue", "videoconvertscale"] { try load(name) }
+            } catch {}
+        }
+    }
+
+    /// Begins to load what this film will need, so that it opens sooner: its container's elements, and for the usual
+    /// containers the decoder of H.264 (Debian's libav plugin brings dozens of libraries).
+    public static func beginLoading(for location: MediaLocation?, window: FilmOutput.Window? = nil) {
+        beginLoading()
+        loader.async {
+            try? load(window?.factory ?? "kmssink")
+            guard let ending = location?.path?.split(separator: ".").last,
+                let container = containers.first(where: { $0.endings.contains(ending.lowercased()) })
+            else { return }
+            if let loaded = gst_plugin_load_by_name("typefindfunctions") {
+                gst_object_unref(UnsafeMutableRawPointer(loaded))
+            }
+            for name in [container.demuxer, "h264parse"] { try? load(name) }
+            loadDecoder(of: "video/x-h264")
+        }
+    }
+
+    private static let containers = [
+        (endings: ["mp4", "m4v", "mov"], demuxer: "qtdemux"), (endings: ["mkv"], demuxer: "matroskademux"),
+        (endings: ["ts"], demuxer: "tsdemux"), (endings: ["avi"], demuxer: "avidemux"),
+    ]
+
+    private static func load(_ factory: String) throws(MediaFailure) {
+        gst_object_unref(gst_object_ref_sink(try makeElement(factory)))
+    }
+
+    private static func loadDecoder(of mediaType: String) {
+        let caps = gst_caps_new_empty_simple(mediaType)
+        // GST_ELEMENT_FACTORY_TYPE_DECODER, whose macro does not import.
+        let all = gst_element_factory_list_get_elements(1 << 0, GST_RANK_MARGINAL)
+        let fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, 0)
+        defer {
+            gst_plugin_feature_list_free(all)
+            gst_plugin_feature_list_free(fitting)
+            gst_caps_unref(caps)
+        }
+        // The list comes by rank, as autoplugging takes it.
+        guard let first = fitting?.pointee.data else { return }
+        let feature = OpaquePointer(first)
+        if let loaded = gst_plugin_feature_load(feature) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
+    }
+}

@@ -1,0 +1,68 @@
+internal import CGStreamer
+internal import Dispatch
+
+/// ALSA's default card. It is opened beside the film, whose pictures do not wait for it: loading ALSA takes a small board as
+/// long as loading a decoder.
+///
+/// `@unchecked Sendable` because `opened` is set before `opening` is left, and read behind it.
+final class SoundCard: @unchecked Sendable {
+    private let opening = DispatchGroup()
+    private var opened: Result<UnsafeMutablePointer<GstElement>, Silence>?
+
+    /// Why there is no sound.
+    struct Silence: Error {
+        var reason: String
+    }
+
+    /// Begins to open it.
+    init() {
+        DispatchQueue.global(qos: .userInitiated).async(group: opening) { self.opened = Self.open() }
+    }
+
+    private static func open() -> Result<UnsafeMutablePointer<GstElement>, Silence> {
+        guard let made = gst_element_factory_make("alsasink", "sound") else {
+            return .failure(
+                Silence(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
+        }
+        let sink = gst_object_ref_sink(made).assumingMemoryBound(to: GstElement.self)
+        // READY opens the card: a missing or busy one is known before the film depends on it.
+        guard gst_element_set_state(sink, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
+            gst_element_set_state(sink, GST_STATE_NULL)
+            gst_object_unref(sink)
+            return .failure(
+                Silence(reason: "no sound: ALSA's default card is missing or busy (aplay -l lists the cards)"))
+        }
+        return .success(sink)
+    }
+
+    /// The opened card's element, borrowed; `nil` where there is no usable card. Waits for its opening; any thread that may.
+    var sink: UnsafeMutablePointer<GstElement>? {
+        opening.wait()
+        return try? opened?.get()
+    }
+
+    /// Why there is no sound, on `queue`, once it is known; not called where there is some.
+    func whenSilent(on queue: DispatchQueue, _ tell: @escaping @Sendable (String) -> Void) {
+        opening.notify(queue: queue) {
+            if case .failure(let silence)? = self.opened { tell(silence.reason) }
+        }
+    }
+
+    /// Gives the card back, which another film may have to itself. The pipeline, if the sink is in it, must be in NULL.
+    /// Waits for its opening; any thread that may; a second time does nothing.
+    func release() {
+        if let sink { gst_element_set_state(sink, GST_STATE_NULL) }
+    }
+
+    /// The same, without waiting.
+    func releaseLater() {
+        opening.notify(queue: .global()) { self.release() }
+    }
+
+    deinit {
+        // Nobody opens it any more: that holds a reference.
+        guard let sink = try? opened?.get() else { return }
+        gst_element_set_state(sink, GST_STATE_NULL)
+        gst_object_unref(sink)
+    }
+}
