@@ -38,7 +38,7 @@ def test_keys_reach_a_shell_before_and_after_the_film_and_not_during_it(terminal
     shell.type("before")
     shell.wait_for("before")
     program = play(films("square-4x3.mp4"), *MODE)
-    assert terminal.modes() == FILM
+    terminal.wait_for(FILM)
     shell.type("during")
     shell.monitor.press("ctrl", "c")
     shell.monitor.press("ctrl", "alt", "f2")
@@ -56,7 +56,7 @@ def test_keys_reach_a_shell_before_and_after_the_film_and_not_during_it(terminal
 def test_the_console_is_restored_after_a_crash(terminal, shell, monitor, play, films, end):
     before = monitor.screendump()
     program = play(films("square-4x3.mp4"), *MODE)
-    assert terminal.modes() == FILM
+    terminal.wait_for(FILM)
     (guard,) = guards()
     # As a service's stop, or a Ctrl-C, which go to the whole group.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -89,6 +89,7 @@ def test_the_console_is_restored_after_an_error(terminal, play, films):
 
 def test_the_guard_is_small_and_its_own_end_is_no_harm(terminal, play, films):
     program = play(films("square-4x3.mp4"), "--paused", *MODE)
+    terminal.wait_for(FILM)
     (guard,) = guards()
     opened = {name: os.readlink(f"/proc/{guard}/fd/{name}") for name in os.listdir(f"/proc/{guard}/fd")}
     assert sorted(opened) == ["0", "1", "2"], opened

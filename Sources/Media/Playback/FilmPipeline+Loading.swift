@@ -1,6 +1,6 @@
 internal import CGStreamer
 internal import Dispatch
-public import PlayerCore
+internal import PlayerCore
 
 /// What a film needs of GStreamer is loaded beside all else that a start is made of: it is half of it.
 extension FilmPipeline {
