@@ -1,5 +1,6 @@
 internal import CGStreamer
 internal import Dispatch
+internal import Glibc
 internal import PlayerCore
 
 /// What a film needs of GStreamer is loaded beside all else that a start is made of: it is half of it.
@@ -56,6 +57,11 @@ extension FilmPipeline {
         // The list comes by rank, as autoplugging takes it.
         guard let first = fitting?.pointee.data else { return }
         let feature = OpaquePointer(first)
+        // The libraries first: while GStreamer loads a plugin, no other can be, and a film that is being opened would wait.
+        if let plugin = gst_plugin_feature_get_plugin(feature) {
+            if let file = gst_plugin_get_filename(plugin) { dlopen(file, RTLD_LAZY) }
+            gst_object_unref(UnsafeMutableRawPointer(plugin))
+        }
         if let loaded = gst_plugin_feature_load(feature) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
     }
 }
