@@ -30,7 +30,7 @@ extension FilmPipeline {
             if let loaded = gst_plugin_load_by_name("typefindfunctions") {
                 gst_object_unref(UnsafeMutableRawPointer(loaded))
             }
-            for name in [container.demuxer, "h264parse"] { try? load(name) }
+            for name in [container.demuxer, "h264parse", "aacparse"] { try? load(name) }
             loadDecoder(of: "video/x-h264")
         }
     }
