@@ -102,7 +102,7 @@ static void mount_data(const char *device)
         bool is_damaged = errno == EINVAL || errno == EUCLEAN || errno == EBADMSG;
         tell_failure("cannot mount, so it is checked:", device);
         char *check[] = { "/usr/sbin/e2fsck", "-fy", (char *)device, NULL };
-        char *make[] = { "/usr/sbin/mkfs.ext4", "-Fq", "-L", "data", (char *)device, NULL };
+        char *make[] = { "/usr/sbin/mkfs.ext4", "-Fq", "-i", "65536", "-L", "data", (char *)device, NULL };
         int status = run(check);
         // e2fsck(8): 4 is "errors left uncorrected".
         if (status < 0 || status > 2 || mount(device, "/data", "ext4", flags, options)) {

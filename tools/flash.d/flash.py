@@ -64,7 +64,8 @@ def number_of_bytes(word: str) -> int:
 def newest_image() -> pathlib.Path | None:
     found = [path for path in (TOP / ".build/image").glob("vitrine-*.img*") if path.suffix in (".img", ".xz")]
     # Of the two of one build the plain one: nothing has to be unpacked.
-    return max(found, key=lambda path: (path.with_suffix("").stem, path.suffix == ".img"), default=None) if found else None
+    plain = {path for path in found if path.suffix == ".img"}
+    return max(plain or found, key=lambda path: path.stat().st_mtime, default=None)
 
 
 class Progress:
