@@ -1,7 +1,7 @@
 // The first process of the image's root, before systemd: mounts what the player needs at once.
 //   /                a layer in memory over the root, which stays read-only
 //   /boot/firmware   the FAT partition, read-only: settings and films
-//   /data            the data partition: cache, resume position, logs of the last boots
+//   /data            the data partition: resume position, updates, logs of the last boots
 // Whatever fails is told in the kernel's log, and systemd is started all the same: a film that plays without its data
 // partition is better than a dark screen.
 #include <glob.h>
@@ -72,7 +72,6 @@ static bool partition(int number, char *path, size_t size)
 {
     struct stat root;
     char link[64], target[400];
-    // The root is an overlay by now, whose device tells nothing: the boot loader's word is what counts.
     char word[200];
     if (!kernel_word("root", word, sizeof word)) return false;
     if (!strncmp(word, "PARTUUID=", 9)) {

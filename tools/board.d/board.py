@@ -9,7 +9,6 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 
 import board
-import numpy
 
 DESCRIPTION = """Starts a card's image in the virtual board: an arm64 machine in QEMU by software emulation, with a display
 and a touch panel. The image is not changed: what the board writes is thrown away at the end. Takes a picture of its display

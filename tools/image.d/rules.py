@@ -1,4 +1,4 @@
-"""The file board/keep."""
+"""Files of sections, as board/keep and board/raspberrypi/drivers."""
 
 import pathlib
 import re

@@ -143,7 +143,6 @@ class Board:
         self._lines.readline()
         self.execute("qmp_capabilities")
         self._touches = 0
-        self._shots = 0
 
     def __enter__(self):
         return self
