@@ -5,7 +5,7 @@ import Synchronization
 /// A client on the real socket. Blocks only a queue of its own.
 final class LineClient: Sendable {
     /// Longer than any answer takes: a server that says nothing fails the test instead of hanging it.
-    private static let deadline = timeval(tv_sec: 20, tv_usec: 0)
+    private static let deadline = timeval(tv_sec: 60, tv_usec: 0)
 
     enum Failure: Error { case connect(errno: Int32), send(errno: Int32), receive(errno: Int32), ended }
 
