@@ -127,6 +127,14 @@ def show_bar(program, panel: Panel) -> None:
         program.ipc.wait_for("vitrine/osd-visible")
 
 
+def hold_bar(program, panel: Panel) -> Finger:
+    """A finger that rests on the film, so that the bar stays for as long as pictures of the display take; to be lifted."""
+    finger = Finger(panel)
+    finger.down(0.5, 0.4)
+    program.ipc.wait_for("vitrine/osd-visible")
+    return finger
+
+
 class Look(NamedTuple):
     """One picture of the display during a drag."""
 

@@ -6,7 +6,7 @@ import time
 import numpy
 import pytest
 
-from bar import Finger, Layout, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
+from bar import Finger, Layout, hold_bar, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
 from cards import CONNECTED, plug_in
 from turned import Turn, TurnedPanel
 
@@ -64,9 +64,10 @@ def test_it_looks_the_same(play, films, panel):
     for way in ("plane", "composited"):
         program = play(film, "--paused", "--start", "10.02", "--osd", way)
         panel.wait_until_read()
-        show_bar(program, panel)
+        finger = hold_bar(program, panel)
         wait_for_thumb(program, LAYOUT.left + 10.02 / program.ipc.get("duration") * LAYOUT.length, near=3)
         pictures[way] = program.screenshot(f"looks-{way}").astype(int)
+        finger.up()
         program.stop()
     top = LAYOUT.centre - 60
     plane, composited = pictures["plane"], pictures["composited"]
@@ -156,9 +157,10 @@ def test_edges_are_right_over_white_and_over_black(play, panel, tmp_path, way: s
     for pattern in ("black", "white"):
         program = play(str(sheet(tmp_path, pattern)), "--paused", "--osd", way)
         panel.wait_until_read()
-        show_bar(program, panel)
+        finger = hold_bar(program, panel)
         wait_for_thumb(program, LAYOUT.left, near=3)
         shots[pattern] = program.screenshot()[LAYOUT.centre - 100 :].astype(float)
+        finger.up()
         program.stop()
     black, white = shots["black"], shots["white"]
     # Over black, c = ink * alpha; over white, c = ink * alpha + 255 * (1 - alpha).
