@@ -3,12 +3,24 @@
 import json
 import os
 import pathlib
+import struct
 
 import numpy
 import PIL.Image
 
+# struct input_event, and from linux/input-event-codes.h.
+EVENT, EV_KEY, RELEASED = struct.Struct("llHHi"), 1, 0
+
 # QEMU's names of the keys (QKeyCode) that are not named by their own character.
 KEYS = {" ": "spc", "\n": "ret", ".": "dot", "/": "slash", "-": "minus"}
+
+
+def keyboard() -> pathlib.Path:
+    """The machine's keyboard, as those who read events know it."""
+    for name in pathlib.Path("/sys/class/input").glob("event*/device/name"):
+        if "keyboard" in name.read_text().lower():
+            return pathlib.Path("/dev/input") / name.parent.parent.name
+    raise AssertionError("the machine has no keyboard")
 
 
 class Monitor:
@@ -16,6 +28,7 @@ class Monitor:
 
     def __init__(self, path: str = "/dev/virtio-ports/monitor"):
         self._port = open(path, "r+b", buffering=0)
+        self._keyboard = open(keyboard(), "rb", buffering=0)
         self._text = b""
         self._shots = 0
         # The greeting comes once, to the first reader.
@@ -23,6 +36,7 @@ class Monitor:
 
     def close(self) -> None:
         self._port.close()
+        self._keyboard.close()
 
     def _line(self) -> dict:
         while b"\n" not in self._text:
@@ -39,8 +53,13 @@ class Monitor:
             assert "error" not in answer, f"{command} {arguments}: {answer['error']}"
 
     def press(self, *keys: str) -> None:
-        """Keys held together, by QEMU's names, and let go."""
+        """Keys held together, by QEMU's names, and let go: the kernel has heard them all. QEMU has a queue of them, and
+        what waits in it would come to whoever has the terminal then."""
         self.execute("send-key", keys=[{"type": "qcode", "data": key} for key in keys], **{"hold-time": 20})
+        held = len(keys)
+        while held:
+            *_, kind, _, value = EVENT.unpack(self._keyboard.read(EVENT.size))
+            held -= kind == EV_KEY and value == RELEASED
 
     def type(self, text: str) -> None:
         for character in text:
