@@ -33,6 +33,8 @@ let package = Package(
         .systemLibrary(
             name: "CGStreamer", pkgConfig: "gstreamer-app-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        // XML of others: fontconfig's parser, so that it is there already wherever the bar's text is drawn.
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "CPictureSink", dependencies: ["CGStreamer"]),
 
         // The mind: state machines as values. The standard library only: no C, no OS, no clock.
@@ -58,16 +60,20 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Lists of films, and folders of them.
+        .target(name: "Playlists", dependencies: ["CExpat", "PlayerCore"], swiftSettings: strict),
+
         // The settings file: neither knows the player nor is known by it.
         .target(
-            name: "Settings", dependencies: ["PlayerCore", .product(name: "TOMLKit", package: "TOMLKit")],
+            name: "Settings",
+            dependencies: ["PlayerCore", "Playlists", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
 
         // The one place that knows all sides.
         .target(
             name: "Vitrine",
             dependencies: [
-                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Control",
+                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Control", "Playlists",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -75,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Settings", "Touch",
+                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -95,6 +101,7 @@ let package = Package(
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
+        .testTarget(name: "PlaylistsTests", dependencies: ["Playlists"], swiftSettings: strict),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "PlayerCore"], swiftSettings: strict),
         .testTarget(
             name: "VitrineTests", dependencies: ["Vitrine", "Control", "KMS", "Media", "PlayerCore"],

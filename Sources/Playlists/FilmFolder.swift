@@ -56,7 +56,7 @@ enum FilmFolder {
     private static let others: Set<String> = [
         "txt", "toml", "md", "pdf", "doc", "docx", "odt", "rtf", "html", "htm", "url", "lnk", "ini", "inf", "db", "nfo",
         "json", "xml", "log", "csv", "jpg", "jpeg", "png", "bmp", "tif", "tiff", "svg", "webp", "srt", "vtt", "ass",
-        "ssa",
+        "ssa", "m3u", "m3u8", "xspf", "pls",
         "sub", "idx", "zip", "rar", "7z", "gz", "xz", "part", "crdownload", "tmp", "exe", "msi", "bat", "sh", "bak",
     ]
 }

@@ -1,14 +1,14 @@
 /// A text file's bytes as text, however an editor saved them: UTF-8 with or without a mark, UTF-16 (Notepad's "Unicode"),
 /// Windows-1252 (its "ANSI"); lines that end as on Linux, Windows or old Macs.
-struct FileText {
+public struct FileText {
     /// Without their ends.
-    var lines: [String]
+    public var lines: [String]
     /// Zero bytes, which editors never write: what a card is left with when the power goes.
-    var hasZeros = false
+    public private(set) var hasZeros = false
     /// The line of the first byte that is not UTF-8's; all of it was taken for Windows-1252.
-    var firstForeignLine: Int?
+    public private(set) var firstForeignLine: Int?
 
-    init(_ bytes: [UInt8]) {
+    public init(_ bytes: [UInt8]) {
         var text: String
         if bytes.starts(with: [0xFF, 0xFE]) {
             text = Self.utf16(bytes.dropFirst(2)) { UInt16($0) | UInt16($1) << 8 }

@@ -1,0 +1,3 @@
+// Everything Vitrine uses of expat.
+#pragma once
+#include <expat.h>

@@ -1,0 +1,98 @@
+internal import Glibc
+
+/// What a name stands for: a folder's films, a list's entries, else a film.
+///
+/// Lists are M3U, M3U8 (the same in UTF-8) and XSPF. An M3U8 of HLS is a film. Paths in a list start at its own folder.
+public enum Playlist {
+    /// Blocks for as long as the card takes.
+    public static func entries(of name: String) throws(PlaylistError) -> [PlaylistEntry] {
+        try entries(of: PlaylistEntry(name), depth: 0)
+    }
+
+    /// Lists in lists, and in those: one may name itself.
+    private static let deepest = 3
+    private static let mostEntries = 10_000
+    private static let mostBytes = 4 << 20
+
+    private static func entries(of entry: PlaylistEntry, depth: Int) throws(PlaylistError) -> [PlaylistEntry] {
+        let name = entry.location
+        var status = stat()
+        guard !isAddress(name), stat(name, &status) == 0 else { return [entry] }
+        if status.st_mode & S_IFMT == S_IFDIR { return try films(in: name) }
+        guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return [entry] }
+        guard let bytes = bytes(of: name) else {
+            throw PlaylistError(name: name, what: String(cString: strerror(errno)))
+        }
+        guard let listed = try kind.read(bytes, name) else { return [entry] }
+        guard !listed.isEmpty else { throw PlaylistError(name: name, what: "there is no film in this list") }
+        guard depth < deepest else { throw PlaylistError(name: name, what: "lists in lists, too deep") }
+        var films: [PlaylistEntry] = []
+        for one in listed.prefix(mostEntries) {
+            films += try entries(of: placed(one, besides: name), depth: depth + 1)
+        }
+        return films
+    }
+
+    private static func films(in folder: String) throws(PlaylistError) -> [PlaylistEntry] {
+        let films: [String]
+        do throws(FilmFolder.Errno) {
+            films = try FilmFolder.films(in: folder)
+        } catch {
+            throw PlaylistError(name: folder, what: String(cString: strerror(error.code)))
+        }
+        guard !films.isEmpty else { throw PlaylistError(name: folder, what: "there is no film in this folder") }
+        return films.map { PlaylistEntry($0) }
+    }
+
+    static func isAddress(_ name: String) -> Bool {
+        guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return false }
+        return name[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    private static func placed(_ entry: PlaylistEntry, besides list: String) -> PlaylistEntry {
+        guard !isAddress(entry.location), !entry.location.hasPrefix("/") else { return entry }
+        let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
+        return PlaylistEntry(folder + entry.location, title: entry.title)
+    }
+
+    private static func bytes(of path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        while bytes.count < mostBytes {
+            let part = [UInt8](unsafeUninitializedCapacity: 65536) { room, count in
+                count = max(0, read(descriptor, room.baseAddress, room.count))
+            }
+            if part.isEmpty { break }
+            bytes += part
+        }
+        return bytes
+    }
+
+    private enum Kind {
+        case m3u, xspf
+
+        init?(_ name: String) {
+            guard let dot = name.lastIndex(of: ".") else { return nil }
+            switch name[name.index(after: dot)...].lowercased() {
+            case "m3u", "m3u8": self = .m3u
+            case "xspf": self = .xspf
+            default: return nil
+            }
+        }
+
+        /// `nil`: it is a film after all.
+        func read(_ bytes: [UInt8], _ name: String) throws(PlaylistError) -> [PlaylistEntry]? {
+            switch self {
+            case .m3u: return M3U.entries(of: FileText(bytes).lines)
+            case .xspf:
+                do throws(XSPF.Failure) {
+                    return try XSPF.entries(of: bytes)
+                } catch {
+                    throw PlaylistError(name: name, what: "line \(error.line): \(error.what)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Playlists
+
+/// Lists and folders of films.
+struct PlaylistTests {
+    private let folder = Folder()
+
+    private func entries(_ name: String) throws -> [PlaylistEntry] {
+        try Playlist.entries(of: "\(folder.path)/\(name)").map { entry in
+            PlaylistEntry(entry.location.replacing(folder.path + "/", with: ""), title: entry.title)
+        }
+    }
+
+    @Test func `a film and an address stand for themselves`() throws {
+        folder.write("a.mp4", "x")
+        #expect(try entries("a.mp4") == [PlaylistEntry("a.mp4")])
+        #expect(try entries("nowhere.m3u") == [PlaylistEntry("nowhere.m3u")])
+        for name in ["http://example.org/list.m3u", "-", "testsrc:"] {
+            #expect(try Playlist.entries(of: name) == [PlaylistEntry(name)])
+        }
+    }
+
+    @Test func `M3U has a film in each line, from the list's folder on`() throws {
+        folder.write(
+            "list.m3u",
+            "#EXTM3U\r\n#EXTINF:12,The first, and best\r\na.mp4\r\n\r\n# a note\r\n  more\\b.mp4 \r\n/root/c.mp4\r\n"
+                + "http://example.org/d.mp4?x=1\r\n")
+        #expect(
+            try entries("list.m3u") == [
+                PlaylistEntry("a.mp4", title: "The first, and best"), PlaylistEntry("more/b.mp4"),
+                PlaylistEntry("/root/c.mp4"), PlaylistEntry("http://example.org/d.mp4?x=1"),
+            ])
+    }
+
+    @Test func `M3U is read as editors save it`() throws {
+        folder.write("latin.m3u", bytes: Array("M".utf8) + [0xFC] + Array("nchen.mp4\n".utf8))
+        #expect(try entries("latin.m3u") == [PlaylistEntry("München.mp4")])
+        folder.write("list.M3U8", "\u{FEFF}München.mp4\n")
+        #expect(try entries("list.M3U8") == [PlaylistEntry("München.mp4")])
+    }
+
+    @Test func `an M3U8 of HLS is a film`() throws {
+        folder.write("live.m3u8", "#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:4,\npiece0.ts\n")
+        #expect(try entries("live.m3u8") == [PlaylistEntry("live.m3u8")])
+    }
+
+    @Test func `XSPF has tracks with an address and a title`() throws {
+        folder.write(
+            "list.xspf",
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <playlist version="1" xmlns="http://xspf.org/ns/0/"><title>All</title>
+              <trackList>
+                <track><location>a%20b.mp4</location><title>One &amp;
+                  only</title></track>
+                <track><title>without a film</title></track>
+                <track><location>file:///root/c%25.mp4</location><location>other.mp4</location></track>
+                <track><location>https://example.org/d%20e.mp4</location></track>
+              </trackList>
+            </playlist>
+            """)
+        #expect(
+            try entries("list.xspf") == [
+                PlaylistEntry("a b.mp4", title: "One & only"), PlaylistEntry("/root/c%.mp4"),
+                PlaylistEntry("https://example.org/d%20e.mp4"),
+            ])
+    }
+
+    @Test(arguments: [
+        ("<playlist><trackList><track></trackList>", "line 1"), ("<html></html>", "not a playlist"),
+        ("<playlist><trackList/></playlist>", "no film in this list"), ("", "line 1"),
+        // Ten lines that come to ten thousand million: refused, and not in memory.
+        (
+            "<!DOCTYPE a [<!ENTITY a0 \"aaaaaaaaaa\">"
+                + (1...9).map { "<!ENTITY a\($0) \"\(String(repeating: "&a\($0 - 1);", count: 10))\">" }.joined()
+                + "]><playlist><title>&a9;</title></playlist>", "limit on input amplification"
+        ),
+    ])
+    func `what is no list of films is said`(_ text: String, _ what: String) {
+        folder.write("list.xspf", text)
+        do {
+            _ = try entries("list.xspf")
+            Issue.record("it was read")
+        } catch {
+            #expect("\(error)".contains(what))
+        }
+    }
+
+    @Test func `lists may hold lists and folders, but not themselves`() throws {
+        folder.write("inner/film 10.mp4", "x")
+        folder.write("inner/film 9.mp4", "x")
+        folder.write("inner/list.m3u", "film 9.mp4")
+        folder.write("list.m3u", "inner\ninner/list.m3u\n")
+        #expect(
+            try entries("list.m3u").map(\.location) == ["inner/film 9.mp4", "inner/film 10.mp4", "inner/film 9.mp4"])
+        folder.write("self.m3u", "self.m3u\n")
+        #expect(throws: PlaylistError.self) { try entries("self.m3u") }
+        folder.write("empty/notes.txt", "x")
+        #expect(throws: PlaylistError.self) { try entries("empty") }
+    }
+}
+
+/// A folder of its own, gone with it.
+private final class Folder {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/vitrine-playlists-XXXXXX".utf8CString)
+        path = mkdtemp(&template).map { String(cString: $0) } ?? "/nowhere"
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func write(_ name: String, _ text: String) {
+        write(name, bytes: Array(text.utf8))
+    }
+
+    func write(_ name: String, bytes: [UInt8]) {
+        if let slash = name.lastIndex(of: "/") { mkdir("\(path)/\(name[..<slash])", 0o755) }
+        let stream = fopen("\(path)/\(name)", "w")
+        fwrite(bytes, 1, bytes.count, stream)
+        fclose(stream)
+    }
+}
