@@ -63,6 +63,18 @@ struct ScrubJumpTests {
         #expect(timeline.film.shown == .seconds(45))
     }
 
+    @Test("what is to come with a seek comes with one more where a seek to the same place is under way (A8)")
+    func again() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            film   |     |       | p   | p  | at 47 |       | p
+            viewer | j45 | again |     |    |       | again |
+            sent   | e45 |       | e45 |    |       | e47   |
+            thumb  | 45  | 45    | 45  | 45 | 47    | 47    | 47
+            """)
+    }
+
     @Test("a quick jump is one key frame")
     func quick() throws {
         var timeline = ScrubTimeline()

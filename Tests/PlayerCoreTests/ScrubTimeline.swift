@@ -13,7 +13,7 @@ import Testing
 /// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
 ///   `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
 ///   position report;
-/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame;
+/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `again` to where the film is;
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
 /// What must come of it:
@@ -157,6 +157,7 @@ struct ScrubTimeline {
         switch word {
         case "play": .setPlaying(true)
         case "pause": .setPlaying(false)
+        case "again": .again
         default: .jump(to: try time(word.dropFirst()), exact: word.hasPrefix("j"))
         }
     }

@@ -17,6 +17,8 @@ public struct Scrubber: Sendable {
         case setPlaying(Bool)
         /// A jump from outside the slider; a drag has precedence over it.
         case jump(to: MediaTime, exact: Bool)
+        /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.
+        case again
         case position(MediaTime)
         /// `deadline` has come, and there is no unread news of the finger.
         case wake
@@ -85,6 +87,8 @@ public struct Scrubber: Sendable {
     /// The newest time asked for and not yet shown.
     private var target: MediaTime?
     private var isTargetExact = true
+    /// The seek in flight is to be followed by another, wherever it leads.
+    private var isAgain = false
     private var position: MediaTime = .zero
     private var speed = FingerSpeed()
     private var didSeek = false
@@ -167,6 +171,10 @@ public struct Scrubber: Sendable {
             return fail(inFlight, now)
         case .setPlaying(let playing): return setPlaying(playing)
         case .jump(let time, let exact): return jump(to: time, exact, now)
+        case .again:
+            // The one in flight was sent before.
+            isAgain = inFlight != nil
+            return jump(to: displayedTime, true, now)
         case .position(let time):
             position = time
             return []
@@ -207,6 +215,7 @@ public struct Scrubber: Sendable {
 
     private mutating func losePipeline() {
         isOpen = false
+        isAgain = false
         inFlight = nil
         planner = SeekPlanner()
         decodingTime = nil
@@ -365,6 +374,7 @@ public struct Scrubber: Sendable {
 
     private mutating func send(_ plan: SeekPlanner.Plan, _ now: MonotonicTime) -> Action {
         ticket = ticket.next
+        isAgain = false
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
         inFlight = Flight(
             request: request, plan: plan, asked: target ?? plan.target, sentAt: now,
@@ -433,6 +443,7 @@ public struct Scrubber: Sendable {
 
     /// Whether something newer than this seek waits for it to be done.
     private func isAnother(than flight: Flight) -> Bool {
+        if isAgain { return true }
         if isTargetExact, case .keyframe = flight.plan.method { return true }
         return target != flight.asked
     }
