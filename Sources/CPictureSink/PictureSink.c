@@ -11,6 +11,7 @@ typedef struct {
     int64_t from;
     bool blind;
     uint32_t segment_seqnum;  // of the newest segment or flush that reached the sink
+    VitrineShown recent[VITRINE_RECENT];  // the last pictures, a ring
     GstVideoOverlayComposition *strip;  // what is blended into each picture; NULL: nothing
 
     // Guarded by the base sink's preroll lock, which is held whenever a picture is shown.
@@ -154,6 +155,7 @@ static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t durati
     g_mutex_lock(&self->lock);
     // The picture that prerolled is rendered once more when playing goes on: the same one, counted once.
     bool again = time >= 0 && time == self->pictures.stream_time;
+    if (!again) self->recent[self->pictures.shown % VITRINE_RECENT] = (VitrineShown){ time, now };
     self->pictures = (VitrinePictures){ self->pictures.shown + !again, time, duration, now };
     gboolean answers = (self->seqnum == 0 || self->seqnum == self->segment_seqnum) &&
                        (self->from == INT64_MIN || time + MAX(duration, 1) > self->from);
@@ -174,6 +176,13 @@ static void announce_end(GstBaseSink *sink, Private *self, uint32_t seqnum)
     if (ticket) self->ticket = 0;
     g_mutex_unlock(&self->lock);
     if (ticket) announce(sink, ticket, -1, -1, g_get_monotonic_time() * 1000);
+}
+
+// A pass of a loop is over: its last picture has been shown, and what follows comes without a flush.
+static void announce_pass(GstBaseSink *sink, uint32_t seqnum)
+{
+    GstStructure *pass = gst_structure_new("vitrine-pass", "seqnum", G_TYPE_UINT, seqnum, NULL);
+    gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), pass));
 }
 
 typedef GstFlowReturn (*Show)(GstBaseSink *, GstBuffer *);
@@ -277,6 +286,10 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
         self->segment_seqnum = gst_event_get_seqnum(event);
         self->pictures.ended = false;
         g_mutex_unlock(&self->lock);
+    }
+    if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT_DONE) {
+        announce_end(sink, self, gst_event_get_seqnum(event));
+        announce_pass(sink, gst_event_get_seqnum(event));
     }
     if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) {
         announce_end(sink, self, gst_event_get_seqnum(event));
@@ -520,6 +533,16 @@ VitrinePictures vitrine_sink_pictures(GstElement *sink)
     VitrinePictures pictures = self->pictures;
     g_mutex_unlock(&self->lock);
     return pictures;
+}
+
+uint32_t vitrine_sink_recent(GstElement *sink, VitrineShown *recent)
+{
+    Private *self = private_of(sink);
+    g_mutex_lock(&self->lock);
+    uint64_t end = self->pictures.shown, begin = end > VITRINE_RECENT ? end - VITRINE_RECENT : 0;
+    for (uint64_t i = begin; i < end; i++) recent[i - begin] = self->recent[i % VITRINE_RECENT];
+    g_mutex_unlock(&self->lock);
+    return (uint32_t)(end - begin);
 }
 
 void vitrine_sink_expect_quarter_turn(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height)

@@ -14,10 +14,11 @@ public struct OSDPainter: Sendable {
 
     public init(layout: OSDLayout) {
         self.layout = layout
-        let middle = Double(max(layout.textTop + layout.textHeight / 2, 1))
-        let below = Double(max(layout.strip.height, 1)) - middle
+        let middle = Double(max(layout.textTop + layout.textHeight / 2 - layout.fadeTop, 1))
+        let below = Double(max(layout.strip.height - layout.fadeTop, 1)) - middle
         backgroundRows = (0..<layout.strip.height).map { row in
-            let y = Double(row) + 0.5
+            let y = Double(row - layout.fadeTop) + 0.5
+            guard y > 0 else { return 0 }
             let opacity: Double
             if y < middle {
                 // Starts softly and meets the lower part without a bend that an eye would see as a line.
@@ -43,8 +44,9 @@ public struct OSDPainter: Sendable {
         }
         let canvas = PixelCanvas(base: base, width: strip.width, height: strip.height, stride: stride)
         for y in 0..<strip.height {
-            canvas.fillRow(y, with: backgroundRows[y])
+            canvas.fillRow(y, with: model.isVisible ? backgroundRows[y] : 0)
         }
+        guard model.isVisible else { return }
         if model.isLive {
             paintLiveMark(on: canvas)
         } else if let bar = model.bar {

@@ -11,7 +11,7 @@ public struct Settings: Hashable, Sendable {
     }
 
     public enum AtEnd: String, Hashable, Sendable, CaseIterable {
-        case loop, pause
+        case loop, pause, stop
     }
 
     public enum OSD: String, Hashable, Sendable, CaseIterable {
@@ -38,12 +38,15 @@ public struct Settings: Hashable, Sendable {
     public var rotate = DisplayTransform.Rotation.none
     public var reflect = false
     public var osd = OSD.automatic
+    public var gravity = VideoGravity.resizeAspect
     public var matchRefresh = false
     public var whenUnplugged = WhenUnplugged.play
     public var touch: String?
 
-    /// BCP 47 tags, the best first.
+    /// BCP 47 tags, the best first: of the sound.
     public var languages: [String] = []
+    /// Tags with commas, the best first; `off` or `nil` for none.
+    public var subtitles: String?
     /// A name of the zone table, such as `Europe/Berlin`.
     public var timeZone: String?
     public var hostName: String?

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Playlists
 
 /// The settings file as it was found: what holds, and what is wrong with it.
 public struct SettingsFile: Hashable, Sendable {

@@ -10,11 +10,13 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     case mode
     case rotate
     case reflect
+    case gravity
     case osd
     case matchRefresh = "match-refresh"
     case whenUnplugged = "when-unplugged"
     case touch
     case languages
+    case subtitles
     case timeZone = "time-zone"
     case hostName = "host-name"
     case wifi
@@ -36,7 +38,9 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
         "sound": .mute, "audio": .mute, "silent": .mute, "loudness": .volume,
         "display": .connector, "output": .connector, "resolution": .mode, "size": .mode,
         "rotation": .rotate, "orientation": .rotate, "display_rotate": .rotate, "mirror": .reflect, "flip": .reflect,
+        "aspect": .gravity, "scale": .gravity, "fit": .gravity, "zoom": .gravity, "panscan": .gravity,
         "bar": .osd, "seek-bar": .osd, "panel": .touch, "touchscreen": .touch,
+        "subtitle": .subtitles, "sub": .subtitles, "subs": .subtitles, "captions": .subtitles,
         "lang": .languages, "locale": .languages, "timezone": .timeZone, "tz": .timeZone, "hostname": .hostName,
         "ssid": .wifi, "wlan": .wifi, "wifi-name": .wifi, "wifi-ssid": .wifi, "psk": .wifiPassword,
         "wifi-key": .wifiPassword, "country": .wifiCountry, "ip": .networkAddress, "address": .networkAddress,

@@ -24,7 +24,9 @@ struct PlayCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The films: paths, or any address that GStreamer plays.", valueName: "uri"),
+        help: ArgumentHelp(
+            "The films: paths, any address that GStreamer plays, folders, lists (M3U, XSPF), - for standard input. "
+                + "testsrc: is a test picture with a tone, shown also where nothing is named.", valueName: "uri"),
         completion: .file())
     var films: [String] = []
 
@@ -39,7 +41,13 @@ struct PlayCommand: AsyncParsableCommand {
         completion: .directory)
     var state: String?
 
-    @Flag(inversion: .prefixedNo, help: "Play from the start again at the end, for ever.")
+    @Option(
+        help: ArgumentHelp(
+            "What happens at the end of the last film: back to its start and pause, which is the default; stop on the "
+                + "last picture; loop, the first film again; next, which ends the program.", valueName: "what"))
+    var end: PlayerOptions.AtEnd?
+
+    @Flag(inversion: .prefixedNo, help: "The same as --end loop.")
     var loop: Bool?
 
     @Flag(help: "Show the first picture and wait.")
@@ -119,6 +127,29 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How loud, of the film's own loudness: 0 to 100.", valueName: "per-cent"))
     var volume: Int?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How fast: 0.25 to 4 times, -4 to -0.25 backwards from --start.", valueName: "times"))
+    var rate = 1.0
+
+    @Option(
+        help: ArgumentHelp(
+            "How a film of another shape than the display's is fitted into it: fit, black beside it, which is the default; "
+                + "fill, what juts out is not seen; stretch, distorted.", valueName: "how"))
+    var gravity: VideoGravity?
+
+    @Option(
+        help: ArgumentHelp(
+            "The sound's language, of films that have several: de, or de,en, the best first.", valueName: "languages"))
+    var audio: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Subtitles in this language, of the film or of a file beside it (film.de.srt): de, or de,en, the best first; "
+                + "off, which is the default.", valueName: "languages"))
+    var subtitle: String?
+
     @Option(help: "How much to tell on standard error: trace, debug, info, notice, warning, error.")
     var log: Logger.Level = .notice
 
@@ -132,10 +163,17 @@ struct PlayCommand: AsyncParsableCommand {
         if output == .window, connector != nil || fileDescriptor != nil || osd == .plane {
             throw ValidationError("--output window has no connector, no DRM device and no planes.")
         }
-        if let volume, !(0...100).contains(volume) { throw ValidationError("--volume \(volume): 0 to 100.") }
-        if films.isEmpty, settings == nil {
-            throw ValidationError("Missing expected argument '<uri> ...': name at least one film, or --settings.")
+        if PlaybackRate(factor: rate).map({ !$0.isPaused && $0 == $0.playable }) != true {
+            throw ValidationError("--rate \(rate): 0.25 to 4, or -4 to -0.25 backwards.")
         }
+        if let audio, LanguageTag.list(audio) == nil {
+            throw ValidationError("--audio \(audio): not a language; de, en and pt-BR are.")
+        }
+        if let subtitle, subtitle != "off", LanguageTag.list(subtitle) == nil {
+            throw ValidationError("--subtitle \(subtitle): neither a language, such as de or pt-BR, nor off.")
+        }
+        if end != nil, loop != nil { throw ValidationError("--loop is --end loop: name one of them.") }
+        if let volume, !(0...100).contains(volume) { throw ValidationError("--volume \(volume): 0 to 100.") }
     }
 
     func run() async throws {
@@ -191,6 +229,10 @@ struct PlayCommand: AsyncParsableCommand {
             hasOSD: wishes.osd != .off, hasSound: !wishes.mute, isPaused: paused, touch: wishes.touch,
             whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
         options.volume = wishes.volume
+        options.rate = PlaybackRate(factor: rate) ?? .normal
+        options.gravity = wishes.gravity
+        options.audio = wishes.audio
+        options.subtitle = wishes.subtitle
         options.first = resumption?.first ?? 0
         options.supply = wishes.supply(keeper, log)
         options.keeper = keeper?.keeper
@@ -220,7 +262,11 @@ enum TurnedBy: String, CaseIterable, ExpressibleByArgument {
     case plane, pipeline
 }
 
+extension VideoGravity: ExpressibleByArgument {}
+
 extension PlayerOptions.WhenUnplugged: ExpressibleByArgument {}
+
+extension PlayerOptions.AtEnd: ExpressibleByArgument {}
 
 extension OSDRequest: ExpressibleByArgument {}
 

@@ -2,6 +2,7 @@ import KMS
 import Logging
 import Media
 import PlayerCore
+import Playlists
 import Settings
 import Vitrine
 
@@ -24,6 +25,7 @@ struct PlayWishes {
         DisplayTransform(
             rotation: command.rotate ?? settings.rotate, isReflected: command.reflect ?? settings.reflect)
     }
+    var gravity: VideoGravity { command.gravity ?? settings.gravity }
     var matchRefresh: Bool { command.matchRefresh ?? settings.matchRefresh }
     var whenUnplugged: PlayerOptions.WhenUnplugged {
         command.whenUnplugged ?? .init(rawValue: settings.whenUnplugged.rawValue) ?? .play
@@ -31,10 +33,22 @@ struct PlayWishes {
     var touch: String? { command.touch ?? settings.touch }
     var mute: Bool { command.mute ?? settings.mute }
     var volume: Int { command.volume ?? settings.volume }
+    /// Without a wish the film's first sound.
+    var audio: TrackWish {
+        let tags = command.audio.map { LanguageTag.list($0) ?? [] } ?? settings.languages.compactMap { LanguageTag($0) }
+        return tags.isEmpty ? .any : .languages(tags)
+    }
+    var subtitle: TrackWish {
+        guard let text = command.subtitle ?? settings.subtitles, text != "off", let tags = LanguageTag.list(text) else {
+            return .none
+        }
+        return .languages(tags)
+    }
     var keepsState: Bool { settings.resume }
 
     /// Films named on the command line pause at their end, a kiosk's begin again.
     var atEnd: PlayerOptions.AtEnd {
+        if let end = command.end { return end }
         if let loop = command.loop { return loop ? .loop : .pause }
         return file.flatMap { PlayerOptions.AtEnd(rawValue: $0.settings.atEnd.rawValue) } ?? .pause
     }
@@ -45,11 +59,26 @@ struct PlayWishes {
     /// settings' do not.
     func films(_ log: Logger) throws(MediaFailure) -> (films: [MediaLocation], problems: [SettingsProblem]) {
         guard let file else {
-            return (try command.films.map { film throws(MediaFailure) in try MediaLocation(film) }, [])
+            var films: [MediaLocation] = []
+            for name in command.films.isEmpty ? ["testsrc:"] : command.films {
+                let entries = try Self.entries(of: name)
+                // Of many, a few that are not there are no reason not to show the others.
+                if entries.count == 1 {
+                    films.append(try MediaLocation(entries[0]))
+                } else {
+                    films += Self.locations(of: entries, log)
+                }
+            }
+            guard !films.isEmpty else {
+                throw MediaFailure(reason: .noSuchFile, message: "there is none of the films named")
+            }
+            return (films, [])
         }
-        if !command.films.isEmpty { return (Self.locations(of: command.films, log), file.problems) }
+        if !command.films.isEmpty {
+            return (Self.locations(of: Self.entries(ofAll: command.films, log), log), file.problems)
+        }
         let list = FilmList(of: file)
-        return (Self.locations(of: list.films, log), file.problems + list.problems)
+        return (Self.locations(of: list.entries, log), file.problems + list.problems)
     }
 
     /// For a player that is to stay: with settings. Films that were passed over are so too when they are looked for again.
@@ -57,16 +86,36 @@ struct PlayWishes {
         guard let file else { return nil }
         let named = command.films
         return FilmSupply(message: "No film found. Copy films into the folder \"films\" on the card.") {
-            var films = Self.locations(of: named.isEmpty ? FilmList(of: file).films : named, log, isQuiet: true)
+            let entries = named.isEmpty ? FilmList(of: file).entries : Self.entries(ofAll: named, nil)
+            var films = Self.locations(of: entries, log, isQuiet: true)
             _ = keeper?.resumption(of: &films)
             return films
         }
     }
 
-    static func locations(of names: [String], _ log: Logger, isQuiet: Bool = false) -> [MediaLocation] {
-        names.compactMap { name in
+    private static func entries(of name: String) throws(MediaFailure) -> [PlaylistEntry] {
+        do throws(PlaylistError) {
+            return try Playlist.entries(of: name)
+        } catch {
+            throw MediaFailure(error)
+        }
+    }
+
+    private static func entries(ofAll names: [String], _ log: Logger?) -> [PlaylistEntry] {
+        names.flatMap { name in
             do throws(MediaFailure) {
-                return try MediaLocation(name)
+                return try entries(of: name)
+            } catch {
+                log?.error("\(error.message)")
+                return []
+            }
+        }
+    }
+
+    static func locations(of entries: [PlaylistEntry], _ log: Logger, isQuiet: Bool = false) -> [MediaLocation] {
+        entries.compactMap { entry in
+            do throws(MediaFailure) {
+                return try MediaLocation(entry)
             } catch {
                 if !isQuiet { log.error("\(error.message)") }
                 return nil

@@ -37,7 +37,7 @@ struct SettingsCommand: ParsableCommand {
             // That the default folder is not there is no mistake of the file's.
             var problems = file.problems + list.problems.filter { $0.line != nil }
             if let state {
-                var films = PlayWishes.locations(of: list.films, Log.quiet, isQuiet: true)
+                var films = PlayWishes.locations(of: list.entries, Log.quiet, isQuiet: true)
                 let record = StateFile(folder: state, log: Log.quiet)
                 problems += PlayWishes.problems(passedOver: record.resumption(of: &films).passedOver)
             }

@@ -18,7 +18,9 @@ G_BEGIN_DECLS
 //   kmssink's waits for the plane's flip on atomic drivers,
 // - posts an element message "vitrine-picture" (fields: ticket uint, stream-time int64, duration int64, time int64 in
 //   CLOCK_MONOTONIC nanoseconds) for the picture that answers a seek, see vitrine_sink_expect; stream-time is -1 where
-//   the stream ended before there was one.
+//   the stream ended before there was one,
+// - posts an element message "vitrine-pass" (field: seqnum uint, the segment seek's) when the last picture of a segment
+//   seek's segment has been shown.
 // Returns a floating reference, or NULL where there is no such factory or it makes no sink.
 GstElement *vitrine_sink_new(const char *base, const char *name);
 
@@ -58,6 +60,16 @@ typedef struct {
 } VitrinePictures;
 
 VitrinePictures vitrine_sink_pictures(GstElement *sink);
+
+enum { VITRINE_RECENT = 256 };
+
+typedef struct {
+    int64_t stream_time;  // ns; -1: unknown
+    int64_t time;         // when it was on the screen, CLOCK_MONOTONIC ns
+} VitrineShown;
+
+// The last pictures that reached the screen, in order: writes at most VITRINE_RECENT of them, and returns how many.
+uint32_t vitrine_sink_recent(GstElement *sink, VitrineShown *recent);
 
 // MARK: The gate
 

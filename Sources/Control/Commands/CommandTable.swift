@@ -33,6 +33,9 @@ enum CommandTable {
         ) { url, mode, options in
             .run(.loadFile(url: url, mode: mode, options: options))
         },
+        CommandSpecification("loadlist", .string("url"), .choice("flags", default: MPVLoadMode.replace)) {
+            .run(.loadList(url: $0, mode: $1))
+        },
         CommandSpecification("set", .string("name"), .string("value")) { .set(property: $0, value: $1) },
         CommandSpecification("add", .string("name"), .double("value", default: 1)) {
             .run(.add(property: $0, amount: $1))

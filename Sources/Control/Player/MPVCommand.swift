@@ -14,6 +14,8 @@ public enum MPVCommand: Sendable, Equatable {
     /// `options` are per-file options by name, such as `start`. mpv ignores the ones it does not know.
     /// The answer is `{"playlist_entry_id": N}`.
     case loadFile(url: String, mode: MPVLoadMode, options: [String: String])
+    /// Each of a list's entries, or of a folder's films, as `loadFile` would load it.
+    case loadList(url: String, mode: MPVLoadMode)
     case stop(keepPlaylist: Bool)
     case quit(code: Int32)
     /// `path` is as the client gave it; a relative one starts at the player's working directory.

@@ -12,6 +12,8 @@ public struct MediaInspection: Hashable, Sendable {
     }
 
     public var name: String
+    /// The file's path; `nil` for what is not local.
+    public var file: String?
     public var container: String?
     public var duration: MediaTime?
     public var isSeekable: Bool
@@ -58,7 +60,9 @@ public struct MediaInspection: Hashable, Sendable {
         }
         var streams: [Stream] = []
         var tracks: [MediaTrack] = []
-        var container: String?
+        let whole = container(of: info)
+        defer { if let whole { g_object_unref(UnsafeMutableRawPointer(whole)) } }
+        let container = whole.map { describe($0) }
         let list = gst_discoverer_info_get_stream_list(info)
         defer { gst_discoverer_stream_info_list_free(list) }
         var item = list
@@ -67,18 +71,17 @@ public struct MediaInspection: Hashable, Sendable {
                 let stream = OpaquePointer(data)
                 let kind = String(cString: gst_discoverer_stream_info_get_stream_type_nick(stream))
                 let codec = describe(stream)
-                if kind.hasPrefix("container") {
-                    container = codec
-                } else {
+                // Containers within the container are none.
+                if !kind.hasPrefix("container") {
                     streams.append(Stream(kind: kind, codec: codec, details: details(of: stream, kind)))
-                    if let track = MediaTrack(stream, kind, codec) { tracks.append(track) }
                 }
+                if let track = MediaTrack(stream, kind, codec) { tracks.append(track) }
             }
             item = node.pointee.next
         }
         let duration = gst_discoverer_info_get_duration(info)
         return MediaInspection(
-            name: location.name, container: container,
+            name: location.name, file: location.path, container: container,
             duration: duration == 0 || duration == UInt(bitPattern: -1) ? nil : MediaTime(nanoseconds: Int64(duration)),
             isSeekable: gst_discoverer_info_get_seekable(info) != 0, streams: streams, tracks: tracks,
             metadata: readMetadata(of: info), isLive: gst_discoverer_info_get_live(info) != 0, keyframes: [])
@@ -140,40 +143,60 @@ public struct MediaInspection: Hashable, Sendable {
             return size + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "")
                 + (across != down ? ", pixels \(across):\(down)" : "")
         case "audio":
-            let language = gst_discoverer_audio_info_get_language(stream).map { ", \(String(cString: $0))" } ?? ""
+            let language = language(gst_discoverer_audio_info_get_language(stream))
             return "\(gst_discoverer_audio_info_get_channels(stream)) channels, "
-                + "\(gst_discoverer_audio_info_get_sample_rate(stream)) Hz\(language)"
+                + "\(gst_discoverer_audio_info_get_sample_rate(stream)) Hz\(language.isEmpty ? "" : ", " + language)"
+        case "subtitles": return language(gst_discoverer_subtitle_info_get_language(stream))
         default: return ""
         }
+    }
+
+    private static func language(_ code: UnsafePointer<CChar>?) -> String {
+        guard let code else { return "" }
+        let text = String(cString: code)
+        // ISO 639's word for a language that nobody told.
+        return text == "und" ? "" : LanguageTag(text)?.displayName ?? text
     }
 }
 
 extension MediaInspection {
-    /// How far apart the key frames are: the most and the median, `nil` where there are fewer than two.
+    /// How far apart the key frames are: the most and the median, `nil` where there is none. The last one's group ends with
+    /// the film.
     public var keyframeSpacing: (most: MediaTime, median: MediaTime)? {
-        guard keyframes.count > 1 else { return nil }
-        let gaps = zip(keyframes.dropFirst(), keyframes).map { $0 - $1 }.sorted()
-        return (gaps[gaps.count - 1], gaps[gaps.count / 2])
+        guard !keyframes.isEmpty else { return nil }
+        let ends = keyframes.dropFirst() + (duration.map { [$0] } ?? [])
+        let gaps = zip(ends, keyframes).map { $0 - $1 }.sorted()
+        guard let most = gaps.last else { return nil }
+        return (most, gaps[gaps.count / 2])
     }
 
     /// For people.
     public var text: String {
         var lines = [name]
+        lines += Self.spokenTags.compactMap { name in
+            metadata[name].map { Self.line(name, String($0.prefix(200))) }
+        }
         if let container { lines.append("  container  \(container)") }
         lines.append("  duration   \(duration?.description ?? "unknown")\(isSeekable ? "" : ", not seekable")")
         lines += streams.map { stream in
-            "  \(stream.kind)\(String(repeating: " ", count: max(1, 11 - stream.kind.count)))\(stream.codec)"
-                + (stream.details.isEmpty ? "" : ", \(stream.details)")
+            Self.line(stream.kind, stream.codec + (stream.details.isEmpty ? "" : ", \(stream.details)"))
         }
         if let (most, median) = keyframeSpacing {
             lines.append(
                 "  key frames \(keyframes.count), every \(Self.seconds(median)) s, at most \(Self.seconds(most)) s apart"
             )
-            lines.append("  scrubbing  \(Self.verdict(most))")
+            lines += verdict(most).enumerated().map { "  \($0 == 0 ? "scrubbing " : "          ") \($1)" }
         } else if !keyframes.isEmpty {
             lines.append("  key frames \(keyframes.count)")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// What a person wants to know of a film, in this order.
+    private static let spokenTags = ["title", "artist", "album", "comment", "copyright", "encoder"]
+
+    private static func line(_ name: String, _ value: String) -> String {
+        "  \(name)\(String(repeating: " ", count: max(1, 11 - name.count)))\(value)"
     }
 
     private static func seconds(_ time: MediaTime) -> String {
@@ -181,11 +204,37 @@ extension MediaInspection {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    private static func verdict(_ most: MediaTime) -> String {
+    /// What the key frames' distance does to a finger on the bar (N9), and what would mend it.
+    private func verdict(_ most: MediaTime) -> [String] {
         switch most.nanoseconds {
-        case ...1_000_000_000: "very good: a key frame at least every second"
-        case ...4_000_000_000: "good"
-        default: "a finger moving backwards waits for long groups; key frames every second would mend it"
+        // A film of 25 pictures a second may miss the second by one.
+        case ...1_040_000_000: return ["very good: a key frame at least every second"]
+        case ...4_000_000_000: return ["good: a finger that moves backwards waits for a few dozen pictures at most"]
+        default:
+            let wait =
+                "to show one picture, up to \(Self.seconds(most)) s of film are decoded: a finger that moves backwards waits"
+            return [wait, "with a key frame every second it would not:"] + (scrubCommand.map { [$0] } ?? [])
         }
+    }
+
+    /// Makes a copy of the film beside it with a key frame every second, in which nothing else is another; `nil` for what
+    /// is not a file.
+    public var scrubCommand: String? {
+        guard let path = file, let dot = path.lastIndex(of: ".") else { return nil }
+        let (stem, ending) = (path[..<dot], path[dot...].lowercased())
+        let isWebM = ending == ".webm"
+        // Other containers do not take H.264, or cannot be sought in well.
+        let result = [".mp4", ".m4v", ".mov", ".mkv", ".webm"].contains(ending) ? ending : ".mkv"
+        let codec =
+            isWebM ? "-c:v libvpx-vp9 -crf 30 -b:v 0 -row-mt 1" : "-c:v libx264 -crf 18 -pix_fmt yuv420p"
+        let index = [".mp4", ".m4v", ".mov"].contains(result) ? " -movflags +faststart" : ""
+        return "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?' -map '0:s?' -c copy \(codec) "
+            + "-force_key_frames 'expr:gte(t,n_forced)'\(index) \(Self.quoted("\(stem)-scrub\(result)"))"
+    }
+
+    /// For a shell.
+    private static func quoted(_ text: String) -> String {
+        let plain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=".contains($0)) }
+        return plain && !text.hasPrefix("-") ? text : "'\(text.replacing("'", with: "'\\''"))'"
     }
 }

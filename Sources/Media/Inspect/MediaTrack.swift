@@ -52,22 +52,32 @@ extension MediaTrack {
 }
 
 extension MediaInspection {
-    /// The container's tags, and what its streams say besides; pictures and other lumps are left out.
+    /// The container's tags, and what its streams say besides but for names and languages, which are theirs alone;
+    /// pictures and other lumps are left out.
     static func readMetadata(of info: OpaquePointer) -> [String: String] {
-        var metadata: [String: String] = [:]
+        let container = container(of: info)
+        defer { if let container { g_object_unref(UnsafeMutableRawPointer(container)) } }
+        var metadata = container.flatMap { gst_discoverer_container_info_get_tags($0) }.map { texts(in: $0) } ?? [:]
         let list = gst_discoverer_info_get_stream_list(info)
         defer { gst_discoverer_stream_info_list_free(list) }
         var item = list
         while let node = item {
             if let data = node.pointee.data, let tags = gst_discoverer_stream_info_get_tags(OpaquePointer(data)) {
-                let isContainer = String(
-                    cString: gst_discoverer_stream_info_get_stream_type_nick(OpaquePointer(data))
-                ).hasPrefix("container")
-                metadata.merge(texts(in: tags)) { old, new in isContainer ? new : old }
+                let own: Set = container == nil ? [] : ["title", "language-code"]
+                metadata.merge(texts(in: tags).filter { !own.contains($0.key) }) { old, _ in old }
             }
             item = node.pointee.next
         }
         return metadata
+    }
+
+    /// What holds the streams; `nil` where there is but one, in nothing. The caller owns the reference.
+    static func container(of info: OpaquePointer) -> OpaquePointer? {
+        guard let whole = gst_discoverer_info_get_stream_info(info) else { return nil }
+        let kind = String(cString: gst_discoverer_stream_info_get_stream_type_nick(whole))
+        if kind.hasPrefix("container") { return whole }
+        g_object_unref(UnsafeMutableRawPointer(whole))
+        return nil
     }
 
     private static func texts(in tags: UnsafePointer<GstTagList>) -> [String: String] {

@@ -28,8 +28,12 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let layout: OSDLayout
     private let paint: Paint
     private let hidePlane: @Sendable () -> Void
+    /// Takes off the screen what a sink leaves there that is none of the display's.
+    private let clear: @Sendable () -> Void
     private let title: TextLayer
     private let time: TextLayer
+    /// `nil` where the strip has no room for them.
+    private let subtitle: TextLayer?
     private let sink: UnsafeMutablePointer<GstElement>
     private let source: UnsafeMutablePointer<GstElement>
     private let pipeline: UnsafeMutablePointer<GstElement>
@@ -60,17 +64,18 @@ public final class OverlayPipeline: @unchecked Sendable {
     ) throws(MediaFailure) {
         try self.init(
             layout: layout, sink: OverlaySink(compositor: compositor, place: place), paint: paint,
-            hidePlane: { compositor.show(nil) })
+            hidePlane: { compositor.show(nil) }, clear: { compositor.show(nil) })
     }
 
     init(
         layout: OSDLayout, sink description: OverlaySink, paint: @escaping Paint,
-        hidePlane: @escaping @Sendable () -> Void
+        hidePlane: @escaping @Sendable () -> Void, clear: @escaping @Sendable () -> Void = {}
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.layout = layout
         self.paint = paint
         self.hidePlane = hidePlane
+        self.clear = clear
         (failures, failureNews) = AsyncStream.makeStream(of: MediaFailure.self)
         // A line of text is 1.2 of the font's size high.
         let top = layout.textTop + (layout.textHeight - layout.fontSize * 6 / 5) / 2
@@ -81,6 +86,12 @@ public final class OverlayPipeline: @unchecked Sendable {
         time = try TextLayer(
             name: "osd-time", side: .right, fontSize: layout.fontSize, top: top, stripWidth: layout.strip.width,
             textRows: textRows)
+        subtitle =
+            layout.fadeTop == 0
+            ? nil
+            : try TextLayer(
+                name: "osd-subtitle", side: .center, fontSize: layout.subtitleFontSize, top: 0,
+                stripWidth: layout.strip.width, textRows: layout.strip.height)
         let source = try makeElement("appsrc", name: "osd-source")
         let sink: UnsafeMutablePointer<GstElement>
         do {
@@ -99,6 +110,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         setProperty(source, "do-timestamp", to: true)
         setProperty(source, "format", serialized: "time")
         var chain = [source, title.element, time.element]
+        if let subtitle { chain.append(subtitle.element) }
         if let flip = try makeFlip(description.turn, name: "osd-turn") { chain.append(flip) }
         chain.append(sink)
         for element in chain { gst_bin_add(pipeline.cast(to: GstBin.self), element) }
@@ -113,7 +125,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     deinit {
         failureNews.finish()
         // Setting NULL may wait for a flip, and whoever drops the last reference may not.
-        let owned = Owned(pipeline: pipeline, bus: bus, pool: pool, layers: [title, time])
+        let owned = Owned(pipeline: pipeline, bus: bus, pool: pool, layers: [title, time, subtitle].compactMap { $0 })
         DispatchQueue.global().async { owned.release() }
     }
 
@@ -197,7 +209,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private func update() {
         guard isIdle, !isClosed, wanted != shown else { return }
         shown = wanted
-        if shown.isVisible { push(shown) } else { hidePlane() }
+        if shown.isShown { push(shown) } else { hidePlane() }
     }
 
     private func push(_ model: OSDModel) {
@@ -214,6 +226,8 @@ public final class OverlayPipeline: @unchecked Sendable {
             OverlayText.title(model), padding: layout.titleX(isLive: model.isLive),
             right: layout.titleRight(besides: model.timeText))
         time.show(OverlayText.time(model), padding: layout.margin)
+        subtitle?.show(
+            OverlayText.subtitle(model), padding: layout.subtitleBottom(isBarVisible: model.isVisible))
         isIdle = false
         pushCount.add(1, ordering: .relaxed)
         // Refused only while flushing or after an error, which is on the bus.
@@ -227,6 +241,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         failureNews.finish()
         gst_element_set_state(pipeline, GST_STATE_NULL)
         gst_buffer_pool_set_active(pool, 0)
+        if shown.isShown { clear() }
     }
 
     // MARK: News from GStreamer

@@ -15,6 +15,12 @@ enum OverlayText {
         markup(model.timeText, attributes: #"font_features="tnum""#)
     }
 
+    /// The lines of subtitles.
+    static func subtitle(_ model: OSDModel) -> String {
+        model.subtitle.split(separator: "\n").map { markup(String($0), attributes: #"weight="medium""#) }
+            .filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
     /// The left text: the message, else the title; behind the word LIVE for live media (M11).
     static func title(_ model: OSDModel) -> String {
         let text = markup(model.message ?? model.title, attributes: #"font_features="tnum""#)

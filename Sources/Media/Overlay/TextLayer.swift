@@ -2,7 +2,7 @@ internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization
 
-/// One line of text: a `textoverlay`, and a probe behind it that makes its ink right for the plane.
+/// Text of the on-screen display: a `textoverlay`, and a probe behind it that makes its ink right for the plane.
 ///
 /// Text is set by the pipeline's worker while no buffer is under way; the probe runs on the streaming thread.
 ///
@@ -10,6 +10,8 @@ internal import Synchronization
 final class TextLayer: @unchecked Sendable {
     enum Side: String {
         case left, right
+        /// In the middle, from the strip's lower edge up, several lines: with an outline, since the film is behind it.
+        case center
     }
 
     let element: UnsafeMutablePointer<GstElement>
@@ -22,6 +24,7 @@ final class TextLayer: @unchecked Sendable {
     /// The x that the text fades out at; `Int.max`: nowhere.
     private let right = Atomic(Int.max)
     private let fadeWidth: Int
+    private let side: Side
 
     /// Makes the element, not yet in a pipeline. `top` is the upper edge of the font's line, in strip coordinates; the
     /// strip's rows `0..<textRows` are black below the text.
@@ -30,20 +33,22 @@ final class TextLayer: @unchecked Sendable {
     ) throws(MediaFailure) {
         element = gst_object_ref_sink(try makeElement("textoverlay", name: name)).assumingMemoryBound(
             to: GstElement.self)
+        self.side = side
         strip = (stripWidth, textRows)
         fadeWidth = fontSize * 2
         setProperty(element, "text", to: "")
         // By default the font grows with the frame's width.
         setProperty(element, "auto-resize", to: false)
         setProperty(element, "font-desc", to: OverlayText.fontDescription(pixels: fontSize))
-        setProperty(element, "draw-outline", to: false)
+        setProperty(element, "draw-outline", to: side == .center)
+        if side == .center { setProperty(element, "outline-color", to: 0xFF00_0000 as UInt32) }
         setProperty(element, "draw-shadow", to: false)
         setProperty(element, "shaded-background", to: false)
         setProperty(element, "color", to: 0xFFFF_FFFF as UInt32)
-        setProperty(element, "wrap-mode", serialized: "none")
+        setProperty(element, "wrap-mode", serialized: side == .center ? "word" : "none")
         setProperty(element, "halignment", serialized: side.rawValue)
         setProperty(element, "line-alignment", serialized: side.rawValue)
-        setProperty(element, "valignment", serialized: "top")
+        setProperty(element, "valignment", serialized: side == .center ? "bottom" : "top")
         setProperty(element, "ypad", to: top)
         addProbe()
     }
@@ -52,7 +57,8 @@ final class TextLayer: @unchecked Sendable {
         gst_object_unref(element)
     }
 
-    /// Sets Pango markup ("" shows nothing), the pixels between the text and the strip's edge at its side, and the x
+    /// Sets Pango markup ("" shows nothing), the pixels between the text and the strip's edge at its side (the lower one for
+    /// what stands in the middle), and the x
     /// that the text must not reach. Worker only, while no buffer is under way: textoverlay loses a text that is set
     /// while it renders another.
     func show(_ markup: String, padding: Int, right: Int = .max) {
@@ -60,7 +66,7 @@ final class TextLayer: @unchecked Sendable {
         self.right.store(right, ordering: .releasing)
         if padding != self.padding {
             self.padding = padding
-            setProperty(element, "xpad", to: padding)
+            setProperty(element, side == .center ? "ypad" : "xpad", to: padding)
         }
         if markup != text {
             text = markup

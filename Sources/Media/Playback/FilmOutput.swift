@@ -50,6 +50,7 @@ public struct FilmOutput: Hashable, Sendable {
         /// What the plane can be told of YCbCr; what a film has besides is converted in the pipeline.
         public var matrices: [ColorMatrix] = []
         public var hasFullRange = false
+        public var gravity = VideoGravity.resizeAspect
 
         public init(
             sink: Sink, width: Int, height: Int, canScale: Bool, coversDisplay: Bool = false, composesOSD: Bool = false,
@@ -70,13 +71,25 @@ public struct FilmOutput: Hashable, Sendable {
     public var screen: Screen?
     /// `false` plays without sound.
     public var hasSound: Bool
-    /// Per cent, as ears measure it: 100 is the film's own.
-    public var volume: Int
+    public var sound: Sound
+    /// Which of the film's sounds is heard.
+    public var audio = TrackWish.any
 
-    public init(screen: Screen?, hasSound: Bool = true, volume: Int = 100) {
+    public struct Sound: Hashable, Sendable {
+        /// Per cent, as ears measure it: 100 is the film's own.
+        public var volume: Double
+        public var isMuted: Bool
+
+        public init(volume: Double = 100, isMuted: Bool = false) {
+            self.volume = volume
+            self.isMuted = isMuted
+        }
+    }
+
+    public init(screen: Screen?, hasSound: Bool = true, sound: Sound = Sound()) {
         self.screen = screen
         self.hasSound = hasSound
-        self.volume = volume
+        self.sound = sound
     }
 }
 

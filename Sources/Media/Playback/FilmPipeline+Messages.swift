@@ -57,6 +57,10 @@ extension FilmPipeline {
                         ticket: .init(number: ticket), time: mediaTime(Int64(time)),
                         duration: mediaTime(Int64(duration)),
                         shownAt: MonotonicTime(nanoseconds: Int64(shown)), decodingTime: decodingTime)))
+        } else if gst_structure_has_name(structure, "vitrine-pass") != 0 {
+            var seqnum: guint = 0
+            gst_structure_get_uint(structure, "seqnum", &seqnum)
+            passEnded(seqnum)
         } else if gst_structure_has_name(structure, "vitrine-scaling-refused") != 0 {
             news.yield(.scalingRefused)
         } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
@@ -81,12 +85,17 @@ extension FilmPipeline {
         guard let structure = gst_message_get_structure(message) else { return }
         switch String(cString: gst_structure_get_name(structure)) {
         case "vitrine-has-video":
+            let before = facts
             facts.hasVideo = true
             if let caps = caps(in: structure) {
                 readSize(caps)
                 gst_caps_unref(caps)
             }
+            if isReady, facts != before { news.yield(.facts(facts)) }
         case "vitrine-has-audio": facts.hasAudio = true
+        case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
+        case TrackMessage.name:
+            if let track = TrackMessage.track(in: structure) { learn(track) }
         default:
             let isMedia = gst_structure_has_field(structure, "not-media") == 0
             let text = gst_structure_get_string(structure, isMedia ? "message" : "not-media").map {
@@ -94,6 +103,16 @@ extension FilmPipeline {
             }
             fail(MediaFailure(reason: isMedia ? .cannotBuild : .notMedia, message: "\(location.name): \(text ?? "")"))
         }
+    }
+
+    private func learn(_ track: MediaOption) {
+        if let place = facts.tracks.firstIndex(where: { $0.kind == track.kind && $0.number == track.number }) {
+            guard facts.tracks[place] != track else { return }
+            facts.tracks[place] = track
+        } else {
+            facts.tracks.append(track)
+        }
+        if isReady { news.yield(.facts(facts)) }
     }
 
     private func caps(in structure: UnsafePointer<GstStructure>) -> UnsafeMutablePointer<GstCaps>? {
@@ -145,7 +164,8 @@ extension FilmPipeline {
         else {
             return
         }
-        guard title != facts.title else { return }
+        // A track's is none of the film's.
+        guard title != facts.title, !facts.tracks.contains(where: { $0.title == title }) else { return }
         facts.title = title
         if isReady { news.yield(.facts(facts)) }
     }

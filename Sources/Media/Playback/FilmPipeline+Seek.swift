@@ -35,20 +35,36 @@ extension FilmPipeline {
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
         decoding pictures: UInt32 = 0
     ) -> Bool {
-        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue)
+        let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
+        let rate = isLast ? self.rate.factor : 1
+        let loops = isLast && loop.isWanted && rate > 0 && facts.hasVideo
+        let flags = GstSeekFlags(
+            rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue
+                | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))
+        // Backwards, a segment ends where playing begins: behind the picture that contains the target.
+        let target = gint64(request.target.nanoseconds)
+        let behind = target + gint64((facts.frameDuration ?? .milliseconds(1)).nanoseconds)
+        let (first, last) = rate > 0 ? (target, gint64(stop ?? -1)) : (0, behind)
         guard
             let event = gst_event_new_seek(
-                1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, gint64(request.target.nanoseconds), GST_SEEK_TYPE_SET,
-                gint64(stop ?? -1))
+                rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, first, GST_SEEK_TYPE_SET, last)
         else { return false }
         let entry = facts.hasVideo ? video.sink : pipeline
         vitrine_gate_hold_until(video.gate, holdUntil)
         vitrine_gate_end_after(video.decoderGate, pictures)
-        vitrine_sink_expect(video.sink, request.ticket.number, gst_event_get_seqnum(event), holdUntil)
+        let seqnum = gst_event_get_seqnum(event)
+        vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil)
+        loop.restart(loops ? seqnum : nil)
+        passes.setLength(facts.duration)
         guard gst_element_send_event(entry, event) != 0 else {
             vitrine_sink_expect(video.sink, 0, 0, .min)
             return false
         }
         return true
+    }
+
+    /// Above twice its pace nobody understands speech, and backwards never.
+    private static func soundless(at rate: Double) -> UInt32 {
+        (0...2).contains(rate) ? 0 : GST_SEEK_FLAG_TRICKMODE.rawValue | GST_SEEK_FLAG_TRICKMODE_NO_AUDIO.rawValue
     }
 }

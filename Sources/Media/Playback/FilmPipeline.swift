@@ -19,6 +19,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let pipeline: UnsafeMutablePointer<GstElement>
     let video: VideoBranch
     let audio: AudioBranch
+    let passes = PassWatch()
     private let bus: UnsafeMutablePointer<GstBus>
     private let display: FilmDisplay?
 
@@ -28,9 +29,16 @@ public final class FilmPipeline: @unchecked Sendable {
     var isClosed = false
     var wantsPlaying = false
     var hasFailed = false
+    var loop = SegmentLoop()
+    /// Of playing; below 0 backwards.
+    var rate = PlaybackRate.normal
+    /// A finger holds the bar.
+    var isHushed = false
     /// Missing plugins, told before the error that they cause.
     var missing: [(package: String?, text: String)] = []
     private var startTime: MediaTime?
+    /// Closed, but for the sink, which still shows the last picture.
+    private var keepsPicture = false
     private var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
@@ -43,10 +51,14 @@ public final class FilmPipeline: @unchecked Sendable {
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
         video = try VideoBranch(screen: output.screen, setColor: display?.setColor)
-        audio = AudioBranch(hasSound: output.hasSound, volume: output.volume)
-        let source = try makeElement("uridecodebin", name: "source")
+        audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
+        let source = location.isTestPicture ? nil : try makeElement("uridecodebin", name: "source")
         pipeline = gst_object_ref_sink(gst_pipeline_new("film-pipeline")).assumingMemoryBound(to: GstElement.self)
         bus = gst_element_get_bus(pipeline)
+        guard let source else {
+            try linkTestPicture()
+            return
+        }
         setProperty(source, "uri", to: location.uri)
         // Without a ring, the queue of what comes over the network does not tell what it holds. Half a minute of 2 Mbit/s.
         if !location.isLocal { setProperty(source, "ring-buffer-max-size", to: 8 << 20) }
@@ -96,6 +108,12 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
+    /// Looping, a pass that began with an exact seek is followed by the next one without a flush: no picture is lost or shown
+    /// twice (N6). The end of each pass is told as `.passed`; that of one which cannot be followed so as `.endOfStream`.
+    public func setLooping(_ looping: Bool) {
+        worker.async { [self] in loop.isWanted = looping && location.isLocal }
+    }
+
     /// Seeks; answered by `.picture` with the request's ticket, by `.settled` once the sound is there too, or by
     /// `.seekFailed`. A newer seek may be sent before: the older one is then never answered.
     public func seek(_ request: SeekRequest) {
@@ -105,9 +123,27 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
+    /// How fast it plays, from the next exact seek on that is none of a drag's.
+    public func setRate(_ rate: PlaybackRate) {
+        worker.async { [self] in self.rate = rate }
+    }
+
+    /// How loud it is from now on.
+    public func setSound(_ sound: FilmOutput.Sound) {
+        worker.async { [self] in audio.set(sound) }
+    }
+
+    /// Another track of sound, heard after the next seek.
+    public func selectAudio(_ number: Int) {
+        worker.async { [self] in audio.select(.number(number)) }
+    }
+
     /// While hushed, a drag's seeks neither decode nor wait for sound. Takes effect with the next seek.
     public func setHushed(_ hushed: Bool) {
-        worker.async { [self] in vitrine_gate_set_closed(audio.gate, hushed) }
+        worker.async { [self] in
+            isHushed = hushed
+            vitrine_gate_set_closed(audio.gate, hushed)
+        }
     }
 
     /// Asks for one `.position`.
@@ -137,6 +173,17 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
+    /// The last pictures on the screen, at most 256, in order: any thread, never blocks.
+    public var recentPictures: [ShownPicture] {
+        withUnsafeTemporaryAllocation(of: VitrineShown.self, capacity: Int(VITRINE_RECENT)) { shown in
+            let count = Int(vitrine_sink_recent(video.sink, shown.baseAddress))
+            return shown.prefix(count).map {
+                ShownPicture(
+                    time: mediaTime($0.stream_time), shownAt: MonotonicTime(nanoseconds: $0.time))
+            }
+        }
+    }
+
     /// What the sink has shown since the pipeline was made: any thread, never blocks.
     public var pictures: PictureCount {
         let pictures = vitrine_sink_pictures(video.sink)
@@ -146,14 +193,24 @@ public final class FilmPipeline: @unchecked Sendable {
             hasEnded: pictures.ended)
     }
 
-    /// Takes the pipeline to NULL and frees it (T8). The last picture leaves the plane.
+    /// What becomes of the last picture when the pipeline is closed.
+    public enum LastPicture: Sendable {
+        /// It leaves the plane.
+        case goes
+        /// It stands until the pipeline is closed once more.
+        case stays
+        /// Another film's picture has taken its place on the plane.
+        case isCovered
+    }
+
+    /// Takes the pipeline to NULL and frees it (T8).
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
     ///   threads.
-    public func close(within deadline: Duration = .seconds(3)) async -> Bool {
+    public func close(_ picture: LastPicture = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             worker.async { [self] in
-                closeOnWorker()
+                closeOnWorker(picture)
                 answer.give(true)
             }
             DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
@@ -162,14 +219,28 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    private func closeOnWorker() {
-        guard !isClosed else { return }
-        isClosed = true
-        busWatch = nil
-        gst_bus_set_flushing(bus, 1)
-        stop()
-        audio.card?.release()
-        news.finish()
+    private func closeOnWorker(_ picture: LastPicture) {
+        if !isClosed {
+            isClosed = true
+            busWatch = nil
+            gst_bus_set_flushing(bus, 1)
+            if picture == .stays, !hasFailed {
+                // kmssink keeps what it showed until it leaves READY.
+                gst_element_set_state(video.sink, GST_STATE_READY)
+                gst_element_set_locked_state(video.sink, 1)
+                gst_element_set_state(pipeline, GST_STATE_NULL)
+                keepsPicture = true
+            } else {
+                stop(isCovered: picture == .isCovered)
+            }
+            audio.card?.release()
+            news.finish()
+        } else if keepsPicture, picture != .stays {
+            keepsPicture = false
+            if picture == .goes { uncover() }
+            gst_element_set_locked_state(video.sink, 0)
+            gst_element_set_state(video.sink, GST_STATE_NULL)
+        }
     }
 
     /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.
@@ -185,12 +256,15 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // MARK: Worker
 
-    func stop() {
-        if let uncover = display?.uncover {
-            vitrine_sink_retire(video.sink)
-            uncover()
-        }
+    func stop(isCovered: Bool = false) {
+        if !isCovered { uncover() }
         gst_element_set_state(pipeline, GST_STATE_NULL)
+    }
+
+    private func uncover() {
+        guard let uncover = display?.uncover else { return }
+        vitrine_sink_retire(video.sink)
+        uncover()
     }
 
     func change(to state: GstState) {
@@ -234,8 +308,19 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // MARK: Linking
 
+    private func linkTestPicture() throws(MediaFailure) {
+        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { _, _ in }
+        for pad in try TestPicture.pads(in: pipeline) {
+            linker.link(pad)
+            gst_object_unref(pad)
+        }
+    }
+
     private func linkPads(of source: UnsafeMutablePointer<GstElement>) {
-        let linker = Unmanaged.passRetained(PadLinker(pipeline: pipeline, video: video, audio: audio))
+        let linker = Unmanaged.passRetained(
+            PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { [news] in
+                news.yield(.cue(track: $0, $1))
+            })
         let added:
             @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
                 _, pad, data in
@@ -287,4 +372,11 @@ public struct PictureCount: Hashable, Sendable {
     public var shownAt: MonotonicTime
     /// No more will come, though the sound may go on.
     public var hasEnded: Bool
+}
+
+/// A picture that was on the screen.
+public struct ShownPicture: Hashable, Sendable {
+    /// Its place in the film.
+    public var time: MediaTime?
+    public var shownAt: MonotonicTime
 }

@@ -13,18 +13,26 @@ public struct MediaLocation: Hashable, Sendable {
     public let size: Int64?
     /// A file: its pictures can follow the finger (M4).
     public let isLocal: Bool
-    /// The file's name without its ending, until the metadata say better (A12).
+    /// Its list's title or the file's name without its ending, until the metadata say better (A12).
     public let title: String
 
+    /// - Parameters:
+    ///   - text: `-` is the standard input, which has no other pictures than the next ones.
+    ///   - title: its name in a list.
     /// - Throws: `noSuchFile`, `noPermission` or `notMedia` for a plain path or a `file:` URI that cannot be played.
-    public init(_ text: String) throws(MediaFailure) {
+    public init(_ text: String, title: String? = nil) throws(MediaFailure) {
         name = text
-        if gst_uri_is_valid(text) != 0, !text.hasPrefix("file:") {
-            uri = text
+        if text == TestPicture.uri {
+            (uri, isLocal, path, size) = (text, false, nil, nil)
+            self.title = TestPicture.title
+            return
+        }
+        if text == "-" || gst_uri_is_valid(text) != 0 && !text.hasPrefix("file:") {
+            uri = text == "-" ? "fd://0" : text
             isLocal = false
             path = nil
             size = nil
-            title = Self.title(ofPath: text.split(separator: "?")[0])
+            self.title = title ?? Self.title(ofPath: text.split(separator: "?")[0])
             return
         }
         let path = text.hasPrefix("file:") ? takeString(g_filename_from_uri(text, nil, nil)) : text
@@ -41,8 +49,16 @@ public struct MediaLocation: Hashable, Sendable {
         self.uri = uri
         self.path = path
         isLocal = true
-        title = Self.title(ofPath: Substring(path))
+        self.title = title ?? Self.title(ofPath: Substring(path))
     }
+
+    var isTestPicture: Bool { name == TestPicture.uri }
+
+    /// The file's name without its ending.
+    public var fileTitle: String { Self.title(ofPath: path.map { Substring($0) } ?? name.split(separator: "?")[0]) }
+
+    /// Whether it can be opened again once it has been read.
+    public var isRepeatable: Bool { name != "-" }
 
     private static func checkedSize(of path: String, name: String) throws(MediaFailure) -> Int64 {
         var status = stat()

@@ -10,13 +10,22 @@ final class PadLinker {
     private let pipeline: UnsafeMutablePointer<GstElement>
     private let video: VideoBranch
     private let audio: AudioBranch
+    private let texts: @Sendable (Int, Cue) -> Void
+    private let passes: PassWatch
     private var hasVideo = false
-    private var hasAudio = false
+    private var counts: [MediaCharacteristic: Int] = [:]
+    private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
 
-    init(pipeline: UnsafeMutablePointer<GstElement>, video: VideoBranch, audio: AudioBranch) {
+    /// - Parameter texts: is told subtitles, by their track's number, on streaming threads.
+    init(
+        pipeline: UnsafeMutablePointer<GstElement>, video: VideoBranch, audio: AudioBranch, passes: PassWatch,
+        texts: @escaping @Sendable (Int, Cue) -> Void
+    ) {
         self.pipeline = pipeline
         self.video = video
         self.audio = audio
+        self.passes = passes
+        self.texts = texts
     }
 
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
@@ -25,11 +34,16 @@ final class PadLinker {
             case "video" where !hasVideo:
                 hasVideo = true
                 try video.link(pad, in: pipeline)
+                passes.watch(pad, in: pipeline)
                 announce("vitrine-has-video", pad)
-            case "audio" where !hasAudio && !audio.isSilent:
-                hasAudio = true
-                try audio.link(pad, in: pipeline)
-                announce("vitrine-has-audio", pad)
+                watchSize(of: pad)
+            case "audio":
+                let track = announceTrack(.audible, pad)
+                guard !audio.isSilent else { break }
+                try audio.link(pad, track, in: pipeline)
+                passes.watch(pad, in: pipeline)
+                if track.number == 1 { announce("vitrine-has-audio", pad) }
+            case "text": try TextTap.link(pad, announceTrack(.legible, pad), in: pipeline, to: texts)
             default: break
             }
         } catch {
@@ -79,6 +93,30 @@ final class PadLinker {
         }
     }
 
+    /// The next track of its kind. Its tags may come later, or change.
+    private func announceTrack(_ kind: MediaCharacteristic, _ pad: UnsafeMutablePointer<GstPad>) -> MediaOption {
+        let number = (counts[kind] ?? 0) + 1
+        counts[kind] = number
+        let track = MediaOption(kind: kind, number: number, pad)
+        TrackMessage.post(track, on: pipeline)
+        TrackMessage.watch(pad, kind, number, in: pipeline)
+        return track
+    }
+
+    /// Tells the pictures' size again whenever it changes (M13).
+    private func watchSize(of pad: UnsafeMutablePointer<GstPad>) {
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+            { _, info, data in
+                guard let event = gst_pad_probe_info_get_event(info), event.pointee.type == GST_EVENT_CAPS, let data
+                else { return GST_PAD_PROBE_OK }
+                var caps: UnsafeMutablePointer<GstCaps>?
+                gst_event_parse_caps(event, &caps)
+                PadLinker.announce("vitrine-has-video", caps, on: data.assumingMemoryBound(to: GstElement.self))
+                return GST_PAD_PROBE_OK
+            }, pipeline, nil)
+    }
+
     private static func kind(of pad: UnsafeMutablePointer<GstPad>) -> String? {
         guard let caps = gst_pad_get_current_caps(pad) ?? gst_pad_query_caps(pad, nil) else { return nil }
         defer { gst_caps_unref(caps) }
@@ -89,15 +127,22 @@ final class PadLinker {
     }
 
     private func announce(_ name: String, _ pad: UnsafeMutablePointer<GstPad>) {
+        let caps = gst_pad_get_current_caps(pad)
+        Self.announce(name, caps, on: pipeline)
+        if let caps { gst_caps_unref(caps) }
+    }
+
+    private static func announce(
+        _ name: String, _ caps: UnsafeMutablePointer<GstCaps>?, on pipeline: UnsafeMutablePointer<GstElement>
+    ) {
         let source = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstObject.self)
         let structure = gst_structure_new_empty(name)
-        if let caps = gst_pad_get_current_caps(pad) {
+        if let caps {
             var value = GValue()
             g_value_init(&value, gst_caps_get_type())
             g_value_set_boxed(&value, caps)
             gst_structure_set_value(structure, "caps", &value)
             g_value_unset(&value)
-            gst_caps_unref(caps)
         }
         gst_element_post_message(pipeline, gst_message_new_application(source, structure))
     }

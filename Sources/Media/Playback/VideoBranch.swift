@@ -79,8 +79,12 @@ final class VideoBranch: @unchecked Sendable {
             // nearest-neighbour (0) flickers on fine lines; bilinear (1) is the converter's default and its cheapest.
             let converter = try makeElement("videoconvertscale", name: "film-scaler")
             let filter = try makeElement("capsfilter", name: "film-size")
+            let crop = screen.gravity == .resizeAspectFill ? try makeElement("videocrop", name: "film-crop") : nil
+            // Where the shapes differ, black borders are part of the picture only if all of the film is to be seen.
+            if screen.gravity != .resizeAspect { setProperty(converter, "add-borders", to: false) }
+            if let crop { chain.append(crop) }
             chain += [converter, filter]
-            fit(converter, filter, screen)
+            fit(crop ?? converter, filter, crop, screen)
             if let flip = try makeFlip(screen.turn, name: "film-turn") { chain.append(flip) }
         } else if let screen, let caps = gst_pad_get_current_caps(pad) {
             if let film = FilmColor(caps) { setColor?(screen.color(of: film)) }
@@ -108,7 +112,9 @@ final class VideoBranch: @unchecked Sendable {
 
     /// A plane that scales and takes the decoder's format needs nothing in between.
     private func needsConverter(_ pad: UnsafeMutablePointer<GstPad>, _ screen: FilmOutput.Screen) -> Bool {
-        guard screen.canScale, screen.turn == .identity, let caps = gst_pad_get_current_caps(pad) else { return true }
+        guard screen.canScale, screen.turn == .identity, screen.gravity == .resizeAspect,
+            let caps = gst_pad_get_current_caps(pad)
+        else { return true }
         defer { gst_caps_unref(caps) }
         guard let format = gst_structure_get_string(gst_caps_get_structure(caps, 0), "format") else { return true }
         if let film = FilmColor(caps), screen.color(of: film) != film { return true }
@@ -117,12 +123,12 @@ final class VideoBranch: @unchecked Sendable {
 
     /// Sets the size behind the scaler from the caps in front of it, whenever they change (S3).
     private func fit(
-        _ converter: UnsafeMutablePointer<GstElement>, _ filter: UnsafeMutablePointer<GstElement>,
-        _ screen: FilmOutput.Screen
+        _ first: UnsafeMutablePointer<GstElement>, _ filter: UnsafeMutablePointer<GstElement>,
+        _ crop: UnsafeMutablePointer<GstElement>?, _ screen: FilmOutput.Screen
     ) {
-        let pad = gst_element_get_static_pad(converter, "sink")
+        let pad = gst_element_get_static_pad(first, "sink")
         defer { gst_object_unref(pad) }
-        let fit = Fit(filter: filter, screen: screen, setColor: setColor)
+        let fit = Fit(filter: filter, crop: crop, screen: screen, setColor: setColor)
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, data in
@@ -138,17 +144,19 @@ final class VideoBranch: @unchecked Sendable {
 
 /// For the streaming thread that meets new caps: nobody else's.
 private final class Fit {
-    /// Borrowed: it lives in the same bin as the scaler whose pad owns this.
+    /// Borrowed, as `crop` is: it lives in the same bin as the element whose pad owns this.
     let filter: UnsafeMutablePointer<GstElement>
+    let crop: UnsafeMutablePointer<GstElement>?
     let screen: FilmOutput.Screen
     let setColor: (@Sendable (FilmColor) -> Void)?
     private var told: FilmColor?
 
     init(
-        filter: UnsafeMutablePointer<GstElement>, screen: FilmOutput.Screen,
+        filter: UnsafeMutablePointer<GstElement>, crop: UnsafeMutablePointer<GstElement>?, screen: FilmOutput.Screen,
         setColor: (@Sendable (FilmColor) -> Void)?
     ) {
         self.filter = filter
+        self.crop = crop
         self.screen = screen
         self.setColor = setColor
     }
@@ -160,7 +168,8 @@ private final class Fit {
             told = screen.color(of: film)
             setColor?(screen.color(of: film))
         }
-        let (width, height) = size(of: info)
+        let lost = crop.map { cut(info, with: $0) }
+        let (width, height) = size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
         let fitted = gst_caps_from_string(formats(of: info).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
         setProperty(filter, "caps", to: fitted)
@@ -194,15 +203,33 @@ private final class Fit {
         return info.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
     }
 
+    /// The display, before the turn.
+    private var display: (width: Int, height: Int) {
+        screen.turn.then(screen.planeTurn).size(width: screen.width, height: screen.height)
+    }
+
+    private func cut(_ info: GstVideoInfo, with element: UnsafeMutablePointer<GstElement>) -> Crop {
+        let crop = Crop(
+            width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
+            filling: display)
+        for (side, pixels) in [
+            ("left", crop.left), ("right", crop.right), ("top", crop.top), ("bottom", crop.bottom),
+        ] { setProperty(element, side, to: pixels) }
+        return crop
+    }
+
     /// Before the turn.
-    private func size(of info: GstVideoInfo) -> (width: Int, height: Int) {
+    private func size(of info: GstVideoInfo, without crop: Crop?) -> (width: Int, height: Int) {
         // The plane scales: square pixels are all it needs, at the film's own height.
         if screen.canScale {
-            return ((Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1) + 1) & ~1, Int(info.height))
+            let height = Int(info.height) - (crop.map { $0.top + $0.bottom } ?? 0)
+            guard screen.gravity == .resizeAspect else {
+                return ((height * display.width / max(display.height, 1) + 1) & ~1, height)
+            }
+            return ((Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1) + 1) & ~1, height)
         }
-        let display = screen.turn.then(screen.planeTurn).size(width: screen.width, height: screen.height)
         // videoconvertscale draws the black borders.
-        if screen.coversDisplay { return display }
+        if screen.coversDisplay || screen.gravity != .resizeAspect { return (display.width & ~1, display.height & ~1) }
         let fit = AspectFit(
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
             within: display)

@@ -13,6 +13,8 @@ public enum MediaEvent: Sendable {
     /// The pipeline's own state (T5).
     case state(PipelineState)
     case position(MediaTime)
+    /// A text of the subtitles with this number, ahead of its time; again after seeks.
+    case cue(track: Int, Cue)
     /// A picture came too late for the screen and was not shown.
     case dropped
     /// The display's plane was to scale the pictures, and its driver does not: a corner of each is seen.
@@ -23,6 +25,8 @@ public enum MediaEvent: Sendable {
     /// How far a remote film is loaded, as a fraction of it, 0...1.
     case buffered(end: Double)
     case endOfStream
+    /// The film has been seen to its end, and its start follows by itself.
+    case passed
     /// The pipeline is gone (T4).
     case failed(MediaFailure)
     /// The film goes on, but not as it should: silent, without subtitles.
@@ -82,6 +86,8 @@ public struct MediaFacts: Hashable, Sendable {
     public var height: Int?
     /// From the film's metadata, else its file's name (A12).
     public var title: String?
+    /// Sounds and subtitles that can be chosen (A11).
+    public var tracks: [MediaOption] = []
 
     public init(
         duration: MediaTime? = nil, isSeekable: Bool = false, isLive: Bool = false, isLocal: Bool = true,

@@ -36,6 +36,11 @@ public struct OSDLayout: Hashable, Sendable {
     public let margin: Int
     /// Height of the text's font.
     public let fontSize: Int
+    /// Height of the subtitles' font.
+    public let subtitleFontSize: Int
+    public let hasSubtitles: Bool
+    /// The row of the strip that the bar's background begins in; above it is room for subtitles.
+    public let fadeTop: Int
     /// The upper edge of the line of text, in strip coordinates. Above it the strip fades in.
     public let textTop: Int
     /// Height of the line of text: room for ascenders and descenders.
@@ -47,11 +52,18 @@ public struct OSDLayout: Hashable, Sendable {
     /// lie between 7 and 10 mm).
     static let leastTarget = (millimetres: 9.0, pixels: 64)
 
+    /// Subtitles are commonly written for two lines.
+    static let subtitleLines = 2
+
     /// Lays the display out for a mode and the picture's size as the connector tells it, in millimetres; `nil` or not
     /// credible (below 30 or above 600 dots per inch, or 0) counts as unknown.
-    public init(displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?) {
+    /// With `hasSubtitles` the strip reaches further up: they stand above the bar where there is one.
+    public init(
+        displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?, hasSubtitles: Bool = false
+    ) {
         self.displayWidth = displayWidth
         self.displayHeight = displayHeight
+        self.hasSubtitles = hasSubtitles
         let density = Self.pixelsPerMillimetre(width: displayWidth, height: displayHeight, millimetres: millimetres)
         func pixels(_ length: Double, atLeast least: Int) -> Int {
             max(least, Int((length * (density ?? 0)).rounded()))
@@ -59,6 +71,7 @@ public struct OSDLayout: Hashable, Sendable {
         // The floor for each size grows with the display, for those seen from afar.
         let unit = Double(min(displayWidth, displayHeight)) / 100
         fontSize = min(pixels(3.4, atLeast: max(18, Int((unit * 3).rounded()))), max(displayHeight / 10, 1))
+        subtitleFontSize = min(fontSize * 4 / 3, max(displayHeight / 12, 1))
         thumbRadius = min(pixels(2.0, atLeast: max(10, Int((unit * 1.5).rounded()))), max(displayHeight / 16, 1))
         heldThumbRadius = thumbRadius * 4 / 3
         margin = max(heldThumbRadius + 8, Int((unit * 4).rounded()))
@@ -73,10 +86,12 @@ public struct OSDLayout: Hashable, Sendable {
         // in. The target reaches over the text: it is felt, not seen.
         let centre = displayHeight - max((targetHeight + 1) / 2, heldThumbRadius + fontSize / 2)
         let textBottom = centre - heldThumbRadius - fontSize / 4
-        let top = max(textBottom - textHeight - textHeight * 5 / 4, 0)
+        let fade = max(textBottom - textHeight - textHeight * 5 / 4, 0)
+        let top = hasSubtitles ? max(fade + textHeight / 2 - subtitleFontSize * 5 / 4 * Self.subtitleLines, 0) : fade
         // Even: displays whose planes are subsampled or scaled like it better.
         let height = min((displayHeight - top + 1) & ~1, displayHeight)
         strip = Rectangle(x: 0, y: displayHeight - height, width: displayWidth, height: height)
+        fadeTop = max(fade - strip.y, 0)
         textTop = max(textBottom - textHeight - strip.y, 0)
         track = Rectangle(
             x: margin, y: centre - trackHeight / 2, width: max(displayWidth - 2 * margin, 1), height: trackHeight)
@@ -106,6 +121,11 @@ public struct OSDLayout: Hashable, Sendable {
 }
 
 extension OSDLayout {
+    /// From the strip's lower edge to the subtitles'.
+    public func subtitleBottom(isBarVisible: Bool) -> Int {
+        isBarVisible ? strip.height - textTop : subtitleFontSize / 2
+    }
+
     /// The left edge of the title: right of the live mark where there is one.
     public func titleX(isLive: Bool) -> Int {
         isLive ? margin + 2 * liveMarkRadius + fontSize / 2 : margin

@@ -1,7 +1,10 @@
 /// What the on-screen display shows: a value; equal to the last one means nothing is drawn (B3).
 public struct OSDModel: Hashable, Sendable {
-    /// Whether anything is on the screen at all. Hidden costs nothing: no drawing, and its plane is off.
+    /// Whether the bar and its texts are on the screen. Hidden, and without subtitles, it costs nothing: no drawing, and its
+    /// plane is off.
     public var isVisible: Bool
+    /// Lines to be read; "" for none.
+    public var subtitle = ""
     /// `nil` for live media, which has no seek bar (M11), and while the duration is unknown.
     public var bar: Bar?
     /// `HH:mm:ss / HH:mm:ss` (M5): see `timeText(position:duration:)`.
@@ -43,6 +46,9 @@ public struct OSDModel: Hashable, Sendable {
 }
 
 extension OSDModel {
+    /// Whether anything is on the screen at all.
+    public var isShown: Bool { isVisible || !subtitle.isEmpty }
+
     /// The text beside the bar (M5): `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part. The
     /// position is where the thumb stands, not where the pipeline is.
     public static func timeText(position: MediaTime?, duration: MediaTime?) -> String {
@@ -56,7 +62,11 @@ extension OSDModel {
     /// hardly, and a two hours' film moves it by a hundredth of a pixel between two reports of the position. A hidden
     /// display has no other properties, and pausing is not drawn.
     public func normalized(for layout: OSDLayout) -> OSDModel {
-        guard isVisible else { return OSDModel() }
+        guard isVisible else {
+            var model = OSDModel()
+            model.subtitle = subtitle
+            return model
+        }
         var model = self
         model.isPaused = false
         if message != nil { model.title = "" }

@@ -95,7 +95,7 @@ public struct Loudness: Hashable, Sendable {
     }
 }
 
-/// Of what kind a choice between tracks is (A11).
+/// Of what kind a choice between tracks is (A11): sounds, or subtitles.
 public enum MediaCharacteristic: String, Hashable, Sendable, CaseIterable {
     case audible, legible
 }

@@ -1,10 +1,12 @@
 internal import Glibc
-internal import PlayerCore
+public import Playlists
 
-/// What the settings' `films` come to: a folder's films in its place.
+/// What the settings' `films` come to: a folder's films, and a list's, in its place.
 public struct FilmList: Hashable, Sendable {
-    /// Paths and addresses, in the order in which they are to be played.
-    public var films: [String] = []
+    /// In the order in which they are to be played.
+    public var entries: [PlaylistEntry] = []
+    /// Their paths and addresses.
+    public var films: [String] { entries.map(\.location) }
     /// Films that do not exist.
     public var problems: [SettingsProblem] = []
 
@@ -14,7 +16,7 @@ public struct FilmList: Hashable, Sendable {
         for name in file.settings.films {
             // An address that GStreamer plays.
             if name.contains("://") {
-                films.append(name)
+                entries.append(PlaylistEntry(name))
                 continue
             }
             let path = name.hasPrefix("/") ? name : "\(file.folder)/\(name)"
@@ -29,18 +31,12 @@ public struct FilmList: Hashable, Sendable {
                 problems.append(problem(what, "copy it there, or write its name as it is, upper and lower case too"))
                 continue
             }
-            guard status.st_mode & S_IFMT == S_IFDIR else {
-                films.append(path)
-                continue
-            }
-            do throws(FilmFolder.Errno) {
-                let found = try FilmFolder.films(in: path)
-                films += found
-                if found.isEmpty { problems.append(problem("there is no film in \(path)", "copy films into it")) }
+            do throws(PlaylistError) {
+                entries += try Playlist.entries(of: path)
             } catch {
-                problems.append(problem("\(path): \(text(ofErrno: error.code))", "make the folder readable"))
+                problems.append(problem("\(error)", "copy films into it, and let everybody read it"))
             }
         }
-        if file.settings.order == .random { films.shuffle() }
+        if file.settings.order == .random { entries.shuffle() }
     }
 }

@@ -163,6 +163,7 @@ extension SettingsKey {
                 settings.rotate = rotation
             }
         case .reflect: return .flag(\.reflect, example: false)
+        case .gravity: return .choice(\.gravity, example: "fill")
         case .osd: return .choice(\.osd, example: "automatic")
         case .matchRefresh: return .flag(\.matchRefresh, example: false)
         case .whenUnplugged: return .choice(\.whenUnplugged, example: "play")
@@ -171,6 +172,14 @@ extension SettingsKey {
             return .texts(\.languages, example: "[\"de\", \"en\"]") { tag throws(Fault) in
                 guard Check.isLanguage(tag) else {
                     throw Fault("\"\(tag)\" is not a language's short name", "write \"de\", \"en\" or \"pt-BR\"")
+                }
+            }
+        case .subtitles:
+            return .text(\.subtitles, example: "de") { languages throws(Fault) in
+                let tags = languages.split(separator: ",").map { $0.filter { $0 != " " } }
+                guard languages == "off" || !tags.isEmpty && tags.allSatisfy({ Check.isLanguage($0) }) else {
+                    throw Fault(
+                        "this is not a language's short name", "write \"off\", \"de\", or \"de, en\", the best first")
                 }
             }
         case .timeZone:

@@ -61,6 +61,7 @@ final class VitrineEngine: PlaybackEngine {
         // For a player that is still to be made.
         var rate = PlaybackRate.paused
         var loudness = Loudness()
+        var isLooping = false
 
         mutating func perform(_ command: EngineCommand, _ address: String?) async {
             switch command {
@@ -73,7 +74,11 @@ final class VitrineEngine: PlaybackEngine {
                 await player?.follow(loudness)
             case .close: await player?.closeFilm()
             case .seek(let opening, let seek): await player?.follow(seek, in: opening)
-            case .select, .setLooping, .setNext: break
+            case .select(let opening, let kind, let choice): await player?.follow(choice, of: kind, in: opening)
+            case .setLooping(let isLooping):
+                self.isLooping = isLooping
+                await player?.setFilmRepetition(isLooping ? .forever : .none)
+            case .setNext: break
             }
         }
 
@@ -101,6 +106,7 @@ final class VitrineEngine: PlaybackEngine {
             _ = await run?.value
             let player = VitrinePlayer(options: options, display: display, log: log)
             await player.beLed(by: news)
+            await player.setFilmRepetition(isLooping ? .forever : .none)
             self.player = player
             run = Task { await player.play() }
             return player

@@ -15,6 +15,8 @@ struct PlayerCounters: Sendable {
     var lastAnswer: MonotonicTime?
     /// Pictures of the films before this one.
     var shownBefore: UInt64 = 0
+    /// Films that were played to their end (A5).
+    var ends: UInt64 = 0
     /// Pictures that came too late for the screen.
     var dropped: UInt64 = 0
 }

@@ -3,14 +3,16 @@ public import PlayerCore
 
 /// How a player plays.
 public struct PlayerOptions: Sendable {
-    /// What happens at the end of the last film (M9).
+    /// What happens at the end of the playlist (M9); its films follow one another whatever this is.
     public enum AtEnd: String, Sendable, CaseIterable {
-        /// Back to the start, and paused.
+        /// Back to the last film's start, and paused.
         case pause
-        /// From the start again, for ever.
+        /// The last picture stands.
+        case stop
+        /// From the first film again, for ever; a film that is alone follows itself without a gap where it can.
         case loop
-        /// The player ends.
-        case quit
+        /// What comes next is not the player's: it ends.
+        case next
     }
 
     /// What the film does while its display is unplugged (N7).
@@ -37,6 +39,14 @@ public struct PlayerOptions: Sendable {
     public var window: PlayerWindow?
     /// Per cent of the films' own loudness, as ears measure it.
     public var volume = 100
+    /// How fast films play.
+    public var rate = PlaybackRate.normal
+    /// How a film of another shape than the display's is fitted into it (S4).
+    public var gravity = VideoGravity.resizeAspect
+    /// Which sound is heard.
+    public var audio = TrackWish.any
+    /// Which subtitles are read.
+    public var subtitle = TrackWish.none
     /// The entry that is played first, counted from 0.
     public var first = 0
     /// With it, the player stays whatever happens to its films and its display.

@@ -9,6 +9,9 @@ extension VitrinePlayer {
 
     /// The wanted state (T3). During a drag it is remembered until the finger has left.
     public func setPlaying(_ playing: Bool) {
+        // Where the last picture stands, playing on is playing again: first back, since a pipeline that goes on at its end
+        // tells that end once more.
+        if playing, hasEnded, atEnd == .stop { scrub(.jump(to: .zero, exact: true), at: .now) }
         if playing { hasEnded = false }
         scrub(.setPlaying(playing), at: .now)
         refreshOSD()
@@ -33,7 +36,86 @@ extension VitrinePlayer {
 
     public var duration: MediaTime? { facts?.duration }
 
+    /// How fast this film and those that follow play; below 0 backwards, which ends with this film. Sound keeps its pitch;
+    /// above twice its pace, and backwards, there is none (A8).
+    /// - Returns: `false` for a rate that is not played.
+    public func setRate(_ rate: PlaybackRate) -> Bool {
+        guard !rate.isPaused, rate == rate.playable else { return false }
+        guard rate != self.rate else { return true }
+        self.rate = rate
+        film?.setRate(rate)
+        seekAgain()
+        hub.changed([.speed, .playDirection])
+        refreshOSD()
+        return true
+    }
+
+    /// What has changed of the film's playing comes with its next seek.
+    func seekAgain() {
+        guard facts?.isSeekable == true, facts?.isLive == false else { return }
+        updatePosition()
+        scrub(.again, at: .now)
+    }
+
+    /// Pauses, and shows the next picture or the one before.
+    /// - Returns: `false` where there are no pictures, or there is no way to them.
+    public func step(forward: Bool) -> Bool {
+        guard let facts, facts.hasVideo, facts.isSeekable, !facts.isLive, let pictures = film?.pictures else {
+            return false
+        }
+        setPlaying(false)
+        // While one is on its way, from there.
+        let isSeeking = scrubber.isSeeking
+        let length = facts.frameDuration ?? .milliseconds(40)
+        // Into the middle of the picture: where pictures begin and end is rounded.
+        let half = MediaTime(nanoseconds: length.nanoseconds / 2)
+        let target: MediaTime
+        if isSeeking {
+            target = forward ? scrubber.displayedTime + length : scrubber.displayedTime - length
+        } else {
+            // The first one after a seek begins where was sought, for all that one knows; its end is its own.
+            let time = pictures.time ?? .zero
+            let rest = pictures.duration ?? length
+            target = forward ? time + rest + half : (rest < length ? time + rest - length : time) - half
+        }
+        guard target >= .zero else { return false }
+        seek(to: target, exact: true)
+        return true
+    }
+
+    /// Fits films into the display another way (S4): the one that plays is opened anew where it is, behind its last picture.
+    public func setGravity(_ gravity: VideoGravity) {
+        guard gravity != self.gravity else { return }
+        self.gravity = gravity
+        hub.changed([.gravity, .panscan, .keepaspect])
+        guard film != nil, facts?.hasVideo == true, facts?.isSeekable == true else { return }
+        updatePosition()
+        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) { open(at: time, isRebuild: true) }
+    }
+
     // MARK: Playlist
+
+    /// What happens at the end of the playlist.
+    public func setAtEnd(_ atEnd: PlayerOptions.AtEnd) {
+        self.atEnd = atEnd
+        playlistRepetition = atEnd == .loop ? .forever : .none
+        updateLooping()
+        hub.changed([.atEnd, .loopPlaylist])
+    }
+
+    /// How often each film is played once more before the next one.
+    public func setFilmRepetition(_ repetition: Repetition) {
+        filmRepetition = repetition
+        updateLooping()
+        hub.changed([.loopFile])
+    }
+
+    /// How often the playlist begins again.
+    public func setPlaylistRepetition(_ repetition: Repetition) {
+        playlistRepetition = repetition
+        updateLooping()
+        hub.changed([.atEnd, .loopPlaylist])
+    }
 
     /// Plays these films from the first, now.
     public func replacePlaylist(_ films: [MediaLocation], at start: MediaTime? = nil) {
@@ -52,6 +134,7 @@ extension VitrinePlayer {
     /// - Parameter plays: the film is opened at once where nothing plays.
     public func append(_ film: MediaLocation, plays: Bool = true) {
         playlist.append(film)
+        updateLooping()
         hub.changed(RemoteProperty.ofFilm)
         if isIdle, plays { _ = play(entry: playlist.count - 1) }
     }
@@ -60,12 +143,19 @@ extension VitrinePlayer {
     public func clearPlaylist() {
         playlist = isIdle ? [] : [playlist[index]]
         index = 0
+        updateLooping()
         hub.changed(RemoteProperty.ofFilm)
     }
 
-    /// The entry `step` further on; nothing where there is none, or nothing plays.
+    /// The entry `step` further on, where the playlist repeats also from one of its ends to the other; nothing where
+    /// there is none, or nothing plays.
     public func advance(by step: Int) -> Bool {
-        !isIdle && play(entry: index + step)
+        guard !isIdle else { return false }
+        let entry = index + step
+        if playlistRepetition != .none, !playlist.isEmpty, !playlist.indices.contains(entry) {
+            return play(entry: entry < 0 ? playlist.count - 1 : 0)
+        }
+        return play(entry: entry)
     }
 
     /// Plays the entry at this place of the playlist, counted from 0, from its start; nothing where there is none.
@@ -89,15 +179,16 @@ extension VitrinePlayer {
         if !isRunning { scrub(.closed, at: .now) }
     }
 
-    /// Closes the film and empties the playlist: the display is black.
-    public func stop() {
+    /// Closes the film and, unless it is to be kept, empties the playlist: the display is black.
+    public func stop(keepsPlaylist: Bool = false) {
         leave()
         isIdle = true
-        playlist = []
+        if !keepsPlaylist { playlist = [] }
         index = 0
         failures = 0
         setMessage(nil)
         if isRunning, let before = retire() { close(before) }
+        clearDeparted()
         hub.send(.idle)
         hub.changed(RemoteProperty.ofFilm)
         refreshOSD()

@@ -7,8 +7,11 @@ internal import PlayerCore
 extension VitrinePlayer {
     /// Where films go now; `nil`: unseen.
     var screen: FilmOutput.Screen? {
-        display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) }
+        var screen =
+            display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) }
             ?? options.window.map { FilmOutput.Screen($0) }
+        screen?.gravity = gravity
+        return screen
     }
 
     /// From the viewer to the screen.
@@ -34,6 +37,7 @@ extension VitrinePlayer {
         }
         // The sinks first: planes of the mode before do not fit the next.
         if let before = retire(isRebuild: true) { close(before) }
+        clearDeparted()
         if let lost = forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
@@ -57,7 +61,7 @@ extension VitrinePlayer {
         isMoving = false
         if let opening = laterOpening, !isIdle { open(at: opening.time, isRebuild: opening.isRebuild) }
         laterOpening = nil
-        if visibilityState.isVisible { ensureOverlay() }
+        if visibilityState.isVisible || layout.hasSubtitles { ensureOverlay() }
         hub.changed(RemoteProperty.ofFilm)
         refreshOSD()
         return !isDisplayGone
@@ -69,7 +73,9 @@ extension VitrinePlayer {
         guard !isScalingRefused else { return }
         isScalingRefused = true
         log.warning("the display's plane does not scale this film after all: the pipeline does")
-        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) { open(at: time, isRebuild: true) }
+        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
+            open(at: time, isRebuild: true, isStuck: true)
+        }
     }
 
     /// Below 100 % of a buffer, and without a display where it is waited for, nothing plays, whatever is wanted.

@@ -9,11 +9,13 @@ extension VitrinePlayer {
     // MARK: Opening
 
     /// Opens the playlist's film at `index`, once all films before it are closed.
-    /// - Parameter isRebuild: the same film, whose pipeline is stuck; a finger on the bar stays the drag's owner.
-    func open(at time: MediaTime? = nil, isRebuild: Bool = false) {
+    /// - Parameters:
+    ///   - isRebuild: the same film in another pipeline; a finger on the bar stays the drag's owner.
+    ///   - isStuck: the pipeline before is, or its display is gone: nothing of it is to stay.
+    func open(at time: MediaTime? = nil, isRebuild: Bool = false, isStuck: Bool = false) {
         guard isRunning, playlist.indices.contains(index) else { return }
         let location = playlist[index]
-        if let before = retire(isRebuild: isRebuild) { close(before) }
+        if let before = retire(isRebuild: isRebuild) { isStuck ? close(before) : leave(before) }
         if isMoving {
             laterOpening = LaterOpening(time: time, isRebuild: isRebuild)
             return
@@ -24,14 +26,15 @@ extension VitrinePlayer {
             journal?.open(location.name, size: location.size, at: time)
         }
         let (record, keeper) = (journal?.take(isUrgent: true, at: .now), options.keeper)
-        let output = FilmOutput(
-            screen: screen, hasSound: options.hasSound && !isSoundLost, volume: options.volume)
+        var output = FilmOutput(
+            screen: screen, hasSound: options.hasSound && !isSoundLost, sound: choice.sound)
+        output.audio = choice.audio
         let filmDisplay = display.map { FilmDisplay($0, log) }
         hub.send(.startFile(playlistEntry: index + 1))
-        afterFilmWork { player in
+        afterFilmWork { [output] player in
             guard number == player.filmNumber else { return }
             do throws(MediaFailure) {
-                let made = try await offLoop { () throws(MediaFailure) in
+                let made = try await offLoop { [output] () throws(MediaFailure) in
                     let film = try FilmPipeline(location, output: output, display: filmDisplay)
                     // Before the film can bring the program down.
                     if let record { keeper?.keepStart(record) }
@@ -58,15 +61,46 @@ extension VitrinePlayer {
     }
 
     /// Closes a film that is no longer the player's.
-    func close(_ film: FilmPipeline) {
+    func close(_ film: FilmPipeline, _ picture: FilmPipeline.LastPicture = .goes) {
         afterFilmWork { player in
             // Otherwise its threads are lost; what still works is a new process (the service manager's part).
-            if await !film.close() { player.log.error("\(film.location.name): GStreamer did not let go of it") }
+            if await !film.close(picture) { player.log.error("\(film.location.name): GStreamer did not let go of it") }
         }
+    }
+
+    /// Closes a film that another one follows: its last picture stands on the plane until then, so that it is never black in
+    /// between. Each film's window is its own.
+    private func leave(_ film: FilmPipeline) {
+        guard display != nil, !isMoving, !isDisplayGone, film.pictures.shown > 0 else {
+            return close(film, departed == nil ? .goes : .isCovered)
+        }
+        coverDeparted()
+        departed = film
+        close(film, .stays)
+    }
+
+    /// The next film's picture is on the plane.
+    func coverDeparted() {
+        guard let film = departed else { return }
+        departed = nil
+        close(film, .isCovered)
+    }
+
+    /// No picture follows.
+    func clearDeparted() {
+        guard let film = departed else { return }
+        departed = nil
+        close(film)
     }
 
     private func begin(_ made: FilmPipeline, _ number: Int, at time: MediaTime?) {
         film = made
+        made.setLooping(isLooping)
+        // A film that comes next begins at its start.
+        if rate.isReverse, time == nil, leader == nil { rate = .normal }
+        made.setRate(rate)
+        openedRate = rate
+        if let number = choice.chosen[.audible] ?? nil { made.selectAudio(number) }
         compose(with: made)
         log.trace("pipeline built")
         let events = made.events
@@ -75,7 +109,8 @@ extension VitrinePlayer {
         }
         isOpenedElsewhere = time != nil
         openingDeadline = .now + Self.openingPatience(of: made.location)
-        made.open(at: time, playing: scrubber.isPlaying && mayPlay)
+        // Another rate than the film's own comes with a seek.
+        made.open(at: time ?? (rate == .normal ? nil : .zero), playing: scrubber.isPlaying && mayPlay)
         reschedule()
     }
 
@@ -101,6 +136,7 @@ extension VitrinePlayer {
         scan = nil
         if let film {
             counters.shownBefore += film.pictures.shown
+            earlierPictures = Array((earlierPictures + film.recentPictures).suffix(Self.recentCount))
         }
         let before = film
         film = nil
@@ -116,6 +152,7 @@ extension VitrinePlayer {
         // Before the first film, what was asked for is asked of it (M6).
         guard filmNumber > 1 else { return nil }
         facts = nil
+        choice.forget()
         hasEnded = false
         hub.changed(RemoteProperty.ofFilm)
         for case .slider(let event) in slider.cancelDrag(at: .now) { scrub(.slider(event), at: .now) }
@@ -147,7 +184,7 @@ extension VitrinePlayer {
                 counters.rebuilds += 1
                 log.error(
                     "a seek to \(time) did not come back within \(Scrubber.patience); the film is opened anew there")
-                open(at: time, isRebuild: true)
+                open(at: time, isRebuild: true, isStuck: true)
             }
         }
         if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
@@ -171,8 +208,11 @@ extension VitrinePlayer {
         tellLeader(of: event)
         switch event {
         case .ready(let facts): becomeReady(facts)
+        case .cue(let track, let cue): learn(cue, of: track)
         case .facts(let facts):
+            let isTracks = facts.tracks != self.facts?.tracks
             self.facts = facts
+            if isTracks { applyTracks() }
             scrub(.facts(facts), at: now)
             hub.changed(RemoteProperty.ofFilm)
         case .picture(let picture):
@@ -195,7 +235,10 @@ extension VitrinePlayer {
                 hub.send(.playbackRestart)
                 note(isUrgent: true, at: now)
             }
-            if picture.time != nil { tellReady() }
+            if picture.time != nil {
+                tellReady()
+                coverDeparted()
+            }
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
             openingDeadline = nil
@@ -219,6 +262,10 @@ extension VitrinePlayer {
         case .buffering(let percent): buffer(percent)
         case .buffered(let end): bufferedEnd = end
         case .endOfStream: reachedEnd()
+        case .passed:
+            tellEnd()
+            tellLeaderOfPass()
+            hub.changed(RemoteProperty.ofSeek)
         case .failed(let failure): failed(failure)
         case .warning(let text):
             // Of a missing card, once is enough.
@@ -255,9 +302,15 @@ extension VitrinePlayer {
         hub.changed(RemoteProperty.ofFilm)
         log.info("playing \(playlist[index].name)", metadata: ["duration": "\(facts.duration?.description ?? "--")"])
         options.service?.status("playing \(playlist[index].name)")
-        if !facts.hasVideo { tellReady() }
+        if !facts.hasVideo {
+            tellReady()
+            clearDeparted()
+        }
         scrub(.ready(facts), at: .now)
+        if rate != openedRate { seekAgain() }
         matchRefresh(facts)
+        if choice.beside.isEmpty { loadSubtitles(of: playlist[index]) }
+        applyTracks()
         ensureOverlay()
         guard facts.isLocal, facts.hasVideo, facts.isSeekable else { return }
         let number = filmNumber
@@ -286,28 +339,52 @@ extension VitrinePlayer {
     private func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does.
         guard !scrubber.isSeeking else { return }
-        journal?.prove()
+        // Backwards, this is its start.
+        if rate.isReverse, leader == nil { return scrub(.setPlaying(false), at: .now) }
+        tellEnd()
         if tellLeaderOfEnd() { return }
-        if index + 1 < playlist.count {
-            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
-            index += 1
-            open()
-            return
-        }
-        switch options.atEnd {
-        case .loop where playlist.count == 1: scrub(.jump(to: .zero, exact: true), at: .now)
-        case .loop:
-            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
-            index = 0
-            open()
-        case .pause:
-            hasEnded = true
-            scrub(.setPlaying(false), at: .now)
-            scrub(.jump(to: .zero, exact: true), at: .now)
-        case .quit:
+        if filmRepetition.takeOne() { return rewind() }
+        if index + 1 < playlist.count { return goOn(to: index + 1) }
+        if playlistRepetition.takeOne() { return playlist.count == 1 ? rewind() : goOn(to: 0) }
+        hasEnded = true
+        scrub(.setPlaying(false), at: .now)
+        switch atEnd {
+        case .pause, .loop: rewind()
+        case .stop: break
+        case .next:
             hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
             end(.ended(code: 0))
         }
+    }
+
+    /// A film was played to its end: told once for each (A5).
+    private func tellEnd() {
+        journal?.prove()
+        counters.ends += 1
+        hub.changed([.ends, .loopFile, .loopPlaylist])
+    }
+
+    private func rewind() {
+        // What cannot be sought in is opened anew, if it can.
+        guard facts?.isSeekable == true else {
+            if playlist[index].isRepeatable { open() } else { hasEnded = true }
+            return
+        }
+        scrub(.jump(to: .zero, exact: true), at: .now)
+        updateLooping()
+    }
+
+    private func goOn(to entry: Int) {
+        hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
+        index = entry
+        open()
+    }
+
+    /// Whether the film that plays follows itself for ever.
+    var isLooping: Bool { filmRepetition == .forever || (playlistRepetition == .forever && playlist.count == 1) }
+
+    func updateLooping() {
+        film?.setLooping(isLooping)
     }
 
     /// The film cannot be played, or not on: said in words, then the next one; when none is left, the run ends.

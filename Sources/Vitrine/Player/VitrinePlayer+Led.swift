@@ -10,7 +10,8 @@ struct Leader {
     /// The seek that is to be answered.
     var seek: Seek?
     var isTouched = false
-    var isRunning = false
+    /// As it was told.
+    var rate = PlaybackRate.paused
 
     enum Seek {
         /// With the film's first picture.
@@ -30,7 +31,7 @@ extension VitrinePlayer {
         leader?.opening = opening
         leader?.seek = seek.map { .opening($0.number) }
         leader?.isTouched = false
-        leader?.isRunning = false
+        leader?.rate = .paused
         replacePlaylist([location], at: seek?.target.time)
     }
 
@@ -41,10 +42,24 @@ extension VitrinePlayer {
     }
 
     func follow(_ rate: PlaybackRate) {
+        if !rate.isPaused { _ = setRate(rate) }
         if isPlaying == rate.isPaused { setPlaying(!rate.isPaused) }
     }
 
-    func follow(_ loudness: Loudness) {}
+    func follow(_ loudness: Loudness) {
+        setVolume(Double(loudness.percent))
+        setMuted(loudness.isMuted)
+    }
+
+    func follow(_ choice: TrackChoice, of kind: MediaCharacteristic, in opening: Opening) {
+        guard leader?.opening == opening else { return }
+        switch choice {
+        case .automatic: self.choice.chosen[kind] = nil
+        case .off: self.choice.chosen[kind] = .some(nil)
+        case .track(let place): self.choice.chosen[kind] = place + 1
+        }
+        applyTracks(isNews: kind == .audible)
+    }
 
     func follow(_ seek: EngineSeek, in opening: Opening) {
         guard leader?.opening == opening else { return }
@@ -139,11 +154,11 @@ extension VitrinePlayer {
             tell { .touched($0, false) }
         }
         // A seek stops the pipeline for a moment, but not the film.
-        let goesOn = leader?.isRunning == true && film != nil && scrubber.isPlaying && mayPlay
-        let isRunning = pipelineState == .playing || goesOn
-        guard isRunning != leader?.isRunning else { return }
-        leader?.isRunning = isRunning
-        tell { .running($0, isRunning ? .normal : .paused) }
+        let goesOn = leader?.rate.isPaused == false && film != nil && scrubber.isPlaying && mayPlay
+        let rate = pipelineState == .playing || goesOn ? rate : .paused
+        guard rate != leader?.rate else { return }
+        leader?.rate = rate
+        tell { .running($0, rate) }
         updatePosition()
         tellLeaderPosition()
     }
@@ -157,6 +172,11 @@ extension VitrinePlayer {
     func tellLeaderPosition() {
         guard leader?.seek == nil, facts != nil, !scrubber.isSeeking else { return }
         tell { .position($0, scrubber.displayedTime) }
+    }
+
+    /// The next pass of a loop is seen.
+    func tellLeaderOfPass() {
+        tell { .ended($0, isLooping: true) }
     }
 
     /// - Returns: whether somebody else decides what follows.

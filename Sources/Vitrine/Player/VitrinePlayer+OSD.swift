@@ -18,9 +18,9 @@ extension VitrinePlayer {
                     return try Self.makeOverlay(layout, in: window, compositor)
                 }
                 isOverlayComing = false
-                guard isRunning, !isMoving, self.display === display else {
+                guard isRunning, !isMoving, self.display === display, self.layout == layout else {
                     _ = await made.stop()
-                    if visibilityState.isVisible { ensureOverlay() }
+                    if visibilityState.isVisible || self.layout.hasSubtitles { ensureOverlay() }
                     return
                 }
                 overlay = made
@@ -84,6 +84,7 @@ extension VitrinePlayer {
     /// looks like the last one costs nothing.
     func refreshOSD() {
         showOSD(at: .now)
+        scheduleSubtitles(at: .now)
         reschedule()
     }
 
@@ -104,6 +105,7 @@ extension VitrinePlayer {
             return
         }
         osdDeadline = nil
+        if model.subtitle != shownModel.subtitle { hub.changed([.subText]) }
         shownModel = model
         shownAt = now
         overlay.show(model)
@@ -111,6 +113,7 @@ extension VitrinePlayer {
 
     var model: OSDModel {
         var model = OSDModel(isVisible: visibilityState.isVisible)
+        model.subtitle = subtitle
         guard model.isVisible else { return model }
         let duration = facts?.duration
         let time = scrubber.displayedTime

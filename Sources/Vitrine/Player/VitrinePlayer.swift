@@ -45,11 +45,19 @@ public actor VitrinePlayer: Service {
     var index = 0
     /// Nothing of the playlist is open, nor asked for.
     var isIdle: Bool
+    /// Once nothing is to be repeated.
+    var atEnd: PlayerOptions.AtEnd
+    var filmRepetition = Repetition.none
+    var playlistRepetition = Repetition.none
     /// Films in a row that could not be played.
     var failures = 0
 
     // The film.
     var film: FilmPipeline?
+    /// The one before, whose last picture stands until the next film's first is there.
+    var departed: FilmPipeline?
+    /// The last pictures of the films before.
+    var earlierPictures: [ShownPicture] = []
     /// Films are closed and built one after another: they want the same plane and, often, a sound card to themselves.
     var filmWork: Task<Void, Never>?
     /// When an opening film is given up.
@@ -68,6 +76,13 @@ public actor VitrinePlayer: Service {
     var isSilenceTold = false
     var isSoundLost = false
     var scan: KeyframeScan?
+
+    var choice: TrackSelection
+    /// How fast films play; below 0 backwards.
+    var rate: PlaybackRate
+    /// What it was when the film was opened.
+    var openedRate = PlaybackRate.normal
+    var gravity: VideoGravity
 
     // The finger.
     var slider = Slider()
@@ -121,6 +136,13 @@ public actor VitrinePlayer: Service {
         playlist = options.playlist
         isIdle = options.playlist.isEmpty
         start = options.start
+        rate = options.rate
+        gravity = options.gravity
+        choice = TrackSelection(
+            audio: options.audio, subtitle: options.subtitle,
+            sound: FilmOutput.Sound(volume: Double(options.volume)))
+        atEnd = options.atEnd
+        if options.atEnd == .loop { playlistRepetition = .forever }
         index = options.playlist.indices.contains(options.first) ? options.first : 0
         journal = options.keeper.map { PlaybackJournal($0.record) }
         let window = options.window
@@ -139,7 +161,7 @@ public actor VitrinePlayer: Service {
 
     func take(_ display: Display) {
         self.display = display
-        layout = OSDLayout(display)
+        setLayout(hasSubtitles: layout.hasSubtitles)
         compositor = Self.makeCompositor(for: display, log)
         // One that was without a display until now.
         guard isRunning, leader != nil else { return }
@@ -154,6 +176,14 @@ public actor VitrinePlayer: Service {
         hasOSD = false
         touch?.stop()
         touch = nil
+    }
+
+    func setLayout(hasSubtitles: Bool) {
+        if let display {
+            layout = OSDLayout(display, hasSubtitles: hasSubtitles)
+        } else if let window = options.window {
+            layout = OSDLayout(window, hasSubtitles: hasSubtitles)
+        }
     }
 
     // MARK: Life
@@ -218,6 +248,7 @@ public actor VitrinePlayer: Service {
         self.film = nil
         self.overlay = nil
         if let film { close(film) }
+        clearDeparted()
         if await !filmsAreClosed(within: .seconds(5)) { log.error("GStreamer is stuck with a film") }
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
         hub.finish()
@@ -307,7 +338,7 @@ public actor VitrinePlayer: Service {
         observeLiveness(at: .now)
         let due = [
             scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
-            supplyDeadline, recordDeadline,
+            supplyDeadline, recordDeadline, choice.deadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {

@@ -3,6 +3,7 @@ internal import KMS
 internal import Logging
 internal import Media
 internal import PlayerCore
+internal import Playlists
 
 /// The player as mpv's clients see it.
 public struct RemotePlayer: MPVPlayer {
@@ -34,6 +35,34 @@ public struct RemotePlayer: MPVPlayer {
             guard await player.play(entry: Int(try value.number(in: 0...1e6))) else {
                 throw .unsupportedPropertyFormat
             }
+        case .speed:
+            let (slowest, fastest) = (PlaybackRate.slowest.factor, PlaybackRate.fastest.factor)
+            try await setRate(try value.number(in: slowest...fastest) * (await player.rate.isReverse ? -1 : 1))
+        case .playDirection:
+            guard let sign = ["forward": 1.0, "+": 1, "backward": -1, "-": -1][try value.text()] else {
+                throw .unsupportedPropertyFormat
+            }
+            try await setRate(abs(await player.rate.factor) * sign)
+        case .gravity:
+            guard let gravity = VideoGravity(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
+            await player.setGravity(gravity)
+        case .panscan:
+            // In between there is nothing.
+            let part = try value.number(in: 0...1)
+            guard part == 0 || part == 1 else { throw .unsupportedPropertyFormat }
+            await player.setGravity(part == 1 ? .resizeAspectFill : .resizeAspect)
+        case .keepaspect: await player.setGravity(try value.flag() ? .resizeAspect : .resize)
+        case .aid: try await select(.audible, value)
+        case .sid: try await select(.legible, value)
+        case .alang: await player.setWish(.audible, try TrackWish(languages: value, otherwise: .any))
+        case .slang: await player.setWish(.legible, try TrackWish(languages: value, otherwise: .none))
+        case .volume: await player.setVolume(try value.number(in: 0...100))
+        case .mute: await player.setMuted(try value.flag())
+        case .loopFile: await player.setFilmRepetition(try Repetition(value))
+        case .loopPlaylist: await player.setPlaylistRepetition(try Repetition(value))
+        case .atEnd:
+            guard let atEnd = PlayerOptions.AtEnd(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
+            await player.setAtEnd(atEnd)
         case .displayPower:
             let isOn = try value.flag()
             do throws(KMSError) {
@@ -51,7 +80,8 @@ public struct RemotePlayer: MPVPlayer {
         case .ignore: break
         case .seek(let seek): try await self.seek(seek)
         case .loadFile(let url, let mode, let options): return try await load(url, mode, options)
-        case .stop: await player.stop()
+        case .loadList(let url, let mode): return try await load(url, mode, [:])
+        case .stop(let keepsPlaylist): await player.stop(keepsPlaylist: keepsPlaylist)
         case .quit(let code): await player.end(.ended(code: code))
         case .screenshotToFile(let path, _):
             do throws(ScreenshotFailure) {
@@ -59,17 +89,62 @@ public struct RemotePlayer: MPVPlayer {
             } catch {
                 throw .errorRunningCommand
             }
-        case .cycle("pause", _): await player.setPlaying(!(await player.isPlaying))
+        case .cycle(let name, let step): try await cycle(name, step)
+        case .add("volume", let amount): await player.setVolume(await player.choice.sound.volume + amount)
         case .add(let name, let amount):
             guard name == "time-pos" || name == "percent-pos" else { throw .errorRunningCommand }
             try await seek(MPVSeek(name == "time-pos" ? .relative(amount) : .relativePercent(amount)))
-        case .playlistNext: guard await player.advance(by: 1) else { throw .errorRunningCommand }
-        case .playlistPrevious: guard await player.advance(by: -1) else { throw .errorRunningCommand }
+        case .playlistNext(let atEnd): try await advance(by: 1, atEnd)
+        case .playlistPrevious(let atStart): try await advance(by: -1, atStart)
         case .showText(let text, let milliseconds, _): await player.showText(text, milliseconds: milliseconds)
         case .playlistClear: await player.clearPlaylist()
-        case .cycle, .frameStep, .frameBackStep: throw .errorRunningCommand
+        case .frameStep: guard await player.step(forward: true) else { throw .errorRunningCommand }
+        case .frameBackStep: guard await player.step(forward: false) else { throw .errorRunningCommand }
         }
         return .null
+    }
+
+    private func setRate(_ factor: Double) async throws(MPVError) {
+        guard let rate = PlaybackRate(factor: factor), await player.setRate(rate) else {
+            throw .unsupportedPropertyFormat
+        }
+    }
+
+    /// A track's number, `no` for none, `auto` for what is wanted.
+    private func select(_ kind: MediaCharacteristic, _ value: JSONValue) async throws(MPVError) {
+        switch value {
+        case .string("no"), .bool(false): _ = await player.select(kind, nil)
+        case .string("auto"), .string("yes"), .bool(true):
+            await player.setWish(kind, .any)
+        default:
+            let number = Int(try value.number(in: 1...10_000))
+            guard await player.select(kind, number) else { throw .errorAccessingProperty }
+        }
+    }
+
+    private func cycle(_ name: String, _ step: Double) async throws(MPVError) {
+        switch name {
+        case "pause": await player.setPlaying(!(await player.isPlaying))
+        case "mute": await player.setMuted(!(await player.choice.sound.isMuted))
+        case "aid", "audio": await cycle(.audible, step)
+        case "sid", "sub": await cycle(.legible, step)
+        default: throw .errorRunningCommand
+        }
+    }
+
+    /// One after another, and then none.
+    private func cycle(_ kind: MediaCharacteristic, _ step: Double) async {
+        let numbers = await player.tracks.filter { $0.kind == kind }.map(\.number)
+        let places: [Int?] = [nil] + numbers
+        let now = places.firstIndex(of: await player.selectedTrack(kind)) ?? 0
+        let next = (now + (step < 0 ? places.count - 1 : 1)) % places.count
+        _ = await player.select(kind, places[next])
+    }
+
+    private func advance(by step: Int, _ atEnd: MPVPlaylistEnd) async throws(MPVError) {
+        if await player.advance(by: step) { return }
+        guard atEnd == .force, await !player.isIdle else { throw .errorRunningCommand }
+        await player.stop(keepsPlaylist: true)
     }
 
     private func seek(_ seek: MPVSeek) async throws(MPVError) {
@@ -104,18 +179,36 @@ public struct RemotePlayer: MPVPlayer {
     private func load(_ url: String, _ mode: MPVLoadMode, _ options: [String: String]) async throws(MPVError)
         -> JSONValue
     {
-        let location: MediaLocation
+        let films: [MediaLocation]
         do throws(MediaFailure) {
-            location = try await offLoop { () throws(MediaFailure) in try MediaLocation(url) }
+            films = try await offLoop { () throws(MediaFailure) in try Self.films(of: url) }
         } catch {
             player.log.error("\(error.message)")
             throw .loadingFailed
         }
         switch mode {
-        case .replace: await player.replacePlaylist([location], at: options["start"].flatMap { MediaTime($0) })
-        case .append: await player.append(location, plays: false)
-        case .appendPlay: await player.append(location)
+        case .replace: await player.replacePlaylist(films, at: options["start"].flatMap { MediaTime($0) })
+        case .append, .appendPlay:
+            for film in films { await player.append(film, plays: mode == .appendPlay) }
         }
         return .object(["playlist_entry_id": .integer(Int64(await player.playlist.count))])
+    }
+
+    /// A film, or those of a list or a folder that can be had; as in mpv, a film need not say which of them it is.
+    private static func films(of url: String) throws(MediaFailure) -> [MediaLocation] {
+        let entries: [PlaylistEntry]
+        do throws(PlaylistError) {
+            entries = try Playlist.entries(of: url)
+        } catch {
+            throw MediaFailure(error)
+        }
+        guard entries.count > 1 else {
+            return try entries.map { entry throws(MediaFailure) in try MediaLocation(entry) }
+        }
+        let films = entries.compactMap { try? MediaLocation($0) }
+        guard !films.isEmpty else {
+            throw MediaFailure(reason: .noSuchFile, message: "\(url): none of its films is there")
+        }
+        return films
     }
 }

@@ -22,6 +22,11 @@ enum RemoteProperty: String, CaseIterable {
     case pausedForCache = "paused-for-cache"
     case cacheBufferingState = "cache-buffering-state"
     case speed
+    case playDirection = "play-direction"
+    /// fit, fill or stretch.
+    case gravity = "vitrine/gravity"
+    case panscan
+    case keepaspect
     case width
     case height
     case containerFPS = "container-fps"
@@ -31,12 +36,30 @@ enum RemoteProperty: String, CaseIterable {
     case playlistCount = "playlist-count"
     case playlist
     case loopFile = "loop-file"
+    case loopPlaylist = "loop-playlist"
+    /// What happens at the end of the playlist: pause, stop, loop, next.
+    case atEnd = "vitrine/end"
+    /// Films that were played to their end.
+    case ends = "vitrine/ends"
+    case trackList = "track-list"
+    case aid
+    case sid
+    case alang
+    case slang
+    /// What is to be read of the subtitles.
+    case subText = "sub-text"
+    /// Per cent of the film's own loudness.
+    case volume
+    case mute
     case mpvVersion = "mpv-version"
     case pid
     /// Pictures that reached the screen, of all films since the start.
     case picturesShown = "vitrine/pictures-shown"
     /// Pictures that came too late for the screen, of all films since the start.
     case picturesDropped = "vitrine/pictures-dropped"
+    /// The last pictures on the screen, of all films: where in the film each stands, and when it was there
+    /// (CLOCK_MONOTONIC), in ns.
+    case recentPictures = "vitrine/recent-pictures"
     /// Where in the film, in ns, the picture on the screen stands.
     case pictureTime = "vitrine/picture-time"
     case seeksAsked = "vitrine/seeks-asked"
@@ -61,13 +84,15 @@ enum RemoteProperty: String, CaseIterable {
 /// What clients that observe are told together; a value that is what it was costs them nothing.
 extension RemoteProperty {
     static let ofPosition: Set<RemoteProperty> = [
-        .timePos, .playbackTime, .timeRemaining, .percentPos, .pictureTime, .picturesShown, .picturesDropped, .thumb,
+        .timePos, .playbackTime, .timeRemaining, .percentPos, .subText, .pictureTime, .picturesShown, .picturesDropped,
+        .thumb,
     ]
     static let ofSeek = ofPosition.union([
         .seeking, .pause, .coreIdle, .eofReached, .seeksAsked, .seeksSent, .seeksCompleted, .rebuilds, .lastTouch,
         .answeredTouch, .lastAnswer,
     ])
     static let ofBuffering: Set<RemoteProperty> = [.pausedForCache, .cacheBufferingState, .coreIdle]
+    static let ofTracks: Set<RemoteProperty> = [.trackList, .aid, .sid, .alang, .slang, .subText, .volume, .mute]
     /// Another film, or none: anything may be another.
     static let ofFilm = Set(allCases)
 }
@@ -105,7 +130,11 @@ extension VitrinePlayer {
         case .voConfigured: .bool(screen != nil && facts?.hasVideo == true)
         case .pausedForCache: .bool(buffering != nil)
         case .cacheBufferingState: .integer(Int64(buffering ?? 100))
-        case .speed: .double(1)
+        case .speed: .double(abs(rate.factor))
+        case .playDirection: .string(rate.isReverse ? "backward" : "forward")
+        case .gravity: .string(gravity.rawValue)
+        case .panscan: .double(gravity == .resizeAspectFill ? 1 : 0)
+        case .keepaspect: .bool(gravity != .resize)
         case .width: facts?.width.map { .integer(Int64($0)) }
         case .height: facts?.height.map { .integer(Int64($0)) }
         case .containerFPS: facts?.frameDuration.map { .double(1e9 / Double(max($0.nanoseconds, 1))) }
@@ -114,7 +143,19 @@ extension VitrinePlayer {
         case .playlistPos: .integer(isIdle ? -1 : Int64(index))
         case .playlistCount: .integer(Int64(playlist.count))
         case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
-        case .loopFile: options.atEnd == .loop && playlist.count == 1 ? .string("inf") : .bool(false)
+        case .loopFile: filmRepetition.json
+        case .loopPlaylist: playlistRepetition.json
+        case .atEnd: .string(playlistRepetition == .forever ? PlayerOptions.AtEnd.loop.rawValue : atEnd.rawValue)
+        case .ends: .integer(Int64(counters.ends))
+        case .recentPictures: .array(recentPictures.map(\.json))
+        case .trackList: .array(tracks.map { json(of: $0) })
+        case .aid: facts.map { _ in selectedTrack(.audible).map { .integer(Int64($0)) } ?? .bool(false) }
+        case .sid: facts.map { _ in selectedTrack(.legible).map { .integer(Int64($0)) } ?? .bool(false) }
+        case .alang: .array(choice.audio.languages.map { .string($0) })
+        case .slang: .array(choice.subtitle.languages.map { .string($0) })
+        case .subText: .string(subtitle)
+        case .volume: .double(choice.sound.volume)
+        case .mute: .bool(choice.sound.isMuted)
         case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
         case .pid: .integer(Int64(VitrineVersion.processID))
         case .picturesShown: .integer(Int64(counters.shownBefore + (film?.pictures.shown ?? 0)))
@@ -138,16 +179,89 @@ extension VitrinePlayer {
         }
     }
 
+    private func json(of track: MediaOption) -> JSONValue {
+        var json: JSONObject = [
+            "id": .integer(Int64(track.number)), "type": track.kind == .audible ? "audio" : "sub",
+            "selected": .bool(selectedTrack(track.kind) == track.number), "external": .bool(track.file != nil),
+        ]
+        json["lang"] = track.language.map { .string($0.description) }
+        json["title"] = track.title.map { .string($0) }
+        json["codec"] = track.codec.map { .string($0) }
+        json["external-filename"] = track.file.map { .string($0) }
+        json["vitrine/name"] = .string(track.displayName)
+        return .object(json)
+    }
+
+    /// How many pictures are remembered through changes of films.
+    static let recentCount = 256
+
+    private var recentPictures: [ShownPicture] {
+        (earlierPictures + (film?.recentPictures ?? [])).suffix(Self.recentCount)
+    }
+
     private var drawnThumb: Double? { shownModel.isVisible ? shownModel.bar?.thumb : nil }
 
     private var location: MediaLocation? { isIdle ? nil : playlist[index] }
 
     private func entry(of location: MediaLocation, at position: Int) -> JSONValue {
         var entry: JSONObject = ["filename": .string(location.name), "id": .integer(Int64(position + 1))]
+        if location.title != location.fileTitle { entry["title"] = .string(location.title) }
         if position == index, !isIdle {
             entry["current"] = true
             entry["playing"] = true
         }
         return .object(entry)
+    }
+}
+
+extension ShownPicture {
+    fileprivate var json: JSONValue {
+        .array([time.map { .integer($0.nanoseconds) } ?? .null, .integer(shownAt.nanoseconds)])
+    }
+}
+
+/// As mpv's `loop-file` and `loop-playlist` are written.
+extension Repetition {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .none: .bool(false)
+        case .times(let count): .integer(Int64(count))
+        case .forever: .string("inf")
+        }
+    }
+
+    init(_ value: JSONValue) throws(MPVError) {
+        switch value {
+        case .string("inf"), .string("yes"), .string("force"), .bool(true): self = .forever
+        case .string("no"), .bool(false): self = .none
+        default:
+            let count = Int(try value.number(in: 0...10000))
+            self = count == 0 ? .none : .times(count)
+        }
+    }
+}
+
+extension TrackWish {
+    fileprivate var languages: [String] {
+        guard case .languages(let tags) = self else { return [] }
+        return tags.map(\.description)
+    }
+
+    /// As `alang` and `slang` are set: a list, or text with commas.
+    init(languages value: JSONValue, otherwise: TrackWish) throws(MPVError) {
+        let text: String
+        if case .array(let values) = value {
+            var words: [String] = []
+            for value in values { words.append(try value.text()) }
+            text = words.joined(separator: ",")
+        } else {
+            text = try value.text()
+        }
+        if text.isEmpty {
+            self = otherwise
+        } else {
+            guard let tags = LanguageTag.list(text) else { throw .unsupportedPropertyFormat }
+            self = .languages(tags)
+        }
     }
 }

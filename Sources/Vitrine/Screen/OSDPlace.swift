@@ -4,20 +4,21 @@ internal import PlayerCore
 
 extension OSDLayout {
     /// In the viewer's space.
-    init(_ display: Display) {
+    init(_ display: Display, hasSubtitles: Bool = false) {
         let size = display.transform.size(width: display.width, height: display.height)
         self.init(
             displayWidth: size.width, displayHeight: size.height,
             millimetres: display.millimetres.map {
                 let (width, height) = display.transform.size(width: $0.width, height: $0.height)
                 return (width, height)
-            })
+            }, hasSubtitles: hasSubtitles)
     }
 
     /// In the viewer's space; a desktop's millimetres are of no use for a window.
-    init(_ window: PlayerWindow) {
+    init(_ window: PlayerWindow, hasSubtitles: Bool = false) {
         let size = window.transform.size(width: window.width, height: window.height)
-        self.init(displayWidth: size.width, displayHeight: size.height, millimetres: nil)
+        self.init(
+            displayWidth: size.width, displayHeight: size.height, millimetres: nil, hasSubtitles: hasSubtitles)
     }
 }
 

@@ -1,0 +1,32 @@
+/// What of a film is not seen where it fills a display of another shape (S4): pixels of the film at each side.
+struct Crop: Hashable {
+    var left = 0
+    var right = 0
+    var top = 0
+    var bottom = 0
+
+    /// - Parameters:
+    ///   - pixelAspect: the width to height of the film's pixels.
+    /// All are even, as 4:2:0 formats need.
+    init(
+        width: Int, height: Int, pixelAspect: (numerator: Int, denominator: Int),
+        filling display: (width: Int, height: Int)
+    ) {
+        let across = max(width, 1) * max(pixelAspect.numerator, 1)
+        let down = max(height, 1) * max(pixelAspect.denominator, 1)
+        if across * display.height > display.width * down {
+            // As many pixels as make the display's width at the film's height.
+            let seen = display.width * down / (display.height * max(pixelAspect.numerator, 1))
+            (left, right) = Self.halves(of: width - seen)
+        } else {
+            let seen = display.height * across / (display.width * max(pixelAspect.denominator, 1))
+            (top, bottom) = Self.halves(of: height - seen)
+        }
+    }
+
+    private static func halves(of rest: Int) -> (Int, Int) {
+        let rest = max(rest, 0) & ~1
+        let half = rest / 2 & ~1
+        return (half, rest - half)
+    }
+}

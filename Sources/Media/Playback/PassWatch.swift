@@ -1,0 +1,134 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import PlayerCore
+internal import Synchronization
+
+/// Stands before the decoders of all streams. It hears when the last of a pass of a loop has reached them all, told as a
+/// message on the bus with the sequence number of the pass; and it has each pass begin where the one before ends. (A demuxer
+/// counts up to where its last picture begins: the next pass would come a picture's length too soon.)
+///
+/// Its work is done on the streaming threads.
+final class PassWatch: Sendable {
+    static let name = "vitrine-pass-decoding"
+
+    private struct State {
+        var streams = 0
+        var seqnum: UInt32 = 0
+        var arrived = 0
+        var length: MediaTime?
+    }
+
+    private let state = Mutex(State())
+
+    /// Where passes end, from now on; `nil`: unknown.
+    func setLength(_ length: MediaTime?) {
+        state.withLock { $0.length = length }
+    }
+
+    /// Counts one more stream in. Thread: the one that found the pad.
+    /// - Parameter pad: one of a decoder's, or, of a stream that needs none, of whatever gives it out.
+    func watch(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) {
+        state.withLock { $0.streams += 1 }
+        let entry = Self.entry(of: pad)
+        defer { gst_object_unref(entry) }
+        let probe = Probe(watch: self, pipeline: pipeline)
+        let events = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
+        gst_pad_add_probe(
+            entry, GstPadProbeType(rawValue: events),
+            { _, info, data in
+                guard let data, let info, let event = gst_pad_probe_info_get_event(info) else {
+                    return GST_PAD_PROBE_OK
+                }
+                let probe = Unmanaged<Probe>.fromOpaque(data).takeUnretainedValue()
+                if let other = probe.pass(event) {
+                    gst_event_unref(event)
+                    info.pointee.data = UnsafeMutableRawPointer(other)
+                }
+                return GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(probe).toOpaque(), { Unmanaged<Probe>.fromOpaque($0!).release() })
+    }
+
+    /// The decoder's own, from the pad that shows what comes out of it. The caller owns the reference.
+    private static func entry(of ghost: UnsafeMutablePointer<GstPad>) -> UnsafeMutablePointer<GstPad> {
+        let pad = innermost(of: ghost)
+        guard let element = gst_pad_get_parent_element(pad) else { return pad }
+        defer { gst_object_unref(element) }
+        let klass = gst_element_get_factory(element).flatMap { gst_element_factory_get_metadata($0, "klass") }
+        guard let klass, String(cString: klass).contains("Decoder"),
+            let entry = gst_element_get_static_pad(element, "sink")
+        else { return pad }
+        gst_object_unref(pad)
+        return entry
+    }
+
+    private var length: MediaTime? { state.withLock { $0.length } }
+
+    private func arrived(_ seqnum: UInt32) -> Bool {
+        state.withLock { state in
+            state.arrived = state.seqnum == seqnum ? state.arrived + 1 : 1
+            state.seqnum = seqnum
+            return state.arrived == state.streams
+        }
+    }
+
+    /// One stream's: its streaming thread's alone.
+    private final class Probe {
+        let watch: PassWatch
+        /// Borrowed: the pad is of an element of this bin.
+        let pipeline: UnsafeMutablePointer<GstElement>
+        private var segment: GstSegment?
+        private var isDone = false
+
+        init(watch: PassWatch, pipeline: UnsafeMutablePointer<GstElement>) {
+            self.watch = watch
+            self.pipeline = pipeline
+        }
+
+        /// - Returns: what is to pass in the event's place, if anything.
+        func pass(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
+            switch event.pointee.type {
+            case GST_EVENT_FLUSH_STOP: (segment, isDone) = (nil, false)
+            case GST_EVENT_SEGMENT: return follow(event)
+            case GST_EVENT_SEGMENT_DONE:
+                isDone = true
+                tell(gst_event_get_seqnum(event))
+            default: break
+            }
+            return nil
+        }
+
+        private func follow(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
+            var next = GstSegment()
+            gst_event_copy_segment(event, &next)
+            guard next.format == GST_FORMAT_TIME else { return nil }
+            defer { (segment, isDone) = (next, false) }
+            guard isDone, let before = segment, let length = watch.length, before.rate > 0 else { return nil }
+            let rest = length.nanoseconds - Int64(before.time)
+            next.base = before.base + guint64(Double(max(rest, 0)) / before.rate)
+            let other = gst_event_new_segment(&next)
+            gst_event_set_seqnum(other, gst_event_get_seqnum(event))
+            return other
+        }
+
+        private func tell(_ seqnum: UInt32) {
+            guard watch.arrived(seqnum) else { return }
+            let message = gst_message_new_application(
+                pipeline.cast(to: GstObject.self), gst_structure_new_empty(PassWatch.name))
+            gst_message_set_seqnum(message, seqnum)
+            gst_element_post_message(pipeline, message)
+        }
+    }
+}
+
+/// The pad that a decoder's ghost pad shows: of uridecodebin's, of decodebin's, and of the element within. The caller owns
+/// the reference.
+func innermost(of ghost: UnsafeMutablePointer<GstPad>) -> UnsafeMutablePointer<GstPad> {
+    var pad = gst_object_ref(ghost).assumingMemoryBound(to: GstPad.self)
+    while g_type_check_instance_is_a(pad.cast(to: GTypeInstance.self), gst_ghost_pad_get_type()) != 0,
+        let target = gst_ghost_pad_get_target(pad.cast(to: GstGhostPad.self))
+    {
+        gst_object_unref(pad)
+        pad = target
+    }
+    return pad
+}

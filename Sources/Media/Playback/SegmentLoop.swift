@@ -1,0 +1,56 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import PlayerCore
+
+/// What a film's worker keeps of a loop without a flush: GStreamer's segment seeks.
+///
+/// A seek with the flag SEGMENT ends without an end of the stream: the demuxer says SEGMENT_DONE once it has given out the
+/// last of the pass, before that is seen. A seek without a flush puts the next pass behind it. It waits for the demuxer's
+/// thread, and that one for room in the queues behind it, which a paused film does not make: so the seek is sent when all
+/// that the demuxer gave out has reached the decoders (`PassWatch`).
+struct SegmentLoop {
+    var isWanted = false
+    /// The sequence number of the segment seek in force; `nil`: the stream ends with an end.
+    var armed: UInt32?
+    /// Of those that another pass already follows, and whose last picture is still to be seen; of a brief film, several.
+    private var continued: [UInt32] = []
+
+    /// A flush: what was under way is void.
+    mutating func restart(_ seqnum: UInt32?) {
+        armed = seqnum
+        continued = []
+    }
+
+    mutating func goOn(with next: UInt32) {
+        if let armed { continued.append(armed) }
+        armed = next
+    }
+
+    /// The last picture of a pass has been seen.
+    /// - Returns: whether another pass follows it; `nil` where it is none of ours.
+    mutating func end(_ seqnum: UInt32) -> Bool? {
+        if let place = continued.firstIndex(of: seqnum) {
+            continued.removeFirst(place + 1)
+            return true
+        }
+        return armed == seqnum ? false : nil
+    }
+}
+
+extension FilmPipeline {
+    /// The last of a pass has reached the decoders. Worker only.
+    func passDecoding(_ seqnum: UInt32) {
+        guard loop.isWanted, loop.armed == seqnum,
+            let event = gst_event_new_seek(
+                rate.factor, GST_FORMAT_TIME, GST_SEEK_FLAG_SEGMENT, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_SET, -1)
+        else { return }
+        let next = gst_event_get_seqnum(event)
+        // Refused, the pass ends as a stream does.
+        if gst_element_send_event(video.sink, event) != 0 { loop.goOn(with: next) }
+    }
+
+    /// The last picture of a pass has been shown. Worker only.
+    func passEnded(_ seqnum: UInt32) {
+        if let isFollowed = loop.end(seqnum) { news.yield(isFollowed ? .passed : .endOfStream) }
+    }
+}

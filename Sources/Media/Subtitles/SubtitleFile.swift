@@ -1,0 +1,100 @@
+internal import CGStreamer
+internal import Glibc
+public import PlayerCore
+
+/// Subtitles in a file of their own beside the film: `film.srt`, `film.de.srt`, `film.de.vtt`.
+public struct SubtitleFile: Hashable, Sendable {
+    public var path: String
+    public var language: LanguageTag?
+    /// What stands between the film's name and the ending, where that is no language.
+    public var title: String?
+
+    /// Those of a film, by name. Blocks for as long as the card takes.
+    public static func beside(_ film: MediaLocation) -> [SubtitleFile] {
+        guard let path = film.path else { return [] }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "./"
+        let stem = film.fileTitle
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var files: [SubtitleFile] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let middle = middle(of: name, stem: stem) else { continue }
+            // "film.de.sdh.srt": the language comes first.
+            let parts = middle.split(separator: ".", maxSplits: 1).map(String.init)
+            let language = parts.first.flatMap { LanguageTag($0) }
+            let rest = language == nil ? middle : parts.dropFirst().first ?? ""
+            files.append(
+                SubtitleFile(
+                    path: (slash == nil ? "" : folder) + name, language: language, title: rest.isEmpty ? nil : rest))
+        }
+        return files.sorted { NaturalOrder.precedes($0.path, $1.path) }
+    }
+
+    /// "de" of "film.de.srt"; `nil` for other files.
+    static func middle(of name: String, stem: String) -> String? {
+        guard name.hasPrefix(stem), let dot = name.lastIndex(of: "."),
+            ["srt", "vtt"].contains(name[name.index(after: dot)...].lowercased())
+        else { return nil }
+        let middle = name[..<dot].dropFirst(stem.count)
+        return middle.isEmpty ? "" : middle.first == "." ? String(middle.dropFirst()) : nil
+    }
+
+    private static let mostBytes = 8 << 20
+
+    /// All its texts; none where it is no file of subtitles. Blocks while it is read, at most some seconds; any thread.
+    public func cues() throws(MediaFailure) -> CueList {
+        try GStreamer.start()
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes,
+            let pipeline = gst_parse_launch(
+                "filesrc name=file ! subparse name=parse ! appsink name=texts sync=false max-buffers=50", nil)
+        else { return CueList() }
+        let bin = pipeline.cast(to: GstBin.self)
+        guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse"),
+            let texts = gst_bin_get_by_name(bin, "texts")
+        else { return CueList() }
+        defer {
+            gst_element_set_state(pipeline, GST_STATE_NULL)
+            for element in [file, parse, texts, pipeline] { gst_object_unref(element) }
+        }
+        setProperty(file, "location", to: path)
+        // Of what is not Unicode.
+        setProperty(parse, "subtitle-encoding", to: SubtitleEncoding.usual(for: language))
+        gst_element_set_state(pipeline, GST_STATE_PLAYING)
+        var list = CueList()
+        while let sample = gst_app_sink_try_pull_sample(texts.cast(to: GstAppSink.self), 3_000_000_000) {
+            if var cue = Cue(sample) {
+                // What the file itself writes so, not subparse's markup.
+                cue.text = SubtitleText.unescaped(cue.text)
+                list.add(cue)
+            }
+            gst_sample_unref(sample)
+        }
+        return list
+    }
+}
+
+/// What subtitles that are not in Unicode are commonly written in: Windows' code page of their language.
+enum SubtitleEncoding {
+    static func usual(for language: LanguageTag?) -> String {
+        switch language?.language {
+        case "cs", "hr", "hu", "pl", "ro", "sk", "sl", "sq", "bs": "WINDOWS-1250"
+        case "be", "bg", "mk", "ru", "sr", "uk": "WINDOWS-1251"
+        case "el": "WINDOWS-1253"
+        case "tr": "WINDOWS-1254"
+        case "he": "WINDOWS-1255"
+        case "ar", "fa", "ur": "WINDOWS-1256"
+        case "et", "lt", "lv": "WINDOWS-1257"
+        case "vi": "WINDOWS-1258"
+        case "ja": "SHIFT_JIS"
+        case "ko": "CP949"
+        case "zh": "GB18030"
+        case "th": "WINDOWS-874"
+        default: "WINDOWS-1252"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// One text of a track of subtitles, and when it is to be read.
+public struct Cue: Hashable, Sendable {
+    public var start: MediaTime
+    /// The first moment without it.
+    public var end: MediaTime
+    /// Lines, without markup.
+    public var text: String
+
+    public init(start: MediaTime, end: MediaTime, text: String) {
+        self.start = start
+        self.end = end
+        self.text = text
+    }
+}
+
+/// The texts of a track, as far as they are known: from a film they come a little before they are to be read, again
+/// after each seek.
+public struct CueList: Hashable, Sendable {
+    /// By their start.
+    public private(set) var cues: [Cue] = []
+    /// Of the longest of them: no earlier one can reach further.
+    private var longest = MediaTime.zero
+
+    /// More than any film has; what is beyond is of a stream that goes on for ever.
+    static let most = 20_000
+
+    public init(_ cues: [Cue] = []) {
+        for cue in cues { add(cue) }
+    }
+
+    /// One that is there already changes nothing.
+    public mutating func add(_ cue: Cue) {
+        guard cue.end > cue.start, !cue.text.isEmpty else { return }
+        let place = firstIndex(after: cue.start)
+        // Before it stand those that start with it, or earlier.
+        var same = place
+        while same > 0, cues[same - 1].start == cue.start {
+            same -= 1
+            if cues[same] == cue { return }
+        }
+        cues.insert(cue, at: place)
+        longest = max(longest, cue.end - cue.start)
+        if cues.count > Self.most { cues.removeFirst() }
+    }
+
+    /// What is to be read at this time; texts of the same time below each other.
+    public func text(at time: MediaTime) -> String {
+        current(at: time).map(\.text).joined(separator: "\n")
+    }
+
+    /// When there will be another text, or none, after this time; `nil` if never, as far as is known.
+    public func nextChange(after time: MediaTime) -> MediaTime? {
+        let start = firstIndex(after: time)
+        let next = start < cues.count ? cues[start].start : nil
+        return (current(at: time).map(\.end) + [next].compactMap { $0 }).min()
+    }
+
+    private func current(at time: MediaTime) -> [Cue] {
+        var current: [Cue] = []
+        var place = firstIndex(after: time)
+        while place > 0, cues[place - 1].start + longest > time {
+            place -= 1
+            if cues[place].end > time { current.append(cues[place]) }
+        }
+        return current.reversed()
+    }
+
+    /// The first one that starts later.
+    private func firstIndex(after time: MediaTime) -> Int {
+        var (low, high) = (0, cues.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if cues[middle].start <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

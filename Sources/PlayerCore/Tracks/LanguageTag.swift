@@ -1,0 +1,70 @@
+/// A language's name for machines (BCP 47): `de`, `pt-BR`, `zh-Hant-TW`.
+///
+/// Films often have the three letters of ISO 639-2; they become the two of ISO 639-1, where a language has them, as BCP 47
+/// wants it.
+public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
+    /// In the usual writing: language small, script capitalized, region in capitals.
+    public let description: String
+
+    /// `nil` for what cannot be a tag, and for those that say that nothing is said (`und`, `zxx`, `mul`, `mis`).
+    public init?(_ text: String) {
+        var subtags = text.split(separator: "-", omittingEmptySubsequences: false).map { $0.lowercased() }
+        // POSIX locales write pt_BR.
+        if subtags.count == 1 { subtags = text.split(separator: "_").map { $0.lowercased() } }
+        guard let first = subtags.first, (2...8).contains(first.count) || first == "x" && subtags.count > 1,
+            first.allSatisfy({ $0.isASCII && $0.isLetter }), !Self.saysNothing.contains(first),
+            subtags.allSatisfy({
+                (1...8).contains($0.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            })
+        else { return nil }
+        subtags[0] = LanguageName.shortest(of: first)
+        var isExtended = false
+        for place in subtags.indices.dropFirst() {
+            let subtag = subtags[place]
+            if subtag.count == 1 { isExtended = true }
+            guard !isExtended else { continue }
+            if subtag.count == 2 { subtags[place] = subtag.uppercased() }
+            if subtag.count == 4, subtag.allSatisfy(\.isLetter) {
+                subtags[place] = subtag.prefix(1).uppercased() + subtag.dropFirst()
+            }
+        }
+        description = subtags.joined(separator: "-")
+    }
+
+    private static let saysNothing: Set<String> = ["und", "zxx", "mul", "mis", "qaa"]
+
+    /// The language without script, region and all else.
+    public var language: String { description.split(separator: "-").first.map(String.init) ?? description }
+
+    /// This tag, and what of it is left when more and more is taken from its end (RFC 4647, 3.4).
+    private var fallbacks: [String] {
+        var subtags = description.split(separator: "-")[...]
+        var fallbacks: [String] = []
+        while !subtags.isEmpty {
+            fallbacks.append(subtags.joined(separator: "-"))
+            subtags.removeLast()
+            // A single letter only opens what was behind it.
+            if subtags.last?.count == 1 { subtags.removeLast() }
+        }
+        return fallbacks
+    }
+
+    /// Which of the tags suits best: for each wish, the best first, the one that is the wish, or what the wish falls back to
+    /// (RFC 4647, lookup); where there is none, the first one that is a kind of it: `de-AT` for `de`.
+    /// - Returns: its place in `tags`; `nil` where none suits. Of equal ones the first.
+    public static func best(of tags: [LanguageTag?], for wishes: [LanguageTag]) -> Int? {
+        for wish in wishes {
+            for fallback in wish.fallbacks {
+                if let place = tags.firstIndex(where: { $0?.description == fallback }) { return place }
+            }
+            if let place = tags.firstIndex(where: { $0?.fallbacks.contains(wish.description) == true }) { return place }
+        }
+        return nil
+    }
+
+    /// From a list such as `de,en`.
+    public static func list(_ text: String) -> [LanguageTag]? {
+        let tags = text.split(separator: ",").map { LanguageTag(String($0.filter { $0 != " " })) }
+        return tags.isEmpty || tags.contains(nil) ? nil : tags.compactMap { $0 }
+    }
+}

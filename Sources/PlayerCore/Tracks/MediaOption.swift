@@ -1,0 +1,56 @@
+/// One of a film's sounds or subtitles, to be chosen among others of its kind (A11).
+public struct MediaOption: Hashable, Sendable {
+    public var kind: MediaCharacteristic
+    /// Counted from 1 among those of its kind.
+    public var number: Int
+    public var language: LanguageTag?
+    /// As the film's author named it.
+    public var title: String?
+    /// "AAC", "Subtitle" and the like, in words; `nil` where it is not known.
+    public var codec: String?
+    /// The file beside the film that it is from.
+    public var file: String?
+
+    public init(
+        kind: MediaCharacteristic, number: Int, language: LanguageTag? = nil, title: String? = nil,
+        codec: String? = nil,
+        file: String? = nil
+    ) {
+        self.kind = kind
+        self.number = number
+        self.language = language
+        self.title = title
+        self.codec = codec
+        self.file = file
+    }
+
+    /// "Deutsch", "Deutsch (SDH)", "English – Director's comments", "Track 3".
+    public var displayName: String {
+        let title = title.flatMap { $0.isEmpty ? nil : $0 }
+        guard let name = language?.displayName else { return title ?? "Track \(number)" }
+        guard let title else { return name }
+        return title.lowercased().contains(name.lowercased()) ? title : "\(name) – \(title)"
+    }
+}
+
+/// Which track of a kind is wanted, of this film and of those that follow.
+public enum TrackWish: Hashable, Sendable {
+    /// The first one there is.
+    case any
+    case none
+    /// One in the best of these languages; where there is none, of sound the first one, of subtitles none.
+    case languages([LanguageTag])
+    case number(Int)
+
+    /// The number of the track that suits; `nil`: none.
+    public func choose(among tracks: [MediaOption]) -> Int? {
+        switch self {
+        case .none: return nil
+        case .any: return tracks.first?.number
+        case .number(let number): return tracks.first { $0.number == number }?.number
+        case .languages(let wishes):
+            if let place = LanguageTag.best(of: tracks.map(\.language), for: wishes) { return tracks[place].number }
+            return tracks.first(where: { $0.kind == .audible })?.number
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What is to be read of a subtitle.
+public enum SubtitleText {
+    /// More lines cover the film.
+    static let mostLines = 4
+
+    /// Without markup (`<i>`, `&amp;`), without blank lines and blanks at the lines' ends.
+    public static func plain(_ text: String, isMarkup: Bool) -> String {
+        let text = isMarkup ? unescaped(untagged(text)) : text
+        let lines = text.split { $0.isNewline }.map { line in
+            let line = line.drop(while: \.isWhitespace)
+            return String(line.reversed().drop(while: \.isWhitespace).reversed())
+        }
+        return lines.filter { !$0.isEmpty }.prefix(mostLines).joined(separator: "\n")
+    }
+
+    private static func untagged(_ text: String) -> String {
+        var (plain, rest) = ("", text[...])
+        while let open = rest.firstIndex(of: "<") {
+            guard let close = rest[open...].firstIndex(of: ">") else { break }
+            plain += rest[..<open]
+            rest = rest[rest.index(after: close)...]
+        }
+        return plain + rest
+    }
+
+    /// With the characters that `&amp;` and the like stand for.
+    public static func unescaped(_ text: String) -> String {
+        var (plain, rest) = ("", text[...])
+        while let start = rest.firstIndex(of: "&") {
+            plain += rest[..<start]
+            rest = rest[start...]
+            guard let end = rest.prefix(10).firstIndex(of: ";"), let character = character(rest[..<end].dropFirst())
+            else {
+                plain.append(rest.removeFirst())
+                continue
+            }
+            plain.append(character)
+            rest = rest[rest.index(after: end)...]
+        }
+        return plain + rest
+    }
+
+    private static func character(_ name: Substring) -> Character? {
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        case "nbsp": return " "
+        default:
+            guard name.hasPrefix("#") else { return nil }
+            let digits = name.dropFirst()
+            let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            return value.flatMap { Unicode.Scalar($0) }.map { Character($0) }
+        }
+    }
+}
