@@ -44,6 +44,7 @@ import Testing
                 #"{"name":"loadfile","url":"/a.mp4","options":{"start":"2"}}"#,
                 .loadFile(url: "/a.mp4", mode: .replace, options: ["start": "2"])
             ),
+            (#"["loadlist","/a.m3u","append"]"#, .loadList(url: "/a.m3u", mode: .append)),
             (#"["stop"]"#, .stop(keepPlaylist: false)),
             (#"["stop","keep-playlist"]"#, .stop(keepPlaylist: true)),
             (#"["quit"]"#, .quit(code: 0)),

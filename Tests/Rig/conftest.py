@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT / "tools" / "lib"))
 
 import films as recipe  # noqa: E402
 import cards  # noqa: E402
+import derived  # noqa: E402
 import frames  # noqa: E402
 from finger import Panel  # noqa: E402
 from ipc import IPC  # noqa: E402
@@ -26,16 +27,22 @@ CARD_STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs for more than half a minute")
+    config.addinivalue_line("markers", "long: runs for minutes, only with --long")
     config.addinivalue_line("markers", "mounted: wants a rig whose panel is mounted on its side")
 
 
 def pytest_addoption(parser):
     parser.addoption("--half", type=int, choices=(1, 2), help="only every second test, from the first or the second")
+    parser.addoption("--long", action="store_true", help="also the tests that run for minutes")
 
 
 def pytest_collection_modifyitems(config, items):
     is_mounted = "panel_orientation" in pathlib.Path("/proc/cmdline").read_text()
-    others = [item for item in items if bool(item.get_closest_marker("mounted")) != is_mounted]
+    others = [
+        item for item in items
+        if bool(item.get_closest_marker("mounted")) != is_mounted
+        or item.get_closest_marker("long") and not config.getoption("--long")
+    ]
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in others]
     half = config.getoption("--half")
@@ -77,17 +84,18 @@ class Film:
 
     rate = recipe.RATE
 
-    def __init__(self, path: pathlib.Path):
+    def __init__(self, path: pathlib.Path, original: str | None = None, seconds: float | None = None):
         self.path = str(path)
         names = [film.name for film in recipe.FILMS]
-        self.number = names.index(path.name) if path.name in names else None
+        original = original or path.name
+        self.number = names.index(original) if original in names else None
         if self.number is not None:
             film = recipe.FILMS[self.number]
             across, down = map(int, film.pixel.split(":"))
             self.size = film.size
             self.aspect = film.size[0] * across / (film.size[1] * down)
-            self.seconds = film.seconds
-            self.frames = film.seconds * self.rate
+            self.seconds = seconds or film.seconds
+            self.frames = round(self.seconds * self.rate)
 
     def frame_at(self, time: float) -> int:
         """The frame shown at a time in seconds: the last one that has begun, counted from 0."""
@@ -96,11 +104,14 @@ class Film:
 
 @pytest.fixture(scope="session")
 def films():
-    """`films("360p-key50.mp4")`: a test film by its file name; also the broken ones."""
+    """`films("360p-key50.mp4")`: a test film by its file name; also the broken and the derived ones."""
     folder = os.environ.get("VITRINE_FILMS")
     assert folder, "VITRINE_FILMS is not set: the folder that tools/films prints"
+    derive = derived.Derived(pathlib.Path(folder), derived.folder())
 
     def film(name: str) -> Film:
+        if name in derived.RECIPES:
+            return Film(*derive(name))
         path = pathlib.Path(folder) / name
         assert path.exists(), f"there is no film {path}"
         return Film(path)
@@ -112,7 +123,8 @@ class Program:
     """A running `vitrine`: its process, its IPC, what it shows."""
 
     def __init__(
-        self, folder: pathlib.Path, number: int, arguments: list[str], environment: dict[str, str], pass_fds=()
+        self, folder: pathlib.Path, number: int, arguments: list[str], environment: dict[str, str], pass_fds=(),
+        stdin=subprocess.DEVNULL,
     ):
         binary = os.environ.get("VITRINE_BIN")
         assert binary, "VITRINE_BIN is not set: the path of the program vitrine"
@@ -128,7 +140,7 @@ class Program:
             command[2:2] = ["--control", str(self.socket_path)]
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **environment},
+                command, stdin=stdin, stdout=log, stderr=log, env={**os.environ, **environment},
                 pass_fds=pass_fds,
             )
 
@@ -230,8 +242,8 @@ def play(tmp_path):
             self.programs: list[Program] = []
             self.count = 0
 
-        def run(self, *arguments, environment: dict[str, str] | None = None, pass_fds=()) -> Program:
-            program = Program(tmp_path, self.count, list(arguments), environment or {}, pass_fds)
+        def run(self, *arguments, environment: dict[str, str] | None = None, **options) -> Program:
+            program = Program(tmp_path, self.count, list(arguments), environment or {}, **options)
             self.count += 1
             self.programs.append(program)
             return program

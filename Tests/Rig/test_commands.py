@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import subprocess
 
 import pytest
 
@@ -92,6 +93,26 @@ def test_inspect_tells_the_keyframes(play, films, name, spacing, count):
     for word in (name, "00:01:00", "H.264", "640x360", "25/1 fps", "AAC", "2 channels", "48000 Hz"):
         assert word in text, f"{word!r} is missing in {text}"
     assert f"key frames {count}, every {spacing} s, at most {spacing} s apart" in text, text
+
+
+def test_inspect_s_command_mends_scrubbing(play, films, tmp_path):
+    """N9: a film with a key frame every 10 s; what `inspect` says to do is done, and it says so."""
+    source = tmp_path / "it's a film.mp4"
+    cut = ["ffmpeg", "-nostdin", "-loglevel", "error", "-i", films("360p-key250.mp4").path, "-t", "12", "-c", "copy"]
+    subprocess.run([*cut, source], check=True)
+    text = output(play.run("inspect", source))
+    assert "up to 10.00 s of film are decoded" in text, text
+    [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ")]
+    subprocess.run(["sh", "-c", command.replace("-crf 18", "-crf 18 -preset ultrafast") + " < /dev/null"], check=True)
+    text = output(play.run("inspect", tmp_path / "it's a film-scrub.mp4"))
+    assert "very good" in text and "00:00:12" in text and "AAC" in text, text
+
+
+def test_inspect_tells_tracks_and_what_the_film_says_of_itself(play, films):
+    text = output(play.run("inspect", films("tracks.mkv").path))
+    assert [line.split(", ")[-1] for line in text.splitlines() if line.startswith("  audio")][:2] == ["English", "Deutsch"]
+    assert sum(line.startswith("  subtitles") for line in text.splitlines()) == 3, text
+    assert "Test film" in text
 
 
 @pytest.mark.parametrize(

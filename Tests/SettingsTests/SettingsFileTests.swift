@@ -25,11 +25,13 @@ struct SettingsFileTests {
             mode = "1920x1080@50"
             rotate = 270
             reflect = true
+            gravity = "fill"
             osd = "off"
             match-refresh = true
             when-unplugged = "pause"
             touch = "Goodix"
             languages = ["de", "pt-BR"]
+            subtitles = "de, en"
             time-zone = "Europe/Berlin"
             host-name = "museum-2"
             wifi = "Café #1"
@@ -50,6 +52,7 @@ struct SettingsFileTests {
         (expected.connector, expected.mode, expected.rotate) = ("HDMI-A-2", "1920x1080@50", .threeQuarters)
         (expected.reflect, expected.osd, expected.matchRefresh) = (true, .off, true)
         (expected.whenUnplugged, expected.touch) = (.pause, "Goodix")
+        (expected.gravity, expected.subtitles) = (.resizeAspectFill, "de, en")
         (expected.languages, expected.timeZone, expected.hostName) = (["de", "pt-BR"], "Europe/Berlin", "museum-2")
         expected.network.wifi = "Café #1"
         expected.network.wifiPassword = "a \"secret\" word"

@@ -1,0 +1,78 @@
+"""Films made of the test films (tools/films) without encoding anything: other containers, lengths, tracks."""
+
+import pathlib
+import subprocess
+
+
+class Derived:
+    """Called with the test films' folder and a name, it makes the film that is not there yet, in its own folder."""
+
+    def __init__(self, source: pathlib.Path, folder: pathlib.Path):
+        self.source, self.folder = source, folder
+
+    def __call__(self, name: str) -> tuple[pathlib.Path, str, float]:
+        """Path, the test film that its pictures are of, and how long it is in seconds."""
+        path = self.folder / name
+        original, seconds, options = RECIPES[name]
+        if not path.exists() and options is None:
+            parts = []
+            for part in ("short.mp4", "square-4x3.mp4"):
+                stream = self.folder / f"{part}.ts"
+                subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", str(self.source / part), "-an",
+                                "-frames:v", "50", "-c", "copy", "-output_ts_offset", str(2 * len(parts)), str(stream)], check=True)
+                parts.append(stream.read_bytes())
+            path.write_bytes(b"".join(parts))
+        elif not path.exists():
+            inputs = [option.format(folder=self.source) for option in options]
+            for subtitle, text in SUBTITLES.items():
+                (self.folder / subtitle).write_text(text)
+            command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", str(self.source / original), *inputs]
+            subprocess.run([*command, str(path)], check=True, cwd=self.folder)
+        return path, original, seconds
+
+
+def srt(words: str, seconds: int = 20) -> str:
+    """A line a second, each with its number: "words 3"."""
+    return "".join(
+        f"{at + 1}\n00:00:{at:02},000 --> 00:00:{at:02},960\n{words} {at}\n\n" for at in range(seconds)
+    )
+
+
+SUBTITLES = {"en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain")}
+
+FIRST = ["-frames:v", "50", "-t", "2", "-c", "copy"]
+# One group of pictures.
+BRIEF = ["-frames:v", "10", "-t", "0.4", "-c", "copy"]
+TONES = [
+    word for frequency in (330, 440, 550)
+    for word in ("-f", "lavfi", "-i", f"sine=frequency={frequency}:duration=20:sample_rate=48000")
+]
+# name: the test film, seconds, ffmpeg's words after that film
+RECIPES = {
+    "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
+    "short.mkv": ("short.mp4", 2, ["-c", "copy"]),
+    "short.webm": ("vp9-opus.webm", 2, FIRST),
+    "short-4x3.mp4": ("square-4x3.mp4", 2, FIRST),
+    "brief.mp4": ("360p-key10.mp4", 0.4, BRIEF),
+    "brief-silent.mp4": ("360p-key10.mp4", 0.4, ["-an", *BRIEF]),
+    "brief.mkv": ("360p-key10.mp4", 0.4, BRIEF),
+    "brief.webm": ("vp9-opus.webm", 0.4, BRIEF),
+    # Another size in mid-stream.
+    "resized.ts": ("short.mp4", 4, None),
+    # Three tracks of sound, three of subtitles.
+    "tracks.mkv": ("silent.mp4", 20, [
+        *TONES, "-i", "en.srt", "-i", "de.srt", "-i", "plain.srt",
+        "-map", "0:v", "-map", "1:a", "-map", "2:a", "-map", "3:a", "-map", "4:s", "-map", "5:s", "-map", "6:s",
+        "-c:v", "copy", "-c:a", "aac", "-c:s:0", "srt", "-c:s:1", "ass", "-c:s:2", "srt",
+        "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu", "-metadata:s:a:1", "title=Kommentar",
+        "-metadata:s:s:0", "language=eng", "-metadata:s:s:1", "language=deu", "-metadata:s:s:1", "title=Deutsch (SDH)",
+        "-disposition:s:0", "0", "-disposition:s:1", "hearing_impaired",
+    ]),
+}
+
+
+def folder() -> pathlib.Path:
+    """Of this run of the rig: what is written there is thrown away."""
+    path = pathlib.Path("/tmp/derived-films")
+    path.mkdir(exist_ok=True)
+    return path

@@ -1,0 +1,50 @@
+"""What reached the screen, picture by picture, as the player's sink tells it."""
+
+import time
+
+
+class Recorder:
+    """Gathers `vitrine/recent-pictures` for as long as a test looks; `pictures` are (frame, ns), `None` for no frame."""
+
+    def __init__(self, program, rate: int):
+        self.program, self.rate = program, rate
+        self.shown: dict[int, int | None] = {}
+
+    def look(self) -> None:
+        for place, at in self.program.ipc.get("vitrine/recent-pictures"):
+            # A film may begin some milliseconds behind its start.
+            self.shown[at] = None if place is None else int(place * self.rate / 1e9 + 0.02)
+
+    def look_until(self, condition, timeout: float = 60) -> None:
+        end = time.monotonic() + timeout
+        while not condition():
+            self.look()
+            assert time.monotonic() < end, f"not within {timeout} s; shown: {self.pictures[-60:]}"
+            time.sleep(0.5)
+        self.look()
+
+    @property
+    def pictures(self) -> list[tuple[int | None, int]]:
+        return [(frame, at) for at, frame in sorted(self.shown.items())]
+
+    def passes(self) -> list[list[tuple[int, int]]]:
+        """The pictures of each pass of a film that is shown again and again."""
+        passes: list[list[tuple[int, int]]] = []
+        for frame, at in self.pictures:
+            if not passes or frame < passes[-1][-1][0]:
+                passes.append([])
+            passes[-1].append((frame, at))
+        return passes
+
+    def complete(self, count: int) -> list[list[tuple[int, int]]]:
+        """The passes, but for the one that is seen, in which each of so many pictures came once. None may come twice."""
+        passes = self.passes()[:-1]
+        for one in passes:
+            frames = [frame for frame, _ in one]
+            assert len(frames) == len(set(frames)), f"a picture came twice: {frames}"
+        return [one for one in passes if len(one) == count]
+
+    def gaps(self) -> list[float]:
+        """From the last picture of each pass to the first of the next, in ms."""
+        passes = self.passes()
+        return [(after[0][1] - before[-1][1]) / 1e6 for before, after in zip(passes, passes[1:])]

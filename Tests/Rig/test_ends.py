@@ -1,0 +1,187 @@
+"""What happens at a film's end: `--end`, loops, playlists (M9, A5, A13, N6)."""
+
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+from bar import wait_for_frame
+from ipc import IPCError
+from pictures import Recorder
+
+
+def ends(program) -> int:
+    return program.ipc.get("vitrine/ends")
+
+
+def plays(program, film) -> None:
+    """Until this film is seen."""
+    program.ipc.wait_for("path", lambda path: path == film.path, timeout=15)
+    program.ipc.wait_for("time-pos", lambda time: time is not None and time > 0.2)
+    assert program.reading(film).film == film.number
+
+
+def test_pause_goes_back_to_the_start(play, films):
+    film = films("short.mp4")
+    program = play(film, "--end", "pause")
+    program.ipc.wait_for("pause", timeout=15)
+    wait_for_frame(program, film, 0)
+    assert program.ipc.get("eof-reached") is True
+    assert ends(program) == 1
+
+
+def test_stop_keeps_the_last_picture(play, films):
+    """And playing on is playing again."""
+    film = films("short.mp4")
+    program = play(film, "--end", "stop")
+    program.ipc.wait_for("pause", timeout=15)
+    wait_for_frame(program, film, film.frames - 1)
+    assert program.ipc.get("eof-reached") is True
+    assert program.ipc.get("vitrine/end") == "stop"
+    assert ends(program) == 1
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1.5)
+    program.ipc.wait_for("pause", timeout=15)
+    wait_for_frame(program, film, film.frames - 1)
+    assert ends(program) == 2
+
+
+def test_next_ends_the_program(play, films):
+    program = play(films("short.mp4"), films("short.mp4"), "--end", "next")
+    assert program.wait_until_ended(20) == 0
+
+
+LONG = [pytest.param(name, 50, marks=pytest.mark.long) for name in ("short.mp4", "short-silent.mp4", "short.mkv", "short.webm")]
+
+
+@pytest.mark.parametrize("name, count", [("brief.mp4", 50), ("brief-silent.mp4", 10), ("brief.mkv", 10), ("brief.webm", 10), *LONG])
+def test_a_loop_loses_no_picture_and_repeats_none(play, films, name, count):
+    """N6, A5: every frame once, each end told once. The first pass ends with a flush, which may cost what the decoder
+    takes; from then on the next pass is decoded while the last is seen."""
+    film = films(name)
+    program = play(film, "--end", "loop")
+    recorder = Recorder(program, film.rate)
+    # A busy machine loses a picture here and there; a loop that does loses one in each pass.
+    recorder.look_until(lambda: len(recorder.complete(film.frames)) >= count, timeout=170)
+    assert program.ipc.get("pause") is False
+    told, seen = ends(program), recorder.pictures
+    passed = (seen[-1][1] - seen[0][1]) / 1e9 / film.seconds
+    gaps = recorder.gaps()[1:]
+    print(f"{name}: {told} passes; from the last picture of one to the first of the next, ms: {min(gaps):.0f} to "
+          f"{max(gaps):.0f}, median {sorted(gaps)[len(gaps) // 2]:.0f}")
+    assert count <= told <= passed + 2, "each end is told once"
+
+
+def test_a_film_is_repeated_as_often_as_asked(play, films):
+    """`loop-file`: as in mpv, so many times more."""
+    film, other = films("short.mp4"), films("silent.mp4")
+    program = play(film, other)
+    program.ipc.set("loop-file", 2)
+    assert program.ipc.get("loop-file") == 2
+    plays(program, other)
+    assert ends(program) == 3
+    assert program.ipc.get("loop-file") is False
+
+
+def test_a_loop_can_be_left(play, films):
+    """`loop-file` turned off while the film plays: its end is an end."""
+    film, other = films("short.mp4"), films("silent.mp4")
+    program = play(film, other)
+    program.ipc.set("loop-file", "inf")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2)
+    program.ipc.set("loop-file", "no")
+    plays(program, other)
+
+
+def test_a_playlist_begins_again(play, films):
+    first, second = films("short.mp4"), films("short-silent.mp4")
+    program = play(first, second)
+    program.ipc.set("loop-playlist", "inf")
+    assert program.ipc.get("vitrine/end") == "loop"
+    for film in (second, first):
+        program.ipc.wait_for("path", lambda path: path == film.path, timeout=15)
+    assert ends(program) == 2
+
+
+def test_between_films_the_display_is_never_black(play, films, console):
+    """A13: films of different size and codec, one after another: the last picture stands until the next film's first."""
+    names = ["short.mp4", "short-silent.mp4", "short.webm", "short.mkv", "short-4x3.mp4"]
+    program = play(*[films(name) for name in names], "--end", "loop")
+    recorder = Recorder(program, films(names[0]).rate)
+    lit = set(console.planes())
+
+    def look() -> bool:
+        # A picture of the display would keep the machine from playing.
+        for _ in range(20):
+            assert lit <= set(console.planes()), f"the film's plane is off at film {program.ipc.get('playlist-pos')}"
+            time.sleep(0.02)
+        return len(recorder.complete(50)) >= 5
+
+    recorder.look_until(look, timeout=150)
+    print("from one film's last picture to the next one's first, ms: "
+          + ", ".join(f"{gap:.0f}" for gap in recorder.gaps()))
+
+
+def test_next_and_previous(play, films):
+    """`playlist-next`, `playlist-prev`; at an end nothing, unless the playlist repeats or the client insists."""
+    first, second = films("silent.mp4"), films("square-4x3.mp4")
+    program = play(first, second, "--paused")
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for("path", lambda path: path == second.path)
+    with pytest.raises(IPCError):
+        program.ipc.command("playlist-next")
+    program.ipc.set("loop-playlist", "inf")
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for("path", lambda path: path == first.path)
+    program.ipc.command("playlist-prev")
+    program.ipc.wait_for("path", lambda path: path == second.path)
+    program.ipc.set("loop-playlist", "no")
+    program.ipc.command("playlist-next", "force")
+    program.ipc.wait_for("idle-active")
+    assert program.ipc.get("playlist-count") == 2
+    assert not program.screenshot().any()
+
+
+LISTS = {
+    "list.m3u": "#EXTM3U\n#EXTINF:2,The first\n{short}\nnowhere.mp4\n{silent}\n",
+    "list.m3u8": "\ufeff{short}\r\n{silent}\r\n",
+    "list.xspf": '<?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList>'
+    "<track><location>file://{short}</location><title>The first</title></track>"
+    "<track><location>file://{silent}</location></track></trackList></playlist>",
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_of_films(play, films, tmp_path, name):
+    short, silent = films("short.mp4"), films("silent.mp4")
+    path = tmp_path / name
+    path.write_text(LISTS[name].format(short=short.path, silent=silent.path))
+    program = play(path)
+    assert program.ipc.get("playlist-count") == 2
+    assert program.ipc.get("playlist")[0].get("title") == (None if name == "list.m3u8" else "The first")
+    plays(program, silent)
+    program.ipc.command("loadlist", str(path), "append")
+    assert program.ipc.get("playlist-count") == 4
+
+
+def test_a_folder_of_films(play, films, tmp_path):
+    """In people's order."""
+    for number, name in ((10, "silent.mp4"), (9, "short.mp4")):
+        (tmp_path / f"film {number}.mp4").symlink_to(films(name).path)
+    (tmp_path / "notes.txt").write_text("no film")
+    program = play(tmp_path)
+    assert [pathlib.Path(entry["filename"]).name for entry in program.ipc.get("playlist")] == ["film 9.mp4", "film 10.mp4"]
+    program.ipc.wait_for("path", lambda path: path.endswith("film 10.mp4"), timeout=15)
+
+
+def test_a_film_from_standard_input(play, films):
+    """Read once; its end is the end."""
+    film = films("short.mkv")
+    with subprocess.Popen(["cat", film.path], stdout=subprocess.PIPE) as cat:
+        program = play("-", stdin=cat.stdout)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
+        assert program.reading(film).film == film.number
+        program.ipc.wait_for("eof-reached", timeout=15)
+        assert program.ipc.get("filename") == "-"
+    assert ends(program) == 1

@@ -1,0 +1,101 @@
+"""Other rates than the film's own, backwards, and picture by picture (A8)."""
+
+import time
+
+import pytest
+
+from ipc import IPCError
+
+
+def settled(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+
+def settle_at(program, rate: float) -> None:
+    """Until a second's pictures on the screen have gone on at this rate: film time for each second."""
+
+    def is_right() -> bool:
+        shown = program.ipc.get("vitrine/recent-pictures")[-60:]
+        shown = [one for one in shown if one[1] > shown[-1][1] - 1e9]
+        if len(shown) < 5 or shown[-1][1] - shown[0][1] < 0.7e9:
+            return False
+        program.pace = (shown[-1][0] - shown[0][0]) / (shown[-1][1] - shown[0][1])
+        return program.pace == pytest.approx(rate, rel=0.2)
+
+    end = time.monotonic() + 30
+    while not is_right():
+        assert time.monotonic() < end, f"at rate {rate} the pace is {getattr(program, 'pace', None)}"
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("name", ["360p-key50.mp4", "silent.mp4"])
+def test_a_film_plays_at_another_rate(play, films, name):
+    """And from each to the next without losing its place."""
+    film = films(name)
+    program = play(film, "--start", "4")
+    for rate in (0.25, 4, -2, 2, -0.5, 1):
+        now = program.ipc.get("time-pos")
+        program.ipc.set("speed", abs(rate))
+        program.ipc.set("play-direction", "backward" if rate < 0 else "forward")
+        settled(program)
+        assert program.ipc.get("speed") == abs(rate)
+        settle_at(program, rate)
+        moved = program.ipc.get("time-pos") - now
+        assert moved > -0.5 if rate > 0 else moved < 0.5, (rate, moved)
+        assert program.reading(film).film == film.number
+
+
+def test_a_rate_from_the_start(play, films):
+    program = play(films("360p-key50.mp4"), "--rate", 2)
+    assert program.ipc.get("speed") == 2
+    settle_at(program, 2)
+
+
+def test_backwards_ends_at_the_start(play, films):
+    film = films("360p-key50.mp4")
+    program = play(film, "--start", "2", "--rate", "-2")
+    assert program.ipc.get("play-direction") == "backward"
+    program.ipc.wait_for("pause", timeout=10)
+    settled(program)
+    assert program.frame(film) == 0
+
+
+@pytest.mark.parametrize("speed", [0, 0.1, 5, "fast", -1])
+def test_rates_that_there_are_not(play, films, speed):
+    program = play(films("silent.mp4"), "--paused")
+    with pytest.raises(IPCError):
+        program.ipc.set("speed", speed)
+    assert program.ipc.get("speed") == 1
+
+
+@pytest.mark.parametrize("name", ["360p-key50.mp4", "silent.mp4", "vp9-opus.webm"])
+def test_picture_by_picture(play, films, name):
+    """`frame-step`, `frame-back-step`: the very next one, over a key frame too."""
+    film = films(name)
+    program = play(film, "--paused", "--start", "1.98")
+    frames = [program.frame(film)]
+    for command in ["frame-step"] * 3 + ["frame-back-step"] * 4:
+        program.ipc.command(command)
+        settled(program)
+        frames.append(program.frame(film))
+    assert frames == [49, 50, 51, 52, 51, 50, 49, 48]
+
+
+def test_a_step_pauses(play, films):
+    film = films("360p-key50.mp4")
+    program = play(film)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
+    program.ipc.command("frame-step")
+    assert program.ipc.get("pause") is True
+    settled(program)
+    frame = program.frame(film)
+    for _ in range(5):
+        program.ipc.command("frame-step")
+    settled(program)
+    assert program.frame(film) == frame + 5
+
+
+def test_no_step_before_the_first_picture(play, films):
+    program = play(films("silent.mp4"), "--paused")
+    with pytest.raises(IPCError):
+        program.ipc.command("frame-back-step")

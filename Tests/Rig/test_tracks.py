@@ -1,0 +1,201 @@
+"""Sounds and subtitles, chosen by language or by hand (A11, A14)."""
+
+import shutil
+
+import numpy
+import pytest
+
+from bar import show_bar
+from ipc import IPCError
+
+# The strip's rows where subtitles stand while there is no bar: the lowest part of the display.
+SUBTITLES = slice(690, 768)
+
+
+def ink(program) -> int:
+    """Pixels as white as letters, below the film."""
+    return int((program.screenshot()[SUBTITLES].min(axis=2) > 200).sum())
+
+
+def until_ink(program, condition) -> int:
+    for _ in range(100):
+        if condition(count := ink(program)):
+            return count
+    pytest.fail(f"{count} white pixels where the subtitles stand")
+
+
+def settled(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+
+def test_tracks_have_names_and_languages(play, films):
+    program = play(films("tracks.mkv"), "--paused")
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    tracks = program.ipc.get("track-list")
+    names = {kind: [track["vitrine/name"] for track in tracks if track["type"] == kind] for kind in ("audio", "sub")}
+    assert names == {
+        "audio": ["English", "Deutsch – Kommentar", "Track 3"], "sub": ["English", "Deutsch (SDH)", "Track 3"]
+    }
+    assert [track.get("lang") for track in tracks if track["type"] == "audio"] == ["en", "de", None]
+    assert program.ipc.get("aid") == 1 and program.ipc.get("sid") is False
+    assert program.ipc.get("media-title") != "Kommentar"
+
+
+@pytest.mark.parametrize(
+    "options, aid, sid",
+    [
+        ([], 1, False),
+        (["--audio", "de-AT", "--subtitle", "fr,de"], 2, 2),
+        (["--audio", "fr", "--subtitle", "fr"], 1, False),
+        (["--audio", "deu,en", "--subtitle", "off"], 2, False),
+    ],
+)
+def test_languages_are_preferred(play, films, options, aid, sid):
+    program = play(films("tracks.mkv"), "--paused", *options)
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    assert (program.ipc.get("aid"), program.ipc.get("sid")) == (aid, sid)
+
+
+def test_subtitles_are_read_while_it_plays(play, films):
+    program = play(films("tracks.mkv"), "--subtitle", "en")
+    seen = []
+    for _ in range(3):
+        seen.append(program.ipc.wait_for("sub-text", lambda text: text.startswith("English ") and text not in seen))
+    numbers = [int(text.split()[1]) for text in seen]
+    assert numbers == sorted(numbers)
+    until_ink(program, lambda count: count > 100)
+
+
+def test_subtitles_chosen_while_paused_show_at_once(play, films):
+    """Another track's, and none, too: neither the film's picture nor its place changes for it."""
+    film = films("tracks.mkv")
+    program = play(film, "--paused", "--start", "5.5")
+    assert ink(program) == 0
+    frame = program.frame(film)
+    seen = []
+    for sid, text in ((1, "English 5"), (2, "Deutsch 5"), (3, "Plain 5"), ("no", "")):
+        program.ipc.set("sid", sid)
+        program.ipc.wait_for("sub-text", lambda now: now == text)
+        seen.append(until_ink(program, (lambda count: count > 100) if text else (lambda count: count == 0)))
+    assert program.frame(film) == frame
+    assert program.ipc.get("pause") is True
+    assert len(set(seen)) > 2, "they all look the same"
+
+
+def test_subtitles_follow_a_seek(play, films):
+    program = play(films("tracks.mkv"), "--paused", "--subtitle", "de")
+    for second in (12, 3, 19):
+        program.ipc.command("seek", second + 0.5, "absolute+exact")
+        settled(program)
+        program.ipc.wait_for("sub-text", lambda text: text == f"Deutsch {second}")
+
+
+def test_subtitles_stand_above_the_bar(play, films, panel):
+    program = play(films("tracks.mkv"), "--paused", "--start", "5.5", "--subtitle", "en")
+    until_ink(program, lambda count: count > 100)
+    alone = program.screenshot()
+    panel.wait_until_read()
+    show_bar(program, panel)
+    until_ink(program, lambda count: count > 1000)
+    both = program.screenshot()
+    rows = numpy.flatnonzero((alone.min(axis=2) > 200).sum(axis=1)[600:]) + 600
+    assert rows[0] > 700, "at the lower edge while there is no bar"
+    height = rows[-1] - rows[0]
+    # Between the film's lower part and the line of the title.
+    above = (both[640:684].min(axis=2) > 200).sum()
+    assert above > 100 and height > 10, "the bar has not moved them"
+
+
+@pytest.mark.parametrize("rotation", [90, 180])
+def test_subtitles_are_turned_with_the_film(play, films, rotation):
+    program = play(films("tracks.mkv"), "--paused", "--start", "5.5", "--subtitle", "en", "--rotate", rotation)
+    program.ipc.wait_for("sub-text", lambda text: text == "English 5")
+
+    def ink_at_the_edge() -> int:
+        white = program.screenshot().min(axis=2) > 200
+        # The viewer's lower edge: the display's left one, or its upper one.
+        return int((white[:, :78] if rotation == 90 else white[:78]).sum())
+
+    for _ in range(100):
+        if ink_at_the_edge() > 100:
+            return
+    pytest.fail("no subtitles where the viewer's lower edge is")
+
+
+def test_composited_subtitles(play, films):
+    """Where there is no plane for them, they are blended into the film's pictures."""
+    program = play(films("tracks.mkv"), "--paused", "--start", "5.5", "--osd", "composited", "--subtitle", "en")
+    program.ipc.wait_for("sub-text", lambda text: text == "English 5")
+    until_ink(program, lambda count: count > 100)
+    program.ipc.set("sid", "no")
+    until_ink(program, lambda count: count == 0)
+
+
+@pytest.mark.parametrize(
+    "name, encoding, text, tag",
+    [
+        ("film.de.srt", "utf-8", "Grüße", "de"), ("film.srt", "cp1252", "Grüße", None),
+        ("film.ru.srt", "cp1251", "Привет", "ru"), ("film.pl.sdh.srt", "cp1250", "Cześć", "pl"),
+        ("film.en.vtt", "utf-8", "Hello", "en"),
+    ],
+)
+def test_subtitles_beside_the_film(play, films, tmp_path, name, encoding, text, tag):
+    """A file beside the film, in UTF-8 or in what its language's Windows writes."""
+    shutil.copy(films("silent.mp4").path, tmp_path / "film.mp4")
+    head, point = ("WEBVTT\n\n", ".") if name.endswith("vtt") else ("1\n", ",")
+    line = f"{head}00:00:01{point}000 --> 00:00:09{point}000\n<i>{text}</i> &amp; more\n\n"
+    (tmp_path / name).write_bytes(line.encode(encoding))
+    program = play(tmp_path / "film.mp4", "--paused", "--start", "5")
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 1)
+    [track] = program.ipc.get("track-list")
+    assert track["external"] is True and track["external-filename"].endswith(name) and track.get("lang") == tag
+    program.ipc.set("sid", 1)
+    program.ipc.wait_for("sub-text", lambda now: now == f"{text} & more")
+    until_ink(program, lambda count: count > 100)
+
+
+def test_a_choice_is_kept_for_the_films_that_follow(play, films):
+    """By its language; another film's tracks may stand in another order."""
+    program = play(films("tracks.mkv"), "--paused")
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    program.ipc.set("aid", 2)
+    program.ipc.set("sid", 2)
+    settled(program)
+    program.ipc.command("loadfile", films("silent.mp4").path)
+    program.ipc.wait_for("filename", lambda name: name == "silent.mp4")
+    program.ipc.wait_for("track-list", lambda tracks: tracks == [])
+    program.ipc.command("loadfile", films("tracks.mkv").path)
+    program.ipc.wait_for("track-list", lambda tracks: tracks is not None and len(tracks) == 6)
+    assert (program.ipc.get("aid"), program.ipc.get("sid")) == (2, 2)
+    assert program.ipc.get("slang") == ["de"]
+
+
+def test_another_sound_while_it_plays(play, films):
+    film = films("tracks.mkv")
+    program = play(film)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 1)
+    program.ipc.set("aid", 3)
+    settled(program)
+    assert [track["selected"] for track in program.ipc.get("track-list") if track["type"] == "audio"] == [False, False, True]
+    now = program.ipc.get("time-pos")
+    assert now > 0.9, "it began again"
+    program.ipc.wait_for("time-pos", lambda time: time > now + 1)
+    with pytest.raises(IPCError):
+        program.ipc.set("aid", 9)
+    program.ipc.command("cycle", "aid")
+    assert program.ipc.get("aid") is False
+    program.ipc.command("cycle", "aid")
+    assert program.ipc.get("aid") == 1
+
+
+def test_volume_and_mute(play, films):
+    program = play(films("360p-key50.mp4"), "--volume", 40)
+    assert program.ipc.get("volume") == 40 and program.ipc.get("mute") is False
+    program.ipc.command("add", "volume", 70)
+    assert program.ipc.get("volume") == 100
+    program.ipc.command("cycle", "mute")
+    assert program.ipc.get("mute") is True
+    with pytest.raises(IPCError):
+        program.ipc.set("volume", 101)
+    now = program.ipc.get("time-pos")
+    program.ipc.wait_for("time-pos", lambda time: time > now + 0.5)
