@@ -31,6 +31,7 @@ extension FilmPipeline {
         case GST_MESSAGE_LATENCY: gst_bin_recalculate_latency(pipeline.cast(to: GstBin.self))
         // The sink's word that a picture came too late for the screen.
         case GST_MESSAGE_QOS where message.pointee.src == video.sink.cast(to: GstObject.self): news.yield(.dropped)
+        case GST_MESSAGE_QOS: decoderWasLate()
         case GST_MESSAGE_EOS where isOurs: news.yield(.endOfStream)
         case GST_MESSAGE_WARNING:
             news.yield(.warning(parse(message, gst_message_parse_warning).text))

@@ -29,6 +29,7 @@ public final class FilmPipeline: @unchecked Sendable {
     var isClosed = false
     var wantsPlaying = false
     var hasFailed = false
+    var overload = Overload()
     var loop = SegmentLoop()
     /// Of playing; below 0 backwards.
     var rate = PlaybackRate.normal
@@ -104,6 +105,7 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             wantsPlaying = playing
+            overload.startAnew()
             if isReady { change(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
         }
     }
@@ -119,6 +121,7 @@ public final class FilmPipeline: @unchecked Sendable {
     public func seek(_ request: SeekRequest) {
         worker.async { [self] in
             guard !isClosed else { return }
+            overload.startAnew()
             if !perform(request) { news.yield(.seekFailed(request.ticket)) }
         }
     }

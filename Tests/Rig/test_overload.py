@@ -1,0 +1,41 @@
+"""A film that is too much for the processor (N5): its pictures are few, but they come."""
+
+import contextlib
+import signal
+import threading
+import time
+
+WORKS, RESTS = 0.004, 0.3
+
+
+@contextlib.contextmanager
+def slowed(program):
+    """The program has a small part of the processor's time."""
+    ended = threading.Event()
+
+    def slow() -> None:
+        while not ended.is_set():
+            program.signal(signal.SIGSTOP)
+            time.sleep(RESTS)
+            program.signal(signal.SIGCONT)
+            time.sleep(WORKS)
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_a_decoder_that_stays_behind_shows_pictures_all_the_same(play, films):
+    program = play(films("720p-key250.mp4"), "--mute")
+    with slowed(program):
+        program.wait_for_log("too much for this computer's processor", timeout=60)
+        shown = program.ipc.get("vitrine/pictures-shown")
+        program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 4, timeout=30)
+    # It is told once, and a film that has caught up plays on.
+    assert program.log().count("too much for this computer's processor") == 1
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 50, timeout=30)
