@@ -24,7 +24,9 @@ public enum Playlist {
             throw PlaylistError(name: name, what: String(cString: strerror(errno)))
         }
         guard let listed = try kind.read(bytes, name) else { return [entry] }
-        guard !listed.isEmpty else { throw PlaylistError(name: name, what: "there is no film in this list") }
+        guard !listed.isEmpty else {
+            throw PlaylistError(name: name, what: "there is no film in this list", isEmpty: true)
+        }
         guard depth < deepest else { throw PlaylistError(name: name, what: "lists in lists, too deep") }
         var films: [PlaylistEntry] = []
         for one in listed.prefix(mostEntries) {
@@ -40,7 +42,9 @@ public enum Playlist {
         } catch {
             throw PlaylistError(name: folder, what: String(cString: strerror(error.code)))
         }
-        guard !films.isEmpty else { throw PlaylistError(name: folder, what: "there is no film in this folder") }
+        guard !films.isEmpty else {
+            throw PlaylistError(name: folder, what: "there is no film in this folder", isEmpty: true)
+        }
         return films.map { PlaylistEntry($0) }
     }
 

@@ -17,6 +17,8 @@ public struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible 
     public var name: String
     /// A clause without a full stop.
     public var what: String
+    /// A list or a folder without a film: nothing is wrong with it but that.
+    public var isEmpty = false
 
     public var description: String { "\(name): \(what)" }
 }

@@ -26,7 +26,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The films: paths, any address that GStreamer plays, folders, lists (M3U, XSPF), - for standard input. "
-                + "testsrc: is a test picture with a tone, shown also where nothing is named.", valueName: "uri"),
+                + "testsrc: is a test picture with a tone, shown also for an empty folder or list.", valueName: "uri"),
         completion: .file())
     var films: [String] = []
 
@@ -174,6 +174,10 @@ struct PlayCommand: AsyncParsableCommand {
         }
         if end != nil, loop != nil { throw ValidationError("--loop is --end loop: name one of them.") }
         if let volume, !(0...100).contains(volume) { throw ValidationError("--volume \(volume): 0 to 100.") }
+        if films.isEmpty, settings == nil {
+            throw ValidationError(
+                "Missing expected argument '<uri> ...': name at least one film (testsrc: is a test picture), or --settings.")
+        }
     }
 
     func run() async throws {

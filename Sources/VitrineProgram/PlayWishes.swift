@@ -60,8 +60,17 @@ struct PlayWishes {
     func films(_ log: Logger) throws(MediaFailure) -> (films: [MediaLocation], problems: [SettingsProblem]) {
         guard let file else {
             var films: [MediaLocation] = []
-            for name in command.films.isEmpty ? ["testsrc:"] : command.films {
-                let entries = try Self.entries(of: name)
+            var isAnyEmpty = false
+            for name in command.films {
+                let entries: [PlaylistEntry]
+                do throws(PlaylistError) {
+                    entries = try Playlist.entries(of: name)
+                } catch {
+                    guard error.isEmpty else { throw MediaFailure(error) }
+                    log.error("\(error)")
+                    isAnyEmpty = true
+                    continue
+                }
                 // Of many, a few that are not there are no reason not to show the others.
                 if entries.count == 1 {
                     films.append(try MediaLocation(entries[0]))
@@ -69,6 +78,7 @@ struct PlayWishes {
                     films += Self.locations(of: entries, log)
                 }
             }
+            if films.isEmpty, isAnyEmpty { return ([try MediaLocation("testsrc:")], []) }
             guard !films.isEmpty else {
                 throw MediaFailure(reason: .noSuchFile, message: "there is none of the films named")
             }

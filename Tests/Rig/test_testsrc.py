@@ -20,7 +20,10 @@ def test_the_test_picture(play, films):
     assert program.reading(film).film == film.number
 
 
-def test_without_a_film_there_is_the_test_picture(play):
-    program = play()
+def test_an_empty_folder_shows_the_test_picture(play, tmp_path):
+    folder = tmp_path / "films"
+    folder.mkdir()
+    program = play(str(folder))
     assert program.ipc.get("path") == "testsrc:"
     assert numpy.any(program.screenshot())
+    assert "there is no film in this folder" in program.log()

@@ -179,8 +179,8 @@ public actor PlaySession: Service {
             // Without a display, waiting is all that there is to do.
             if pause >= Self.patience {
                 options.service?.ready()
-                options.whenSettled?()
                 options.service?.status("\(reason): waiting for one")
+                options.whenSettled?()
             }
             options.service?.keepWatchdogQuiet()
             let watchdog = options.service?.watchdog ?? .seconds(2)
