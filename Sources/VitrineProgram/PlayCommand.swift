@@ -176,7 +176,8 @@ struct PlayCommand: AsyncParsableCommand {
         if let volume, !(0...100).contains(volume) { throw ValidationError("--volume \(volume): 0 to 100.") }
         if films.isEmpty, settings == nil {
             throw ValidationError(
-                "Missing expected argument '<uri> ...': name at least one film (testsrc: is a test picture), or --settings.")
+                "Missing expected argument '<uri> ...': name at least one film (testsrc: is a test picture), or --settings."
+            )
         }
     }
 

@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import NIOCore
 import NIOExtras
 import NIOPosix
@@ -36,6 +38,12 @@ public final class IPCServer: Sendable {
     /// - Throws: ``IPCServerError/notListening(path:)`` the second time, ``IPCServerError/listenerFailed(path:reason:)``.
     public func run(_ player: any MPVPlayer) async throws(IPCServerError) {
         guard let descriptor = socket.takeDescriptor() else { throw .notListening(path: path) }
+        await Self.waitForClient(on: descriptor)
+        guard !Task.isCancelled else {
+            socket.removeName()
+            close(descriptor)
+            return
+        }
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let failure: IPCServerError?
         do {
@@ -55,6 +63,22 @@ public final class IPCServer: Sendable {
         // Fails only if it was shut down before.
         try? await loops.shutdownGracefully()
         if let failure { throw failure }
+    }
+
+    /// Until somebody connects, or the task is cancelled: the event loop is made for the first client, and not at the player's
+    /// start, which has better uses for a small board's processor.
+    private static func waitForClient(on descriptor: CInt) async {
+        // Sources may be cancelled from any thread; Dispatch does not say so in Swift's terms.
+        nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                source.setEventHandler { source.cancel() }
+                source.setCancelHandler { continuation.resume() }
+                source.activate()
+            }
+        } onCancel: {
+            source.cancel()
+        }
     }
 
     private typealias Client = NIOAsyncChannel<ByteBuffer, Never>
