@@ -178,7 +178,7 @@ def wait_for_frame(program, film, frame: int, timeout: float = 5) -> numpy.ndarr
     return picture
 
 
-def wait_for_thumb(program, x: float, near: float, timeout: float = 4) -> float:
+def wait_for_thumb(program, x: float, near: float, timeout: float = 10) -> float:
     """The thumb's place in pixels once it is within `near` of x, or where it is when time is up. A change of the bar
     takes a frame or two to the screen; the first bar takes longer: its pipeline and typeface are loaded then."""
     end = time.monotonic() + timeout

@@ -50,6 +50,7 @@ TONES = [
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
+    "long-silent.mp4": ("360p-key50.mp4", 60, ["-an", "-c", "copy"]),
     "short.mkv": ("short.mp4", 2, ["-c", "copy"]),
     "short.webm": ("vp9-opus.webm", 2, FIRST),
     "short-4x3.mp4": ("square-4x3.mp4", 2, FIRST),

@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import frames
-from bar import Layout, frame_told, show_bar, thumb, wait_for_frame, wait_for_thumb
+from bar import Layout, frame_told, hold_bar, show_bar, thumb, wait_for_frame, wait_for_thumb
 
 
 def test_frames_rise_while_it_plays(play, films):
@@ -188,9 +188,9 @@ def test_the_bar_comes_with_a_touch_and_goes_after_three_seconds(play, films, pa
     panel.wait_until_read()
     assert program.ipc.get("vitrine/osd-visible") is False
     assert thumb(program.screenshot()) is None
-    panel.tap(0.5, 0.4)
-    program.ipc.wait_for("vitrine/osd-visible", timeout=2)
+    finger = hold_bar(program, panel)
     wait_for_thumb(program, 0, near=1024)
+    finger.up()
     panel.tap(0.3, Layout().y)  # A touch on the bar; the three seconds begin anew.
     lifted = time.monotonic()
     program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False, timeout=6)

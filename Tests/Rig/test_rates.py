@@ -28,7 +28,7 @@ def settle_at(program, rate: float) -> None:
         time.sleep(0.1)
 
 
-@pytest.mark.parametrize("name", ["360p-key50.mp4", "silent.mp4"])
+@pytest.mark.parametrize("name", ["360p-key50.mp4", "long-silent.mp4"])
 def test_a_film_plays_at_another_rate(play, films, name):
     """And from each to the next without losing its place."""
     film = films(name)
