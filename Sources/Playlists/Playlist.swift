@@ -6,16 +6,21 @@ internal import Glibc
 public enum Playlist {
     /// Blocks for as long as the card takes.
     public static func entries(of name: String) throws(PlaylistError) -> [PlaylistEntry] {
-        try entries(of: PlaylistEntry(name), depth: 0)
+        var room = mostEntries
+        return try entries(of: PlaylistEntry(name), depth: 0, &room)
     }
 
     /// Lists in lists, and in those: one may name itself.
     private static let deepest = 3
+    /// Of all lists together.
     private static let mostEntries = 10_000
     private static let mostBytes = 4 << 20
 
-    private static func entries(of entry: PlaylistEntry, depth: Int) throws(PlaylistError) -> [PlaylistEntry] {
+    private static func entries(
+        of entry: PlaylistEntry, depth: Int, _ room: inout Int
+    ) throws(PlaylistError) -> [PlaylistEntry] {
         let name = entry.location
+        room -= 1
         var status = stat()
         guard !isAddress(name), stat(name, &status) == 0 else { return [entry] }
         if status.st_mode & S_IFMT == S_IFDIR { return try films(in: name) }
@@ -29,9 +34,16 @@ public enum Playlist {
         }
         guard depth < deepest else { throw PlaylistError(name: name, what: "lists in lists, too deep") }
         var films: [PlaylistEntry] = []
-        for one in listed.prefix(mostEntries) {
-            films += try entries(of: placed(one, besides: name), depth: depth + 1)
+        var failure: PlaylistError?
+        for one in listed where room > 0 {
+            do throws(PlaylistError) {
+                films += try entries(of: placed(one, besides: name), depth: depth + 1, &room)
+            } catch {
+                failure = failure ?? error
+            }
         }
+        // Of a list, what can be played is played.
+        if films.isEmpty, let failure { throw failure }
         return films
     }
 

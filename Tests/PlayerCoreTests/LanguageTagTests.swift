@@ -86,6 +86,16 @@ struct MediaOptionTests {
 
 /// Texts of subtitles in time.
 struct CueListTests {
+    @Test func `what a damaged file tells is no time`() {
+        let second: UInt64 = 1_000_000_000
+        // From 10 s to 9 s, as GStreamer's parser counts it.
+        let early = Cue(start: 10 * second, length: 0 &- second, text: "a")
+        #expect(early == Cue(start: .seconds(10), end: .seconds(14), text: "a"))
+        #expect(Cue(start: 10 * second, length: .max, text: "a") == early)
+        #expect(Cue(start: 1 << 63, length: second, text: "a") == nil)
+        #expect(Cue(start: 3_600_000_000_000_000, length: second, text: "a") == nil)
+    }
+
     private func cue(_ start: Int64, _ end: Int64, _ text: String) -> Cue {
         Cue(start: .seconds(start), end: .seconds(end), text: text)
     }

@@ -35,6 +35,22 @@ struct PlaylistTests {
             ])
     }
 
+    @Test func `what cannot be read of a list is passed over`() throws {
+        mkdir("\(folder.path)/empty", 0o755)
+        folder.write("broken.xspf", "<playlist")
+        folder.write("list.m3u", "a.mp4\nempty\nbroken.xspf\nlist.m3u\nb.mp4\n")
+        let films = try entries("list.m3u").map(\.location)
+        #expect(films.first == "a.mp4" && films.last == "b.mp4" && Set(films) == ["a.mp4", "b.mp4"])
+        folder.write("nothing.m3u", "empty\n")
+        #expect(throws: PlaylistError.self) { try entries("nothing.m3u") }
+    }
+
+    @Test func `lists in lists do not multiply`() throws {
+        folder.write("inner.m3u", String(repeating: "a.mp4\n", count: 9000))
+        folder.write("outer.m3u", String(repeating: "inner.m3u\n", count: 9000))
+        #expect(try entries("outer.m3u").count <= 10_000)
+    }
+
     @Test func `M3U is read as editors save it`() throws {
         folder.write("latin.m3u", bytes: Array("M".utf8) + [0xFC] + Array("nchen.mp4\n".utf8))
         #expect(try entries("latin.m3u") == [PlaylistEntry("München.mp4")])

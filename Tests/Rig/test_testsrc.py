@@ -27,3 +27,10 @@ def test_an_empty_folder_shows_the_test_picture(play, tmp_path):
     assert program.ipc.get("path") == "testsrc:"
     assert numpy.any(program.screenshot())
     assert "there is no film in this folder" in program.log()
+
+
+def test_without_sound(play):
+    """No card to hear the tone with is no reason not to see the picture."""
+    program = play("testsrc:", "--mute")
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 50)

@@ -64,7 +64,7 @@ extension FilmPipeline {
     }
 
     /// Above twice its pace nobody understands speech, and backwards never.
-    private static func soundless(at rate: Double) -> UInt32 {
+    static func soundless(at rate: Double) -> UInt32 {
         (0...2).contains(rate) ? 0 : GST_SEEK_FLAG_TRICKMODE.rawValue | GST_SEEK_FLAG_TRICKMODE_NO_AUDIO.rawValue
     }
 }

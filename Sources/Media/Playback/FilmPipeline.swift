@@ -313,7 +313,7 @@ public final class FilmPipeline: @unchecked Sendable {
 
     private func linkTestPicture() throws(MediaFailure) {
         let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { _, _ in }
-        for pad in try TestPicture.pads(in: pipeline) {
+        for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
             linker.link(pad)
             gst_object_unref(pad)
         }

@@ -42,7 +42,9 @@ extension FilmPipeline {
     func passDecoding(_ seqnum: UInt32) {
         guard loop.isWanted, loop.armed == seqnum,
             let event = gst_event_new_seek(
-                rate.factor, GST_FORMAT_TIME, GST_SEEK_FLAG_SEGMENT, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_SET, -1)
+                rate.factor, GST_FORMAT_TIME,
+                GstSeekFlags(GST_SEEK_FLAG_SEGMENT.rawValue | Self.soundless(at: rate.factor)), GST_SEEK_TYPE_SET, 0,
+                GST_SEEK_TYPE_SET, -1)
         else { return }
         let next = gst_event_get_seqnum(event)
         // Refused, the pass ends as a stream does.

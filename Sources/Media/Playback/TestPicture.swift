@@ -14,12 +14,13 @@ enum TestPicture {
         (source: "audiotestsrc", caps: "audio/x-raw,format=S16LE,rate=48000,channels=2,layout=interleaved"),
     ]
 
-    /// Adds picture and tone to a pipeline. The pads are the caller's.
-    static func pads(in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) -> [UnsafeMutablePointer<
-        GstPad
-    >] {
+    /// Adds the picture, and where it can be heard the tone, to a pipeline. The pads are the caller's.
+    static func pads(
+        in pipeline: UnsafeMutablePointer<GstElement>, hasTone: Bool
+    ) throws(MediaFailure) -> [UnsafeMutablePointer<GstPad>] {
         var pads: [UnsafeMutablePointer<GstPad>] = []
-        for part in parts {
+        // A source that is not linked is an error.
+        for part in parts.prefix(hasTone ? 2 : 1) {
             let source = try makeElement(part.source)
             let filter = try makeElement("capsfilter")
             let caps = gst_caps_from_string(part.caps)

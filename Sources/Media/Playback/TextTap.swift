@@ -74,8 +74,6 @@ extension Cue {
         guard gst_segment_to_stream_time_full(segment, GST_FORMAT_TIME, buffer.pointee.pts, &start) > 0 else {
             return nil
         }
-        // What does not say how long it stands stands for as long as one reads a line or two.
-        let length = buffer.pointee.duration == UInt(bitPattern: -1) ? 4_000_000_000 : Int64(buffer.pointee.duration)
         var map = GstMapInfo()
         guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
         defer { gst_buffer_unmap(buffer, &map) }
@@ -83,7 +81,7 @@ extension Cue {
         let format = caps.flatMap { gst_structure_get_string(gst_caps_get_structure($0, 0), "format") }
         let text = String(decoding: bytes, as: UTF8.self)
         self.init(
-            start: MediaTime(nanoseconds: Int64(start)), end: MediaTime(nanoseconds: Int64(start) + length),
+            start: UInt64(start), length: UInt64(buffer.pointee.duration),
             text: SubtitleText.plain(text, isMarkup: format.map { String(cString: $0) } == "pango-markup"))
     }
 }

@@ -11,6 +11,19 @@ public struct Cue: Hashable, Sendable {
         self.end = end
         self.text = text
     }
+
+    /// No film is longer: a thousand hours.
+    private static let longest: UInt64 = 3_600_000_000_000_000
+
+    /// As a demuxer or a file tells it, in nanoseconds. What does not say how long it stands, or ends before it starts (whose
+    /// length comes as one of centuries), stands for as long as one reads a line or two.
+    /// - Returns: `nil` for a start that no film has.
+    public init?(start: UInt64, length: UInt64?, text: String) {
+        guard start < Self.longest else { return nil }
+        let length = length.flatMap { $0 < Self.longest ? Int64($0) : nil } ?? 4_000_000_000
+        self.init(
+            start: MediaTime(nanoseconds: Int64(start)), end: MediaTime(nanoseconds: Int64(start) + length), text: text)
+    }
 }
 
 /// The texts of a track, as far as they are known: from a film they come a little before they are to be read, again

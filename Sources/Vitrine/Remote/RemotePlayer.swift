@@ -152,7 +152,8 @@ public struct RemotePlayer: MPVPlayer {
         guard await !player.isIdle else { throw .errorRunningCommand }
         let (now, duration) = (await player.currentTime, await player.duration)
         func part(_ percent: Double) throws(MPVError) -> MediaTime {
-            guard let duration else { throw .errorRunningCommand }
+            // Further than from one end to the other is nowhere.
+            guard let duration, abs(percent) <= 100 else { throw .errorRunningCommand }
             return duration.scaled(by: percent / 100)
         }
         func time(_ seconds: Double) throws(MPVError) -> MediaTime {
