@@ -5,7 +5,7 @@ import shutil
 import numpy
 import pytest
 
-from bar import show_bar
+from bar import hold_bar
 from ipc import IPCError
 
 # The strip's rows where subtitles stand while there is no bar: the lowest part of the display.
@@ -98,12 +98,13 @@ def test_subtitles_stand_above_the_bar(play, films, panel):
     alone = program.screenshot()
     assert ink(program, ABOVE) == 0
     panel.wait_until_read()
-    show_bar(program, panel)
+    finger = hold_bar(program, panel)
     rows = numpy.flatnonzero((alone.min(axis=2) > 200).sum(axis=1)[600:]) + 600
     assert rows[0] > 700, "at the lower edge while there is no bar"
     height = rows[-1] - rows[0]
     assert height > 10
     until_ink(program, lambda count: count > 100, ABOVE)
+    finger.up()
 
 
 @pytest.mark.parametrize("rotation", [90, 180])
