@@ -23,7 +23,11 @@ public enum Playlist {
         room -= 1
         var status = stat()
         guard !isAddress(name), stat(name, &status) == 0 else { return [entry] }
-        if status.st_mode & S_IFMT == S_IFDIR { return try films(in: name) }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            let films = try films(in: name).prefix(room + 1)
+            room -= films.count
+            return Array(films)
+        }
         guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return [entry] }
         guard let bytes = bytes(of: name) else {
             throw PlaylistError(name: name, what: String(cString: strerror(errno)))

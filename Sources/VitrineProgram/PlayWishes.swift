@@ -103,20 +103,12 @@ struct PlayWishes {
         }
     }
 
-    private static func entries(of name: String) throws(MediaFailure) -> [PlaylistEntry] {
-        do throws(PlaylistError) {
-            return try Playlist.entries(of: name)
-        } catch {
-            throw MediaFailure(error)
-        }
-    }
-
     private static func entries(ofAll names: [String], _ log: Logger?) -> [PlaylistEntry] {
         names.flatMap { name in
-            do throws(MediaFailure) {
-                return try entries(of: name)
+            do throws(PlaylistError) {
+                return try Playlist.entries(of: name)
             } catch {
-                log?.error("\(error.message)")
+                log?.error("\(error)")
                 return []
             }
         }

@@ -49,6 +49,10 @@ struct PlaylistTests {
         folder.write("inner.m3u", String(repeating: "a.mp4\n", count: 9000))
         folder.write("outer.m3u", String(repeating: "inner.m3u\n", count: 9000))
         #expect(try entries("outer.m3u").count <= 10_000)
+        mkdir("\(folder.path)/many", 0o755)
+        for number in 0..<200 { folder.write("many/\(number).mp4", "x") }
+        folder.write("folders.m3u", String(repeating: "many\n", count: 9000))
+        #expect(try entries("folders.m3u").count <= 10_000)
     }
 
     @Test func `M3U is read as editors save it`() throws {

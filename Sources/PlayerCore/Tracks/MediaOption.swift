@@ -13,8 +13,7 @@ public struct MediaOption: Hashable, Sendable {
 
     public init(
         kind: MediaCharacteristic, number: Int, language: LanguageTag? = nil, title: String? = nil,
-        codec: String? = nil,
-        file: String? = nil
+        codec: String? = nil, file: String? = nil
     ) {
         self.kind = kind
         self.number = number

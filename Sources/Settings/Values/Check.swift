@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlayerCore
 
 /// Whether a text is what a setting wants.
 enum Check {
@@ -11,13 +12,10 @@ enum Check {
         return Double(parts[1]).map { $0 > 0 && $0 < 1000 } ?? false
     }
 
-    /// The shape of a BCP 47 tag: "de", "pt-BR", "zh-Hant-TW".
+    /// A BCP 47 tag, "de", "pt-BR", "zh-Hant-TW", of two or three letters: no language has more, and "german" is a slip.
     static func isLanguage(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts[0].count), parts[0].allSatisfy({ $0.isASCII && $0.isLetter }) else { return false }
-        return parts.dropFirst().allSatisfy { part in
-            (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        }
+        guard !text.contains("_"), let tag = LanguageTag(text) else { return false }
+        return (2...3).contains(tag.language.count)
     }
 
     /// Whether the machine's zone table has it; where there is no table, its shape.
