@@ -1,5 +1,6 @@
 internal import CGStreamer
 internal import Dispatch
+internal import Glibc
 
 /// ALSA's default card. It is opened beside the film, whose pictures do not wait for it: loading ALSA takes a small board as
 /// long as loading a decoder.
@@ -12,6 +13,9 @@ final class SoundCard: @unchecked Sendable {
     /// Why there is no sound.
     struct Silence: Error {
         var reason: String
+
+        static let noCard = Silence(
+            reason: "no sound: ALSA's default card is missing or busy (aplay -l lists the cards)")
     }
 
     /// Begins to open it.
@@ -20,6 +24,8 @@ final class SoundCard: @unchecked Sendable {
     }
 
     private static func open() -> Result<UnsafeMutablePointer<GstElement>, Silence> {
+        // A kiosk without loudspeakers does not load ALSA for nothing: 0.3 s of the virtual board's start.
+        guard isThinkable() else { return .failure(.noCard) }
         guard let made = gst_element_factory_make("alsasink", "sound") else {
             return .failure(
                 Silence(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
@@ -29,10 +35,25 @@ final class SoundCard: @unchecked Sendable {
         guard gst_element_set_state(sink, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
             gst_element_set_state(sink, GST_STATE_NULL)
             gst_object_unref(sink)
-            return .failure(
-                Silence(reason: "no sound: ALSA's default card is missing or busy (aplay -l lists the cards)"))
+            return .failure(.noCard)
         }
         return .success(sink)
+    }
+
+    /// Whether ALSA can have a default card: there is one that plays, or somebody configured another way than to cards, to a
+    /// sound server for one.
+    static func isThinkable(
+        below root: String = "", home: String? = getenv("HOME").map { String(cString: $0) },
+        isConfigured: Bool = getenv("ALSA_CONFIG_PATH") != nil
+    ) -> Bool {
+        let system = ["/dev/snd/pcmC*p", "/etc/asound.conf", "/etc/alsa/conf.d/*"].map { root + $0 }
+        let own = home.map { ["\($0)/.asoundrc", "\($0)/.config/alsa/asoundrc"] } ?? []
+        return isConfigured
+            || (system + own).contains { pattern in
+                var found = glob_t()
+                defer { globfree(&found) }
+                return glob(pattern, 0, nil, &found) == 0
+            }
     }
 
     /// The opened card's element, borrowed; `nil` where there is no usable card. Waits for its opening; any thread that may.
