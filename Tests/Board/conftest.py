@@ -1,10 +1,14 @@
 """Fixtures of the tests on the virtual board: `tools/check board`, or `PYTHON -m pytest Tests/Board`. The image is made by
-tools/image; each test has a card of its own, and pictures of what it saw are in $RIG_OUT."""
+tools/image; each test has a card of its own, and pictures of what it saw are in $RIG_OUT. Two boards run side by side
+(pytest-xdist): what all tests need is made by the process that comes first."""
 
+import fcntl
+import json
 import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -26,26 +30,58 @@ KERNEL = "debian"
 
 
 @pytest.fixture(scope="session")
-def key(tmp_path_factory) -> pathlib.Path:
-    """A person's key for ssh."""
-    path = tmp_path_factory.mktemp("ssh") / "id_ed25519"
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", path], check=True)
-    return path
+def once(tmp_path_factory, worker_id):
+    """`once(NAME, make)`: what `make()` returns, which is called by one of the processes, while the others wait."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own if worker_id == "master" else own.parent
+
+    def made(name: str, make: Callable[[pathlib.Path], object]):
+        with (folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            kept = folder / f"{name}.json"
+            if not kept.exists():
+                kept.write_text(json.dumps(make(folder)))
+            return json.loads(kept.read_text())
+
+    return made
 
 
 @pytest.fixture(scope="session")
-def image(key) -> pathlib.Path:
+def key(once) -> pathlib.Path:
+    """A person's key for ssh."""
+    def make(folder: pathlib.Path) -> str:
+        path = folder / "id_ed25519"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", path], check=True)
+        return str(path)
+
+    return pathlib.Path(once("key", make))
+
+
+@pytest.fixture(scope="session")
+def packages(once) -> dict[str, pathlib.Path]:
+    """Debian's, by architecture."""
+    def make(_) -> list[str]:
+        return subprocess.run([TOP / "tools/deb", "arm64", "amd64"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+
+    return dict(zip(("arm64", "amd64"), map(pathlib.Path, once("packages", make))))
+
+
+@pytest.fixture(scope="session")
+def image(once, key, packages) -> pathlib.Path:
     """A card with one film, which lets that person in; beside it what else is handed out."""
-    films = os.environ["VITRINE_FILMS"]
-    folder = TOP / ".build" / "board"
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = folder / "vitrine.toml"
-    public = key.with_suffix(".pub").read_text().strip()
-    settings.write_text((TOP / "board" / "vitrine.toml").read_text() + f'\nssh-keys = "{public}"\n')
-    command = [TOP / "tools/image", "--kernel", KERNEL, "--boot-size", "512M", "--output", folder, "--settings", settings,
-               "--film", f"{films}/{FILM}"]
-    made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    return next(pathlib.Path(line) for line in made.stdout.split() if line.endswith(".img"))
+    def make(_) -> str:
+        folder = TOP / ".build" / "board"
+        folder.mkdir(parents=True, exist_ok=True)
+        settings = folder / "vitrine.toml"
+        public = key.with_suffix(".pub").read_text().strip()
+        settings.write_text((TOP / "board" / "vitrine.toml").read_text() + f'\nssh-keys = "{public}"\n')
+        command = [TOP / "tools/image", "--kernel", KERNEL, "--boot-size", "512M", "--output", folder, "--settings", settings,
+                   "--film", f"{os.environ['VITRINE_FILMS']}/{FILM}"]
+        made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True,
+                              env=os.environ | {"IMAGE_DEB": str(packages["arm64"])})
+        return next(line for line in made.stdout.split() if line.endswith(".img"))
+
+    return pathlib.Path(once("image", make))
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import subprocess
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
+# All in one process: they look at what was done once.
+pytestmark = pytest.mark.xdist_group("deb")
 
 # What is done on that Debian, one file of output each, its exit status as the last line.
 STEPS = {
@@ -34,13 +36,6 @@ STEPS = {
     "left": "find / -xdev -path /proc -prune -o -path /out -prune -o"
     " '(' -name '*vitrine*' -o -path '/var/lib/vitrine/*' ')' -print",
 }
-
-
-@pytest.fixture(scope="session")
-def packages() -> dict[str, pathlib.Path]:
-    made = subprocess.run([TOP / "tools" / "deb", "arm64", "amd64"], stdout=subprocess.PIPE, text=True, check=True)
-    arm64, amd64 = made.stdout.split()
-    return {"arm64": pathlib.Path(arm64), "amd64": pathlib.Path(amd64)}
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,9 @@ sys.path.append(str(TOP / "tools/flash.d"))
 
 import image as images  # noqa: E402
 
+# All in one process: they look at what was unpacked once.
+pytestmark = pytest.mark.xdist_group("image")
+
 TEXTS = TOP / "board/raspberrypi"
 FAT = "@@4M"
 MODELS = {"pi02": "bcm2837-rpi-zero-2-w.dtb", "pi3": "bcm2837-rpi-3-b-plus.dtb", "pi4": "bcm2711-rpi-4-b.dtb"}
