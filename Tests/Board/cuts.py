@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 # The log's format is dm-log-writes' (Linux, Documentation/admin-guide/device-mapper/log-writes.rst).
 SECTOR = 512
-FLUSH, FUA, DISCARD, MARK = 1, 2, 4, 8
+FLUSH, FUA, DISCARD = 1, 2, 4
 
 
 def drive(disk: pathlib.Path, log: pathlib.Path) -> tuple[str, ...]:

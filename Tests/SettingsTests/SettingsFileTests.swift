@@ -107,6 +107,7 @@ struct SettingsFileTests {
         ("wifi = \"\(String(repeating: "x", count: 33))\"", "at most 32", "router"),
         ("wifi = \"a\\nb\"", "control characters", "one line"),
         ("network-address = \"192.168.1.20\"", "length", "/24"),
+        ("network-address = \"192.168.1.20/+24\"", "length", "/24"),
         ("network-gateway = \"192.168.1\"", "not an address", "192.168.1.1"),
         ("remote-password = \"short\"", "too short", "8"),
         ("ssh-keys = \"-----BEGIN OPENSSH PRIVATE KEY-----\"", "private key", ".pub"),

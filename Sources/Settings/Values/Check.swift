@@ -7,7 +7,7 @@ enum Check {
     static func isMode(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
-        guard parts.count <= 2, size.count == 2, size.allSatisfy({ (Int($0) ?? 0) > 0 }) else { return false }
+        guard parts.count <= 2, size.count == 2, size.allSatisfy({ (number($0) ?? 0) > 0 }) else { return false }
         guard parts.count == 2 else { return true }
         return Double(parts[1]).map { $0 > 0 && $0 < 1000 } ?? false
     }
@@ -49,7 +49,12 @@ enum Check {
         let isVersion4 = inet_pton(AF_INET, parts[0], &bytes) == 1
         guard isVersion4 || inet_pton(AF_INET6, parts[0], &bytes) == 1 else { return false }
         guard hasPrefix else { return true }
-        return Int(parts[1]).map { (1...(isVersion4 ? 32 : 128)).contains($0) } ?? false
+        return number(parts[1]).map { (1...(isVersion4 ? 32 : 128)).contains($0) } ?? false
+    }
+
+    /// Of digits alone, where `Int` takes "+24", too.
+    private static func number(_ text: some StringProtocol) -> Int? {
+        text.allSatisfy { ("0"..."9").contains($0) } ? Int(text) : nil
     }
 
     /// A line of an `authorized_keys` file without options.
