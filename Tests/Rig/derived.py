@@ -58,6 +58,7 @@ RECIPES = {
     "brief-silent.mp4": ("360p-key10.mp4", 0.4, ["-an", *BRIEF]),
     "brief.mkv": ("360p-key10.mp4", 0.4, BRIEF),
     "brief.webm": ("vp9-opus.webm", 0.4, BRIEF),
+    "brief.ts": ("360p-key10.mp4", 0.4, BRIEF),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.
