@@ -1,0 +1,91 @@
+"""Hours of a kiosk's life in minutes: what a player holds is the same after its thousandth loop as after its fiftieth (T8).
+`tools/check rig -- -k soak --long -s` prints the slopes."""
+
+import pathlib
+from collections.abc import Callable, Iterator
+
+import numpy
+import pytest
+
+from bar import Layout, show_bar
+
+LAYOUT = Layout()
+FRAMEBUFFERS = pathlib.Path("/sys/kernel/debug/dri/0/framebuffer")
+SAMPLES = 40
+# What the whole run may add to the memory: a film of 360p has 0.35 MB a picture, so that one lost in fifty would be more.
+MEGABYTES = 8
+# Threads and buffers of pools come and go.
+SPREAD = {"fds": 3, "threads": 6, "framebuffers": 3}
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1500)]
+
+
+def held(program) -> dict[str, float]:
+    return {"megabytes": program.memory() / 1e6, "fds": program.fds(), "threads": program.threads(),
+            "framebuffers": FRAMEBUFFERS.read_text().count("framebuffer[")}
+
+
+def soak(program, what: str, count: int, done: Callable[[], int], steps: Iterator[None]) -> None:
+    """Goes on until `done` has counted that many; fails where what is held grows after the first tenth."""
+    samples = []
+    for _ in steps:
+        now = done()
+        if now >= count * (1 + 9 * len(samples) / SAMPLES) / 10:
+            samples.append((now, held(program)))
+        if now >= count:
+            break
+    counts = numpy.array([now for now, _ in samples])
+    for name in samples[0][1]:
+        values = numpy.array([one[name] for _, one in samples])
+        slope = numpy.polyfit(counts, values, 1)[0]
+        print(f"{counts[-1]} {what}: {name} {values[0]:.1f} -> {values[-1]:.1f}, {slope * 100:+.3f} in a hundred")
+        if name == "megabytes":
+            assert slope * count < MEGABYTES, values
+        else:
+            assert values.max() - values.min() <= SPREAD[name] and abs(slope) * count < 2, (name, values)
+
+
+@pytest.mark.parametrize("name", ["brief.mp4", "brief.mkv", "brief.webm"])
+def test_soak_of_loops(play, films, name):
+    program = play(films(name), "--loop")
+
+    def steps():
+        while True:
+            before = program.ipc.get("vitrine/ends")
+            yield program.ipc.wait_for_counter("vitrine/ends", lambda now: now > before)
+
+    soak(program, f"loops of {name}", 500, lambda: program.ipc.get("vitrine/ends"), steps())
+
+
+def test_soak_of_films(play, films):
+    """Of several sizes and codecs, each left while it plays."""
+    names = ["short.mp4", "square-4x3.mp4", "vp9-opus.webm", "short.mkv", "pal-16x9.mp4"]
+    program = play(*map(films, names), "--end", "loop")
+    changes = 0
+
+    def steps():
+        nonlocal changes
+        while True:
+            place = (program.ipc.get("playlist-pos") + 1) % len(names)
+            program.ipc.set("playlist-pos", place)
+            program.ipc.wait_for("path", lambda path: path == films(names[place]).path)
+            program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.04)
+            changes += 1
+            yield
+
+    soak(program, "films", 500, lambda: changes, steps())
+
+
+def test_soak_of_seeks(play, films, panel):
+    """A finger that draws the film to and fro."""
+    program = play(films("360p-key50.mp4"), "--loop")
+    panel.wait_until_read()
+
+    def steps():
+        while True:
+            show_bar(program, panel)
+            panel.path([(LAYOUT.x(x), LAYOUT.y) for x in (0.1, 0.9, 0.2, 0.8)], seconds=3)
+            program.ipc.wait_for_counter("seeking", lambda seeking: not seeking)
+            yield
+
+    soak(program, "seeks", 2000, lambda: program.ipc.get("vitrine/seeks-completed"), steps())
