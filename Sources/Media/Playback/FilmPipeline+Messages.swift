@@ -113,6 +113,7 @@ extension FilmPipeline {
         } else {
             facts.tracks.append(track)
         }
+        facts.heardTrack = audio.number
         if isReady { news.yield(.facts(facts)) }
     }
 
@@ -136,6 +137,7 @@ extension FilmPipeline {
 
     /// Asks the pipeline what only it knows. Worker only.
     func refreshFacts() {
+        facts.heardTrack = audio.number
         var duration: gint64 = -1
         if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
             facts.duration = mediaTime(Int64(duration))
@@ -149,7 +151,7 @@ extension FilmPipeline {
         }
     }
 
-    private func tellFacts() {
+    func tellFacts() {
         let old = facts
         refreshFacts()
         if facts != old { news.yield(.facts(facts)) }

@@ -21,6 +21,7 @@ extension VitrinePlayer {
             return
         }
         let number = filmNumber
+        openedAt = .now
         openingDeadline = .now + Self.openingPatience(of: location)
         if !isRebuild {
             journal?.open(location.name, size: location.size, at: time)
@@ -143,6 +144,10 @@ extension VitrinePlayer {
         compose(with: nil)
         journal?.close()
         openingDeadline = nil
+        nextFilm = nil
+        stillDeadline = nil
+        isRewinding = false
+        choice.stopClock()
         soughtTouch = nil
         buffering = nil
         bufferedEnd = nil
@@ -174,6 +179,8 @@ extension VitrinePlayer {
             case .setPlaying(let playing): film?.setPlaying(playing && mayPlay)
             case .setHushed(let hushed): film?.setHushed(hushed)
             case .seek(let request):
+                nextFilm = nil
+                stillDeadline = nil
                 counters.seeksSent += 1
                 soughtTouch = unansweredTouch
                 log.trace(
@@ -210,9 +217,11 @@ extension VitrinePlayer {
         case .ready(let facts): becomeReady(facts)
         case .cue(let track, let cue): learn(cue, of: track)
         case .facts(let facts):
-            let isTracks = facts.tracks != self.facts?.tracks
+            let before = self.facts
             self.facts = facts
-            if isTracks { applyTracks() }
+            // One that was told before the last choice says nothing of it.
+            if facts.heardTrack != before?.heardTrack { choice.heard = facts.heardTrack }
+            if facts.tracks != before?.tracks || facts.heardTrack != before?.heardTrack { applyTracks() }
             scrub(.facts(facts), at: now)
             hub.changed(RemoteProperty.ofFilm)
         case .picture(let picture):
@@ -242,8 +251,12 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
             openingDeadline = nil
+            let isRewind = isRewinding && scrubber.awaits(ticket)
             scrub(.seekFailed(ticket), at: now)
-        case .settled: scrub(.settled, at: now)
+            if isRewind, !scrubber.isSeeking { openAgain() }
+        case .settled:
+            scrub(.settled, at: now)
+            placeSound(at: now)
         case .state(let state):
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
@@ -251,6 +264,7 @@ extension VitrinePlayer {
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
             scrub(.position(time), at: now)
+            placeSound(at: now)
             hub.changed(RemoteProperty.ofPosition)
             tellLeaderPosition()
         case .dropped:
@@ -277,6 +291,7 @@ extension VitrinePlayer {
             log.info("the window was closed")
             end(.ended(code: 0))
         }
+        if !scrubber.isSeeking { isRewinding = false }
         tellLeader()
         refreshOSD()
     }
@@ -293,9 +308,10 @@ extension VitrinePlayer {
 
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
+        choice.heard = facts.heardTrack
         let hasSought = isOpenedElsewhere && facts.hasVideo && facts.isSeekable
         openingDeadline = hasSought ? .now + Self.seekingPatience : nil
-        failures = 0
+        failures.opened(at: .now)
         setMessage(nil)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)
@@ -336,7 +352,7 @@ extension VitrinePlayer {
         applyPlaying()
     }
 
-    /// The film cannot be played, or not on: said in words, then the next one; when none is left, the run ends.
+    /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
     private func failed(_ failure: MediaFailure) {
         // A sink may refuse to show pictures on a display that is not there.
         if isDisplayGone, film != nil, [.other, .network].contains(failure.reason) {
@@ -358,26 +374,11 @@ extension VitrinePlayer {
         }
         if tellLeader(of: failure) { return }
         hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
-        failures += 1
         // It said why: the program goes on.
         if failure.reason != .stuck {
             journal?.prove()
             liveness.progress(at: .now)
         }
-        guard failures < playlist.count else {
-            // What is stuck in this process, another one may not find so.
-            if let supply = options.supply, failure.reason != .stuck {
-                log.error("\(failure.message)")
-                waitForFilms(playlist.count == 1 ? failure.message : supply.message)
-                return
-            }
-            // Said by whoever started the run.
-            end(.failed(failure))
-            return
-        }
-        log.error("\(failure.message)")
-        setMessage(failure.message)
-        index = (index + 1) % playlist.count
-        open()
+        goOn(after: failure)
     }
 }

@@ -145,7 +145,7 @@ extension VitrinePlayer {
         case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
         case .loopFile: filmRepetition.json
         case .loopPlaylist: playlistRepetition.json
-        case .atEnd: .string(playlistRepetition == .forever ? PlayerOptions.AtEnd.loop.rawValue : atEnd.rawValue)
+        case .atEnd: .string((playlistRepetition == .forever ? .loop : atEnd).rawValue)
         case .ends: .integer(Int64(counters.ends))
         case .recentPictures: .array(recentPictures.map(\.json))
         case .trackList: .array(tracks.map { json(of: $0) })
