@@ -40,7 +40,19 @@ def srt(words: str, seconds: int = 20) -> str:
     )
 
 
-TEXTS = {"en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain")}
+CHAPTERS = [(0, "Opening"), (5, "The middle"), (12.01, "Schluß")]
+
+
+def metadata() -> str:
+    """ffmpeg's: chapters, each up to the next one."""
+    ends = [start for start, _ in CHAPTERS[1:]] + [20]
+    return ";FFMETADATA1\n" + "".join(
+        f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={int(start * 1000)}\nEND={int(end * 1000)}\ntitle={title}\n"
+        for (start, title), end in zip(CHAPTERS, ends)
+    )
+
+
+TEXTS = {"en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain"), "chapters.txt": metadata()}
 
 DAMAGED = ["breaks.mp4", "breaks-too.mp4"]
 
@@ -58,6 +70,7 @@ TONES = [
     for word in ("-f", "lavfi", "-i", f"sine=frequency={frequency}:duration=20:sample_rate=48000")
 ]
 BREAKS = ["-an", "-c", "copy", "-movflags", "frag_keyframe+empty_moov"]
+CHAPTERED = ["-i", "chapters.txt", "-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -77,6 +90,8 @@ RECIPES = {
     # Opens, and fails after two seconds.
     "breaks.mp4": ("silent.mp4", 20, BREAKS),
     "breaks-too.mp4": ("silent.mp4", 20, BREAKS),
+    "chapters.mkv": ("silent.mp4", 20, CHAPTERED),
+    "chapters.mp4": ("silent.mp4", 20, CHAPTERED),
     # A picture stands for ten seconds; or there is none.
     "slow.mkv": ("silent.mp4", 20, [
         "-i", "en.srt", "-map", "0:v", "-map", "1:s", "-vf", "fps=0.1", "-c:v", "libx264", "-preset", "ultrafast", "-c:s", "srt",

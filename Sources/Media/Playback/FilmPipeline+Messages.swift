@@ -18,6 +18,7 @@ extension FilmPipeline {
         case GST_MESSAGE_DURATION_CHANGED:
             if isReady { tellFacts() }
         case GST_MESSAGE_TAG: handleTags(message)
+        case GST_MESSAGE_TOC: readChapters(message)
         case GST_MESSAGE_BUFFERING:
             var percent: gint = 0
             gst_message_parse_buffering(message, &percent)

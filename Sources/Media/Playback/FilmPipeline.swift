@@ -310,6 +310,7 @@ public final class FilmPipeline: @unchecked Sendable {
             }
         }
         if wantsPlaying { change(to: GST_STATE_PLAYING) }
+        readMP4Chapters()
     }
 
     private func drainBus() {
