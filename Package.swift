@@ -60,13 +60,16 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Files that are read as a whole, and text as editors save it.
+        .target(name: "TextFiles", swiftSettings: strict),
+
         // Lists of films, and folders of them.
-        .target(name: "Playlists", dependencies: ["CExpat", "PlayerCore"], swiftSettings: strict),
+        .target(name: "Playlists", dependencies: ["CExpat", "PlayerCore", "TextFiles"], swiftSettings: strict),
 
         // The settings file: neither knows the player nor is known by it.
         .target(
             name: "Settings",
-            dependencies: ["PlayerCore", "Playlists", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: ["PlayerCore", "Playlists", "TextFiles", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
 
         // The one place that knows all sides.
@@ -81,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings", "Touch",
+                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings",
+                "TextFiles", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -101,8 +105,10 @@ let package = Package(
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
+        .testTarget(name: "TextFilesTests", dependencies: ["TextFiles"], swiftSettings: strict),
         .testTarget(name: "PlaylistsTests", dependencies: ["Playlists"], swiftSettings: strict),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "PlayerCore"], swiftSettings: strict),
+        .testTarget(
+            name: "SettingsTests", dependencies: ["Settings", "PlayerCore", "TextFiles"], swiftSettings: strict),
         .testTarget(
             name: "VitrineTests", dependencies: ["Vitrine", "Control", "KMS", "Media", "PlayerCore"],
             swiftSettings: strict),

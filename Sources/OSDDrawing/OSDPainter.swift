@@ -77,6 +77,14 @@ public struct OSDPainter: Sendable {
             from: bufferedX, to: right, roundedLeft: bufferedX <= left, roundedRight: true, OSDPalette.unplayed,
             on: canvas)
 
+        // A gap, which is seen on each of the track's colours.
+        for mark in bar.marks {
+            let columns = layout.markColumns(at: mark)
+            for y in (layout.track.y - layout.strip.y)..<(layout.track.y - layout.strip.y + layout.track.height) {
+                (canvas.row(y) + columns.lowerBound).update(repeating: backgroundRows[y], count: columns.count)
+            }
+        }
+
         let radius = Double(bar.isHeld ? layout.heldThumbRadius : layout.thumbRadius)
         canvas.fillDisc(x: thumbX, y: centreY, radius: radius + 1.25, with: OSDPalette.thumbOutline)
         canvas.fillDisc(x: thumbX, y: centreY, radius: radius, with: OSDPalette.thumb)

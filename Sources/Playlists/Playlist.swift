@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TextFiles
 
 /// What a name stands for: a folder's films, a list's entries, else a film.
 ///
@@ -29,8 +30,11 @@ public enum Playlist {
             return Array(films)
         }
         guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return [entry] }
-        guard let bytes = bytes(of: name) else {
-            throw PlaylistError(name: name, what: String(cString: strerror(errno)))
+        let bytes: [UInt8]
+        do throws(WholeFileError) {
+            bytes = try WholeFile.bytes(of: name, atMost: mostBytes)
+        } catch {
+            throw PlaylistError(name: name, what: error.what)
         }
         guard let listed = try kind.read(bytes, name) else { return [entry] }
         guard !listed.isEmpty else {
@@ -73,21 +77,6 @@ public enum Playlist {
         guard !isAddress(entry.location), !entry.location.hasPrefix("/") else { return entry }
         let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
         return PlaylistEntry(folder + entry.location, title: entry.title)
-    }
-
-    private static func bytes(of path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        while bytes.count < mostBytes {
-            let part = [UInt8](unsafeUninitializedCapacity: 65536) { room, count in
-                count = max(0, read(descriptor, room.baseAddress, room.count))
-            }
-            if part.isEmpty { break }
-            bytes += part
-        }
-        return bytes
     }
 
     private enum Kind {

@@ -39,23 +39,6 @@ public enum AtomicFile {
         syncFolder(of: path)
     }
 
-    /// `nil` where there is no such file, or it cannot be read.
-    public static func bytes(of path: String, atMost limit: Int = 1 << 20) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count <= limit {
-            let count = read(descriptor, &part, part.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { return bytes }
-            bytes += part[..<count]
-        }
-        return nil
-    }
-
     /// The new name is on the card with its folder.
     private static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TextFiles
 
 /// `vitrine-errors.txt`, beside the settings file: what is wrong, for a person with no more than a laptop and the card.
 public struct ErrorsFile: Hashable, Sendable {
@@ -26,7 +27,7 @@ public struct ErrorsFile: Hashable, Sendable {
         // Notepad of old shows lines that end as on Linux in one.
         let lines = ["Vitrine found these mistakes. All other settings hold.", ""] + problems.map { line(of: $0) }
         let text = lines.joined(separator: "\r\n") + "\r\n"
-        if AtomicFile.bytes(of: path) == Array(text.utf8) { return }
+        if (try? WholeFile.bytes(of: path)) == Array(text.utf8) { return }
         try AtomicFile.write(Array(text.utf8), to: path)
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Playlists
+internal import TextFiles
 
 /// The settings file as it was found: what holds, and what is wrong with it.
 public struct SettingsFile: Hashable, Sendable {
@@ -23,9 +23,10 @@ public struct SettingsFile: Hashable, Sendable {
     /// Blocks for as long as the card takes.
     public init(path: String) {
         self.path = path
-        switch Self.bytes(of: path) {
-        case .success(let bytes): read(bytes)
-        case .failure(let problem): problems.append(problem)
+        do throws(WholeFileError) {
+            read(try WholeFile.bytes(of: path, atMost: Self.largest))
+        } catch {
+            problems.append(Self.problem(error))
         }
     }
 
@@ -41,35 +42,15 @@ public struct SettingsFile: Hashable, Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func bytes(of path: String) -> Result<[UInt8], SettingsProblem> {
-        func problem(_ what: String, _ remedy: String) -> Result<[UInt8], SettingsProblem> {
-            .failure(SettingsProblem(file: path, what: what, remedy: remedy))
-        }
-        let defaults = "all settings have their defaults"
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let code = errno
-            return code == ENOENT
-                ? problem("there is no such file: \(defaults)", "put a vitrine.toml there to change them")
-                : problem("cannot be opened (\(text(ofErrno: code))): \(defaults)", "copy the file there again")
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 32 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &part, part.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                let code = errno
-                return problem("cannot be read (\(text(ofErrno: code))): \(defaults)", "copy the file there again")
+    /// Why there are no settings, and what is to be done.
+    private static func problem(_ error: WholeFileError) -> SettingsProblem {
+        let (what, remedy) =
+            switch error.reason {
+            case .cannotOpen(ENOENT): ("there is no such file", "put a vitrine.toml there to change them")
+            case .isLarger: ("\(error.what) and no settings file", "copy the file there again")
+            default: (error.what, "copy the file there again")
             }
-            if count == 0 { return .success(bytes) }
-            bytes += part[..<count]
-            guard bytes.count <= largest else {
-                return problem(
-                    "is larger than \(largest >> 10) KB and no settings file: \(defaults)", "copy the file there again")
-            }
-        }
+        return SettingsProblem(file: error.path, what: "\(what): all settings have their defaults", remedy: remedy)
     }
 
     // MARK: Reading
@@ -181,8 +162,4 @@ public struct SettingsFile: Hashable, Sendable {
         return SettingsKey.nearest(to: name)?.isSecret == true
             || ["pass", "psk", "secret", "key"].contains { name.contains($0) }
     }
-}
-
-func text(ofErrno code: Int32) -> String {
-    "\(String(cString: strerror(code))), \(code)"
 }

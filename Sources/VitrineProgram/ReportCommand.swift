@@ -4,6 +4,7 @@ import KMS
 import Media
 import PlayerCore
 import Settings
+import TextFiles
 import Touch
 import Vitrine
 
@@ -119,7 +120,7 @@ private struct Report {
     }
 
     private static func file(_ path: String) -> String? {
-        AtomicFile.bytes(of: path).map { bytes in
+        (try? WholeFile.bytes(of: path)).map { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             return text.hasSuffix("\n") ? String(text.dropLast()) : text
         }

@@ -6,6 +6,7 @@ import Media
 import PlayerCore
 import Settings
 import Synchronization
+import TextFiles
 import Vitrine
 
 /// `playing.json` in the folder of `--state`: where the film is, kept across starts, crashes and power cuts.
@@ -39,7 +40,7 @@ final class StateFile: @unchecked Sendable {
     init(folder: String, log: Logger) {
         path = "\(folder)/playing.json"
         self.log = log
-        let kept = AtomicFile.bytes(of: path).flatMap { try? JSONDecoder().decode(Kept.self, from: Data($0)) }
+        let kept = (try? WholeFile.bytes(of: path)).flatMap { try? JSONDecoder().decode(Kept.self, from: Data($0)) }
         var record = kept?.record ?? PlaybackRecord()
         if kept?.version != VitrineVersion.current { record.falls = [:] }
         self.record = record

@@ -109,6 +109,33 @@ import Testing
         #expect(track(0.8).red > 40)
     }
 
+    @Test(arguments: [(320, 240), (1024, 600), (1920, 1080)]) func marksAreGapsInTheTrackAndNowhereElse(
+        size: (Int, Int)
+    ) {
+        let bar = OSDModel.Bar(thumb: 0.5, buffered: 0.7)
+        var marked = bar
+        marked.marks = [0.2, 0.6, 0.9]
+        let (plain, picture) = (
+            Picture(OSDModel(isVisible: true, bar: bar), size: size),
+            Picture(OSDModel(isVisible: true, bar: marked), size: size)
+        )
+        let (layout, bare) = (picture.layout, Picture(OSDModel(isVisible: true), size: size))
+        let columns = marked.marks.flatMap { Array(layout.markColumns(at: $0)) }
+        #expect(columns.count == 3 * layout.markWidth)
+        let rows = layout.track.y - layout.strip.y..<layout.track.y - layout.strip.y + layout.track.height
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let isGap = rows.contains(y) && columns.contains(x)
+                #expect(picture[x, y] == (isGap ? bare[x, y] : plain[x, y]), "at \(x), \(y)")
+            }
+        }
+        for mark in marked.marks {
+            let columns = layout.markColumns(at: mark)
+            let middle = Double(columns.lowerBound + columns.upperBound) / 2
+            #expect(abs(middle - layout.thumbX(at: mark)) <= 1)
+        }
+    }
+
     @Test func theTracksEndsAreRound() {
         let picture = Picture(OSDModel(isVisible: true, bar: .init(thumb: 0.5)), size: (1920, 1080))
         let track = picture.layout.track

@@ -131,7 +131,15 @@ struct CueListTests {
     @Test func `a stream without an end does not fill the memory`() {
         var list = CueList()
         for start in 0..<Int64(CueList.most + 10) { list.add(cue(start, start + 1, "x")) }
-        #expect(list.cues.count == CueList.most)
+        #expect(list.cues.count == CueList.most && list.isFull)
         #expect(list.cues.first?.start == .seconds(10))
+    }
+
+    @Test func `after a seek back to the start a full list takes what is read there`() {
+        let most = Int64(CueList.most)
+        var list = CueList((100..<most + 100).map { cue($0, $0 + 1, "x") })
+        for start: Int64 in 0..<3 { list.add(cue(start, start + 1, "\(start)")) }
+        #expect((0...3).map { list.text(at: .seconds($0)) } == ["0", "1", "2", ""])
+        #expect(list.cues.count == CueList.most && list.cues.last?.start == .seconds(most + 96))
     }
 }

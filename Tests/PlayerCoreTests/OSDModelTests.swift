@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test func `marks stand on whole pixels, each once, and none at the bar's ends`() {
+        let pixel = 1 / Double(layout.track.width)
+        var chaptered = model(thumb: 0.5)
+        chaptered.bar?.marks = [0, pixel / 4, 0.25, 0.25 + pixel / 8, 0.75, 1, 2, .nan]
+        let marks = chaptered.normalized(for: layout).bar?.marks ?? []
+        #expect(marks.count == 2)
+        for (mark, wanted) in zip(marks, [0.25, 0.75]) { #expect(abs(mark - wanted) <= pixel / 2) }
+        let columns = marks.map { layout.markColumns(at: $0) }
+        #expect(columns.allSatisfy { $0.count == layout.markWidth })
+        #expect(
+            columns.allSatisfy { $0.lowerBound > layout.track.x && $0.upperBound < layout.track.x + layout.track.width }
+        )
+        var moved = chaptered
+        moved.bar?.marks[2] += pixel / 20
+        #expect(moved.normalized(for: layout) == chaptered.normalized(for: layout))
+        moved.bar?.marks[2] += 3 * pixel
+        #expect(moved.normalized(for: layout) != chaptered.normalized(for: layout))
+    }
+
     @Test func liveMediaHaveNoBarM11() {
         var live = model(thumb: 0.5)
         live.isLive = true

@@ -55,6 +55,12 @@ struct PlaylistTests {
         #expect(try entries("folders.m3u").count <= 10_000)
     }
 
+    @Test func `a list that is too large is refused, and not cut in mid-line`() throws {
+        folder.write("long.m3u", String(repeating: "film.mp4\n", count: 500_000))
+        let error = #expect(throws: PlaylistError.self) { try entries("long.m3u") }
+        #expect(error?.what == "is larger than 4096 KB")
+    }
+
     @Test func `M3U is read as editors save it`() throws {
         folder.write("latin.m3u", bytes: Array("M".utf8) + [0xFC] + Array("nchen.mp4\n".utf8))
         #expect(try entries("latin.m3u") == [PlaylistEntry("München.mp4")])

@@ -24,10 +24,12 @@ class Derived:
             path.write_bytes(b"".join(parts))
         elif not path.exists():
             inputs = [option.format(folder=self.source) for option in options]
-            for subtitle, text in SUBTITLES.items():
-                (self.folder / subtitle).write_text(text)
+            for beside, text in TEXTS.items():
+                (self.folder / beside).write_text(text)
             command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", str(self.source / original), *inputs]
             subprocess.run([*command, str(path)], check=True, cwd=self.folder)
+            if name in DAMAGED:
+                path.write_bytes(damaged(path.read_bytes()))
         return path, original, seconds
 
 
@@ -38,7 +40,27 @@ def srt(words: str, seconds: int = 20) -> str:
     )
 
 
-SUBTITLES = {"en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain")}
+CHAPTERS = [(0, "Opening"), (5, "The middle"), (12.01, "Schluß")]
+
+
+def metadata() -> str:
+    """ffmpeg's: chapters, each up to the next one."""
+    ends = [start for start, _ in CHAPTERS[1:]] + [20]
+    return ";FFMETADATA1\n" + "".join(
+        f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={int(start * 1000)}\nEND={int(end * 1000)}\ntitle={title}\n"
+        for (start, title), end in zip(CHAPTERS, ends)
+    )
+
+
+TEXTS = {"en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain"), "chapters.txt": metadata()}
+
+DAMAGED = ["breaks.mp4", "breaks-too.mp4"]
+
+
+def damaged(film: bytes) -> bytes:
+    """A film in fragments whose second one, at 2 s, is none."""
+    place = film.index(b"moof", film.index(b"moof") + 4)
+    return film[: place - 4] + b"\0\0\0\x09" + film[place:]
 
 FIRST = ["-frames:v", "50", "-t", "2", "-c", "copy"]
 # One group of pictures.
@@ -47,6 +69,8 @@ TONES = [
     word for frequency in (330, 440, 550)
     for word in ("-f", "lavfi", "-i", f"sine=frequency={frequency}:duration=20:sample_rate=48000")
 ]
+BREAKS = ["-an", "-c", "copy", "-movflags", "frag_keyframe+empty_moov"]
+CHAPTERED = ["-i", "chapters.txt", "-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -59,6 +83,24 @@ RECIPES = {
     "brief.mkv": ("360p-key10.mp4", 0.4, BRIEF),
     "brief.webm": ("vp9-opus.webm", 0.4, BRIEF),
     "brief.ts": ("360p-key10.mp4", 0.4, BRIEF),
+    "short.ts": ("short.mp4", 2, ["-c", "copy"]),
+    # Two pictures that cannot be sought in.
+    "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),
+    "still.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]),
+    "still.png": ("short.mp4", 0.04, ["-frames:v", "1"]),
+    # Opens, and fails after two seconds.
+    "breaks.mp4": ("silent.mp4", 20, BREAKS),
+    "breaks-too.mp4": ("silent.mp4", 20, BREAKS),
+    "chapters.mkv": ("silent.mp4", 20, CHAPTERED),
+    "chapters.mp4": ("silent.mp4", 20, CHAPTERED),
+    # A picture stands for ten seconds; or there is none.
+    "slow.mkv": ("silent.mp4", 20, [
+        "-i", "en.srt", "-map", "0:v", "-map", "1:s", "-vf", "fps=0.1", "-c:v", "libx264", "-preset", "ultrafast", "-c:s", "srt",
+        "-metadata:s:s:0", "language=eng",
+    ]),
+    "spoken.mkv": ("silent.mp4", 20, [
+        *TONES[:4], "-i", "en.srt", "-map", "1:a", "-map", "2:s", "-c:a", "aac", "-c:s", "srt", "-metadata:s:s:0", "language=eng",
+    ]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.

@@ -102,6 +102,24 @@ def test_a_playlist_begins_again(play, films):
     for film in (second, first):
         program.ipc.wait_for("path", lambda path: path == film.path, timeout=15)
     assert ends(program) == 2
+    program.ipc.set("loop-playlist", "no")
+    assert program.ipc.get("vitrine/end") == "pause"
+
+
+def test_a_loop_that_is_over_ends_as_films_do(play, films):
+    program = play(films("short.mp4"), "--end", "loop")
+    assert program.ipc.get("vitrine/end") == "loop"
+    program.ipc.set("loop-playlist", "no")
+    assert program.ipc.get("vitrine/end") == "pause"
+    program.ipc.wait_for("eof-reached", timeout=15)
+    assert program.ipc.get("pause") is True
+
+
+def test_a_film_whose_demuxer_takes_no_segment_seek_loops(play, films):
+    """MPEG-TS: it is rewound by a seek that ends as a stream does."""
+    program = play(films("short.ts"), "--end", "loop")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 3, timeout=30)
+    assert program.ipc.get("pause") is False
 
 
 def test_between_films_the_display_is_never_black(play, films, console):

@@ -68,6 +68,22 @@ def test_subtitles_are_read_while_it_plays(play, films):
     until_ink(program, lambda count: count > 100)
 
 
+@pytest.mark.parametrize("name", ["slow.mkv", "spoken.mkv"])
+def test_subtitles_change_while_one_picture_stands(play, films, name):
+    """A picture that stands for ten seconds, or sound alone: the text is that of the moment."""
+    program = play(films(name), "--subtitle", "en", wait=name == "slow.mkv")
+    told = []
+    for second in range(2, 6):
+        program.ipc.wait_for("sub-text", lambda text: text == f"English {second}")
+        told.append(program.ipc.get("time-pos"))
+    until_ink(program, lambda count: count > 100)
+    if name == "spoken.mkv":
+        # Where the sound is, but for what a busy machine takes to ask.
+        assert all(second - 0.1 < now < second + 0.96 for second, now in enumerate(told, start=2)), told
+    elif program.ipc.get("time-pos") < 10:
+        assert program.ipc.get("vitrine/pictures-shown") == 1
+
+
 def test_subtitles_chosen_while_paused_show_at_once(play, films):
     """Another track's, and none, too: neither the film's picture nor its place changes for it."""
     film = films("tracks.mkv")

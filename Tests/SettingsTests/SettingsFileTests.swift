@@ -1,5 +1,6 @@
 import PlayerCore
 import Testing
+import TextFiles
 
 @testable import Settings
 
@@ -273,7 +274,7 @@ struct SettingsFileTests {
 
     @Test func `the file on the card has no mistake, and no note of it has one`() throws {
         #expect(SettingsFile(path: Self.teaching).problems == [])
-        let text = try #require(AtomicFile.bytes(of: Self.teaching).map { String(decoding: $0, as: UTF8.self) })
+        let text = String(decoding: try WholeFile.bytes(of: Self.teaching), as: UTF8.self)
         let told = text.split(separator: "\n").compactMap { line -> String? in
             guard line.hasPrefix("#"), let name = line.dropFirst().description.writtenName,
                 SettingsKey(rawValue: name) != nil

@@ -20,6 +20,7 @@ public struct MediaInspection: Hashable, Sendable {
     public var streams: [Stream]
     /// The film's pictures, sounds and subtitles, as the file counts them.
     public var tracks: [MediaTrack] = []
+    public var chapters = ChapterList()
     /// GStreamer's tags of the whole, by their names: "title", "artist", "container-format".
     public var metadata: [String: String] = [:]
     /// It comes as it happens: no end, and nothing to seek in.
@@ -84,7 +85,13 @@ public struct MediaInspection: Hashable, Sendable {
             name: location.name, file: location.path, container: container,
             duration: duration == 0 || duration == UInt(bitPattern: -1) ? nil : MediaTime(nanoseconds: Int64(duration)),
             isSeekable: gst_discoverer_info_get_seekable(info) != 0, streams: streams, tracks: tracks,
-            metadata: readMetadata(of: info), isLive: gst_discoverer_info_get_live(info) != 0, keyframes: [])
+            chapters: chapters(of: location, info), metadata: readMetadata(of: info),
+            isLive: gst_discoverer_info_get_live(info) != 0, keyframes: [])
+    }
+
+    private static func chapters(of location: MediaLocation, _ info: OpaquePointer) -> ChapterList {
+        let told = gst_discoverer_info_get_toc(info).map { ChapterList($0) } ?? ChapterList()
+        return told.isEmpty ? location.path.map { MP4Chapters.of($0) } ?? told : told
     }
 
     private static func failure(
@@ -180,6 +187,9 @@ extension MediaInspection {
         lines.append("  duration   \(duration?.description ?? "unknown")\(isSeekable ? "" : ", not seekable")")
         lines += streams.map { stream in
             Self.line(stream.kind, stream.codec + (stream.details.isEmpty ? "" : ", \(stream.details)"))
+        }
+        lines += chapters.chapters.enumerated().map { number, chapter in
+            Self.line(number == 0 ? "chapters" : "", "\(chapter.start) \(chapter.title ?? "\(number + 1)")")
         }
         if let (most, median) = keyframeSpacing {
             lines.append(

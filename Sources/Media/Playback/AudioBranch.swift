@@ -45,6 +45,9 @@ final class AudioBranch: Sendable {
         }
     }
 
+    /// The track that is heard; `nil` before there is one. Any thread.
+    var number: Int? { state.withLock { $0.elements == nil ? nil : $0.number } }
+
     /// Waits for the card's opening.
     var isSilent: Bool { card?.sink == nil }
 

@@ -18,6 +18,7 @@ extension FilmPipeline {
         case GST_MESSAGE_DURATION_CHANGED:
             if isReady { tellFacts() }
         case GST_MESSAGE_TAG: handleTags(message)
+        case GST_MESSAGE_TOC: readChapters(message)
         case GST_MESSAGE_BUFFERING:
             var percent: gint = 0
             gst_message_parse_buffering(message, &percent)
@@ -113,6 +114,7 @@ extension FilmPipeline {
         } else {
             facts.tracks.append(track)
         }
+        facts.heardTrack = audio.number
         if isReady { news.yield(.facts(facts)) }
     }
 
@@ -136,6 +138,7 @@ extension FilmPipeline {
 
     /// Asks the pipeline what only it knows. Worker only.
     func refreshFacts() {
+        facts.heardTrack = audio.number
         var duration: gint64 = -1
         if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
             facts.duration = mediaTime(Int64(duration))
@@ -149,7 +152,7 @@ extension FilmPipeline {
         }
     }
 
-    private func tellFacts() {
+    func tellFacts() {
         let old = facts
         refreshFacts()
         if facts != old { news.yield(.facts(facts)) }

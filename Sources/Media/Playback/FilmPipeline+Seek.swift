@@ -37,7 +37,7 @@ extension FilmPipeline {
     ) -> Bool {
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let rate = isLast ? self.rate.factor : 1
-        let loops = isLast && loop.isWanted && rate > 0 && facts.hasVideo
+        let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo
         let flags = GstSeekFlags(
             rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue
                 | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))
@@ -58,6 +58,10 @@ extension FilmPipeline {
         passes.setLength(facts.duration)
         guard gst_element_send_event(entry, event) != 0 else {
             vitrine_sink_expect(video.sink, 0, 0, .min)
+            guard loops else { return false }
+            loop.isRefused = true
+            if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: pictures) { return true }
+            loop.isRefused = false
             return false
         }
         return true

@@ -138,7 +138,10 @@ public final class FilmPipeline: @unchecked Sendable {
 
     /// Another track of sound, heard after the next seek.
     public func selectAudio(_ number: Int) {
-        worker.async { [self] in audio.select(.number(number)) }
+        worker.async { [self] in
+            audio.select(.number(number))
+            if isReady { tellFacts() }
+        }
     }
 
     /// While hushed, a drag's seeks neither decode nor wait for sound. Takes effect with the next seek.
@@ -154,12 +157,19 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
             var position: gint64 = -1
-            if gst_element_query_position(pipeline, GST_FORMAT_TIME, &position) != 0,
-                let time = mediaTime(Int64(position))
-            {
-                news.yield(.position(time))
-            }
+            let isKnown = withClockedSink { gst_element_query_position($0, GST_FORMAT_TIME, &position) != 0 }
+            if isKnown, let time = mediaTime(Int64(position)) { news.yield(.position(time)) }
         }
+    }
+
+    /// The sink that keeps the film's time. A pipeline asks all of its sinks and believes the farthest one: the subtitles'
+    /// are far ahead. Worker only.
+    private func withClockedSink(_ ask: (UnsafeMutablePointer<GstElement>) -> Bool) -> Bool {
+        if facts.hasVideo { return ask(video.sink) }
+        if let sink = audio.card?.sink { return ask(sink) }
+        guard let silence = gst_bin_get_by_name(pipeline.cast(to: GstBin.self), PadLinker.silence) else { return false }
+        defer { gst_object_unref(silence) }
+        return ask(silence)
     }
 
     /// Asks for one `.buffered`, which comes only where the source tells.
@@ -300,6 +310,7 @@ public final class FilmPipeline: @unchecked Sendable {
             }
         }
         if wantsPlaying { change(to: GST_STATE_PLAYING) }
+        readMP4Chapters()
     }
 
     private func drainBus() {

@@ -62,6 +62,9 @@ final class PadLinker {
         gst_object_unref(pad)
     }
 
+    /// The name of the sink that sound goes to where there is no card.
+    static let silence = "silence"
+
     /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.
     func complete(_ source: UnsafeMutablePointer<GstElement>) {
         if !hasAudio { audio.card?.releaseLater() }
@@ -80,7 +83,7 @@ final class PadLinker {
             guard let silent else {
                 throw MediaFailure(reason: .notMedia, message: "there is neither film nor sound in it")
             }
-            let sink = try makeElement("fakesink", name: "silence")
+            let sink = try makeElement("fakesink", name: Self.silence)
             setProperty(sink, "sync", to: true)
             gst_bin_add(pipeline.cast(to: GstBin.self), sink)
             gst_element_sync_state_with_parent(sink)

@@ -61,6 +61,14 @@ final class PassWatch: Sendable {
         return entry
     }
 
+    /// The running time at which a pass ends that began at the running time `base` and at `start` in the film. A demuxer may
+    /// tell any number of nanoseconds.
+    static func base(after base: UInt64, from start: UInt64, to end: MediaTime, rate: Double) -> UInt64 {
+        let rest = max(end.nanoseconds - Int64(clamping: start), 0)
+        let (next, isBeyond) = base.addingReportingOverflow(UInt64(min(Double(rest) / max(rate, 0.01), 1e19)))
+        return isBeyond ? base : next
+    }
+
     private var length: MediaTime? { state.withLock { $0.length } }
 
     private func arrived(_ seqnum: UInt32) -> Bool {
@@ -103,8 +111,9 @@ final class PassWatch: Sendable {
             guard next.format == GST_FORMAT_TIME else { return nil }
             defer { (segment, isDone) = (next, false) }
             guard isDone, let before = segment, let length = watch.length, before.rate > 0 else { return nil }
-            let rest = length.nanoseconds - Int64(before.time)
-            next.base = before.base + guint64(Double(max(rest, 0)) / before.rate)
+            next.base = guint64(
+                PassWatch.base(
+                    after: UInt64(before.base), from: UInt64(before.time), to: length, rate: before.rate))
             let other = gst_event_new_segment(&next)
             gst_event_set_seqnum(other, gst_event_get_seqnum(event))
             return other

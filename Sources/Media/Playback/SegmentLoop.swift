@@ -10,6 +10,8 @@ internal import PlayerCore
 /// that the demuxer gave out has reached the decoders (`PassWatch`).
 struct SegmentLoop {
     var isWanted = false
+    /// The film's demuxer takes no segment seeks, as that of MPEG-TS.
+    var isRefused = false
     /// The sequence number of the segment seek in force; `nil`: the stream ends with an end.
     var armed: UInt32?
     /// Of those that another pass already follows, and whose last picture is still to be seen; of a brief film, several.

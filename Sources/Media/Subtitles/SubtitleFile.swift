@@ -66,7 +66,7 @@ public struct SubtitleFile: Hashable, Sendable {
         setProperty(parse, "subtitle-encoding", to: SubtitleEncoding.usual(for: language))
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
         var list = CueList()
-        while let sample = gst_app_sink_try_pull_sample(texts.cast(to: GstAppSink.self), 3_000_000_000) {
+        while !list.isFull, let sample = gst_app_sink_try_pull_sample(texts.cast(to: GstAppSink.self), 3_000_000_000) {
             if var cue = Cue(sample) {
                 // What the file itself writes so, not subparse's markup.
                 cue.text = SubtitleText.unescaped(cue.text)

@@ -88,6 +88,9 @@ public struct MediaFacts: Hashable, Sendable {
     public var title: String?
     /// Sounds and subtitles that can be chosen (A11).
     public var tracks: [MediaOption] = []
+    /// The number of the sound that is heard; `nil` where there is none, or nothing to hear it with.
+    public var heardTrack: Int?
+    public var chapters = ChapterList()
 
     public init(
         duration: MediaTime? = nil, isSeekable: Bool = false, isLive: Bool = false, isLocal: Bool = true,

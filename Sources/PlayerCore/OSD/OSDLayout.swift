@@ -32,6 +32,8 @@ public struct OSDLayout: Hashable, Sendable {
     public let thumbRadius: Int
     /// The thumb's radius while a finger holds it.
     public let heldThumbRadius: Int
+    /// Of a gap in the track that marks where a chapter begins.
+    public let markWidth: Int
     /// Left and right margin of the text and the track.
     public let margin: Int
     /// Height of the text's font.
@@ -79,6 +81,7 @@ public struct OSDLayout: Hashable, Sendable {
         liveMarkRadius = max(fontSize / 4, 2)
         // Even, so that the track lies evenly about the line that the thumb's centre runs on.
         let trackHeight = max(4, thumbRadius / 2) & ~1
+        markWidth = max(2, trackHeight / 3)
         let targetHeight = min(
             pixels(Self.leastTarget.millimetres, atLeast: Self.leastTarget.pixels), max(displayHeight / 2, 1))
 
@@ -121,6 +124,12 @@ public struct OSDLayout: Hashable, Sendable {
 }
 
 extension OSDLayout {
+    /// The columns of the track that a mark takes, in display coordinates.
+    public func markColumns(at fraction: Double) -> Range<Int> {
+        let left = Int(thumbX(at: fraction).rounded()) - markWidth / 2
+        return (left..<left + markWidth).clamped(to: track.x..<track.x + track.width)
+    }
+
     /// From the strip's lower edge to the subtitles'.
     public func subtitleBottom(isBarVisible: Bool) -> Int {
         isBarVisible ? strip.height - textTop : subtitleFontSize / 2

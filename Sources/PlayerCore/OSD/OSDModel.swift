@@ -23,11 +23,14 @@ public struct OSDModel: Hashable, Sendable {
         public var buffered: Double?
         /// A finger holds the thumb: it is drawn larger.
         public var isHeld: Bool
+        /// Where chapters begin.
+        public var marks: [Double]
 
-        public init(thumb: Double, buffered: Double? = nil, isHeld: Bool = false) {
+        public init(thumb: Double, buffered: Double? = nil, isHeld: Bool = false, marks: [Double] = []) {
             self.thumb = thumb
             self.buffered = buffered
             self.isHeld = isHeld
+            self.marks = marks
         }
     }
 
@@ -59,8 +62,8 @@ extension OSDModel {
     /// This model without what cannot be seen on the display: two models that look the same become equal.
     ///
     /// The bar's fractions are rounded to an eighth of a pixel: the thumb's antialiased edge shows steps of that size
-    /// hardly, and a two hours' film moves it by a hundredth of a pixel between two reports of the position. A hidden
-    /// display has no other properties, and pausing is not drawn.
+    /// hardly, and a two hours' film moves it by a hundredth of a pixel between two reports of the position. Marks stand on
+    /// whole pixels, and none at the bar's ends. A hidden display has no other properties, and pausing is not drawn.
     public func normalized(for layout: OSDLayout) -> OSDModel {
         guard isVisible else {
             var model = OSDModel()
@@ -79,6 +82,13 @@ extension OSDModel {
         if var bar = model.bar {
             bar.thumb = rounded(bar.thumb)
             bar.buffered = bar.buffered.map(rounded)
+            let width = Double(layout.track.width)
+            var marks: [Double] = []
+            for mark in bar.marks where mark > 0 && mark < 1 {
+                let place = (mark * width).rounded() / width
+                if place > 0, place < 1, place != marks.last { marks.append(place) }
+            }
+            bar.marks = marks
             model.bar = bar
         }
         return model

@@ -8,7 +8,7 @@ public struct Timeline: Hashable, Sendable {
     public private(set) var duration: MediaTime?
 
     /// A film that is not heard of for longer is not assumed to run on.
-    public static let patience = Duration.seconds(1)
+    public var patience = Duration.seconds(1)
 
     public init(
         time: MediaTime = .zero, since: MonotonicTime = MonotonicTime(nanoseconds: 0), rate: PlaybackRate = .paused,
@@ -21,7 +21,7 @@ public struct Timeline: Hashable, Sendable {
     }
 
     public func time(at now: MonotonicTime) -> MediaTime {
-        let passed = min(max(now - since, .zero), Self.patience)
+        let passed = min(max(now - since, .zero), patience)
         let time = time + rate.filmTime(in: passed)
         return time.clamped(to: .zero...max(duration ?? .unlimited, .zero))
     }
@@ -29,16 +29,16 @@ public struct Timeline: Hashable, Sendable {
     /// When the film will be at a place, if it goes on like this; `nil` where it does not go there, or is not heard of
     /// until then.
     public func moment(of place: MediaTime) -> MonotonicTime? {
-        guard let wait = rate.clockTime(for: place - time), wait <= Self.patience else { return nil }
+        guard let wait = rate.clockTime(for: place - time), wait <= patience else { return nil }
         return since + wait
     }
 
-    mutating func place(at time: MediaTime, _ now: MonotonicTime) {
+    public mutating func place(at time: MediaTime, _ now: MonotonicTime) {
         self.time = time
         since = now
     }
 
-    mutating func run(at rate: PlaybackRate, _ now: MonotonicTime) {
+    public mutating func run(at rate: PlaybackRate, _ now: MonotonicTime) {
         place(at: time(at: now), now)
         self.rate = rate
     }

@@ -27,21 +27,26 @@ public struct Cue: Hashable, Sendable {
 }
 
 /// The texts of a track, as far as they are known: from a film they come a little before they are to be read, again
-/// after each seek.
+/// after each seek. At most 20,000 are kept, those about the newest one: of a film that goes on for ever the ones that were
+/// read long ago are forgotten, and after a seek back to its start the ones at its end. A file beside the film, which is read
+/// once and from its start, keeps its first 20,000.
 public struct CueList: Hashable, Sendable {
     /// By their start.
     public private(set) var cues: [Cue] = []
     /// Of the longest of them: no earlier one can reach further.
     private var longest = MediaTime.zero
 
-    /// More than any film has; what is beyond is of a stream that goes on for ever.
+    /// More than any film has.
     static let most = 20_000
 
     public init(_ cues: [Cue] = []) {
         for cue in cues { add(cue) }
     }
 
-    /// One that is there already changes nothing.
+    /// Whether one more takes the place of another.
+    public var isFull: Bool { cues.count >= Self.most }
+
+    /// One that is there already changes nothing. Where the list is full, the one farthest from it goes.
     public mutating func add(_ cue: Cue) {
         guard cue.end > cue.start, !cue.text.isEmpty else { return }
         let place = firstIndex(after: cue.start)
@@ -53,7 +58,9 @@ public struct CueList: Hashable, Sendable {
         }
         cues.insert(cue, at: place)
         longest = max(longest, cue.end - cue.start)
-        if cues.count > Self.most { cues.removeFirst() }
+        if cues.count > Self.most {
+            if place > cues.count / 2 { cues.removeFirst() } else { cues.removeLast() }
+        }
     }
 
     /// What is to be read at this time; texts of the same time below each other.

@@ -1,5 +1,6 @@
 internal import Glibc
 public import Playlists
+internal import TextFiles
 
 /// What the settings' `films` come to: a folder's films, and a list's, in its place.
 public struct FilmList: Hashable, Sendable {

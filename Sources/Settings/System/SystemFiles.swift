@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TextFiles
 
 /// What the settings mean for the system around the player: its name, its clock, its network, who may log in.
 ///
@@ -122,12 +123,12 @@ public struct SystemFiles: Hashable, Sendable {
     private func write(_ file: File, to path: String) throws(FileError) -> Bool {
         switch file.content {
         case .none:
-            guard let bytes = AtomicFile.bytes(of: path), bytes.starts(with: Self.mark.utf8) else { return false }
+            guard let bytes = try? WholeFile.bytes(of: path), bytes.starts(with: Self.mark.utf8) else { return false }
             guard unlink(path) == 0 else { throw FileError(path: path, code: errno) }
         case .text(let text):
             var status = stat()
             let isSame = stat(path, &status) == 0 && status.st_mode & 0o777 == file.mode
-            if isSame, AtomicFile.bytes(of: path) == Array(text.utf8) { return false }
+            if isSame, (try? WholeFile.bytes(of: path)) == Array(text.utf8) { return false }
             try Self.makeFolder(of: path)
             try AtomicFile.write(Array(text.utf8), to: path, mode: file.mode)
         case .link(let target):

@@ -9,10 +9,7 @@ extension VitrinePlayer {
 
     /// The wanted state (T3). During a drag it is remembered until the finger has left.
     public func setPlaying(_ playing: Bool) {
-        // Where the last picture stands, playing on is playing again: first back, since a pipeline that goes on at its end
-        // tells that end once more.
-        if playing, hasEnded, atEnd == .stop { scrub(.jump(to: .zero, exact: true), at: .now) }
-        if playing { hasEnded = false }
+        if playing, hasEnded, !startAgain() { return }
         scrub(.setPlaying(playing), at: .now)
         refreshOSD()
     }
@@ -24,6 +21,7 @@ extension VitrinePlayer {
         counters.seeksAsked += 1
         unansweredTouch = nil
         hasEnded = false
+        isRewinding = false
         scrub(.jump(to: time, exact: exact), at: .now)
         refreshOSD()
     }
@@ -113,6 +111,8 @@ extension VitrinePlayer {
     /// How often the playlist begins again.
     public func setPlaylistRepetition(_ repetition: Repetition) {
         playlistRepetition = repetition
+        // A loop that is over ends as films do by default.
+        if repetition != .forever, atEnd == .loop { atEnd = .pause }
         updateLooping()
         hub.changed([.atEnd, .loopPlaylist])
     }
@@ -124,7 +124,7 @@ extension VitrinePlayer {
         isIdle = false
         playlist = films
         index = 0
-        failures = 0
+        failures = FailedFilms()
         setMessage(nil)
         self.start = start
         open(at: start)
@@ -165,7 +165,7 @@ extension VitrinePlayer {
         isIdle = false
         start = nil
         index = entry
-        failures = 0
+        failures = FailedFilms()
         open()
         hub.changed(RemoteProperty.ofFilm)
         return true
@@ -185,7 +185,7 @@ extension VitrinePlayer {
         isIdle = true
         if !keepsPlaylist { playlist = [] }
         index = 0
-        failures = 0
+        failures = FailedFilms()
         setMessage(nil)
         if isRunning, let before = retire() { close(before) }
         clearDeparted()

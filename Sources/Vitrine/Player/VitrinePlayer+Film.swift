@@ -21,6 +21,7 @@ extension VitrinePlayer {
             return
         }
         let number = filmNumber
+        openedAt = .now
         openingDeadline = .now + Self.openingPatience(of: location)
         if !isRebuild {
             journal?.open(location.name, size: location.size, at: time)
@@ -143,6 +144,10 @@ extension VitrinePlayer {
         compose(with: nil)
         journal?.close()
         openingDeadline = nil
+        nextFilm = nil
+        stillDeadline = nil
+        isRewinding = false
+        choice.stopClock()
         soughtTouch = nil
         buffering = nil
         bufferedEnd = nil
@@ -174,6 +179,8 @@ extension VitrinePlayer {
             case .setPlaying(let playing): film?.setPlaying(playing && mayPlay)
             case .setHushed(let hushed): film?.setHushed(hushed)
             case .seek(let request):
+                nextFilm = nil
+                stillDeadline = nil
                 counters.seeksSent += 1
                 soughtTouch = unansweredTouch
                 log.trace(
@@ -210,9 +217,11 @@ extension VitrinePlayer {
         case .ready(let facts): becomeReady(facts)
         case .cue(let track, let cue): learn(cue, of: track)
         case .facts(let facts):
-            let isTracks = facts.tracks != self.facts?.tracks
+            let before = self.facts
             self.facts = facts
-            if isTracks { applyTracks() }
+            // One that was told before the last choice says nothing of it.
+            if facts.heardTrack != before?.heardTrack { choice.heard = facts.heardTrack }
+            if facts.tracks != before?.tracks || facts.heardTrack != before?.heardTrack { applyTracks() }
             scrub(.facts(facts), at: now)
             hub.changed(RemoteProperty.ofFilm)
         case .picture(let picture):
@@ -242,8 +251,12 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
             openingDeadline = nil
+            let isRewind = isRewinding && scrubber.awaits(ticket)
             scrub(.seekFailed(ticket), at: now)
-        case .settled: scrub(.settled, at: now)
+            if isRewind, !scrubber.isSeeking { openAgain() }
+        case .settled:
+            scrub(.settled, at: now)
+            placeSound(at: now)
         case .state(let state):
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
@@ -251,6 +264,7 @@ extension VitrinePlayer {
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
             scrub(.position(time), at: now)
+            placeSound(at: now)
             hub.changed(RemoteProperty.ofPosition)
             tellLeaderPosition()
         case .dropped:
@@ -277,6 +291,7 @@ extension VitrinePlayer {
             log.info("the window was closed")
             end(.ended(code: 0))
         }
+        if !scrubber.isSeeking { isRewinding = false }
         tellLeader()
         refreshOSD()
     }
@@ -293,9 +308,10 @@ extension VitrinePlayer {
 
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
+        choice.heard = facts.heardTrack
         let hasSought = isOpenedElsewhere && facts.hasVideo && facts.isSeekable
         openingDeadline = hasSought ? .now + Self.seekingPatience : nil
-        failures = 0
+        failures.opened(at: .now)
         setMessage(nil)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)
@@ -336,58 +352,7 @@ extension VitrinePlayer {
         applyPlaying()
     }
 
-    private func reachedEnd() {
-        // A drag to the end does not end the film; lifting the finger there and playing on does.
-        guard !scrubber.isSeeking else { return }
-        // Backwards, this is its start.
-        if rate.isReverse, leader == nil { return scrub(.setPlaying(false), at: .now) }
-        tellEnd()
-        if tellLeaderOfEnd() { return }
-        if filmRepetition.takeOne() { return rewind() }
-        if index + 1 < playlist.count { return goOn(to: index + 1) }
-        if playlistRepetition.takeOne() { return playlist.count == 1 ? rewind() : goOn(to: 0) }
-        hasEnded = true
-        scrub(.setPlaying(false), at: .now)
-        switch atEnd {
-        case .pause, .loop: rewind()
-        case .stop: break
-        case .next:
-            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
-            end(.ended(code: 0))
-        }
-    }
-
-    /// A film was played to its end: told once for each (A5).
-    private func tellEnd() {
-        journal?.prove()
-        counters.ends += 1
-        hub.changed([.ends, .loopFile, .loopPlaylist])
-    }
-
-    private func rewind() {
-        // What cannot be sought in is opened anew, if it can.
-        guard facts?.isSeekable == true else {
-            if playlist[index].isRepeatable { open() } else { hasEnded = true }
-            return
-        }
-        scrub(.jump(to: .zero, exact: true), at: .now)
-        updateLooping()
-    }
-
-    private func goOn(to entry: Int) {
-        hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
-        index = entry
-        open()
-    }
-
-    /// Whether the film that plays follows itself for ever.
-    var isLooping: Bool { filmRepetition == .forever || (playlistRepetition == .forever && playlist.count == 1) }
-
-    func updateLooping() {
-        film?.setLooping(isLooping)
-    }
-
-    /// The film cannot be played, or not on: said in words, then the next one; when none is left, the run ends.
+    /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
     private func failed(_ failure: MediaFailure) {
         // A sink may refuse to show pictures on a display that is not there.
         if isDisplayGone, film != nil, [.other, .network].contains(failure.reason) {
@@ -409,26 +374,11 @@ extension VitrinePlayer {
         }
         if tellLeader(of: failure) { return }
         hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
-        failures += 1
         // It said why: the program goes on.
         if failure.reason != .stuck {
             journal?.prove()
             liveness.progress(at: .now)
         }
-        guard failures < playlist.count else {
-            // What is stuck in this process, another one may not find so.
-            if let supply = options.supply, failure.reason != .stuck {
-                log.error("\(failure.message)")
-                waitForFilms(playlist.count == 1 ? failure.message : supply.message)
-                return
-            }
-            // Said by whoever started the run.
-            end(.failed(failure))
-            return
-        }
-        log.error("\(failure.message)")
-        setMessage(failure.message)
-        index = (index + 1) % playlist.count
-        open()
+        goOn(after: failure)
     }
 }

@@ -58,7 +58,7 @@ extension VitrinePlayer {
         case .off: self.choice.chosen[kind] = .some(nil)
         case .track(let place): self.choice.chosen[kind] = place + 1
         }
-        applyTracks(isNews: kind == .audible)
+        applyTracks()
     }
 
     func follow(_ seek: EngineSeek, in opening: Opening) {

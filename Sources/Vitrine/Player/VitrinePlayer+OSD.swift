@@ -120,7 +120,7 @@ extension VitrinePlayer {
         if hasBar, let duration {
             model.bar = OSDModel.Bar(
                 thumb: slider.heldValue ?? time.fraction(of: duration), buffered: bufferedEnd,
-                isHeld: slider.heldValue != nil)
+                isHeld: slider.heldValue != nil, marks: marks)
         }
         model.title = facts?.title ?? ""
         model.message = buffering.map { "Buffering \($0)%" } ?? message

@@ -23,7 +23,7 @@ extension VitrinePlayer {
 
     /// What is owed to whoever looks at the screen.
     private var situation: Liveness.Situation {
-        if isIdle || !hasScreenOn { return .still }
+        if isIdle || nextFilm != nil || !hasScreenOn { return .still }
         if openingDeadline != nil || (film == nil && !isMoving) { return .opening }
         guard let facts, facts.hasVideo else { return .still }
         if scrubber.isDragging { return .still }
@@ -68,14 +68,12 @@ extension VitrinePlayer {
 
     /// Nothing of the playlist can be played: the screen says so, until there is something.
     func waitForFilms(_ message: String) {
-        // Its end was told already.
-        isIdle = true
-        stop()
-        setMessage(message)
+        let (films, failures) = (playlist, failures)
+        stand(message, keepsPlaylist: false)
+        self.failures = failures
+        failedFilms = (Set(films), .now + failures.pause(of: films.count))
         supplyDeadline = .now + Self.supplyPause
-        options.service?.status(message)
-        tellReady()
-        refreshOSD()
+        reschedule()
     }
 
     func lookForFilms() {
@@ -84,12 +82,14 @@ extension VitrinePlayer {
         Task {
             let films = await offLoop { supply.films() }
             guard isIdle, isRunning else { return }
-            guard !films.isEmpty else {
+            let areSame = failedFilms.map { $0.films == Set(films) } ?? false
+            guard !films.isEmpty, !areSame || failedFilms.map({ $0.until <= .now }) ?? true else {
                 supplyDeadline = .now + Self.supplyPause
                 return reschedule()
             }
             isIdle = false
-            (playlist, index, failures, start) = (films, 0, 0, nil)
+            if !areSame { failures = FailedFilms() }
+            (playlist, index, start) = (films, 0, nil)
             // The message stays until there is a picture.
             open()
             hub.changed(RemoteProperty.ofFilm)

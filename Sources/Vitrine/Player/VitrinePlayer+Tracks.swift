@@ -11,6 +11,8 @@ struct TrackSelection: Sendable {
     /// Of this film alone: somebody chose the track with this number, or `nil` none.
     var chosen: [MediaCharacteristic: Int?] = [:]
     var sound: FilmOutput.Sound
+    /// The track of sound that is heard; `nil` where that is not known, or nothing is.
+    var heard: Int?
 
     /// Subtitles of files beside the film, numbered after the film's own.
     var beside: [MediaOption] = []
@@ -18,16 +20,42 @@ struct TrackSelection: Sendable {
     var texts: [Int: CueList] = [:]
     /// When the text changes.
     var deadline: MonotonicTime?
+    /// Where the film is while one picture stands, or none does.
+    var clock = Self.stoppedClock
+    /// When the picture came that the clock goes by.
+    var pictureAt: MonotonicTime?
 
     /// Another film.
     mutating func forget() {
         chosen = [:]
+        heard = nil
         beside = []
         texts = [:]
         deadline = nil
+        stopClock()
     }
 
+    /// A picture may stand for minutes.
+    private static var stoppedClock: Timeline {
+        var clock = Timeline()
+        clock.patience = .seconds(3600)
+        return clock
+    }
+
+    /// Another pipeline.
+    mutating func stopClock() {
+        clock = Self.stoppedClock
+        pictureAt = nil
+    }
+
+    /// What is heard or read. A language that a film tells late may make another sound the wanted one: until that is heard,
+    /// it is not the selected one.
     func selected(_ kind: MediaCharacteristic, among tracks: [MediaOption]) -> Int? {
+        let wanted = wanted(kind, among: tracks)
+        return kind == .audible && wanted != nil ? heard ?? wanted : wanted
+    }
+
+    func wanted(_ kind: MediaCharacteristic, among tracks: [MediaOption]) -> Int? {
         let tracks = tracks.filter { $0.kind == kind }
         if let chosen = chosen[kind] {
             return chosen.flatMap { number in tracks.first { $0.number == number }?.number }
@@ -51,7 +79,7 @@ extension VitrinePlayer {
         choice.chosen[kind] = .some(number)
         let wish: TrackWish? = number == nil ? TrackWish.none : track?.language.map { .languages([$0]) }
         if let wish { if kind == .audible { choice.audio = wish } else { choice.subtitle = wish } }
-        applyTracks(isNews: kind == .audible)
+        applyTracks()
         return true
     }
 
@@ -59,7 +87,7 @@ extension VitrinePlayer {
     public func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
         if kind == .audible { choice.audio = wish } else { choice.subtitle = wish }
         choice.chosen[kind] = nil
-        applyTracks(isNews: kind == .audible)
+        applyTracks()
     }
 
     /// Per cent of the films' own loudness, as ears measure it.
@@ -86,9 +114,10 @@ extension VitrinePlayer {
     }
 
     /// Called whenever tracks or wishes are others.
-    func applyTracks(isNews: Bool = false) {
-        if isNews, let number = selectedTrack(.audible) {
-            film?.selectAudio(number)
+    func applyTracks() {
+        if let heard = choice.heard, let wanted = choice.wanted(.audible, among: tracks), wanted != heard {
+            choice.heard = wanted
+            film?.selectAudio(wanted)
             // What was decoded of the track before is thrown away.
             seekAgain()
         }
@@ -130,28 +159,42 @@ extension VitrinePlayer {
         }
     }
 
-    /// What is to be read at the picture that is seen.
+    /// What is to be read now.
     var subtitle: String {
         guard hasOSD, facts != nil, let texts = selectedTexts else { return "" }
-        return texts.text(at: pictureTime)
+        return texts.text(at: filmTime(at: .now))
     }
 
     private var selectedTexts: CueList? { selectedTrack(.legible).flatMap { choice.texts[$0] } }
 
-    private var pictureTime: MediaTime {
-        facts?.hasVideo == true ? film?.pictures.time ?? scrubber.displayedTime : scrubber.displayedTime
+    /// Where the film is: at the picture that is seen, or behind it for as long as that has stood.
+    private func filmTime(at now: MonotonicTime) -> MediaTime {
+        if facts?.hasVideo == true, let pictures = film?.pictures, let time = pictures.time,
+            pictures.shownAt != choice.pictureAt
+        {
+            choice.pictureAt = pictures.shownAt
+            choice.clock.place(at: time, pictures.shownAt)
+        }
+        let rate = pipelineState == .playing && !scrubber.isSeeking ? rate : .paused
+        if rate != choice.clock.rate { choice.clock.run(at: rate, now) }
+        return choice.clock.time(at: now)
+    }
+
+    /// Sound has no pictures to go by: its place was told, or asked for.
+    func placeSound(at now: MonotonicTime) {
+        if facts?.hasVideo == false { choice.clock.place(at: scrubber.displayedTime, now) }
     }
 
     /// When there is something else to read, if the film goes on as it does.
     func scheduleSubtitles(at now: MonotonicTime) {
         choice.deadline = nil
-        guard hasOSD, pipelineState == .playing, !scrubber.isSeeking, let texts = selectedTexts,
-            let next = texts.nextChange(after: pictureTime)
-        else { return }
-        let shownAt = facts?.hasVideo == true ? film?.pictures.shownAt ?? now : now
-        let wait = rate.clockTime(for: next - pictureTime) ?? .milliseconds(100)
-        // The picture may be a little late.
-        choice.deadline = rate.isReverse ? now + .milliseconds(100) : max(shownAt + wait, now + .milliseconds(10))
+        guard hasOSD, pipelineState == .playing, !scrubber.isSeeking, let texts = selectedTexts else { return }
+        let time = filmTime(at: now)
+        if rate.isReverse {
+            choice.deadline = now + .milliseconds(100)
+        } else {
+            choice.deadline = texts.nextChange(after: time).flatMap { choice.clock.moment(of: $0) }
+        }
     }
 
     /// The strip has room for subtitles while there are some to be read.

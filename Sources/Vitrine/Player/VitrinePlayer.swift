@@ -49,8 +49,8 @@ public actor VitrinePlayer: Service {
     var atEnd: PlayerOptions.AtEnd
     var filmRepetition = Repetition.none
     var playlistRepetition = Repetition.none
-    /// Films in a row that could not be played.
-    var failures = 0
+    /// Those that could not be played.
+    var failures = FailedFilms()
 
     // The film.
     var film: FilmPipeline?
@@ -60,6 +60,9 @@ public actor VitrinePlayer: Service {
     var earlierPictures: [ShownPicture] = []
     /// Films are closed and built one after another: they want the same plane and, often, a sound card to themselves.
     var filmWork: Task<Void, Never>?
+    /// When a film was last opened, and which one is to be opened when.
+    var openedAt = MonotonicTime(nanoseconds: 0)
+    var nextFilm: NextFilm?
     /// When an opening film is given up.
     var openingDeadline: MonotonicTime?
     /// Whether it was asked to open at another time than its start.
@@ -73,6 +76,10 @@ public actor VitrinePlayer: Service {
     var bufferedEnd: Double?
     var message: String?
     var hasEnded = false
+    /// When the picture that is all of the film has stood for long enough.
+    var stillDeadline: MonotonicTime?
+    /// The seek under way is to the start, after the end.
+    var isRewinding = false
     var isSilenceTold = false
     var isSoundLost = false
     var scan: KeyframeScan?
@@ -113,6 +120,8 @@ public actor VitrinePlayer: Service {
     var watchdogDeadline: MonotonicTime?
     /// When films are looked for anew.
     var supplyDeadline: MonotonicTime?
+    /// Those that all failed, and until when the same ones are not tried again.
+    var failedFilms: (films: Set<MediaLocation>, until: MonotonicTime)?
     var journal: PlaybackJournal?
 
     /// Where the library decides what is played.
@@ -317,6 +326,10 @@ public actor VitrinePlayer: Service {
         if let due = openingDeadline, due <= now { failedToOpen() }
         if let due = watchdogDeadline, due <= now { answerWatchdog(at: now) }
         if let due = supplyDeadline, due <= now { lookForFilms() }
+        // The sound's clock may run a little otherwise than the machine's.
+        if let due = choice.deadline, due <= now, facts?.hasVideo == false { film?.reportPosition() }
+        if let due = nextFilm?.due, due <= now { openNext() }
+        if let due = stillDeadline, due <= now { stillEnded() }
         if let due = recordDeadline, due <= now { note(at: now) }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
@@ -338,7 +351,7 @@ public actor VitrinePlayer: Service {
         observeLiveness(at: .now)
         let due = [
             scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
-            supplyDeadline, recordDeadline, choice.deadline,
+            supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {

@@ -52,6 +52,8 @@ public struct RemotePlayer: MPVPlayer {
             guard part == 0 || part == 1 else { throw .unsupportedPropertyFormat }
             await player.setGravity(part == 1 ? .resizeAspectFill : .resizeAspect)
         case .keepaspect: await player.setGravity(try value.flag() ? .resizeAspect : .resize)
+        case .chapter:
+            guard await player.go(toChapter: Int(try value.number(in: -1...1e6))) else { throw .propertyUnavailable }
         case .aid: try await select(.audible, value)
         case .sid: try await select(.legible, value)
         case .alang: await player.setWish(.audible, try TrackWish(languages: value, otherwise: .any))
@@ -91,6 +93,7 @@ public struct RemotePlayer: MPVPlayer {
             }
         case .cycle(let name, let step): try await cycle(name, step)
         case .add("volume", let amount): await player.setVolume(await player.choice.sound.volume + amount)
+        case .add("chapter", let amount): try await stepChapter(amount)
         case .add(let name, let amount):
             guard name == "time-pos" || name == "percent-pos" else { throw .errorRunningCommand }
             try await seek(MPVSeek(name == "time-pos" ? .relative(amount) : .relativePercent(amount)))
@@ -110,6 +113,12 @@ public struct RemotePlayer: MPVPlayer {
         }
     }
 
+    private func stepChapter(_ amount: Double) async throws(MPVError) {
+        guard let step = Int(exactly: amount.rounded()), abs(amount) <= 1e6, await player.stepChapter(by: step) else {
+            throw .errorRunningCommand
+        }
+    }
+
     /// A track's number, `no` for none, `auto` for what is wanted.
     private func select(_ kind: MediaCharacteristic, _ value: JSONValue) async throws(MPVError) {
         switch value {
@@ -125,6 +134,7 @@ public struct RemotePlayer: MPVPlayer {
     private func cycle(_ name: String, _ step: Double) async throws(MPVError) {
         switch name {
         case "pause": await player.setPlaying(!(await player.isPlaying))
+        case "chapter": try await stepChapter(step)
         case "mute": await player.setMuted(!(await player.choice.sound.isMuted))
         case "aid", "audio": await cycle(.audible, step)
         case "sid", "sub": await cycle(.legible, step)

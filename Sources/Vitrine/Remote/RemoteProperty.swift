@@ -42,6 +42,10 @@ enum RemoteProperty: String, CaseIterable {
     /// Films that were played to their end.
     case ends = "vitrine/ends"
     case trackList = "track-list"
+    case chapterList = "chapter-list"
+    case chapters
+    /// Counted from 0; -1 before the first one.
+    case chapter
     case aid
     case sid
     case alang
@@ -85,7 +89,7 @@ enum RemoteProperty: String, CaseIterable {
 extension RemoteProperty {
     static let ofPosition: Set<RemoteProperty> = [
         .timePos, .playbackTime, .timeRemaining, .percentPos, .subText, .pictureTime, .picturesShown, .picturesDropped,
-        .thumb,
+        .thumb, .chapter,
     ]
     static let ofSeek = ofPosition.union([
         .seeking, .pause, .coreIdle, .eofReached, .seeksAsked, .seeksSent, .seeksCompleted, .rebuilds, .lastTouch,
@@ -145,10 +149,13 @@ extension VitrinePlayer {
         case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
         case .loopFile: filmRepetition.json
         case .loopPlaylist: playlistRepetition.json
-        case .atEnd: .string(playlistRepetition == .forever ? PlayerOptions.AtEnd.loop.rawValue : atEnd.rawValue)
+        case .atEnd: .string((playlistRepetition == .forever ? .loop : atEnd).rawValue)
         case .ends: .integer(Int64(counters.ends))
         case .recentPictures: .array(recentPictures.map(\.json))
         case .trackList: .array(tracks.map { json(of: $0) })
+        case .chapterList: facts.map { .array($0.chapters.chapters.map(\.json)) }
+        case .chapters: facts.map { .integer(Int64($0.chapters.chapters.count)) }
+        case .chapter: chapter.map { .integer(Int64($0)) }
         case .aid: facts.map { _ in selectedTrack(.audible).map { .integer(Int64($0)) } ?? .bool(false) }
         case .sid: facts.map { _ in selectedTrack(.legible).map { .integer(Int64($0)) } ?? .bool(false) }
         case .alang: .array(choice.audio.languages.map { .string($0) })
@@ -211,6 +218,14 @@ extension VitrinePlayer {
             entry["playing"] = true
         }
         return .object(entry)
+    }
+}
+
+extension Chapter {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = ["time": .double(start.inSeconds)]
+        json["title"] = title.map { .string($0) }
+        return .object(json)
     }
 }
 

@@ -1,0 +1,26 @@
+extension ChapterList {
+    /// From the contents of an MP4's box `chpl` (Nero's, which most programs write): version, flags, of version 1 four bytes
+    /// more; how many, and of each its start in tenths of a microsecond, its title's length in bytes and the title in UTF-8.
+    /// What is cut off counts as far as it goes.
+    public init(chpl bytes: [UInt8]) {
+        var rest = bytes[...]
+        func number(_ count: Int) -> UInt64? {
+            guard rest.count >= count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        var chapters: [Chapter] = []
+        let version = number(1) ?? 0
+        rest = rest.dropFirst(version == 0 ? 3 : 7)
+        for _ in 0..<(number(1) ?? 0) {
+            guard let ticks = number(8), let length = number(1), rest.count >= Int(length) else { break }
+            let title = String(decoding: rest.prefix(Int(length)), as: UTF8.self)
+            rest = rest.dropFirst(Int(length))
+            // A thousand hours: no film is longer.
+            guard ticks < 36_000_000_000_000 else { continue }
+            chapters.append(
+                Chapter(start: MediaTime(nanoseconds: Int64(ticks) * 100), title: title.isEmpty ? nil : title))
+        }
+        self.init(chapters)
+    }
+}

@@ -1,0 +1,170 @@
+internal import Control
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+/// A film that is opened once its time has come: what is on the screen stands until then.
+struct NextFilm {
+    /// Its place in the playlist.
+    var entry: Int
+    var due: MonotonicTime
+}
+
+/// What follows a film's end.
+extension VitrinePlayer {
+    /// How long a picture without a duration stands, as a film of that length would.
+    static let stillTime = Duration.seconds(10)
+
+    /// Films that follow by themselves do so once a second at most, however brief they are: each opening is a write to the
+    /// card, and one without a pause between them holds the processor.
+    private static let leastStay = Duration.seconds(1)
+
+    func reachedEnd() {
+        // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
+        // its end tells that end once more.
+        guard !scrubber.isSeeking, !hasEnded, nextFilm == nil else { return }
+        // Backwards, this is its start.
+        if rate.isReverse, leader == nil { return scrub(.setPlaying(false), at: .now) }
+        if isStill { stillDeadline = .now + Self.stillTime } else { finish() }
+    }
+
+    /// A still has stood for its time. Paused it stands on: the pipeline tells its end again when it plays on.
+    func stillEnded() {
+        stillDeadline = nil
+        if scrubber.isPlaying { finish() }
+    }
+
+    private func finish() {
+        tellEnd()
+        if tellLeaderOfEnd() { return }
+        if filmRepetition.takeOne() { return rewind() }
+        if index + 1 < playlist.count { return goOn(to: index + 1) }
+        if playlistRepetition.takeOne() { return playlist.count == 1 ? rewind() : goOn(to: 0) }
+        hasEnded = true
+        scrub(.setPlaying(false), at: .now)
+        switch atEnd {
+        case .pause, .loop: if !isStill { rewind() }
+        case .stop: break
+        case .next:
+            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
+            end(.ended(code: 0))
+        }
+    }
+
+    /// A film was played to its end: told once for each (A5).
+    func tellEnd() {
+        journal?.prove()
+        failures.ended()
+        counters.ends += 1
+        hub.changed([.ends, .loopFile, .loopPlaylist])
+    }
+
+    /// A picture that came alone, without sound and without a word how long it stands: a JPEG, a PNG.
+    private var isStill: Bool {
+        guard let facts, let film else { return false }
+        return facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil && film.pictures.shown == 1
+    }
+
+    private func rewind() {
+        if isStill { return stillDeadline = .now + Self.stillTime }
+        guard facts?.isSeekable == true else { return openAgain() }
+        isRewinding = true
+        scrub(.jump(to: .zero, exact: true), at: .now)
+        updateLooping()
+    }
+
+    /// The seek to the film's start was refused, or there is none: it is opened anew, if it can.
+    func openAgain() {
+        if playlist[index].isRepeatable { return follow(with: index) }
+        hasEnded = true
+        scrub(.setPlaying(false), at: .now)
+    }
+
+    /// Playing on after the end is playing again: first back, unless the film is there already.
+    /// - Returns: `false` where there is no way back.
+    func startAgain() -> Bool {
+        if isStill {
+            hasEnded = false
+        } else if facts?.isSeekable == true {
+            if atEnd == .stop { scrub(.jump(to: .zero, exact: true), at: .now) }
+            hasEnded = false
+        } else {
+            guard playlist[index].isRepeatable else { return false }
+            open()
+        }
+        return true
+    }
+
+    private func goOn(to entry: Int) {
+        hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
+        follow(with: entry)
+    }
+
+    private func follow(with entry: Int, after pause: Duration = .zero) {
+        let now = MonotonicTime.now
+        let due = max(openedAt + Self.leastStay, now + pause)
+        nextFilm = NextFilm(entry: entry, due: due)
+        if due <= now { openNext() }
+    }
+
+    func openNext() {
+        guard let next = nextFilm else { return }
+        nextFilm = nil
+        guard playlist.indices.contains(next.entry) else { return }
+        index = next.entry
+        open()
+    }
+
+    /// Whether the film that plays follows itself for ever.
+    var isLooping: Bool { filmRepetition == .forever || (playlistRepetition == .forever && playlist.count == 1) }
+
+    func updateLooping() {
+        film?.setLooping(isLooping)
+    }
+
+    // MARK: Failures
+
+    /// After a film that failed comes what comes after an end, with words on the screen. A list of which nothing could be
+    /// opened ends the run; with films of its own supply, the player waits for others.
+    func goOn(after failure: MediaFailure) {
+        failures.failed(at: .now)
+        if index + 1 < playlist.count {
+            log.error("\(failure.message)")
+            setMessage(failure.message)
+            index += 1
+            return open()
+        }
+        let areAll = failures.count >= playlist.count
+        // What is stuck in this process, another one may not find so.
+        if areAll, let supply = options.supply, failure.reason != .stuck {
+            log.error("\(failure.message)")
+            return waitForFilms(playlist.count == 1 ? failure.message : supply.message)
+        }
+        let isHopeless = areAll && (options.supply != nil || !failures.hasOpened)
+        let isLast = options.supply == nil && atEnd == .next && playlistRepetition == .none
+        // Said by whoever started the run.
+        if isHopeless || isLast { return end(.failed(failure)) }
+        log.error("\(failure.message)")
+        if playlistRepetition.takeOne() {
+            if let film = retire() { close(film) }
+            clearDeparted()
+            setMessage(failure.message)
+            tellReady()
+            follow(with: 0, after: failures.pause(of: playlist.count))
+        } else {
+            stand(failure.message, keepsPlaylist: true)
+            scrub(.setPlaying(false), at: .now)
+        }
+    }
+
+    /// Nothing is open, and words say why.
+    func stand(_ message: String, keepsPlaylist: Bool) {
+        // Its end was told already.
+        isIdle = true
+        stop(keepsPlaylist: keepsPlaylist)
+        setMessage(message)
+        options.service?.status(message)
+        tellReady()
+        refreshOSD()
+    }
+}

@@ -1,0 +1,21 @@
+import PlayerCore
+import Testing
+
+@testable import Media
+
+/// Where the next pass of a loop begins (N6). Times in nanoseconds.
+struct PassWatchTests {
+    @Test func `a pass ends with the film, at its rate`() {
+        #expect(PassWatch.base(after: 1000, from: 0, to: .seconds(2), rate: 1) == 2_000_001_000)
+        #expect(PassWatch.base(after: 0, from: 500_000_000, to: .seconds(2), rate: 2) == 750_000_000)
+        #expect(PassWatch.base(after: 7, from: 3_000_000_000, to: .seconds(2), rate: 1) == 7)
+    }
+
+    @Test func `times that no film has do no harm`() {
+        #expect(PassWatch.base(after: 5, from: .max, to: .seconds(2), rate: 1) == 5)
+        #expect(PassWatch.base(after: .max, from: 0, to: .seconds(2), rate: 1) == .max)
+        let longest = MediaTime(nanoseconds: .max)
+        #expect(PassWatch.base(after: .max, from: .max, to: longest, rate: 0.25) == .max)
+        #expect(PassWatch.base(after: 0, from: 0, to: longest, rate: 0.25) > 0)
+    }
+}

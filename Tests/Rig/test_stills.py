@@ -1,0 +1,58 @@
+"""Pictures without a duration, and films that are hardly longer: how long they stand, how often they are opened."""
+
+import time
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["still.jpg", "still.png"])
+def test_a_still_stands_for_ten_seconds(play, films, name):
+    still, film = films(name), films("silent.mp4")
+    program = play(still, film, "--end", "stop")
+    begun = time.monotonic()
+    assert program.frame(still) == 0
+    program.ipc.wait_for("path", lambda path: path == film.path, timeout=30)
+    assert time.monotonic() - begun > 8
+    assert program.ipc.get("vitrine/ends") == 1
+
+
+def test_a_still_that_is_alone_stands(play, films):
+    """Its ends are told as those of a film of ten seconds; it is opened once."""
+    program = play(films("still.jpg"), "--end", "loop")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 1, timeout=30)
+    assert program.ipc.get("vitrine/pictures-shown") == 1
+    assert program.frame(films("still.jpg")) == 0
+    assert program.ipc.get("pause") is False
+
+
+def test_a_paused_still_does_not_end(play, films):
+    program = play(films("still.jpg"), films("silent.mp4"))
+    program.ipc.set("pause", True)
+    time.sleep(11)  # Nothing is to happen.
+    assert program.ipc.get("vitrine/ends") == 0 and program.ipc.get("playlist-pos") == 0
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("playlist-pos", lambda place: place == 1, timeout=30)
+    assert program.ipc.get("vitrine/ends") == 1
+
+
+def test_a_brief_film_is_opened_once_a_second_at_most(play, films):
+    """Two pictures that cannot be sought in, for ever: each opening costs the card a write, and the processor much more."""
+    program = play(films("brief.mjpeg"), "--end", "loop")
+    assert program.ipc.get("seekable") is False
+    program.ipc.events.clear()
+    opened = []
+    while len(opened) < 6:
+        program.ipc.wait_for_event("start-file", timeout=20)
+        opened.append(time.monotonic())
+    assert opened[-1] - opened[0] > 0.9 * (len(opened) - 1)
+
+
+def test_a_film_that_cannot_be_sought_in_ends_once(play, films):
+    """A5: played on at its end it is opened anew, and its end is another one."""
+    program = play(films("brief.mjpeg"), "--end", "stop")
+    for count in (1, 2):
+        program.ipc.wait_for("pause", timeout=15)
+        assert program.ipc.get("eof-reached") is True
+        assert program.ipc.get("vitrine/ends") == count
+        program.ipc.set("pause", False)
+    program.ipc.wait_for("pause", timeout=15)
