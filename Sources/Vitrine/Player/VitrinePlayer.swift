@@ -71,6 +71,12 @@ public actor VitrinePlayer: Service {
     var buffering: Int?
     /// How far a remote film is loaded, 0...1.
     var bufferedEnd: Double?
+    var reconnection = Reconnection()
+    var laterConnection: LaterConnection?
+    /// When the pipeline was last set going.
+    var playingSince = MonotonicTime(nanoseconds: 0)
+    /// Said of a film that is over for good, and still to be read.
+    var farewell: String?
     var message: String?
     var hasEnded = false
     var isSilenceTold = false
@@ -317,6 +323,8 @@ public actor VitrinePlayer: Service {
         if let due = openingDeadline, due <= now { failedToOpen() }
         if let due = watchdogDeadline, due <= now { answerWatchdog(at: now) }
         if let due = supplyDeadline, due <= now { lookForFilms() }
+        if let due = laterConnection?.due, due <= now { connectAgain() }
+        if let due = silenceDeadline, due <= now { fellSilent() }
         if let due = recordDeadline, due <= now { note(at: now) }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
@@ -329,7 +337,9 @@ public actor VitrinePlayer: Service {
 
     /// Sets the timer to the next thing that is due, or to nothing: a paused or untouched player does not wake up.
     func reschedule() {
-        let isMoving = pipelineState == .playing && (visibilityState.isVisible || hub.hasListeners || leader != nil)
+        let isMoving =
+            (pipelineState == .playing || buffering != nil)
+            && (visibilityState.isVisible || hub.hasListeners || leader != nil)
         if !isMoving {
             nextTick = nil
         } else if nextTick == nil {
@@ -338,7 +348,8 @@ public actor VitrinePlayer: Service {
         observeLiveness(at: .now)
         let due = [
             scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
-            supplyDeadline, recordDeadline, choice.deadline,
+            supplyDeadline, recordDeadline, choice.deadline, laterConnection?.due,
+            silenceDeadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {
