@@ -66,6 +66,19 @@ struct MediaLocationTests {
         if text.hasSuffix("/") { #expect(!location.title.isEmpty) } else { #expect(location.title == title) }
     }
 
+    @Test(
+        "a password is nobody's business",
+        arguments: [
+            ("http://ann:secret@example.org/film.mp4", "http://ann@example.org/film.mp4"),
+            ("rtsp://ann:p:@cret@camera:554/live", "rtsp://ann@camera:554/live"),
+            ("http://ann@example.org/film.mp4", "http://ann@example.org/film.mp4"),
+            ("http://example.org:80/a:b@c.mp4", "http://example.org:80/a:b@c.mp4"),
+        ])
+    func password(text: String, name: String) throws {
+        let location = try MediaLocation(text)
+        #expect(location.name == name && location.uri == text)
+    }
+
     @Test("names without an ending, and hidden ones, are their own titles (A12)", arguments: [".mp4", "film", "a.b.c"])
     func titles(name: String) throws {
         let folder = try Folder()

@@ -73,13 +73,13 @@ struct ScrubDragTests {
         var timeline = ScrubTimeline { $0.facts.isLocal = false }
         try timeline.expect(
             """
-            ms     | 0     | 20 | 40 | 500 | 520 | 540  | 900
-            film   | at 7  |    |    |     |     |      | p
-            finger | v15   | 25 | 35 |     | 36  | ^    |
-            sent   |       |    |    |     |     | e36  |
-            told   | pause |    |    |     |     | loud | loud play
-            thumb  | 15    | 25 | 35 | 35  | 36  | 36   | 36
-            due    | -     | -  | -  | -   | -   | 2540 | -
+            ms     | 0     | 20 | 40 | 500 | 520 | 540   | 900
+            film   | at 7  |    |    |     |     |       | p
+            finger | v15   | 25 | 35 |     | 36  | ^     |
+            sent   |       |    |    |     |     | e36   |
+            told   | pause |    |    |     |     | loud  | loud play
+            thumb  | 15    | 25 | 35 | 35  | 36  | 36    | 36
+            due    | -     | -  | -  | -   | -   | 20540 | -
             """)
     }
 

@@ -10,7 +10,7 @@ extension FilmPipeline {
         case GST_MESSAGE_ELEMENT: handleElement(message)
         case GST_MESSAGE_APPLICATION: handleApplication(message)
         case GST_MESSAGE_ASYNC_DONE where isOurs:
-            if isReady { news.yield(.settled) } else { becomeReady() }
+            if isReady { news.yield(.settled) } else if !facts.isLive { becomeReady() }
         case GST_MESSAGE_STATE_CHANGED where isOurs:
             var (old, new, pending) = (GST_STATE_NULL, GST_STATE_NULL, GST_STATE_NULL)
             gst_message_parse_state_changed(message, &old, &new, &pending)
@@ -65,6 +65,8 @@ extension FilmPipeline {
             passEnded(seqnum)
         } else if gst_structure_has_name(structure, "vitrine-scaling-refused") != 0 {
             news.yield(.scalingRefused)
+        } else if gst_structure_has_name(structure, "http-headers") != 0 {
+            readHeaders(structure)
         } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
             handleNavigation(message)
         } else if gst_is_missing_plugin_message(message) != 0 {
@@ -94,7 +96,10 @@ extension FilmPipeline {
                 gst_caps_unref(caps)
             }
             if isReady, facts != before { news.yield(.facts(facts)) }
+            if facts.isLive { becomeReady() }
         case "vitrine-has-audio": facts.hasAudio = true
+        case "vitrine-is-adaptive": isAdaptive = true
+        case "vitrine-is-complete": if facts.isLive { becomeReady() }
         case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
         case TrackMessage.name:
             if let track = TrackMessage.track(in: structure) { learn(track) }
@@ -139,16 +144,20 @@ extension FilmPipeline {
     /// Asks the pipeline what only it knows. Worker only.
     func refreshFacts() {
         facts.heardTrack = audio.number
+        // Its demuxer answers only between two downloads.
+        guard !facts.isLive || !isReady || !isAdaptive else { return }
         var duration: gint64 = -1
         if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
             facts.duration = mediaTime(Int64(duration))
         }
+        // HLS and DASH are live without a live source (M11).
+        if isAdaptive, facts.duration == nil { facts.isLive = true }
         let query = gst_query_new_seeking(GST_FORMAT_TIME)
         defer { gst_query_unref(query) }
         if gst_element_query(pipeline, query) != 0 {
             var seekable: gboolean = 0
             gst_query_parse_seeking(query, nil, &seekable, nil, nil)
-            facts.isSeekable = seekable != 0 && !facts.isLive
+            facts.isSeekable = seekable != 0 && !facts.isLive && (offersRanges || isAdaptive)
         }
     }
 
@@ -181,7 +190,8 @@ extension FilmPipeline {
         guard !hasFailed else { return }
         hasFailed = true
         news.yield(.failed(failure))
-        stop()
+        // It may be back in a moment.
+        if failure.reason == .network { freeze() } else { stop() }
     }
 
     private var isInWindow: Bool {
@@ -231,16 +241,16 @@ extension FilmPipeline {
         let reason: MediaFailure.Reason =
             switch (domain, code) {
             case _ where element == "sound": .audioLost
-            case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)):
-                location.isLocal ? .noSuchFile : .network
+            case _ where !location.isLocal: remoteReason(message, domain, code)
+            case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)): .noSuchFile
             case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue)): .noPermission
-            case (gst_resource_error_quark(), _): location.isLocal ? .other : .network
             case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)),
                 (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue)):
                 .notMedia
-            case (gst_stream_error_quark(), _): location.isLocal ? .broken : .network
+            case (gst_stream_error_quark(), _): .broken
             default: .other
             }
+        if !location.isLocal { return remoteFailure(reason, message, element, text, debug, number) }
         return MediaFailure(
             reason: reason, message: "\(location.name): Error received from element \(element): \(text)",
             details: debug,

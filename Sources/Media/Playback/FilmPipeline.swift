@@ -35,11 +35,16 @@ public final class FilmPipeline: @unchecked Sendable {
     var rate = PlaybackRate.normal
     /// A finger holds the bar.
     var isHushed = false
+    /// HLS, DASH: without an end it is live.
+    var isAdaptive = false
+    /// Whether the film's server gives out parts of it.
+    var offersRanges = true
     /// Missing plugins, told before the error that they cause.
     var missing: [(package: String?, text: String)] = []
     private var startTime: MediaTime?
-    /// Closed, but for the sink, which still shows the last picture.
+    /// All is NULL but the sink, which still shows the last picture.
     private var keepsPicture = false
+    private var isStopped = false
     private var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
@@ -233,27 +238,30 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     private func closeOnWorker(_ picture: LastPicture) {
-        if !isClosed {
-            isClosed = true
+        let isFirst = !isClosed
+        isClosed = true
+        if isFirst {
             busWatch = nil
             gst_bus_set_flushing(bus, 1)
-            if picture == .stays, !hasFailed {
-                // kmssink keeps what it showed until it leaves READY.
-                gst_element_set_state(video.sink, GST_STATE_READY)
-                gst_element_set_locked_state(video.sink, 1)
-                gst_element_set_state(pipeline, GST_STATE_NULL)
-                keepsPicture = true
-            } else {
-                stop(isCovered: picture == .isCovered)
-            }
-            audio.card?.release()
-            news.finish()
-        } else if keepsPicture, picture != .stays {
-            keepsPicture = false
-            if picture == .goes { uncover() }
-            gst_element_set_locked_state(video.sink, 0)
-            gst_element_set_state(video.sink, GST_STATE_NULL)
         }
+        if picture == .stays {
+            freeze()
+        } else {
+            stop(isCovered: picture == .isCovered)
+        }
+        guard isFirst else { return }
+        audio.card?.release()
+        news.finish()
+    }
+
+    /// All but the last picture goes. One that has stopped has none.
+    func freeze() {
+        guard !isStopped, !keepsPicture else { return }
+        // kmssink keeps what it showed until it leaves READY.
+        gst_element_set_state(video.sink, GST_STATE_READY)
+        gst_element_set_locked_state(video.sink, 1)
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+        keepsPicture = true
     }
 
     /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.
@@ -270,8 +278,12 @@ public final class FilmPipeline: @unchecked Sendable {
     // MARK: Worker
 
     func stop(isCovered: Bool = false) {
+        guard !isStopped else { return }
+        isStopped = true
         if !isCovered { uncover() }
-        gst_element_set_state(pipeline, GST_STATE_NULL)
+        if keepsPicture { gst_element_set_locked_state(video.sink, 0) }
+        gst_element_set_state(keepsPicture ? video.sink : pipeline, GST_STATE_NULL)
+        keepsPicture = false
     }
 
     private func uncover() {
@@ -287,11 +299,11 @@ public final class FilmPipeline: @unchecked Sendable {
             // The reason follows on the bus (T3).
             news.yield(.warning("the pipeline refuses the state \(String(cString: gst_element_state_get_name(state)))"))
         }
-        // A live source has no preroll to wait for (M11).
-        if facts.isLive, !isReady { becomeReady() }
+        // A live source has no preroll to wait for, and gives nothing out before it plays (M11).
+        if facts.isLive, !isReady, state == GST_STATE_PAUSED { change(to: GST_STATE_PLAYING) }
     }
 
-    /// Called once the pipeline has prerolled, or when it is live.
+    /// Called once the pipeline has prerolled, or when something comes of what is live.
     func becomeReady() {
         guard !isReady else { return }
         isReady = true
@@ -309,7 +321,8 @@ public final class FilmPipeline: @unchecked Sendable {
                 news.yield(.seekFailed(SeekRequest.opening))
             }
         }
-        if wantsPlaying { change(to: GST_STATE_PLAYING) }
+        // One that is live plays already.
+        if wantsPlaying || facts.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
         readMP4Chapters()
     }
 
@@ -356,6 +369,16 @@ public final class FilmPipeline: @unchecked Sendable {
         let release: GClosureNotify = { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }
         g_signal_connect_data(
             source, "pad-added", unsafeBitCast(added, to: GCallback.self), linker.toOpaque(), release,
+            .init(rawValue: 0))
+        let removed:
+            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
+                _, pad, data in
+                guard let pad, let data else { return }
+                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().forget(pad)
+            }
+        _ = linker.retain()
+        g_signal_connect_data(
+            source, "pad-removed", unsafeBitCast(removed, to: GCallback.self), linker.toOpaque(), release,
             .init(rawValue: 0))
         _ = linker.retain()
         g_signal_connect_data(

@@ -5,4 +5,14 @@ extension MediaLocation {
     public static func isLocal(_ address: String) -> Bool {
         gst_uri_is_valid(address) == 0 || address.hasPrefix("file:")
     }
+
+    /// "http://name:password@host/film" is "http://name@host/film".
+    static func withoutPassword(_ address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else { return address }
+        let authority = address[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
+            return address
+        }
+        return String(address[..<colon] + address[at...])
+    }
 }

@@ -4,7 +4,7 @@ public import PlayerCore
 
 /// Where a film is: a path or any URI that GStreamer plays (M1).
 public struct MediaLocation: Hashable, Sendable {
-    /// As it was given.
+    /// As it was given, but for a password in an address: names are told in logs, on the screen, and to clients.
     public let name: String
     public let uri: String
     /// The file's path; `nil` for what is not local.
@@ -21,7 +21,7 @@ public struct MediaLocation: Hashable, Sendable {
     ///   - title: its name in a list.
     /// - Throws: `noSuchFile`, `noPermission` or `notMedia` for a plain path or a `file:` URI that cannot be played.
     public init(_ text: String, title: String? = nil) throws(MediaFailure) {
-        name = text
+        name = Self.withoutPassword(text)
         if text == TestPicture.uri {
             (uri, isLocal, path, size) = (text, false, nil, nil)
             self.title = TestPicture.title
@@ -32,7 +32,7 @@ public struct MediaLocation: Hashable, Sendable {
             isLocal = false
             path = nil
             size = nil
-            self.title = title ?? Self.title(ofPath: text.split(separator: "?")[0])
+            self.title = title ?? Self.title(ofPath: name.split(separator: "?")[0])
             return
         }
         let path = text.hasPrefix("file:") ? takeString(g_filename_from_uri(text, nil, nil)) : text

@@ -14,6 +14,8 @@ final class PadLinker {
     private let passes: PassWatch
     private var hasVideo = false
     private var counts: [MediaCharacteristic: Int] = [:]
+    private var isComplete = false
+    private var outlets = PadOutlets()
     private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
 
     /// - Parameter texts: is told subtitles, by their track's number, on streaming threads.
@@ -29,8 +31,16 @@ final class PadLinker {
     }
 
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
+        let kind = Self.kind(of: pad)
+        // A stream that comes in another bitrate comes by another pad.
+        if let kind, outlets.reuse(pad, kind) {
+            guard kind == "video" else { return }
+            announce("vitrine-has-video", pad)
+            return watchSize(of: pad)
+        }
+        defer { outlets.note(pad, kind) }
         do throws(MediaFailure) {
-            switch Self.kind(of: pad) {
+            switch kind {
             case "video" where !hasVideo:
                 hasVideo = true
                 try video.link(pad, in: pipeline)
@@ -51,10 +61,13 @@ final class PadLinker {
         }
     }
 
+    func forget(_ pad: UnsafeMutablePointer<GstPad>) { outlets.release(pad) }
+
     /// Puts a gate before a decoder as it appears.
     func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
         guard let factory = gst_element_get_factory(element) else { return }
         let klass = gst_element_factory_get_metadata(factory, "klass").map { String(cString: $0) } ?? ""
+        if klass.contains("Adaptive") { Self.announce("vitrine-is-adaptive", nil, on: pipeline) }
         guard klass.contains("Decoder"), klass.contains("Audio") || klass.contains("Video"),
             let pad = gst_element_get_static_pad(element, "sink")
         else { return }
@@ -67,6 +80,9 @@ final class PadLinker {
 
     /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.
     func complete(_ source: UnsafeMutablePointer<GstElement>) {
+        guard !isComplete else { return }
+        isComplete = true
+        defer { Self.announce("vitrine-is-complete", nil, on: pipeline) }
         if !hasAudio { audio.card?.releaseLater() }
         guard !hasVideo, !hasAudio else { return }
         var silent: UnsafeMutablePointer<GstPad>?
@@ -90,6 +106,7 @@ final class PadLinker {
             let entry = gst_element_get_static_pad(sink, "sink")
             gst_pad_link(silent, entry)
             gst_object_unref(entry)
+            outlets.note(silent, "audio")
             announce("vitrine-has-audio", silent)
         } catch {
             post(error)

@@ -28,12 +28,17 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public var details: String?
     /// `nil` where it is not GStreamer that says so.
     public var code: GStreamerCode?
+    /// What a web server answered, such as 404.
+    public var httpStatus: Int?
 
-    public init(reason: Reason, message: String, details: String? = nil, code: GStreamerCode? = nil) {
+    public init(
+        reason: Reason, message: String, details: String? = nil, code: GStreamerCode? = nil, httpStatus: Int? = nil
+    ) {
         self.reason = reason
         self.message = message
         self.details = details
         self.code = code
+        self.httpStatus = httpStatus
     }
 }
 

@@ -40,6 +40,8 @@ public struct Scrubber: Sendable {
 
     /// A seek that is not answered by then never will be.
     public static let patience: Duration = .seconds(2)
+    /// Over a network, what is sought has to come first.
+    static let remotePatience: Duration = .seconds(20)
     /// Nor are those that one another made void for so long: each touch-up sends one without waiting for the one before.
     static let longPatience: Duration = .seconds(6)
     /// A finger that has not moved for so long rests.
@@ -132,7 +134,10 @@ public struct Scrubber: Sendable {
 
     /// When `handle(.wake)` is due; may have passed already.
     public var deadline: MonotonicTime? {
-        if let inFlight { return min(inFlight.sentAt + Self.patience, inFlight.silentSince + Self.longPatience) }
+        if let inFlight {
+            if facts?.isLocal == false { return inFlight.sentAt + Self.remotePatience }
+            return min(inFlight.sentAt + Self.patience, inFlight.silentSince + Self.longPatience)
+        }
         // Only a finger that has just stopped is waited for.
         guard isOpen, isDragging, isFollowing, let goal, let moved = speed.lastMove, target != abandoned,
             !planner.isShown(goal)

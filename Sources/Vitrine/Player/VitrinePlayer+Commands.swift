@@ -175,6 +175,7 @@ extension VitrinePlayer {
         if !isIdle { hub.send(.endFile(reason: .stop, playlistEntry: index + 1)) }
         journal?.prove()
         supplyDeadline = nil
+        reconnection = Reconnection()
         // What was asked before the first film could be opened was asked of that one.
         if !isRunning { scrub(.closed, at: .now) }
     }

@@ -130,29 +130,30 @@ extension VitrinePlayer {
         failures.failed(at: .now)
         if index + 1 < playlist.count {
             log.error("\(failure.message)")
-            setMessage(failure.message)
+            tell(failure)
             index += 1
             return open()
         }
         let areAll = failures.count >= playlist.count
+        let isLast = options.supply == nil && atEnd == .next && playlistRepetition == .none
+        if areAll, !isLast, retriesPlaylist(after: failure) { return }
         // What is stuck in this process, another one may not find so.
         if areAll, let supply = options.supply, failure.reason != .stuck {
             log.error("\(failure.message)")
-            return waitForFilms(playlist.count == 1 ? failure.message : supply.message)
+            return waitForFilms(playlist.count == 1 ? words(of: failure) : supply.message)
         }
         let isHopeless = areAll && (options.supply != nil || !failures.hasOpened)
-        let isLast = options.supply == nil && atEnd == .next && playlistRepetition == .none
         // Said by whoever started the run.
         if isHopeless || isLast { return end(.failed(failure)) }
         log.error("\(failure.message)")
         if playlistRepetition.takeOne() {
             if let film = retire() { close(film) }
             clearDeparted()
-            setMessage(failure.message)
+            setMessage(words(of: failure))
             tellReady()
             follow(with: 0, after: failures.pause(of: playlist.count))
         } else {
-            stand(failure.message, keepsPlaylist: true)
+            stand(words(of: failure), keepsPlaylist: true)
             scrub(.setPlaying(false), at: .now)
         }
     }

@@ -71,7 +71,7 @@ extension VitrinePlayer {
 
     /// Closes a film that another one follows: its last picture stands on the plane until then, so that it is never black in
     /// between. Each film's window is its own.
-    private func leave(_ film: FilmPipeline) {
+    func leave(_ film: FilmPipeline) {
         guard display != nil, !isMoving, !isDisplayGone, film.pictures.shown > 0 else {
             return close(film, departed == nil ? .goes : .isCovered)
         }
@@ -126,7 +126,11 @@ extension VitrinePlayer {
 
     func failedToOpen() {
         openingDeadline = nil
-        failed(MediaFailure(reason: .stuck, message: "\(playlist[index].name): GStreamer is stuck opening it"))
+        let location = playlist[index]
+        failed(
+            location.isLocal
+                ? MediaFailure(reason: .stuck, message: "\(location.name): GStreamer is stuck opening it")
+                : MediaFailure(reason: .network, message: "\(location.name): nothing comes from the server"))
     }
 
     /// Forgets the film: what it still tells is not heard.
@@ -148,6 +152,7 @@ extension VitrinePlayer {
         stillDeadline = nil
         isRewinding = false
         choice.stopClock()
+        laterConnection = nil
         soughtTouch = nil
         buffering = nil
         bufferedEnd = nil
@@ -190,7 +195,7 @@ extension VitrinePlayer {
             case .rebuild(let time):
                 counters.rebuilds += 1
                 log.error(
-                    "a seek to \(time) did not come back within \(Scrubber.patience); the film is opened anew there")
+                    "a seek to \(time) did not come back in time; the film is opened anew there")
                 open(at: time, isRebuild: true, isStuck: true)
             }
         }
@@ -200,7 +205,9 @@ extension VitrinePlayer {
     /// Where the film is: the last picture on the screen says it, without asking the pipeline.
     func updatePosition() {
         guard let film, !scrubber.isSeeking else { return }
-        if facts?.isLocal == false, visibilityState.isVisible { film.reportBuffered() }
+        if facts?.isLocal == false, visibilityState.isVisible || hub.hasListeners || leader != nil {
+            film.reportBuffered()
+        }
         if facts?.hasVideo == true, let time = film.pictures.time {
             scrub(.position(time), at: .now)
         } else {
@@ -260,6 +267,7 @@ extension VitrinePlayer {
         case .state(let state):
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
+            if state == .playing { playingSince = now }
             hub.changed(RemoteProperty.ofSeek)
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
@@ -274,7 +282,9 @@ extension VitrinePlayer {
         case .scalingRefused: scalingRefused()
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)
-        case .buffered(let end): bufferedEnd = end
+        case .buffered(let end):
+            bufferedEnd = end
+            hub.changed([.demuxerCacheTime])
         case .endOfStream: reachedEnd()
         case .passed:
             tellEnd()
@@ -312,7 +322,7 @@ extension VitrinePlayer {
         let hasSought = isOpenedElsewhere && facts.hasVideo && facts.isSeekable
         openingDeadline = hasSought ? .now + Self.seekingPatience : nil
         failures.opened(at: .now)
-        setMessage(nil)
+        connected(facts)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)
         hub.changed(RemoteProperty.ofFilm)
@@ -340,7 +350,7 @@ extension VitrinePlayer {
     }
 
     /// Below 100 % the film waits, at 100 % the wanted state returns (M10).
-    private func buffer(_ percent: Int) {
+    func buffer(_ percent: Int) {
         let isWaiting = percent < 100
         let wasWaiting = buffering != nil
         buffering = isWaiting ? percent : nil
@@ -353,7 +363,7 @@ extension VitrinePlayer {
     }
 
     /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
-    private func failed(_ failure: MediaFailure) {
+    func failed(_ failure: MediaFailure) {
         // A sink may refuse to show pictures on a display that is not there.
         if isDisplayGone, film != nil, [.other, .network].contains(failure.reason) {
             log.warning("\(failure.message): the film goes on when the display is back")
@@ -372,7 +382,7 @@ extension VitrinePlayer {
             open(at: scrubber.displayedTime)
             return
         }
-        if tellLeader(of: failure) { return }
+        if reconnects(after: failure) || tellLeader(of: failure) { return }
         hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
         // It said why: the program goes on.
         if failure.reason != .stuck {

@@ -123,7 +123,7 @@ extension VitrinePlayer {
                 isHeld: slider.heldValue != nil, marks: marks)
         }
         model.title = facts?.title ?? ""
-        model.message = buffering.map { "Buffering \($0)%" } ?? message
+        model.message = shownMessage
         // Words in place of a film have no time.
         guard !isIdle else { return model }
         model.timeText = OSDModel.timeText(position: facts == nil ? nil : time, duration: duration)
@@ -132,9 +132,13 @@ extension VitrinePlayer {
         return model
     }
 
+    /// In place of the title.
+    var shownMessage: String? { buffering.map { "Buffering \($0)%" } ?? message }
+
     func setMessage(_ text: String?) {
         if message != text { leader?.news.yield(.message(text)) }
         message = text
+        hub.changed([.message])
         show(visibility.handle(.messageChanged(isStanding: message != nil || buffering != nil), at: .now))
     }
 }

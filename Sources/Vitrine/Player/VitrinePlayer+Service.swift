@@ -23,10 +23,12 @@ extension VitrinePlayer {
 
     /// What is owed to whoever looks at the screen.
     private var situation: Liveness.Situation {
-        if isIdle || nextFilm != nil || !hasScreenOn { return .still }
+        if isIdle || nextFilm != nil || laterConnection != nil || !hasScreenOn { return .still }
         if openingDeadline != nil || (film == nil && !isMoving) { return .opening }
         guard let facts, facts.hasVideo else { return .still }
         if scrubber.isDragging { return .still }
+        // Its sender may pause, too: that is waited for, and then it is opened anew.
+        if facts.isLive { return .opening }
         if scrubber.isSeeking { return .seeking }
         let pictures = film?.pictures
         guard scrubber.isPlaying, mayPlay, pictures?.hasEnded != true else { return .still }

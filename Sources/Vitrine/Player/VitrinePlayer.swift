@@ -74,6 +74,12 @@ public actor VitrinePlayer: Service {
     var buffering: Int?
     /// How far a remote film is loaded, 0...1.
     var bufferedEnd: Double?
+    var reconnection = Reconnection()
+    var laterConnection: LaterConnection?
+    /// When the pipeline was last set going.
+    var playingSince = MonotonicTime(nanoseconds: 0)
+    /// Said of a film that is over for good, and still to be read.
+    var farewell: String?
     var message: String?
     var hasEnded = false
     /// When the picture that is all of the film has stood for long enough.
@@ -330,6 +336,8 @@ public actor VitrinePlayer: Service {
         if let due = choice.deadline, due <= now, facts?.hasVideo == false { film?.reportPosition() }
         if let due = nextFilm?.due, due <= now { openNext() }
         if let due = stillDeadline, due <= now { stillEnded() }
+        if let due = laterConnection?.due, due <= now { connectAgain() }
+        if let due = silenceDeadline, due <= now { fellSilent() }
         if let due = recordDeadline, due <= now { note(at: now) }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
@@ -342,7 +350,9 @@ public actor VitrinePlayer: Service {
 
     /// Sets the timer to the next thing that is due, or to nothing: a paused or untouched player does not wake up.
     func reschedule() {
-        let isMoving = pipelineState == .playing && (visibilityState.isVisible || hub.hasListeners || leader != nil)
+        let isMoving =
+            (pipelineState == .playing || buffering != nil)
+            && (visibilityState.isVisible || hub.hasListeners || leader != nil)
         if !isMoving {
             nextTick = nil
         } else if nextTick == nil {
@@ -351,7 +361,8 @@ public actor VitrinePlayer: Service {
         observeLiveness(at: .now)
         let due = [
             scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
-            supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline,
+            supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline, laterConnection?.due,
+            silenceDeadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {

@@ -21,6 +21,7 @@ enum RemoteProperty: String, CaseIterable {
     case voConfigured = "vo-configured"
     case pausedForCache = "paused-for-cache"
     case cacheBufferingState = "cache-buffering-state"
+    case demuxerCacheTime = "demuxer-cache-time"
     case speed
     case playDirection = "play-direction"
     /// fit, fill or stretch.
@@ -79,6 +80,10 @@ enum RemoteProperty: String, CaseIterable {
     case osdUpdates = "vitrine/osd-updates"
     /// CLOCK_MONOTONIC, ns: when the last of them was on the screen.
     case osdShown = "vitrine/osd-shown"
+    /// What stands on the screen in place of the title.
+    case message = "vitrine/message"
+    /// Whether the film is live (M11).
+    case live = "vitrine/live"
     /// Whether the display is on; set it to `false` for standby.
     case displayPower = "vitrine/display-power"
     /// The thumb as the bar was last drawn, or would be drawn where it is hidden, 0...1.
@@ -95,7 +100,7 @@ extension RemoteProperty {
         .seeking, .pause, .coreIdle, .eofReached, .seeksAsked, .seeksSent, .seeksCompleted, .rebuilds, .lastTouch,
         .answeredTouch, .lastAnswer,
     ])
-    static let ofBuffering: Set<RemoteProperty> = [.pausedForCache, .cacheBufferingState, .coreIdle]
+    static let ofBuffering: Set<RemoteProperty> = [.pausedForCache, .cacheBufferingState, .coreIdle, .message]
     static let ofTracks: Set<RemoteProperty> = [.trackList, .aid, .sid, .alang, .slang, .subText, .volume, .mute]
     /// Another film, or none: anything may be another.
     static let ofFilm = Set(allCases)
@@ -132,8 +137,9 @@ extension VitrinePlayer {
         case .seeking: facts.map { _ in .bool(scrubber.isSeeking) }
         case .seekable: facts.map { .bool($0.isSeekable) }
         case .voConfigured: .bool(screen != nil && facts?.hasVideo == true)
-        case .pausedForCache: .bool(buffering != nil)
-        case .cacheBufferingState: .integer(Int64(buffering ?? 100))
+        case .pausedForCache: .bool(buffering != nil || isConnectionLost)
+        case .cacheBufferingState: .integer(Int64(buffering ?? (isConnectionLost ? 0 : 100)))
+        case .demuxerCacheTime: bufferedTime.map { .double($0.inSeconds) }
         case .speed: .double(abs(rate.factor))
         case .playDirection: .string(rate.isReverse ? "backward" : "forward")
         case .gravity: .string(gravity.rawValue)
@@ -178,6 +184,8 @@ extension VitrinePlayer {
         case .osdVisible: .bool(hasOSD && visibilityState.isVisible)
         case .osdUpdates: .integer(Int64(overlay?.pushed ?? 0))
         case .osdShown: overlay?.shownAt.map { .integer($0.nanoseconds) }
+        case .message: shownMessage.map { .string($0) }
+        case .live: facts.map { .bool($0.isLive) }
         case .displayPower: display.map { _ in .bool(hasPower && !isDisplayGone) }
         case .thumb:
             duration.map {

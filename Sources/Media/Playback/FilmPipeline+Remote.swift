@@ -1,0 +1,69 @@
+internal import CGStreamer
+internal import PlayerCore
+
+/// What errors of a film mean that comes over a network. Worker only.
+extension FilmPipeline {
+    /// Sources and the demuxers that fetch for themselves say little of what happened: "Internal data stream error" is a server
+    /// that is not there as well as one that has gone.
+    func remoteReason(
+        _ message: UnsafeMutablePointer<GstMessage>, _ domain: GQuark, _ code: Int32
+    ) -> MediaFailure.Reason {
+        if message.pointee.src == video.sink.cast(to: GstObject.self) { return .other }
+        return switch (domain, code) {
+        case (gst_resource_error_quark(), _): .network
+        case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_FAILED.rawValue)): .network
+        case (gst_stream_error_quark(), _) where isFetcher(message.pointee.src): .network
+        case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)),
+            (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue)):
+            .notMedia
+        case (gst_stream_error_quark(), _): .broken
+        default: .other
+        }
+    }
+
+    /// What a web server says of the film it is about to send. souphttpsrc seeks on any, and fails on one that sends all of the
+    /// film whatever it is asked for.
+    func readHeaders(_ structure: UnsafePointer<GstStructure>) {
+        var status: guint = 0
+        guard gst_structure_get_uint(structure, "http-status-code", &status) != 0, status == 200,
+            let value = gst_structure_get_value(structure, "response-headers"),
+            let headers = gst_value_get_structure(value)
+        else { return }
+        offersRanges = (0..<gst_structure_n_fields(headers)).contains { place in
+            guard let name = gst_structure_nth_field_name(headers, guint(place)),
+                String(cString: name).lowercased() == "accept-ranges",
+                let value = gst_structure_get_string(headers, name)
+            else { return false }
+            return String(cString: value) == "bytes"
+        }
+    }
+
+    private func isFetcher(_ source: UnsafeMutablePointer<GstObject>?) -> Bool {
+        guard let element = source?.cast(to: GstElement.self), let factory = gst_element_get_factory(element),
+            let klass = gst_element_factory_get_metadata(factory, "klass")
+        else { return false }
+        return ["Source", "Adaptive"].contains { String(cString: klass).contains($0) }
+    }
+
+    /// With all that the log needs to tell, but for passwords.
+    func remoteFailure(
+        _ reason: MediaFailure.Reason, _ message: UnsafeMutablePointer<GstMessage>, _ element: String, _ text: String,
+        _ debug: String?, _ code: GStreamerCode
+    ) -> MediaFailure {
+        let status = httpStatus(of: message, code)
+        let number = [code.description, status.map { "HTTP \($0)" }].compactMap { $0 }.joined(separator: ", ")
+        return MediaFailure(
+            reason: reason, message: "\(location.name): Error received from element \(element): \(text) (\(number))",
+            details: debug?.replacing(location.uri, with: location.name), code: code, httpStatus: status)
+    }
+
+    private func httpStatus(of message: UnsafeMutablePointer<GstMessage>, _ code: GStreamerCode) -> Int? {
+        var details: UnsafePointer<GstStructure>?
+        gst_message_parse_error_details(message, &details)
+        var status: guint = 0
+        if let details, gst_structure_get_uint(details, "http-status-code", &status) != 0 { return Int(status) }
+        // Of RTSP, whose numbers are HTTP's.
+        let refused = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue))
+        return code == refused ? 401 : nil
+    }
+}

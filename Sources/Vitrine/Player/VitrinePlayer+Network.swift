@@ -1,0 +1,137 @@
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+/// Films that come over a network: what is loaded, and what happens when the connection breaks off.
+extension VitrinePlayer {
+    /// A film that is opened anew once the network may be back.
+    struct LaterConnection {
+        var due: MonotonicTime
+        /// `nil`: from its start, or live.
+        var time: MediaTime?
+        /// It was open, and goes on where it was.
+        var isRebuild: Bool
+    }
+
+    private static let noConnection = "No connection to the film. Trying again …"
+
+    /// Whether the film waits for the network, and not for its picture.
+    var isConnectionLost: Bool { laterConnection != nil || reconnection.isTrying }
+
+    // MARK: Connection
+
+    /// A film that was open and whose connection broke off goes on where it was, behind its last picture; a live one where it
+    /// is by then. For ever, or, where something else could be played, for a minute.
+    /// - Returns: whether it is tried again.
+    func reconnects(after failure: MediaFailure) -> Bool {
+        guard let facts, playlist[index].isRepeatable else { return false }
+        let now = MonotonicTime.now
+        guard failure.isPassing,
+            let due = reconnection.failed(at: now, isBounded: leader != nil || playlist.count > 1)
+        else {
+            reconnection = Reconnection()
+            return false
+        }
+        updatePosition()
+        var time: MediaTime?
+        for case .rebuild(let place) in scrubber.handle(.lost, at: now) { time = place }
+        if let before = retire(isRebuild: true) { compositor == nil ? leave(before) : close(before) }
+        wait(for: LaterConnection(due: due, time: facts.isLive ? nil : time, isRebuild: true), after: failure)
+        return true
+    }
+
+    /// All films of the playlist failed one after another, and at least the last one because of the network: once something
+    /// was seen, the player waits for more of it.
+    /// - Returns: whether the playlist is tried again.
+    func retriesPlaylist(after failure: MediaFailure) -> Bool {
+        guard failure.isPassing, leader == nil, counters.shownBefore > 0,
+            let due = reconnection.failed(at: .now, isBounded: false)
+        else { return false }
+        failures = FailedFilms()
+        index = (index + 1) % playlist.count
+        if let before = retire() { compositor == nil ? leave(before) : close(before) }
+        wait(for: LaterConnection(due: due, isRebuild: false), after: failure)
+        return true
+    }
+
+    private func wait(for later: LaterConnection, after failure: MediaFailure) {
+        laterConnection = later
+        let seconds = (later.due - .now).components.seconds + 1
+        log.warning(
+            "\(failure.message): tried again in \(seconds) s",
+            metadata: failure.details.map { ["details": "\($0)"] })
+        setMessage(Self.noConnection)
+        options.service?.status(Self.noConnection)
+        tellLeader(of: .buffering(percent: 0))
+        hub.changed(RemoteProperty.ofBuffering)
+        refreshOSD()
+    }
+
+    func connectAgain() {
+        guard let later = laterConnection else { return }
+        laterConnection = nil
+        open(at: later.time, isRebuild: later.isRebuild)
+        hub.changed(RemoteProperty.ofBuffering)
+    }
+
+    /// The film is open.
+    func connected(_ facts: MediaFacts) {
+        if isConnectionLost { tellLeader(of: .buffering(percent: 100)) }
+        reconnection.opened(at: .now)
+        // What came before it was known to be live (M10).
+        if facts.isLive, buffering != nil { buffer(100) }
+        hub.changed(RemoteProperty.ofBuffering)
+        if farewell == nil { setMessage(nil) }
+    }
+
+    // MARK: Live
+
+    /// How long something live may show nothing new.
+    private static let silence = Duration.seconds(20)
+
+    /// Not every sender that goes says so.
+    var silenceDeadline: MonotonicTime? {
+        guard let film, let facts, facts.isLive, facts.hasVideo, pipelineState == .playing else { return nil }
+        return max(film.pictures.shownAt, playingSince) + Self.silence
+    }
+
+    func fellSilent() {
+        let text = "\(playlist[index].name): nothing has come for \(Self.silence.components.seconds) s"
+        failed(MediaFailure(reason: .network, message: text))
+    }
+
+    // MARK: Words
+
+    /// How long a person takes to read a line.
+    private static let reading = Duration.seconds(6)
+
+    /// A local film's message is told to people who can reach it.
+    func words(of failure: MediaFailure) -> String {
+        let location = playlist[index]
+        return location.isLocal ? failure.message : failure.words(about: location.title)
+    }
+
+    /// What a remote film cannot be played for; stays for a while, also when the next film is there at once.
+    func tell(_ failure: MediaFailure) {
+        let words = words(of: failure)
+        guard !playlist[index].isLocal else { return setMessage(words) }
+        farewell = words
+        setMessage(words)
+        Task {
+            try? await Task.sleep(for: Self.reading)
+            guard farewell == words else { return }
+            farewell = nil
+            guard message == words, facts != nil else { return }
+            setMessage(nil)
+            refreshOSD()
+        }
+    }
+
+    // MARK: Loaded
+
+    /// How far the film is loaded, where its source tells.
+    var bufferedTime: MediaTime? {
+        guard let bufferedEnd, let duration else { return nil }
+        return max(duration.scaled(by: bufferedEnd), scrubber.displayedTime)
+    }
+}

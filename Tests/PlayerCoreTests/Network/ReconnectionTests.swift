@@ -1,0 +1,94 @@
+import PlayerCore
+import Testing
+
+/// Seconds on the clock of the tests.
+private func at(_ seconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
+
+@Suite("A film whose connection is lost")
+struct ReconnectionTests {
+    @Test("is tried ever more rarely, and never given up where nothing else can be played")
+    func backOff() {
+        var reconnection = Reconnection()
+        var now = at(100)
+        var delays: [Int64] = []
+        for _ in 0..<200 {
+            guard let due = reconnection.failed(at: now, isBounded: false) else { break }
+            delays.append((due - now).components.seconds)
+            now = due
+        }
+        #expect(delays.prefix(7) == [1, 2, 4, 8, 16, 30, 30])
+        #expect(delays.count == 200)
+        #expect(reconnection.isTrying)
+    }
+
+    @Test("is given up after a minute where something else can be played")
+    func bounded() {
+        var reconnection = Reconnection()
+        var now = at(0)
+        var attempts = 0
+        while let due = reconnection.failed(at: now, isBounded: true) {
+            attempts += 1
+            // Nobody answers for a while, each time.
+            now = due + .seconds(3)
+        }
+        #expect(attempts == 5)
+        #expect(now - at(0) <= Reconnection.patience)
+    }
+
+    @Test("begins anew with short waits once it has been back for a while")
+    func recovery() {
+        var reconnection = Reconnection()
+        for second in [0, 1, 3, 7] as [Int64] { _ = reconnection.failed(at: at(second), isBounded: false) }
+        reconnection.opened(at: at(15))
+        #expect(!reconnection.isTrying)
+        #expect(reconnection.failed(at: at(25), isBounded: false) == at(26))
+    }
+
+    @Test("goes on with longer waits where it comes and breaks off at once")
+    func flapping() {
+        var reconnection = Reconnection()
+        for second in [0, 1, 3] as [Int64] { _ = reconnection.failed(at: at(second), isBounded: true) }
+        reconnection.opened(at: at(8))
+        reconnection.opened(at: at(15))
+        #expect(reconnection.failed(at: at(17), isBounded: true) == at(25))
+        reconnection.opened(at: at(26))
+        // And the minute goes on from when it was first lost.
+        #expect(reconnection.failed(at: at(35), isBounded: true) == at(51))
+        #expect(reconnection.failed(at: at(52), isBounded: true) == nil)
+    }
+
+    @Test(
+        "comes back unless the server says that it will not",
+        arguments: [
+            (nil, true), (500, true), (503, true), (429, true), (408, true), (404, false), (410, false), (401, false),
+            (403, false), (407, false),
+        ] as [(Int?, Bool)])
+    func passing(status: Int?, isPassing: Bool) {
+        #expect(MediaFailure(reason: .network, message: "", httpStatus: status).isPassing == isPassing)
+    }
+
+    @Test(
+        "is no film that is damaged or none", arguments: [.notMedia, .broken, .stuck, .other] as [MediaFailure.Reason])
+    func final(reason: MediaFailure.Reason) {
+        #expect(!MediaFailure(reason: reason, message: "").isPassing)
+    }
+
+    @Test("is told in words without GStreamer's or HTTP's")
+    func words() {
+        let reasons: [MediaFailure.Reason] = [
+            .network, .notMedia, .broken, .missingPlugin(package: nil), .stuck, .other,
+        ]
+        for reason in reasons {
+            for status in [nil, 401, 403, 404, 410, 500, 503] {
+                let words = MediaFailure(reason: reason, message: "GStreamer HTTP element", httpStatus: status)
+                    .words(about: "Spring")
+                #expect(words.hasPrefix("Spring: "))
+                for jargon in ["GStreamer", "HTTP", "element", "stream", "404", "error"] {
+                    #expect(!words.contains(jargon))
+                }
+            }
+        }
+        let missing = MediaFailure(reason: .network, message: "", httpStatus: 404)
+        #expect(missing.words(about: "Spring") == "Spring: the server does not have this film")
+    }
+}

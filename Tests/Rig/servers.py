@@ -1,0 +1,224 @@
+"""Servers for films that come over a network, on the loopback: Debian's lighttpd, GStreamer's RTSP server, and a proxy that
+misbehaves as a test tells it."""
+
+import contextlib
+import pathlib
+import signal
+import socket
+import struct
+import subprocess
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent
+# lighttpd's packages put it where only root looks.
+LIGHTTPD = "/usr/sbin/lighttpd"
+TYPES = {
+    ".mp4": "video/mp4", ".m4s": "video/mp4", ".mkv": "video/x-matroska", ".ts": "video/mp2t",
+    ".m3u8": "application/vnd.apple.mpegurl", ".mpd": "application/dash+xml",
+}  # fmt: skip
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def wait_until_heard(port: int, process: subprocess.Popen, timeout: float = 20) -> None:
+    end = time.monotonic() + timeout
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except ConnectionRefusedError:
+            assert process.poll() is None, f"the server ended with status {process.returncode}"
+            assert time.monotonic() < end, "the server does not answer"
+            time.sleep(0.02)
+
+
+class WebServer:
+    """lighttpd, with a folder's files. `url("film.mp4")` is one's address."""
+
+    def __init__(self, documents, folder: pathlib.Path, *, ranges: bool = True, access: dict[str, str] | None = None):
+        """`folder` takes configuration and log; `access` has names and passwords, without which nothing is given out."""
+        self.port = free_port()
+        words = [
+            f'server.document-root = "{documents}"', f"server.port = {self.port}", 'server.bind = "127.0.0.1"',
+            'server.event-handler = "poll"', f'server.errorlog = "{folder}/lighttpd.log"', 'server.modules = ("mod_accesslog")',
+            f'accesslog.filename = "{folder}/requests.log"', 'accesslog.format = "%s %U"',
+            "mimetype.assign = (" + ", ".join(f'"{ending}" => "{kind}"' for ending, kind in TYPES.items()) + ")",
+        ]  # fmt: skip
+        if not ranges:
+            words.append('server.range-requests = "disable"')
+        if access:
+            (folder / "access").write_text("".join(f"{name}:{password}\n" for name, password in access.items()))
+            words += [
+                'server.modules += ("mod_auth", "mod_authn_file")', 'auth.backend = "plain"',
+                f'auth.backend.plain.userfile = "{folder}/access"',
+                'auth.require = ("/" => ("method" => "basic", "realm" => "films", "require" => "valid-user"))',
+            ]  # fmt: skip
+        self.log = folder / "requests.log"
+        (folder / "lighttpd.conf").write_text("\n".join(words) + "\n")
+        self.process = subprocess.Popen([LIGHTTPD, "-D", "-f", str(folder / "lighttpd.conf")])
+        wait_until_heard(self.port, self.process)
+
+    def url(self, name: str, access: str = "") -> str:
+        return f"http://{access}{'@' if access else ''}127.0.0.1:{self.port}/{name}"
+
+    def requests(self) -> list[str]:
+        """Ends the server, which writes its log then: the names of files that it gave out, in order, without folders."""
+        self.process.terminate()
+        self.process.wait()
+        lines = (line.split() for line in self.log.read_text().splitlines())
+        return [path.rsplit("/", 1)[1] for status, path in lines if status.startswith("2")]
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class Proxy:
+    """Hands connections on to a server of this machine, byte by byte, until it is told otherwise."""
+
+    def __init__(self, server_port: int):
+        self.server_port = server_port
+        self.port = free_port()
+        self.connections = 0
+        self._change = threading.Condition()
+        self._rate: float | None = None
+        self._stalls = False
+        self._status: int | None = None
+        self._sockets: set[socket.socket] = set()
+        self._listener: socket.socket | None = None
+        self.come_back()
+
+    def url(self, name: str) -> str:
+        return f"http://127.0.0.1:{self.port}/{name}"
+
+    def limit(self, bytes_a_second: float | None) -> None:
+        """How fast films come, each connection's, from now on."""
+        with self._change:
+            self._rate = bytes_a_second
+            self._change.notify_all()
+
+    def stall(self, stalls: bool = True) -> None:
+        """Connections stay, also new ones, but nothing comes."""
+        with self._change:
+            self._stalls = stalls
+            self._change.notify_all()
+
+    def answer(self, status: int | None) -> None:
+        """New connections are answered with this, such as 500, and nothing else."""
+        self._status = status
+
+    def reset(self) -> None:
+        """Open connections are broken off; new ones can be made."""
+        with self._change:
+            sockets, self._sockets = self._sockets, set()
+        for one in sockets:
+            with contextlib.suppress(OSError):
+                # With a reset in place of an end.
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def leave(self) -> None:
+        """The server is gone: connections break off, and nobody listens any more."""
+        listener, self._listener = self._listener, None
+        if listener:
+            # Whoever waits in `accept` is woken by it.
+            listener.shutdown(socket.SHUT_RDWR)
+            listener.close()
+        self.reset()
+
+    def come_back(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        if self._status:
+            with contextlib.suppress(OSError):
+                client.recv(65536)
+                client.sendall(f"HTTP/1.1 {self._status} As told\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+            client.close()
+            return
+        try:
+            server = socket.create_connection(("127.0.0.1", self.server_port))
+        except OSError:
+            client.close()
+            return
+        # What waits in sockets comes in spite of a limit.
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16384)
+        with self._change:
+            self._sockets |= {client, server}
+        threading.Thread(target=self._pump, args=(client, server), daemon=True).start()
+        self._pump(server, client, isFilm=True)
+
+    def _pump(self, source: socket.socket, sink: socket.socket, isFilm: bool = False) -> None:
+        due = time.monotonic()
+        with contextlib.suppress(OSError):
+            while data := source.recv(8192):
+                if isFilm:
+                    with self._change:
+                        self._change.wait_for(lambda: not self._stalls)
+                        rate = self._rate
+                        if rate:
+                            due = max(due, time.monotonic() - 0.2) + len(data) / rate
+                            self._change.wait_for(lambda: self._rate != rate, max(0.0, due - time.monotonic()))
+                sink.sendall(data)
+        for one in (source, sink):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+            with self._change:
+                self._sockets.discard(one)
+
+
+class RTSPServer:
+    """GStreamer's, in a process of Debian's Python: a film as a camera would send it, again and again."""
+
+    def __init__(self, film: str):
+        self.port = free_port()
+        self.film = film
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(["/usr/bin/python3", str(ROOT / "rtsp_server.py"), str(self.port), self.film])
+        wait_until_heard(self.port, self.process)
+
+    @property
+    def url(self) -> str:
+        return f"rtsp://127.0.0.1:{self.port}/live"
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class LiveEncoder:
+    """ffmpeg, which writes a film into a folder as HLS that goes on for ever: a window of a few segments."""
+
+    def __init__(self, film: str, folder: pathlib.Path):
+        self.process = subprocess.Popen(
+            ["ffmpeg", "-nostdin", "-loglevel", "error", "-re", "-stream_loop", "-1", "-i", film, "-c", "copy", "-f", "hls",
+             "-hls_time", "2", "-hls_list_size", "5", "-hls_flags", "delete_segments", str(folder / "live.m3u8")]
+        )  # fmt: skip
+        end = time.monotonic() + 60
+        # A player begins some segments before the end.
+        while len(list(folder.glob("live*.ts"))) < 4:
+            assert self.process.poll() is None and time.monotonic() < end, "ffmpeg writes no segments"
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()

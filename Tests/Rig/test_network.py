@@ -1,0 +1,514 @@
+"""Films over a network (M1, M4, M10, M11), from real servers on the loopback: lighttpd, HLS and DASH that ffmpeg wrote,
+GStreamer's RTSP server, and a proxy that misbehaves."""
+
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+import servers
+from bar import Layout, hold_bar, thumb, wait_for_frame
+from ipc import IPCError
+
+FILM = "360p-key50.mp4"
+NO_CONNECTION = "No connection to the film. Trying again …"
+LAYOUT = Layout()
+NETWORK = 9
+
+
+@pytest.fixture
+def serve(films, tmp_path):
+    """`serve()`: a web server with the test films, or `serve(folder)` with a folder's."""
+    made = []
+
+    def make(documents=None, **options) -> servers.WebServer:
+        folder = tmp_path / f"server-{len(made)}"
+        folder.mkdir()
+        documents = documents or pathlib.Path(films(FILM).path).parent
+        made.append(servers.WebServer(documents, folder, **options))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.stop()
+
+
+@pytest.fixture
+def proxy(serve):
+    """A proxy before a web server with the test films."""
+    proxy = servers.Proxy(serve().port)
+    yield proxy
+    proxy.leave()
+
+
+def bytes_a_second(film) -> float:
+    return pathlib.Path(film.path).stat().st_size / film.seconds
+
+
+def plays_on(program, seconds: float = 1, timeout: float = 20) -> float:
+    """Until the film has gone on for so long; where it is then."""
+    start = program.ipc.wait_for("time-pos", lambda now: now is not None, timeout=timeout)
+    return program.ipc.wait_for("time-pos", lambda now: now is not None and now >= start + seconds, timeout=timeout)
+
+
+def shows_pictures(program, count: int = 15, timeout: float = 20) -> None:
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + count, timeout=timeout)
+
+
+def said(program) -> str | None:
+    """What stands on the screen in place of the title."""
+    try:
+        return program.ipc.get("vitrine/message")
+    except IPCError:
+        return None
+
+
+class TestWebServer:
+    def test_a_film_is_played_and_sought(self, play, films, serve):
+        """By byte ranges."""
+        film, server = films(FILM), serve()
+        program = play(server.url(FILM))
+        plays_on(program)
+        assert program.ipc.get("duration") == pytest.approx(film.seconds, abs=0.1)
+        assert program.ipc.get("seekable") is True
+        assert program.reading(film).film == film.number
+        program.ipc.set("pause", True)
+        program.ipc.command("seek", 50.02, "absolute+exact")
+        wait_for_frame(program, film, 1250, timeout=15)
+        assert program.ipc.get("vitrine/rebuilds") == 0
+
+    def test_a_film_ends_and_begins_again(self, play, films, serve):
+        film = films("short.mp4")
+        program = play(serve().url("short.mp4"), "--loop")
+        program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 3, timeout=30)
+        assert program.reading(film).film == film.number
+
+    def test_without_ranges_there_is_no_bar(self, play, films, serve, panel):
+        """M4: the film plays; there is nothing to take hold of, and a seek is not begun."""
+        film = films(FILM)
+        program = play(serve(ranges=False).url(FILM))
+        panel.wait_until_read()
+        plays_on(program, 0.5)
+        assert program.ipc.get("seekable") is False
+        assert program.ipc.get("duration") == pytest.approx(film.seconds, abs=0.1)
+        finger = hold_bar(program, panel)
+        program.ipc.wait_for_counter("vitrine/osd-updates", timeout=15)
+        assert thumb(program.screenshot()) is None
+        finger.up()
+        finger.down(LAYOUT.x(0.8), LAYOUT.y)
+        finger.up()
+        program.ipc.command("seek", 50, "absolute")
+        assert plays_on(program) < 40
+        assert program.ipc.get("vitrine/seeks-sent") == 0
+
+    def test_without_ranges_a_film_begins_again(self, play, films, serve):
+        program = play(serve(ranges=False).url("short.mp4"), "--loop")
+        program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
+        shows_pictures(program)
+
+    def test_a_password_is_used_and_not_told(self, play, serve):
+        server = serve(access={"ann": "secret"})
+        program = play(server.url("short.mp4", access="ann:secret"), "--log", "debug")
+        assert program.ipc.get("path") == server.url("short.mp4", access="ann")
+        assert program.ipc.get("playlist")[0]["filename"] == program.ipc.get("path")
+        plays_on(program, 0.5)
+        assert "secret" not in program.log()
+        program.ipc.command("quit")
+        program.wait_until_ended()
+        refused = play.run("play", server.url("short.mp4", access="ann:wrong"), "--log", "debug")
+        assert refused.wait_until_ended(20) == NETWORK
+        assert "HTTP 401" in refused.log() and "wrong" not in refused.log()
+
+
+class TestSlowServer:
+    """M10."""
+
+    def test_buffering_is_shown_and_the_film_waits(self, play, films, proxy):
+        """Half of what the film needs: it stands, says so, and goes on by itself; what was wanted is kept."""
+        film = films(FILM)
+        proxy.limit(bytes_a_second(film) * 2)
+        program = play(proxy.url(FILM))
+        plays_on(program, 2)
+        proxy.limit(bytes_a_second(film) / 2)
+        program.ipc.wait_for("paused-for-cache", timeout=40)
+        at = program.ipc.get("time-pos")
+        program.ipc.wait_for("core-idle")
+        assert program.ipc.get("pause") is False
+        assert program.ipc.get("cache-buffering-state") < 100
+        assert said(program).startswith("Buffering ") and said(program).endswith("%")
+        assert program.ipc.get("vitrine/osd-visible") is True
+        assert program.ipc.get("time-pos") == pytest.approx(at, abs=0.3), "the film does not wait"
+        proxy.limit(None)
+        program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=40)
+        assert plays_on(program) > at
+        assert program.ipc.get("cache-buffering-state") == 100 and said(program) is None
+
+    def test_what_is_paused_stays_paused(self, play, films, proxy):
+        film = films(FILM)
+        proxy.limit(bytes_a_second(film) / 2)
+        program = play(proxy.url(FILM))
+        program.ipc.set("pause", True)
+        program.ipc.wait_for("paused-for-cache", timeout=40)
+        proxy.limit(None)
+        program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=40)
+        stands = program.ipc.get("time-pos")
+        time.sleep(1)  # Nothing is what must happen.
+        assert program.ipc.get("time-pos") == pytest.approx(stands, abs=0.05)
+
+    def test_how_far_it_is_loaded(self, play, films, proxy):
+        """`demuxer-cache-time`, which is also the bar's: ahead of the film, and no further than the server has sent."""
+        film = films(FILM)
+        rate = bytes_a_second(film)
+        proxy.limit(rate * 1.5)
+        began = time.monotonic()
+        program = play(proxy.url(FILM))
+        plays_on(program, 3)
+        loaded = program.ipc.wait_for("demuxer-cache-time", lambda time: time is not None and time > 0)
+        # What waits in sockets is sent, too, and no second has the same bytes as another.
+        assert program.ipc.get("time-pos") - 0.5 <= loaded <= (time.monotonic() - began) * 1.5 + 5
+        later = program.ipc.wait_for("demuxer-cache-time", lambda time: time is not None and time > loaded + 2, timeout=20)
+        assert later < film.seconds
+        proxy.limit(None)
+
+    def test_a_seek_waits_for_what_it_needs(self, play, films, proxy):
+        """Longer than a seek in a file may take, and nothing is built anew for it."""
+        film = films(FILM)
+        program = play(proxy.url(FILM), "--paused")
+        proxy.stall()
+        program.ipc.command("seek", 50.02, "absolute+exact")
+        time.sleep(4)  # A film at hand would be opened anew by now.
+        assert program.ipc.get("seeking") is True
+        proxy.stall(False)
+        wait_for_frame(program, film, 1250, timeout=20)
+        assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+class TestBrokenConnection:
+    """The film goes on where it was, behind its last picture."""
+
+    @pytest.fixture
+    def near(self, play, films, proxy):
+        """A film of which little more is loaded than is seen."""
+        film = films(FILM)
+        proxy.limit(bytes_a_second(film) * 1.5)
+        program = play(proxy.url(FILM), "--log", "info")
+        plays_on(program, 2)
+        return program
+
+    def test_a_reset_is_not_seen(self, near, proxy):
+        """The source connects anew by itself."""
+        connections = proxy.connections
+        proxy.reset()
+        at = plays_on(near, 6, timeout=40)
+        assert proxy.connections > connections
+        assert at < 30 and "tried again" not in near.log()
+
+    def test_a_server_that_is_gone_for_a_while(self, near, films, proxy, console):
+        film = films(FILM)
+        lit = set(console.planes())
+        proxy.leave()
+        near.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
+        at = near.ipc.get("time-pos")
+        assert near.ipc.get("paused-for-cache") is True and near.ipc.get("pause") is False
+        assert near.ipc.get("vitrine/osd-visible") is True
+        # A few attempts that fail.
+        near.wait_for_log("tried again in 4 s", timeout=40)
+        assert lit <= set(console.planes()), "the last picture is gone"
+        assert abs(near.frame(film) / film.rate - at) < 1
+        assert near.log().count("playing ") == 1
+        proxy.limit(None)
+        proxy.come_back()
+        near.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=40)
+        near.wait_for_log("tried again in 1 s")
+        now = plays_on(near)
+        assert at - 1 < now < at + 15, "it does not go on where it was"
+        assert near.reading(film).film == film.number and said(near) is None
+        # With the details, for whoever looks after it.
+        assert "(stream 1)" in near.log() and proxy.url(FILM) in near.log()
+
+    def test_a_server_that_fails_for_a_while(self, near, films, proxy):
+        """500, 503: it is the server's own trouble, and may pass."""
+        film = films(FILM)
+        proxy.answer(503)
+        proxy.reset()
+        near.wait_for_log("HTTP 503): tried again", timeout=60)
+        at = near.ipc.get("time-pos")
+        proxy.limit(None)
+        proxy.answer(None)
+        near.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=40)
+        assert at - 1 < plays_on(near) < at + 15
+        assert near.reading(film).film == film.number
+
+    def test_what_is_asked_meanwhile_is_done(self, near, films, proxy):
+        """A pause and a seek while there is no connection (M6)."""
+        proxy.leave()
+        near.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
+        near.ipc.set("pause", True)
+        near.ipc.command("seek", 50.02, "absolute+exact")
+        assert near.ipc.get("time-pos") == pytest.approx(50.02, abs=0.1)
+        proxy.limit(None)
+        proxy.come_back()
+        wait_for_frame(near, films(FILM), 1250, timeout=60)
+        assert near.ipc.get("core-idle") is True
+
+    def test_a_server_that_falls_silent(self, near, proxy):
+        """The source waits 15 s for it, then asks again."""
+        proxy.stall()
+        near.ipc.wait_for("paused-for-cache", timeout=40)
+        at = near.ipc.get("time-pos")
+        time.sleep(2)
+        assert near.ipc.get("time-pos") == pytest.approx(at, abs=0.3)
+        proxy.limit(None)
+        proxy.stall(False)
+        near.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=60)
+        assert at - 1 < plays_on(near) < at + 15
+
+    def test_a_film_that_is_taken_away(self, play, films, proxy):
+        """404 on the way is no trouble that passes: said in plain words, and the next film plays."""
+        film, other = films(FILM), films("silent.mp4")
+        proxy.limit(bytes_a_second(film) * 1.5)
+        program = play(proxy.url(FILM), other)
+        plays_on(program, 2)
+        proxy.answer(404)
+        proxy.reset()
+        words = "360p-key50: the server does not have this film"
+        program.ipc.wait_for("vitrine/message", lambda text: text == words, timeout=60)
+        program.ipc.wait_for("path", lambda path: path == other.path)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
+        assert program.reading(other).film == other.number
+        assert "HTTP 404" in program.log() and "tried again" not in program.log()
+        program.ipc.wait_for("vitrine/message", lambda text: text is None, timeout=15)
+
+    def test_the_rest_of_a_list_is_waited_for(self, play, films, proxy):
+        """Between two films nobody answers: the last picture stands, and the list is tried again."""
+        film, other = films("short.mp4"), films("square-4x3.mp4")
+        program = play(proxy.url("short.mp4"), proxy.url("square-4x3.mp4"), "--loop")
+        # It is small enough to be all there.
+        proxy.leave()
+        program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
+        proxy.come_back()
+        program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=60)
+        shows_pictures(program)
+        now = other if "square" in program.ipc.get("path") else film
+        assert program.reading(now).film == now.number
+
+
+class TestNothingThere:
+    """Never opened: the command line says so and ends; a kiosk looks again."""
+
+    @pytest.mark.parametrize(
+        "status, words", [(404, "the server does not have this film"), (403, "the server does not let us have this film"),
+                          (500, "the server has a problem")],
+    )  # fmt: skip
+    def test_the_next_film_plays(self, play, films, proxy, status, words):
+        film = films("silent.mp4")
+        proxy.answer(status)
+        program = play(proxy.url("film.mp4"), film, wait=False)
+        program.ipc.wait_for("vitrine/message", lambda text: text == f"film: {words}")
+        begun = time.monotonic()
+        program.ipc.wait_for("path", lambda path: path == film.path)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+        # Long enough to be read, also when the next film is there at once.
+        assert said(program) == f"film: {words}" or time.monotonic() - begun > 4
+        program.ipc.wait_for("vitrine/message", lambda text: text is None)
+        assert f"HTTP {status}" in program.log()
+
+    def test_alone_it_ends_the_program(self, play, proxy):
+        proxy.answer(404)
+        program = play(proxy.url("film.mp4"), wait=False)
+        assert program.wait_until_ended(20) == NETWORK
+        assert "HTTP 404" in program.log()
+
+    def test_a_kiosk_whose_server_comes_later(self, play, films, proxy, kiosk):
+        film = films(FILM)
+        proxy.leave()
+        program = kiosk("127.0.0.1")
+        proxy.come_back()
+        program.wait_until_shown(timeout=40)
+        assert program.reading(film).film == film.number
+
+    def test_a_kiosk_whose_network_comes_later(self, play, films, proxy, kiosk):
+        """Names have no addresses as long as the machine has none but its loopback's."""
+        film = films(FILM)
+        with open("/etc/hosts", "a") as hosts:
+            hosts.write("\n127.0.0.1 films.example\n")
+        program = kiosk("films.example")
+        address = ["192.0.2.7/24", "dev", "lo"]
+        subprocess.run(["ip", "address", "add", *address], check=True)
+        try:
+            program.wait_until_shown(timeout=40)
+            assert program.reading(film).film == film.number
+        finally:
+            subprocess.run(["ip", "address", "del", *address], check=True)
+
+    @pytest.fixture
+    def kiosk(self, play, proxy, tmp_path):
+        """`kiosk("127.0.0.1")`: a kiosk whose film is the proxy's, by this name of its host, and that waits for it."""
+
+        def start(host: str):
+            settings = tmp_path / "vitrine.toml"
+            settings.write_text(f'films = ["http://{host}:{proxy.port}/{FILM}"]\n')
+            program = play("--settings", settings, wait=False)
+            words = "360p-key50: no connection to the server"
+            program.ipc.wait_for("vitrine/message", lambda text: text == words, timeout=20)
+            return program
+
+        return start
+
+
+@pytest.fixture(scope="module")
+def streams(films, tmp_path_factory) -> pathlib.Path:
+    """A folder with a film as HLS in three bitrates, and as DASH."""
+    folder = tmp_path_factory.mktemp("streams")
+    film = films("silent.mp4")
+    encoded = [word for number, rate in enumerate(("200k", "500k", "1000k"))
+               for word in ("-map", "0:v", f"-b:v:{number}", rate)]  # fmt: skip
+    for name, words in {
+        "hls": [*encoded, "-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-sc_threshold", "0", "-f", "hls", "-hls_time", "2",
+                "-hls_playlist_type", "vod", "-var_stream_map", "v:0 v:1 v:2", "-master_pl_name", "film.m3u8",
+                "-hls_segment_filename", "v%v-%03d.ts", "v%v.m3u8"],
+        "dash": ["-c", "copy", "-f", "dash", "-seg_duration", "2", "film.mpd"],
+    }.items():  # fmt: skip
+        (folder / name).mkdir()
+        subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-i", film.path, *words], check=True, cwd=folder / name)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["hls/film.m3u8", "dash/film.mpd"])
+class TestStreams:
+    def test_it_plays_and_is_sought(self, play, films, serve, streams, name):
+        film = films("silent.mp4")
+        program = play(serve(streams).url(name))
+        plays_on(program)
+        assert program.ipc.get("duration") == pytest.approx(film.seconds, abs=0.3)
+        assert program.ipc.get("vitrine/live") is False
+        # Past the change of bitrate that follows the first pieces.
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 7, timeout=40)
+        shows_pictures(program)
+        program.ipc.set("pause", True)
+        # hlsdemux takes a piece's first clock reference for its first picture, which ffmpeg puts 0.7 s behind; pictures out
+        # of order make DASH begin two of them late.
+        inexact = 20 if name.startswith("hls") else 2
+        for second in (15.02, 3.02):
+            program.ipc.command("seek", second, "absolute+exact")
+            program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=20)
+            program.ipc.wait_for("time-pos", lambda now: now == pytest.approx(second, abs=0.1))
+            assert abs(program.frame(film) - int(second * film.rate)) <= inexact
+        assert program.ipc.get("vitrine/rebuilds") == 0
+
+    def test_it_ends_and_begins_again(self, play, films, serve, streams, name):
+        film = films("silent.mp4")
+        program = play(serve(streams).url(name), "--loop")
+        for _ in range(2):
+            ends = program.ipc.get("vitrine/ends")
+            program.ipc.command("seek", 18, "absolute+exact")
+            program.ipc.wait_for_counter("vitrine/ends", lambda count: count > ends, timeout=30)
+            program.ipc.wait_for("time-pos", lambda now: now is not None and 0.2 < now < 10, timeout=20)
+        assert program.reading(film).film == film.number
+
+
+def test_hls_takes_the_bitrate_that_the_network_has(play, serve, streams):
+    """From the lowest to the best on the way; by the server's own account."""
+    server = serve(streams)
+    program = play(server.url("hls/film.m3u8"))
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 8, timeout=40)
+    shows_pictures(program)
+    pieces = [name[1] for name in server.requests() if name.startswith("v") and name.endswith(".ts")]
+    assert pieces[0] == "0" and "2" in pieces and sorted(pieces) == pieces, pieces
+
+
+def test_hls_that_breaks_off_goes_on_where_it_was(play, films, serve, streams):
+    film = films("silent.mp4")
+    proxy = servers.Proxy(serve(streams).port)
+    proxy.limit(150_000)
+    program = play(proxy.url("hls/v0.m3u8"), "--log", "info")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 3, timeout=40)
+    proxy.leave()
+    program.wait_for_log("tried again in 1 s", timeout=60)
+    at = program.ipc.get("time-pos")
+    proxy.come_back()
+    program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=40)
+    assert at - 1 < plays_on(program) < at + 10
+    assert program.reading(film).film == film.number
+    proxy.leave()
+
+
+class TestLive:
+    """M11: a mark in place of the bar, and no buffering."""
+
+    @pytest.fixture
+    def hls(self, films, serve, tmp_path):
+        folder = tmp_path / "live"
+        folder.mkdir()
+        encoder = servers.LiveEncoder(films("silent.mp4").path, folder)
+        proxy = servers.Proxy(serve(folder).port)
+        yield proxy
+        proxy.leave()
+        encoder.stop()
+
+    @pytest.fixture
+    def rtsp(self, films):
+        server = servers.RTSPServer(films(FILM).path)
+        yield server
+        server.stop()
+
+    def is_live(self, program, panel) -> None:
+        panel.wait_until_read()
+        program.ipc.wait_for("vitrine/live")
+        assert program.ipc.get("seekable") is False
+        finger = hold_bar(program, panel)
+        program.ipc.wait_for_counter("vitrine/osd-updates", timeout=15)
+        assert thumb(program.screenshot()) is None
+        finger.up()
+
+    def test_hls(self, play, films, hls, panel):
+        film = films("silent.mp4")
+        program = play(hls.url("live.m3u8"))
+        self.is_live(program, panel)
+        with pytest.raises(IPCError):
+            program.ipc.get("duration")
+        assert program.reading(film).film == film.number
+        # A breath of the network's is none of the viewer's business.
+        hls.stall()
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            assert program.ipc.get("paused-for-cache") is False and said(program) is None
+            time.sleep(0.1)
+        hls.stall(False)
+        shows_pictures(program, 50, timeout=40)
+
+    def test_hls_that_breaks_off(self, play, films, hls):
+        program = play(hls.url("live.m3u8"), "--log", "info")
+        shows_pictures(program)
+        hls.leave()
+        program.wait_for_log("tried again", timeout=60)
+        assert said(program) == NO_CONNECTION
+        hls.come_back()
+        shows_pictures(program, 50, timeout=60)
+        assert said(program) is None and program.ipc.get("vitrine/live") is True
+
+    def test_rtsp(self, play, films, rtsp, panel):
+        film = films(FILM)
+        program = play(rtsp.url)
+        self.is_live(program, panel)
+        assert program.reading(film).film == film.number
+        shows_pictures(program, 50)
+        assert program.ipc.get("paused-for-cache") is False
+
+    def test_rtsp_that_breaks_off(self, play, films, rtsp):
+        """A camera that is switched off and on again."""
+        film = films(FILM)
+        program = play(rtsp.url, "--log", "info")
+        shows_pictures(program)
+        rtsp.stop()
+        program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
+        rtsp.start()
+        shows_pictures(program, 50, timeout=60)
+        assert said(program) is None and program.reading(film).film == film.number
+
+    def test_no_rtsp_server(self, play, rtsp):
+        rtsp.stop()
+        program = play(rtsp.url, wait=False)
+        assert program.wait_until_ended(40) == NETWORK, program.log()
