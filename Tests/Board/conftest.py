@@ -29,6 +29,11 @@ SIZE = (640, 360)
 KERNEL = "debian"
 
 
+def pytest_collection_modifyitems(items):
+    """The packages' tests first, which need no image: it is made beside them."""
+    items.sort(key=lambda item: not item.get_closest_marker("xdist_group"))
+
+
 @pytest.fixture(scope="session")
 def once(tmp_path_factory, worker_id):
     """`once(NAME, make)`: what `make()` returns, which is called by one of the processes, while the others wait."""
