@@ -54,5 +54,7 @@ def test_a_film_that_cannot_be_sought_in_ends_once(play, films):
         program.ipc.wait_for("pause", timeout=15)
         assert program.ipc.get("eof-reached") is True
         assert program.ipc.get("vitrine/ends") == count
+        program.ipc.events.clear()
         program.ipc.set("pause", False)
+        program.ipc.wait_for_event("start-file", timeout=15)
     program.ipc.wait_for("pause", timeout=15)
