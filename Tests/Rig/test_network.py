@@ -133,14 +133,18 @@ class TestSlowServer:
         plays_on(program, 2)
         proxy.limit(bytes_a_second(film) / 2)
         program.ipc.wait_for("paused-for-cache", timeout=40)
-        at = program.ipc.get("time-pos")
+        # So that it stays so while the test looks.
+        proxy.stall()
         program.ipc.wait_for("core-idle")
+        at = program.ipc.get("time-pos")
         assert program.ipc.get("pause") is False
         assert program.ipc.get("cache-buffering-state") < 100
         assert said(program).startswith("Buffering ") and said(program).endswith("%")
         assert program.ipc.get("vitrine/osd-visible") is True
+        time.sleep(1)  # Nothing is what must happen.
         assert program.ipc.get("time-pos") == pytest.approx(at, abs=0.3), "the film does not wait"
         proxy.limit(None)
+        proxy.stall(False)
         program.ipc.wait_for("paused-for-cache", lambda waits: waits is False, timeout=40)
         assert plays_on(program) > at
         assert program.ipc.get("cache-buffering-state") == 100 and said(program) is None
