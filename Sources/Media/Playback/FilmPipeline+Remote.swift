@@ -53,8 +53,15 @@ extension FilmPipeline {
         let status = httpStatus(of: message, code)
         let number = [code.description, status.map { "HTTP \($0)" }].compactMap { $0 }.joined(separator: ", ")
         return MediaFailure(
-            reason: reason, message: "\(location.name): Error received from element \(element): \(text) (\(number))",
-            details: debug?.replacing(location.uri, with: location.name), code: code, httpStatus: status)
+            reason: reason,
+            message: "\(location.name): Error received from element \(element): \(discreet(text)) (\(number))",
+            details: debug.map { discreet($0) }, code: code, httpStatus: status)
+    }
+
+    /// On one line, and without the address's password: demuxers that fetch for themselves tell the addresses of parts.
+    private func discreet(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return MediaLocation.password(in: location.uri).map { line.replacing($0, with: "@") } ?? line
     }
 
     private func httpStatus(of message: UnsafeMutablePointer<GstMessage>, _ code: GStreamerCode) -> Int? {

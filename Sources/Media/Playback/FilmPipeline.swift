@@ -293,6 +293,8 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     func change(to state: GstState) {
+        // A command may come before the news that it failed are heard.
+        guard !isStopped, !keepsPicture else { return }
         let result = gst_element_set_state(pipeline, state)
         if result == GST_STATE_CHANGE_NO_PREROLL { facts.isLive = true }
         if result == GST_STATE_CHANGE_FAILURE, isReady {

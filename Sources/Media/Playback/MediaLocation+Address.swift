@@ -8,11 +8,16 @@ extension MediaLocation {
 
     /// "http://name:password@host/film" is "http://name@host/film".
     static func withoutPassword(_ address: String) -> String {
-        guard let scheme = address.firstRange(of: "://") else { return address }
+        password(in: address).map { address.replacing($0, with: "@", maxReplacements: 1) } ?? address
+    }
+
+    /// With what stands around it: ":password@".
+    static func password(in address: String) -> Substring? {
+        guard let scheme = address.firstRange(of: "://") else { return nil }
         let authority = address[scheme.upperBound...].prefix { !"/?#".contains($0) }
         guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
-            return address
+            return nil
         }
-        return String(address[..<colon] + address[at...])
+        return address[colon...at]
     }
 }

@@ -16,8 +16,7 @@ extension ChapterList {
             guard let ticks = number(8), let length = number(1), rest.count >= Int(length) else { break }
             let title = String(decoding: rest.prefix(Int(length)), as: UTF8.self)
             rest = rest.dropFirst(Int(length))
-            // A thousand hours: no film is longer.
-            guard ticks < 36_000_000_000_000 else { continue }
+            guard ticks < UInt64(Self.latest.nanoseconds / 100) else { continue }
             chapters.append(
                 Chapter(start: MediaTime(nanoseconds: Int64(ticks) * 100), title: title.isEmpty ? nil : title))
         }

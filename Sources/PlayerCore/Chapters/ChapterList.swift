@@ -16,13 +16,17 @@ public struct ChapterList: Hashable, Sendable {
 
     /// More than any film has, and than a bar has room for; the later ones are left out.
     public static let most = 1000
+    /// A thousand hours: no film is longer, and what hostile ones tell would not fit into sums of times.
+    static let latest = MediaTime.seconds(3_600_000)
     /// Later than this in a chapter, a step back leads to its own start: mpv's `chapter-seek-threshold`.
     static let threshold = MediaTime.seconds(5)
 
-    /// - Parameter chapters: in any order; of those with the same start, the first counts.
+    /// - Parameter chapters: in any order; of those with the same start, the first counts, and none behind a thousand hours.
     public init(_ chapters: some Sequence<Chapter> = []) {
         var starts: Set<MediaTime> = []
-        let known = chapters.filter { $0.start >= .zero && starts.insert($0.start).inserted }
+        let known = chapters.filter {
+            (.zero..<Self.latest).contains($0.start) && starts.insert($0.start).inserted
+        }
         self.chapters = Array(known.sorted { $0.start < $1.start }.prefix(Self.most))
     }
 

@@ -143,6 +143,7 @@ extension VitrinePlayer {
     public func clearPlaylist() {
         playlist = isIdle ? [] : [playlist[index]]
         index = 0
+        nextFilm?.entry = 0
         updateLooping()
         hub.changed(RemoteProperty.ofFilm)
     }

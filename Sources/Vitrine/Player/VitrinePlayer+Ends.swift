@@ -31,7 +31,7 @@ extension VitrinePlayer {
     /// A still has stood for its time. Paused it stands on: the pipeline tells its end again when it plays on.
     func stillEnded() {
         stillDeadline = nil
-        if scrubber.isPlaying { finish() }
+        if scrubber.isPlaying, mayPlay { finish() }
     }
 
     private func finish() {
@@ -136,7 +136,7 @@ extension VitrinePlayer {
         }
         let areAll = failures.count >= playlist.count
         let isLast = options.supply == nil && atEnd == .next && playlistRepetition == .none
-        if areAll, !isLast, retriesPlaylist(after: failure) { return }
+        if areAll, !isLast, retriesPlaylist(after: failure, from: (index + 1) % playlist.count) { return }
         // What is stuck in this process, another one may not find so.
         if areAll, let supply = options.supply, failure.reason != .stuck {
             log.error("\(failure.message)")
@@ -149,9 +149,12 @@ extension VitrinePlayer {
         if playlistRepetition.takeOne() {
             if let film = retire() { close(film) }
             clearDeparted()
-            setMessage(words(of: failure))
+            tell(failure)
             tellReady()
             follow(with: 0, after: failures.pause(of: playlist.count))
+        } else if options.supply != nil {
+            // Nobody is there to make it go on.
+            if !retriesPlaylist(after: failure, from: index) { waitForFilms(words(of: failure)) }
         } else {
             stand(words(of: failure), keepsPlaylist: true)
             scrub(.setPlaying(false), at: .now)

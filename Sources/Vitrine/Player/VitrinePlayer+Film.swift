@@ -15,6 +15,8 @@ extension VitrinePlayer {
     func open(at time: MediaTime? = nil, isRebuild: Bool = false, isStuck: Bool = false) {
         guard isRunning, playlist.indices.contains(index) else { return }
         let location = playlist[index]
+        // What cannot be sought in begins anew; a still would be stepped over.
+        let time = isRebuild && facts?.isSeekable == false ? nil : time
         if let before = retire(isRebuild: isRebuild) { isStuck ? close(before) : leave(before) }
         if isMoving {
             laterOpening = LaterOpening(time: time, isRebuild: isRebuild)
@@ -272,8 +274,8 @@ extension VitrinePlayer {
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
             scrub(.position(time), at: now)
+            // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
             placeSound(at: now)
-            hub.changed(RemoteProperty.ofPosition)
             tellLeaderPosition()
         case .dropped:
             counters.dropped += 1
@@ -355,7 +357,11 @@ extension VitrinePlayer {
         let wasWaiting = buffering != nil
         buffering = isWaiting ? percent : nil
         settle()
-        if openingDeadline != nil { openingDeadline = .now + Self.openingPatience(of: playlist[index]) }
+        if openingDeadline != nil {
+            openingDeadline = .now + Self.openingPatience(of: playlist[index])
+            // Slow, not stuck.
+            liveness.progress(at: .now)
+        }
         hub.changed(RemoteProperty.ofBuffering)
         show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
         guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }
@@ -365,7 +371,7 @@ extension VitrinePlayer {
     /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
     func failed(_ failure: MediaFailure) {
         // A sink may refuse to show pictures on a display that is not there.
-        if isDisplayGone, film != nil, [.other, .network].contains(failure.reason) {
+        if isDisplayGone, film != nil, failure.reason == .other || failure.reason == .network && !mayPlay {
             log.warning("\(failure.message): the film goes on when the display is back")
             for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
                 laterOpening = LaterOpening(time: time, isRebuild: true)

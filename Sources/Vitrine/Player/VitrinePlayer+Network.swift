@@ -40,15 +40,16 @@ extension VitrinePlayer {
         return true
     }
 
-    /// All films of the playlist failed one after another, and at least the last one because of the network: once something
-    /// was seen, the player waits for more of it.
+    /// No film is left to go on with, and the last one failed because of the network: once something was seen, the player waits
+    /// for more of it.
+    /// - Parameter entry: the film that is tried then.
     /// - Returns: whether the playlist is tried again.
-    func retriesPlaylist(after failure: MediaFailure) -> Bool {
+    func retriesPlaylist(after failure: MediaFailure, from entry: Int) -> Bool {
         guard failure.isPassing, leader == nil, counters.shownBefore > 0,
             let due = reconnection.failed(at: .now, isBounded: false)
         else { return false }
-        failures = FailedFilms()
-        index = (index + 1) % playlist.count
+        failures.ended()
+        index = entry
         if let before = retire() { compositor == nil ? leave(before) : close(before) }
         wait(for: LaterConnection(due: due, isRebuild: false), after: failure)
         return true
@@ -81,7 +82,7 @@ extension VitrinePlayer {
         // What came before it was known to be live (M10).
         if facts.isLive, buffering != nil { buffer(100) }
         hub.changed(RemoteProperty.ofBuffering)
-        if farewell == nil { setMessage(nil) }
+        if message != farewell { setMessage(nil) }
     }
 
     // MARK: Live

@@ -27,11 +27,11 @@ extension VitrinePlayer {
         if openingDeadline != nil || (film == nil && !isMoving) { return .opening }
         guard let facts, facts.hasVideo else { return .still }
         if scrubber.isDragging { return .still }
-        // Its sender may pause, too: that is waited for, and then it is opened anew.
-        if facts.isLive { return .opening }
         if scrubber.isSeeking { return .seeking }
         let pictures = film?.pictures
         guard scrubber.isPlaying, mayPlay, pictures?.hasEnded != true else { return .still }
+        // Its sender may pause, too: that is waited for, and then it is opened anew.
+        if facts.isLive { return .opening }
         // Of slides, each stands as long as it says itself.
         return .playing(frame: [facts.frameDuration, pictures?.duration].compactMap { $0 }.max())
     }
