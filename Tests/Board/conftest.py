@@ -63,16 +63,20 @@ def key(once) -> pathlib.Path:
 
 
 @pytest.fixture(scope="session")
-def packages(once) -> dict[str, pathlib.Path]:
-    """Debian's, by architecture."""
-    def make(_) -> list[str]:
-        return subprocess.run([TOP / "tools/deb", "arm64", "amd64"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+def package(once):
+    """`package("arm64")`: Vitrine's for Debian."""
+    def path(architecture: str) -> pathlib.Path:
+        def make(_) -> str:
+            command = [TOP / "tools/deb", architecture]
+            return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
-    return dict(zip(("arm64", "amd64"), map(pathlib.Path, once("packages", make))))
+        return pathlib.Path(once(f"package-{architecture}", make))
+
+    return path
 
 
 @pytest.fixture(scope="session")
-def image(once, key, packages) -> pathlib.Path:
+def image(once, key, package) -> pathlib.Path:
     """A card with one film, which lets that person in; beside it what else is handed out."""
     def make(_) -> str:
         folder = TOP / ".build" / "board"
@@ -83,7 +87,7 @@ def image(once, key, packages) -> pathlib.Path:
         command = [TOP / "tools/image", "--kernel", KERNEL, "--boot-size", "512M", "--output", folder, "--settings", settings,
                    "--film", f"{os.environ['VITRINE_FILMS']}/{FILM}"]
         made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True,
-                              env=os.environ | {"IMAGE_DEB": str(packages["arm64"])})
+                              env=os.environ | {"IMAGE_DEB": str(package("arm64"))})
         return next(line for line in made.stdout.split() if line.endswith(".img"))
 
     return pathlib.Path(once("image", make))

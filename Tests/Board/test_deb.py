@@ -45,7 +45,7 @@ def mirror() -> str:
 
 
 @pytest.fixture(scope="session")
-def done(packages, mirror, tmp_path_factory) -> dict[str, tuple[int, str]]:
+def done(package, mirror, tmp_path_factory) -> dict[str, tuple[int, str]]:
     """What each of STEPS said, and its exit status."""
     folder = tmp_path_factory.mktemp("deb")
     folder.chmod(0o777)
@@ -54,7 +54,7 @@ def done(packages, mirror, tmp_path_factory) -> dict[str, tuple[int, str]]:
     script.write_text("mkdir /out; cd /\nexport DEBIAN_FRONTEND=noninteractive\n" + "\n".join(lines) + "\n")
     film = pathlib.Path(os.environ["VITRINE_FILMS"]) / "720p-key50.mp4"
     hooks = [
-        f"upload {packages['amd64']} /vitrine.deb",
+        f"upload {package('amd64')} /vitrine.deb",
         f"upload {film} /film.mp4",
         f"upload {script} /steps",
         'chroot "$1" sh /steps',
@@ -137,8 +137,8 @@ def test_purged_it_leaves_peoples_films_and_nothing_else(done):
     assert left == {"/var/lib/vitrine", "/var/lib/vitrine/films", "/var/lib/vitrine/films/film.mp4"}
 
 
-def test_the_arm64_program_runs(packages, tmp_path):
-    subprocess.run(["dpkg-deb", "--extract", packages["arm64"], tmp_path], check=True)
+def test_the_arm64_program_runs(package, tmp_path):
+    subprocess.run(["dpkg-deb", "--extract", package("arm64"), tmp_path], check=True)
     words = [TOP / "tools" / "cross", "--arch", "arm64", "--sysroot"]
     sysroot = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     run = ["qemu-aarch64-static", "-L", sysroot, tmp_path / "usr" / "bin" / "vitrine"]
@@ -149,7 +149,7 @@ def test_the_arm64_program_runs(packages, tmp_path):
     json.loads(said.stdout)
 
 
-def test_the_arm64_package_is_installable(packages, mirror, tmp_path):
+def test_the_arm64_package_is_installable(package, mirror, tmp_path):
     """apt finds all that it depends on among Debian's packages for arm64."""
     for folder in ("lists/partial", "archives/partial"):
         (tmp_path / folder).mkdir(parents=True)
@@ -172,6 +172,6 @@ def test_the_arm64_package_is_installable(packages, mirror, tmp_path):
     apt = ["apt-get", "-qq", *(f"-o{name}={value}" for name, value in settings.items())]
     subprocess.run([*apt, "update"], check=True)
     plan = subprocess.run(
-        [*apt, "--simulate", "--no-install-recommends", "install", packages["arm64"]], capture_output=True, text=True
+        [*apt, "--simulate", "--no-install-recommends", "install", package("arm64")], capture_output=True, text=True
     )
     assert plan.returncode == 0 and "Inst gstreamer1.0-libav" in plan.stdout, plan.stdout[-2000:] + plan.stderr

@@ -65,6 +65,17 @@ struct CompositionTests {
         #expect(color(packed([0x0011_2233], width: 1, format: .xbgr8888)) == [0x33, 0x22, 0x11], "X is not alpha")
     }
 
+    @Test("Red, green and blue come from their places in the 24-bit formats")
+    func packed24Formats() {
+        func layer(_ format: PixelFormat) -> PlaneLayer {
+            PlaneLayer(
+                format: format, width: 2, height: 1, components: [.init(bytes: [1, 2, 3, 4, 5, 6], pitch: 6)],
+                source: .init(x: 0, y: 0, width: 2, height: 1), destination: .init(x: 0, y: 0, width: 2, height: 1))
+        }
+        #expect(pixels(2, 1, layer(.bgr888)) == [0x010203, 0x040506])
+        #expect(pixels(2, 1, layer(.rgb888)) == [0x030201, 0x060504])
+    }
+
     @Test("A higher plane covers a lower one by its alpha, colours multiplied already")
     func preMultiplied() {
         let below = packed([0xFF64_64C8], width: 1, format: .xrgb8888)

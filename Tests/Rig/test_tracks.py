@@ -214,5 +214,5 @@ def test_volume_and_mute(play, films):
     assert program.ipc.get("mute") is True
     with pytest.raises(IPCError):
         program.ipc.set("volume", 101)
-    now = program.ipc.get("time-pos")
+    now = program.ipc.wait_for("time-pos", lambda time: time is not None)
     program.ipc.wait_for("time-pos", lambda time: time > now + 0.5)

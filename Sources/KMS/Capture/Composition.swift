@@ -25,6 +25,7 @@ extension PlaneLayer {
         let needed: [(line: Int, lines: Int)] =
             switch layout {
             case .packed32: [(width * 4, height)]
+            case .packed24: [(width * 3, height)]
             case .twoPlanes420: [(width, height), (chroma.0 * 2, chroma.1)]
             case .threePlanes420: [(width, height), (chroma.0, chroma.1), (chroma.0, chroma.1)]
             }
@@ -149,7 +150,7 @@ private struct PixelReader {
     private let matrix: YCbCrMatrix
 
     private enum Kind {
-        case packed(red: Int, blue: Int, hasAlpha: Bool)
+        case packed(red: Int, blue: Int, hasAlpha: Bool = false, size: Int = 4)
         case threePlanes(isCrFirst: Bool)
         case twoPlanes(isCrFirst: Bool)
     }
@@ -157,10 +158,12 @@ private struct PixelReader {
     init(_ layer: PlaneLayer) {
         kind =
             switch layer.format {
-            case .xrgb8888: .packed(red: 2, blue: 0, hasAlpha: false)
+            case .xrgb8888: .packed(red: 2, blue: 0)
             case .argb8888: .packed(red: 2, blue: 0, hasAlpha: true)
-            case .xbgr8888: .packed(red: 0, blue: 2, hasAlpha: false)
+            case .xbgr8888: .packed(red: 0, blue: 2)
             case .abgr8888: .packed(red: 0, blue: 2, hasAlpha: true)
+            case .rgb888: .packed(red: 2, blue: 0, size: 3)
+            case .bgr888: .packed(red: 0, blue: 2, size: 3)
             case .yuv420: .threePlanes(isCrFirst: false)
             case .yvu420: .threePlanes(isCrFirst: true)
             case .nv21: .twoPlanes(isCrFirst: true)
@@ -177,8 +180,8 @@ private struct PixelReader {
         _ third: UnsafeBufferPointer<UInt8>
     ) -> Light {
         switch kind {
-        case .packed(let red, let blue, let hasAlpha):
-            let start = y * pitches[0] + x * 4
+        case .packed(let red, let blue, let hasAlpha, let size):
+            let start = y * pitches[0] + x * size
             let color = (Int(first[start + red]), Int(first[start + 1]), Int(first[start + blue]))
             let alpha = hasAlpha && blend != .none ? Int(first[start + 3]) * 257 : 65535
             let cover = (alpha * planeAlpha + 32767) / 65535

@@ -14,6 +14,10 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
     public static let argb8888 = PixelFormat(rawValue: CDRM_FORMAT_ARGB8888)
     public static let xbgr8888 = PixelFormat(rawValue: CDRM_FORMAT_XBGR8888)
     public static let abgr8888 = PixelFormat(rawValue: CDRM_FORMAT_ABGR8888)
+    /// 24-bit RGB: GStreamer's BGR.
+    public static let rgb888 = PixelFormat(rawValue: CDRM_FORMAT_RGB888)
+    /// 24-bit RGB, red first in memory: GStreamer's RGB.
+    public static let bgr888 = PixelFormat(rawValue: CDRM_FORMAT_BGR888)
     /// 4:2:0 in three planes, Y Cb Cr: GStreamer's I420.
     public static let yuv420 = PixelFormat(rawValue: CDRM_FORMAT_YUV420)
     /// 4:2:0 in three planes, Y Cr Cb: GStreamer's YV12.
@@ -27,6 +31,8 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
     enum Layout {
         /// Four bytes a pixel in one plane.
         case packed32
+        /// Three bytes a pixel in one plane.
+        case packed24
         /// Luma, then two planes of a quarter of its size.
         case threePlanes420
         /// Luma, then one plane of byte pairs at half its height.
@@ -36,6 +42,7 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
     var layout: Layout? {
         switch self {
         case .xrgb8888, .argb8888, .xbgr8888, .abgr8888: .packed32
+        case .rgb888, .bgr888: .packed24
         case .yuv420, .yvu420: .threePlanes420
         case .nv12, .nv21: .twoPlanes420
         default: nil
