@@ -2,6 +2,7 @@
 GStreamer's RTSP server, and a proxy that misbehaves."""
 
 import pathlib
+import shutil
 import subprocess
 import time
 
@@ -411,6 +412,17 @@ class TestStreams:
             program.ipc.wait_for_counter("vitrine/ends", lambda count: count > ends, timeout=30)
             program.ipc.wait_for("time-pos", lambda now: now is not None and 0.2 < now < 10, timeout=20)
         assert program.reading(film).film == film.number
+
+
+def test_a_password_is_not_told_of_pieces(play, serve, streams, tmp_path):
+    """The demuxer that fetches them tells their addresses in its error."""
+    broken = shutil.copytree(streams, tmp_path / "broken")
+    for piece in broken.glob("hls/v*-*.ts"):
+        if int(piece.stem[-3:]) >= 3:
+            piece.unlink()
+    program = play(serve(broken, access={"ann": "secret"}).url("hls/film.m3u8", access="ann:secret"), "--log", "debug")
+    program.wait_for_log("tried again in", timeout=60)
+    assert "secret" not in program.log()
 
 
 def test_hls_takes_the_bitrate_that_the_network_has(play, serve, streams):
