@@ -1,13 +1,26 @@
 import ArgumentParser
+import Glibc
 import Media
 
 @main
 enum Main {
     static func main() async {
+        endWithoutFinalizers()
         // Beside the reading of arguments and settings: on a small board both take a good part of a second.
         if CommandLine.arguments.dropFirst().first == PlayCommand.configuration.commandName {
             FilmPipeline.beginLoading()
         }
         await VitrineProgram.main()
+    }
+
+    /// `exit` finalizes the libraries while threads of GStreamer's still load plugins. glibc takes a finalized library for
+    /// one that was never initialized, and the next plugin that needs it initializes it once more: GObject aborts.
+    /// Registered first, this runs after all other handlers, and in place of the libraries' own.
+    private static func endWithoutFinalizers() {
+        on_exit(
+            { status, _ in
+                fflush(nil)
+                _exit(status)
+            }, nil)
     }
 }

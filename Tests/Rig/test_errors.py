@@ -258,3 +258,11 @@ def test_a_failed_start_leaves_the_console(play, films, console):
     """What ends before it plays, ends with the console on the display."""
     ends(play(films("noise.mp4"), wait=False), NOT_MEDIA, "noise.mp4")
     console.wait_until_shown()
+
+
+def test_the_libraries_are_not_finalized(play):
+    """A thread that loads a plugin beside `exit` would have glibc initialize GObject anew, which aborts."""
+    program = play.run("play", "nothing.mp4", "--rotate", "45", environment={"LD_DEBUG": "files"})
+    assert program.wait_until_ended(20) == 64
+    assert "calling init:" in program.log(), "the dynamic linker does not tell"
+    assert "calling fini:" not in program.log()
