@@ -58,6 +58,17 @@ def test_the_film_comes_back(play, films, card, panel, overlays: int):
     assert program.ipc.get("pause") is False
 
 
+def test_a_still_comes_back(play, films, card):
+    """It cannot be sought in, and has no picture behind its only one."""
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    program = play(films("still.jpg"), "--connector", name, "--paused")
+    before = program.screenshot()
+    unplug(program, made)
+    plug(program, made)
+    assert (program.screenshot() == before).all()
+    assert program.ipc.get("vitrine/ends") == 0
+
+
 def test_it_may_wait_for_its_display(play, films, card):
     """`--when-unplugged pause`: unplugged, the film stands; a client's wishes count once the display is back."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)

@@ -348,6 +348,17 @@ class TestNothingThere:
         finally:
             subprocess.run(["ip", "address", "del", *address], check=True)
 
+    def test_a_kiosk_goes_on_with_its_last_film_once_it_can(self, play, films, proxy, tmp_path):
+        """Nobody is there to start what an end policy leaves standing."""
+        proxy.leave()
+        settings = tmp_path / "vitrine.toml"
+        settings.write_text(f'films = ["{films("short.mp4").path}", "{proxy.url(FILM)}"]\nat-end = "pause"\n')
+        program = play("--settings", settings)
+        program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=20)
+        proxy.come_back()
+        plays_on(program, 0.5)
+        assert program.ipc.get("path") == proxy.url(FILM)
+
     @pytest.fixture
     def kiosk(self, play, proxy, tmp_path):
         """`kiosk("127.0.0.1")`: a kiosk whose film is the proxy's, by this name of its host, and that waits for it."""

@@ -190,3 +190,20 @@ def test_a_card_that_goes_away_in_mid_film(play, films):
         program.stop()
         unbind.join(10)
         (UNBIND / "bind").write_text("snd_dummy.0")
+
+
+def processor_seconds(program) -> float:
+    fields = pathlib.Path(f"/proc/{program.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_client_that_follows_the_time_costs_little_while_paused(play, films):
+    """Sound's place is asked of the pipeline; that it is known is no reason to ask again."""
+    program = play(films("sound-only.m4a"), wait=False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("core-idle")
+    program.ipc.command("observe_property", 900, "time-pos")
+    before = processor_seconds(program)
+    time.sleep(3)  # Nothing is to happen.
+    assert processor_seconds(program) - before < 1
