@@ -24,8 +24,7 @@ extension PlaneLayer {
         let chroma = ((width + 1) / 2, (height + 1) / 2)
         let needed: [(line: Int, lines: Int)] =
             switch layout {
-            case .packed32: [(width * 4, height)]
-            case .packed24: [(width * 3, height)]
+            case .packed(let bytes): [(width * bytes, height)]
             case .twoPlanes420: [(width, height), (chroma.0 * 2, chroma.1)]
             case .threePlanes420: [(width, height), (chroma.0, chroma.1), (chroma.0, chroma.1)]
             }

@@ -73,7 +73,7 @@ enum PlaneReader {
         let height = Int(framebuffer.height)
         let lines =
             switch layout {
-            case .packed32, .packed24: [height]
+            case .packed: [height]
             case .twoPlanes420: [height, (height + 1) / 2]
             case .threePlanes420: [height, (height + 1) / 2, (height + 1) / 2]
             }

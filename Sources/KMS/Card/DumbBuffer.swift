@@ -45,12 +45,12 @@ public final class DumbBuffer {
         var handle: UInt32 = 0
         var linePitch: UInt32 = 0
         var size: UInt64 = 0
-        let isPacked = layout == .packed32 || layout == .packed24
-        let bits = layout == .packed32 ? 32 : layout == .packed24 ? 24 : 8
+        let packed: Int? = if case .packed(let bytes) = layout { bytes } else { nil }
         guard
             drmModeCreateDumbBuffer(
-                card.fileDescriptor, UInt32(isPacked ? width : evenWidth),
-                UInt32(isPacked ? height : height + chromaHeight), UInt32(bits), 0, &handle, &linePitch, &size)
+                card.fileDescriptor, UInt32(packed != nil ? width : evenWidth),
+                UInt32(packed != nil ? height : height + chromaHeight), UInt32(8 * (packed ?? 1)), 0, &handle,
+                &linePitch, &size)
                 == 0
         else { throw .failed("drmModeCreateDumbBuffer", on: object) }
 
@@ -58,7 +58,7 @@ public final class DumbBuffer {
         let luma = pitch * height
         let components: [(offset: Int, pitch: Int)] =
             switch layout {
-            case .packed32, .packed24: [(0, pitch)]
+            case .packed: [(0, pitch)]
             case .twoPlanes420: [(0, pitch), (luma, pitch)]
             case .threePlanes420: [(0, pitch), (luma, pitch / 2), (luma + pitch / 2 * chromaHeight, pitch / 2)]
             }

@@ -29,10 +29,8 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
 
     /// The arrangement of the format's bytes, where this module can allocate and read it.
     enum Layout {
-        /// Four bytes a pixel in one plane.
-        case packed32
-        /// Three bytes a pixel in one plane.
-        case packed24
+        /// So many bytes a pixel in one plane.
+        case packed(bytes: Int)
         /// Luma, then two planes of a quarter of its size.
         case threePlanes420
         /// Luma, then one plane of byte pairs at half its height.
@@ -41,8 +39,8 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
 
     var layout: Layout? {
         switch self {
-        case .xrgb8888, .argb8888, .xbgr8888, .abgr8888: .packed32
-        case .rgb888, .bgr888: .packed24
+        case .xrgb8888, .argb8888, .xbgr8888, .abgr8888: .packed(bytes: 4)
+        case .rgb888, .bgr888: .packed(bytes: 3)
         case .yuv420, .yvu420: .threePlanes420
         case .nv12, .nv21: .twoPlanes420
         default: nil
