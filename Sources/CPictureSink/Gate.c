@@ -1,4 +1,5 @@
 #include "CPictureSink.h"
+#include <gst/gst.h>
 
 struct VitrineGate {
     gatomicrefcount references;

@@ -2,11 +2,14 @@
 // Both run on GStreamer's streaming threads and touch nothing but themselves; the rest of Vitrine talks to them through
 // the functions below, which may be called from any thread and never block.
 #pragma once
-#include <gst/gst.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
+// GStreamer's types by name alone: with their headers, this module would own them beside CGStreamer's.
+typedef struct _GstBuffer GstBuffer;
+typedef struct _GstElement GstElement;
+typedef struct _GstPad GstPad;
+typedef struct _GstSample GstSample;
 
 // MARK: The sink
 
@@ -98,5 +101,3 @@ uint64_t vitrine_gate_held(VitrineGate *gate);
 
 // How long one picture takes to decode, smoothed over those held back in a row, ns; 0 while unknown.
 int64_t vitrine_gate_pace(VitrineGate *gate);
-
-G_END_DECLS

@@ -20,8 +20,8 @@ public final class FilmPipeline: @unchecked Sendable {
     let video: VideoBranch
     let audio: AudioBranch
     let passes = PassWatch()
-    private let bus: UnsafeMutablePointer<GstBus>
-    private let display: FilmDisplay?
+    let bus: UnsafeMutablePointer<GstBus>
+    let display: FilmDisplay?
 
     // Worker only.
     var facts: MediaFacts
@@ -42,10 +42,8 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Missing plugins, told before the error that they cause.
     var missing: [(package: String?, text: String)] = []
     private var startTime: MediaTime?
-    /// All is NULL but the sink, which still shows the last picture.
-    private var keepsPicture = false
-    private var isStopped = false
-    private var busWatch: BusWatch?
+    var stage = Stage.running
+    var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
     public init(
@@ -211,59 +209,6 @@ public final class FilmPipeline: @unchecked Sendable {
             hasEnded: pictures.ended)
     }
 
-    /// What becomes of the last picture when the pipeline is closed.
-    public enum LastPicture: Sendable {
-        /// It leaves the plane.
-        case goes
-        /// It stands until the pipeline is closed once more.
-        case stays
-        /// Another film's picture has taken its place on the plane.
-        case isCovered
-    }
-
-    /// Takes the pipeline to NULL and frees it (T8).
-    /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
-    ///   threads.
-    public func close(_ picture: LastPicture = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let answer = FirstAnswer(continuation)
-            worker.async { [self] in
-                closeOnWorker(picture)
-                answer.give(true)
-            }
-            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
-                answer.give(false)
-            }
-        }
-    }
-
-    private func closeOnWorker(_ picture: LastPicture) {
-        let isFirst = !isClosed
-        isClosed = true
-        if isFirst {
-            busWatch = nil
-            gst_bus_set_flushing(bus, 1)
-        }
-        if picture == .stays {
-            freeze()
-        } else {
-            stop(isCovered: picture == .isCovered)
-        }
-        guard isFirst else { return }
-        audio.card?.release()
-        news.finish()
-    }
-
-    /// All but the last picture goes. One that has stopped has none.
-    func freeze() {
-        guard !isStopped, !keepsPicture else { return }
-        // kmssink keeps what it showed until it leaves READY.
-        gst_element_set_state(video.sink, GST_STATE_READY)
-        gst_element_set_locked_state(video.sink, 1)
-        gst_element_set_state(pipeline, GST_STATE_NULL)
-        keepsPicture = true
-    }
-
     /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.
     /// Any thread that may wait; only for an output that composes.
     /// - Returns: whether there is a picture that it was blended into.
@@ -277,24 +222,9 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // MARK: Worker
 
-    func stop(isCovered: Bool = false) {
-        guard !isStopped else { return }
-        isStopped = true
-        if !isCovered { uncover() }
-        if keepsPicture { gst_element_set_locked_state(video.sink, 0) }
-        gst_element_set_state(keepsPicture ? video.sink : pipeline, GST_STATE_NULL)
-        keepsPicture = false
-    }
-
-    private func uncover() {
-        guard let uncover = display?.uncover else { return }
-        vitrine_sink_retire(video.sink)
-        uncover()
-    }
-
     func change(to state: GstState) {
         // A command may come before the news that it failed are heard.
-        guard !isStopped, !keepsPicture else { return }
+        guard stage == .running else { return }
         let result = gst_element_set_state(pipeline, state)
         if result == GST_STATE_CHANGE_NO_PREROLL { facts.isLive = true }
         if result == GST_STATE_CHANGE_FAILURE, isReady {
@@ -334,88 +264,9 @@ public final class FilmPipeline: @unchecked Sendable {
             gst_message_unref(message)
         }
     }
-
-    // MARK: Linking
-
-    private func linkTestPicture() throws(MediaFailure) {
-        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { _, _ in }
-        for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
-            linker.link(pad)
-            gst_object_unref(pad)
-        }
-    }
-
-    private func linkPads(of source: UnsafeMutablePointer<GstElement>) {
-        let linker = Unmanaged.passRetained(
-            PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { [news] in
-                news.yield(.cue(track: $0, $1))
-            })
-        let added:
-            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
-                _, pad, data in
-                guard let pad, let data else { return }
-                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().link(pad)
-            }
-        let complete: @convention(c) (UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { source, data in
-            guard let source, let data else { return }
-            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
-        }
-        let deep:
-            @convention(c) (
-                UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstBin>?, UnsafeMutablePointer<GstElement>?,
-                gpointer?
-            ) -> Void = { _, _, element, data in
-                guard let element, let data else { return }
-                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().guardDecoder(element)
-            }
-        let release: GClosureNotify = { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }
-        g_signal_connect_data(
-            source, "pad-added", unsafeBitCast(added, to: GCallback.self), linker.toOpaque(), release,
-            .init(rawValue: 0))
-        let removed:
-            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
-                _, pad, data in
-                guard let pad, let data else { return }
-                Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().forget(pad)
-            }
-        _ = linker.retain()
-        g_signal_connect_data(
-            source, "pad-removed", unsafeBitCast(removed, to: GCallback.self), linker.toOpaque(), release,
-            .init(rawValue: 0))
-        _ = linker.retain()
-        g_signal_connect_data(
-            source, "no-more-pads", unsafeBitCast(complete, to: GCallback.self), linker.toOpaque(), release,
-            .init(rawValue: 0))
-        _ = linker.retain()
-        g_signal_connect_data(
-            pipeline, "deep-element-added", unsafeBitCast(deep, to: GCallback.self), linker.toOpaque(), release,
-            .init(rawValue: 0))
-    }
 }
 
 extension SeekRequest {
     /// The first picture of a film answers this one.
     public static let opening = Ticket(number: 0xFFFF_FFFF)
-}
-
-/// What a film's sink has shown.
-public struct PictureCount: Hashable, Sendable {
-    /// Pictures that reached the screen.
-    public var shown: UInt64
-    /// Pictures decoded on the way to another one and not shown.
-    public var heldBack: UInt64
-    /// The last one's place in the film, and when it was on the screen.
-    public var time: MediaTime?
-    /// How long the last one stands, where the stream says so.
-    public var duration: MediaTime?
-    public var shownAt: MonotonicTime
-    /// No more will come, though the sound may go on.
-    public var hasEnded: Bool
-}
-
-/// A picture that was on the screen.
-public struct ShownPicture: Hashable, Sendable {
-    /// Its place in the film.
-    public var time: MediaTime?
-    public var shownAt: MonotonicTime
 }

@@ -1,0 +1,84 @@
+internal import CGStreamer
+internal import CPictureSink
+internal import Dispatch
+internal import PlayerCore
+
+/// How a film ends: all of it, or all but its last picture.
+extension FilmPipeline {
+    /// What becomes of the last picture when the pipeline is closed.
+    public enum LastPicture: Sendable {
+        /// It leaves the plane.
+        case goes
+        /// It stands until the pipeline is closed once more.
+        case stays
+        /// Another film's picture has taken its place on the plane.
+        case isCovered
+    }
+
+    enum Stage {
+        case running
+        /// All is NULL but the sink, which still shows the last picture.
+        case frozen
+        case stopped
+    }
+
+    /// Takes the pipeline to NULL and frees it (T8).
+    /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
+    ///   threads.
+    public func close(_ picture: LastPicture = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            worker.async { [self] in
+                closeOnWorker(picture)
+                answer.give(true)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
+                answer.give(false)
+            }
+        }
+    }
+
+    private func closeOnWorker(_ picture: LastPicture) {
+        let isFirst = !isClosed
+        isClosed = true
+        if isFirst {
+            busWatch = nil
+            gst_bus_set_flushing(bus, 1)
+        }
+        if picture == .stays {
+            freeze()
+        } else {
+            stop(isCovered: picture == .isCovered)
+        }
+        guard isFirst else { return }
+        audio.card?.release()
+        news.finish()
+    }
+
+    // MARK: Worker
+
+    /// All but the last picture goes. One that has stopped has none.
+    func freeze() {
+        guard stage == .running else { return }
+        // kmssink keeps what it showed until it leaves READY.
+        gst_element_set_state(video.sink, GST_STATE_READY)
+        gst_element_set_locked_state(video.sink, 1)
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+        stage = .frozen
+    }
+
+    /// Nothing is left. Any number of times.
+    func stop(isCovered: Bool = false) {
+        guard stage != .stopped else { return }
+        if !isCovered { uncover() }
+        if stage == .frozen { gst_element_set_locked_state(video.sink, 0) }
+        gst_element_set_state(stage == .frozen ? video.sink : pipeline, GST_STATE_NULL)
+        stage = .stopped
+    }
+
+    private func uncover() {
+        guard let uncover = display?.uncover else { return }
+        vitrine_sink_retire(video.sink)
+        uncover()
+    }
+}

@@ -1,0 +1,46 @@
+internal import CGStreamer
+internal import PlayerCore
+
+/// How a film's pads find their branches.
+extension FilmPipeline {
+    func linkTestPicture() throws(MediaFailure) {
+        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { _, _ in }
+        for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
+            linker.link(pad)
+            gst_object_unref(pad)
+        }
+    }
+
+    func linkPads(of source: UnsafeMutablePointer<GstElement>) {
+        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { [news] in
+            news.yield(.cue(track: $0, $1))
+        }
+        let added: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
+            guard let pad, let data else { return }
+            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().link(pad)
+        }
+        let removed: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
+            guard let pad, let data else { return }
+            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().forget(pad)
+        }
+        let complete: @convention(c) (UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { source, data in
+            guard let source, let data else { return }
+            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
+        }
+        let deep: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
+            _, _, element, data in
+            guard let element, let data else { return }
+            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().guardDecoder(element)
+        }
+        /// Each connection holds the linker.
+        func connect(_ object: UnsafeMutablePointer<GstElement>, _ signal: String, _ handler: GCallback) {
+            g_signal_connect_data(
+                object, signal, handler, Unmanaged.passRetained(linker).toOpaque(),
+                { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }, .init(rawValue: 0))
+        }
+        connect(source, "pad-added", unsafeBitCast(added, to: GCallback.self))
+        connect(source, "pad-removed", unsafeBitCast(removed, to: GCallback.self))
+        connect(source, "no-more-pads", unsafeBitCast(complete, to: GCallback.self))
+        connect(pipeline, "deep-element-added", unsafeBitCast(deep, to: GCallback.self))
+    }
+}
