@@ -3,9 +3,7 @@ import Testing
 
 /// The clock that subtitles go by while one picture stands (A11). Times in milliseconds.
 @Suite struct TimelineTests {
-    private var clock = Timeline()
-
-    init() { clock.patience = .seconds(60) }
+    private var clock = Timeline(patience: .seconds(60))
 
     @Test mutating func `a picture that stands for ten seconds does not stop the time`() {
         clock.run(at: .normal, .milliseconds(100))
@@ -34,7 +32,7 @@ import Testing
     }
 
     @Test mutating func `what is not heard of for long does not run on`() {
-        clock.patience = .seconds(1)
+        clock = Timeline()
         clock.run(at: .normal, .milliseconds(0))
         #expect(clock.time(at: .milliseconds(9000)) == .milliseconds(1000))
         #expect(clock.moment(of: .milliseconds(2000)) == nil)

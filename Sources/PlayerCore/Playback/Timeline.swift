@@ -8,16 +8,17 @@ public struct Timeline: Hashable, Sendable {
     public private(set) var duration: MediaTime?
 
     /// A film that is not heard of for longer is not assumed to run on.
-    public var patience = Duration.seconds(1)
+    public let patience: Duration
 
     public init(
         time: MediaTime = .zero, since: MonotonicTime = MonotonicTime(nanoseconds: 0), rate: PlaybackRate = .paused,
-        duration: MediaTime? = nil
+        duration: MediaTime? = nil, patience: Duration = .seconds(1)
     ) {
         self.time = time
         self.since = since
         self.rate = rate
         self.duration = duration
+        self.patience = patience
     }
 
     public func time(at now: MonotonicTime) -> MediaTime {

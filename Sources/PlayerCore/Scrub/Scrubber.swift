@@ -132,11 +132,14 @@ public struct Scrubber: Sendable {
     /// Whether this is the seek whose picture is waited for: others were made void, or nobody asked for them.
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
 
+    /// How long this film's seeks may take.
+    public var patience: Duration { facts?.isLocal == false ? Self.remotePatience : Self.patience }
+
     /// When `handle(.wake)` is due; may have passed already.
     public var deadline: MonotonicTime? {
         if let inFlight {
-            if facts?.isLocal == false { return inFlight.sentAt + Self.remotePatience }
-            return min(inFlight.sentAt + Self.patience, inFlight.silentSince + Self.longPatience)
+            if facts?.isLocal == false { return inFlight.sentAt + patience }
+            return min(inFlight.sentAt + patience, inFlight.silentSince + Self.longPatience)
         }
         // Only a finger that has just stopped is waited for.
         guard isOpen, isDragging, isFollowing, let goal, let moved = speed.lastMove, target != abandoned,

@@ -124,6 +124,36 @@ extension VitrinePlayer {
 
     // MARK: Failures
 
+    /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
+    func failed(_ failure: MediaFailure) {
+        // A sink may refuse to show pictures on a display that is not there.
+        if isDisplayGone, film != nil, failure.reason == .other || failure.reason == .network && !mayPlay {
+            log.warning("\(failure.message): the film goes on when the display is back")
+            for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
+                laterOpening = LaterOpening(time: time, isRebuild: true)
+            }
+            if let before = retire(isRebuild: true) { close(before) }
+            return
+        }
+        if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
+        if failure.reason == .audioLost, !isSoundLost {
+            isSoundLost = true
+            log.warning("no sound: ALSA's card went away; the film goes on without it")
+            // Nobody has asked where the film is while the bar was hidden.
+            updatePosition()
+            open(at: scrubber.displayedTime)
+            return
+        }
+        if reconnects(after: failure) || tellLeader(of: failure) { return }
+        hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
+        // It said why: the program goes on.
+        if failure.reason != .stuck {
+            journal?.prove()
+            liveness.progress(at: .now)
+        }
+        goOn(after: failure)
+    }
+
     /// After a film that failed comes what comes after an end, with words on the screen. A list of which nothing could be
     /// opened ends the run; with films of its own supply, the player waits for others.
     func goOn(after failure: MediaFailure) {

@@ -122,7 +122,7 @@ extension VitrinePlayer {
 
     /// A film that tells nothing for so long never will. The pipeline itself gives up sooner, unless it is stuck; what
     /// comes over a network has time limits of its own, with repetitions.
-    private static func openingPatience(of location: MediaLocation) -> Duration {
+    static func openingPatience(of location: MediaLocation) -> Duration {
         location.isLocal ? .seconds(10) : .seconds(60)
     }
 
@@ -197,7 +197,7 @@ extension VitrinePlayer {
             case .rebuild(let time):
                 counters.rebuilds += 1
                 log.error(
-                    "a seek to \(time) did not come back in time; the film is opened anew there")
+                    "a seek to \(time) did not come back within \(scrubber.patience); the film is opened anew there")
                 open(at: time, isRebuild: true, isStuck: true)
             }
         }
@@ -349,52 +349,5 @@ extension VitrinePlayer {
             guard number == filmNumber, !times.isEmpty else { return }
             scrub(.keyframes(KeyframeMap(times)), at: .now)
         }
-    }
-
-    /// Below 100 % the film waits, at 100 % the wanted state returns (M10).
-    func buffer(_ percent: Int) {
-        let isWaiting = percent < 100
-        let wasWaiting = buffering != nil
-        buffering = isWaiting ? percent : nil
-        settle()
-        if openingDeadline != nil {
-            openingDeadline = .now + Self.openingPatience(of: playlist[index])
-            // Slow, not stuck.
-            liveness.progress(at: .now)
-        }
-        hub.changed(RemoteProperty.ofBuffering)
-        show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
-        guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }
-        applyPlaying()
-    }
-
-    /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
-    func failed(_ failure: MediaFailure) {
-        // A sink may refuse to show pictures on a display that is not there.
-        if isDisplayGone, film != nil, failure.reason == .other || failure.reason == .network && !mayPlay {
-            log.warning("\(failure.message): the film goes on when the display is back")
-            for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
-                laterOpening = LaterOpening(time: time, isRebuild: true)
-            }
-            if let before = retire(isRebuild: true) { close(before) }
-            return
-        }
-        if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
-        if failure.reason == .audioLost, !isSoundLost {
-            isSoundLost = true
-            log.warning("no sound: ALSA's card went away; the film goes on without it")
-            // Nobody has asked where the film is while the bar was hidden.
-            updatePosition()
-            open(at: scrubber.displayedTime)
-            return
-        }
-        if reconnects(after: failure) || tellLeader(of: failure) { return }
-        hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
-        // It said why: the program goes on.
-        if failure.reason != .stuck {
-            journal?.prove()
-            liveness.progress(at: .now)
-        }
-        goOn(after: failure)
     }
 }

@@ -35,7 +35,6 @@ extension VitrinePlayer {
         updatePosition()
         var time: MediaTime?
         for case .rebuild(let place) in scrubber.handle(.lost, at: now) { time = place }
-        if let before = retire(isRebuild: true) { compositor == nil ? leave(before) : close(before) }
         wait(for: LaterConnection(due: due, time: facts.isLive ? nil : time, isRebuild: true), after: failure)
         return true
     }
@@ -50,12 +49,13 @@ extension VitrinePlayer {
         else { return false }
         failures.ended()
         index = entry
-        if let before = retire() { compositor == nil ? leave(before) : close(before) }
         wait(for: LaterConnection(due: due, isRebuild: false), after: failure)
         return true
     }
 
     private func wait(for later: LaterConnection, after failure: MediaFailure) {
+        // Blended pictures are gone with their film.
+        if let before = retire(isRebuild: later.isRebuild) { compositor == nil ? leave(before) : close(before) }
         laterConnection = later
         let seconds = (later.due - .now).components.seconds + 1
         log.warning(
@@ -82,7 +82,7 @@ extension VitrinePlayer {
         // What came before it was known to be live (M10).
         if facts.isLive, buffering != nil { buffer(100) }
         hub.changed(RemoteProperty.ofBuffering)
-        if message != farewell { setMessage(nil) }
+        if message != farewell?.words { setMessage(nil) }
     }
 
     // MARK: Live
@@ -116,19 +116,34 @@ extension VitrinePlayer {
     func tell(_ failure: MediaFailure) {
         let words = words(of: failure)
         guard !playlist[index].isLocal else { return setMessage(words) }
-        farewell = words
+        farewell = (words, .now + Self.reading)
         setMessage(words)
-        Task {
-            try? await Task.sleep(for: Self.reading)
-            guard farewell == words else { return }
-            farewell = nil
-            guard message == words, facts != nil else { return }
-            setMessage(nil)
-            refreshOSD()
-        }
+    }
+
+    func farewellEnded() {
+        let words = farewell?.words
+        farewell = nil
+        if message == words, facts != nil { setMessage(nil) }
     }
 
     // MARK: Loaded
+
+    /// Below 100 % the film waits, at 100 % the wanted state returns (M10).
+    func buffer(_ percent: Int) {
+        let isWaiting = percent < 100
+        let wasWaiting = buffering != nil
+        buffering = isWaiting ? percent : nil
+        settle()
+        if openingDeadline != nil {
+            openingDeadline = .now + Self.openingPatience(of: playlist[index])
+            // Slow, not stuck.
+            liveness.progress(at: .now)
+        }
+        hub.changed(RemoteProperty.ofBuffering)
+        show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
+        guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }
+        applyPlaying()
+    }
 
     /// How far the film is loaded, where its source tells.
     var bufferedTime: MediaTime? {

@@ -36,11 +36,7 @@ struct TrackSelection: Sendable {
     }
 
     /// A picture may stand for minutes.
-    private static var stoppedClock: Timeline {
-        var clock = Timeline()
-        clock.patience = .seconds(3600)
-        return clock
-    }
+    private static let stoppedClock = Timeline(patience: .seconds(3600))
 
     /// Another pipeline.
     mutating func stopClock() {

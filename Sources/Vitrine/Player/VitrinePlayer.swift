@@ -78,8 +78,8 @@ public actor VitrinePlayer: Service {
     var laterConnection: LaterConnection?
     /// When the pipeline was last set going.
     var playingSince = MonotonicTime(nanoseconds: 0)
-    /// Said of a film that is over for good, and still to be read.
-    var farewell: String?
+    /// Said of a film that is over for good, and until when it is to be read.
+    var farewell: (words: String, until: MonotonicTime)?
     var message: String?
     var hasEnded = false
     /// When the picture that is all of the film has stood for long enough.
@@ -338,6 +338,7 @@ public actor VitrinePlayer: Service {
         if let due = stillDeadline, due <= now { stillEnded() }
         if let due = laterConnection?.due, due <= now { connectAgain() }
         if let due = silenceDeadline, due <= now { fellSilent() }
+        if let due = farewell?.until, due <= now { farewellEnded() }
         if let due = recordDeadline, due <= now { note(at: now) }
         if let due = nextTick, due <= now {
             nextTick = now + Self.tick
@@ -362,7 +363,7 @@ public actor VitrinePlayer: Service {
         let due = [
             scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
             supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline, laterConnection?.due,
-            silenceDeadline,
+            silenceDeadline, farewell?.until,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {
