@@ -3,7 +3,7 @@ import Testing
 import TextFiles
 
 /// Files that are read as a whole, and what editors make of text.
-struct WholeFileTests {
+final class WholeFileTests {
     private let folder: String
 
     init() throws {
@@ -19,13 +19,12 @@ struct WholeFileTests {
         return path
     }
 
-    private func remove() {
+    deinit {
         unlink("\(folder)/file")
         rmdir(folder)
     }
 
     @Test func `a file of the largest size is read to its end, one byte more is told`() throws {
-        defer { remove() }
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
         let path = try write(bytes)
         #expect(try WholeFile.bytes(of: path, atMost: 100_000) == bytes)
@@ -35,7 +34,6 @@ struct WholeFileTests {
     }
 
     @Test func `what is not there, and what is no file, says why`() throws {
-        defer { remove() }
         let missing = #expect(throws: WholeFileError.self) { try WholeFile.bytes(of: "/nowhere/file") }
         #expect(missing?.reason == .cannotOpen(ENOENT))
         let folder = #expect(throws: WholeFileError.self) { try WholeFile.bytes(of: "/tmp") }
