@@ -75,6 +75,14 @@ def package(once):
     return path
 
 
+def make_image(package: pathlib.Path, settings: pathlib.Path, folder: pathlib.Path, *more: str) -> pathlib.Path:
+    """A card with FILM, made into `folder`; `more` is said to tools/image."""
+    command = [TOP / "tools/image", "--kernel", KERNEL, "--boot-size", "512M", "--output", folder, "--settings", settings,
+               "--film", f"{os.environ['VITRINE_FILMS']}/{FILM}", *more]
+    made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=os.environ | {"IMAGE_DEB": str(package)})
+    return pathlib.Path(next(line for line in made.stdout.split() if line.endswith(".img")))
+
+
 @pytest.fixture(scope="session")
 def image(once, key, package) -> pathlib.Path:
     """A card with one film, which lets that person in; beside it what else is handed out."""
@@ -84,11 +92,7 @@ def image(once, key, package) -> pathlib.Path:
         settings = folder / "vitrine.toml"
         public = key.with_suffix(".pub").read_text().strip()
         settings.write_text((TOP / "board" / "vitrine.toml").read_text() + f'\nssh-keys = "{public}"\n')
-        command = [TOP / "tools/image", "--kernel", KERNEL, "--boot-size", "512M", "--output", folder, "--settings", settings,
-                   "--film", f"{os.environ['VITRINE_FILMS']}/{FILM}"]
-        made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True,
-                              env=os.environ | {"IMAGE_DEB": str(package("arm64"))})
-        return next(line for line in made.stdout.split() if line.endswith(".img"))
+        return str(make_image(package("arm64"), settings, folder))
 
     return pathlib.Path(once("image", make))
 

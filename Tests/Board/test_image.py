@@ -12,7 +12,7 @@ import threading
 
 import board as boards
 import pytest
-from conftest import TOP
+from conftest import TOP, make_image
 
 sys.path.append(str(TOP / "tools/flash.d"))
 
@@ -216,6 +216,14 @@ def test_the_list_names_the_packages_of_the_root(made):
     # raspi-firmware's, Vitrine's own, one of a library in it, and one that many others only name.
     for words in ("Copyright: 2006, Broadcom", "==== vitrine ====", "==== third-party-swift ====", "==== common-licenses-GPL-2 ===="):
         assert words in licences, words
+
+
+def test_the_same_input_gives_the_same_bytes(made, card, package, tmp_path):
+    """Root and card, made once more from nothing."""
+    again = make_image(package("arm64"), made / "vitrine.toml", tmp_path, "--fresh", "--no-compress")
+    boards.run("cmp", card, again)
+    for ending in ("bmap", "packages", "licences.txt"):
+        assert len({next(folder.glob(f"*.{ending}")).read_bytes() for folder in (made, tmp_path)}) == 1, ending
 
 
 def test_flash_reads_the_map_of_the_image(card):
