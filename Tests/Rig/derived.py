@@ -88,6 +88,7 @@ RECIPES = {
     "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),
     "still.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]),
     "still.png": ("short.mp4", 0.04, ["-frames:v", "1"]),
+    "one.mp4": ("silent.mp4", 0.04, ["-frames:v", "1", "-c", "copy"]),
     # Opens, and fails after two seconds.
     "breaks.mp4": ("silent.mp4", 20, BREAKS),
     "breaks-too.mp4": ("silent.mp4", 20, BREAKS),

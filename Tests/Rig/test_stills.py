@@ -5,7 +5,7 @@ import time
 import pytest
 
 
-@pytest.mark.parametrize("name", ["still.jpg", "still.png"])
+@pytest.mark.parametrize("name", ["still.jpg", "still.png", "one.mp4"])
 def test_a_still_stands_for_ten_seconds(play, films, name):
     still, film = films(name), films("silent.mp4")
     program = play(still, film, "--end", "stop")
@@ -16,12 +16,14 @@ def test_a_still_stands_for_ten_seconds(play, films, name):
     assert program.ipc.get("vitrine/ends") == 1
 
 
-def test_a_still_that_is_alone_stands(play, films):
-    """Its ends are told as those of a film of ten seconds; it is opened once."""
-    program = play(films("still.jpg"), "--end", "loop")
+@pytest.mark.parametrize("name", ["still.jpg", "one.mp4"])
+def test_a_still_that_is_alone_stands(play, films, name):
+    """Its ends are told as those of a film of ten seconds; it is opened once, and not sought in."""
+    program = play(films(name), "--end", "loop")
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 1, timeout=30)
+    assert program.ipc.get("vitrine/ends") == 1
     assert program.ipc.get("vitrine/pictures-shown") == 1
-    assert program.frame(films("still.jpg")) == 0
+    assert program.frame(films(name)) == 0
     assert program.ipc.get("pause") is False
 
 

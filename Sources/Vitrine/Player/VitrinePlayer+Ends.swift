@@ -15,6 +15,9 @@ extension VitrinePlayer {
     /// How long a picture without a duration stands, as a film of that length would.
     static let stillTime = Duration.seconds(10)
 
+    /// What is as brief as this is no film: one of ten pictures a second has one.
+    private static let longestPicture = MediaTime.milliseconds(100)
+
     /// Films that follow by themselves do so once a second at most, however brief they are: each opening is a write to the
     /// card, and one without a pause between them holds the processor.
     private static let leastStay = Duration.seconds(1)
@@ -59,10 +62,11 @@ extension VitrinePlayer {
         hub.changed([.ends, .loopFile, .loopPlaylist])
     }
 
-    /// A picture that came alone, without sound and without a word how long it stands: a JPEG, a PNG.
+    /// A picture that came alone, without sound: a JPEG, a PNG, or a film of one picture, whose loops would only hold the
+    /// processor.
     private var isStill: Bool {
-        guard let facts, let film else { return false }
-        return facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil && film.pictures.shown == 1
+        guard let facts, let film, facts.hasVideo, !facts.hasAudio, !facts.isLive else { return false }
+        return facts.duration.map { $0 <= Self.longestPicture } ?? (film.pictures.shown == 1)
     }
 
     private func rewind() {
@@ -119,7 +123,7 @@ extension VitrinePlayer {
     var isLooping: Bool { filmRepetition == .forever || (playlistRepetition == .forever && playlist.count == 1) }
 
     func updateLooping() {
-        film?.setLooping(isLooping)
+        film?.setLooping(isLooping && !isStill)
     }
 
     // MARK: Failures
