@@ -102,6 +102,38 @@ extension PlaybackJournalTests {
     }
 }
 
+/// A film that is made ready while another one plays.
+extension PlaybackJournalTests {
+    private mutating func falls() -> [String: Int]? {
+        journal.take(isUrgent: true, at: .milliseconds(0)).map { $0.falls.mapValues(\.count) }
+    }
+
+    @Test mutating func `it may bring the program down, too, but it is not where the player is`() {
+        open()
+        _ = take(0)
+        journal.expect("b.mp4", size: 1)
+        let record = take(0)
+        #expect(record?.film == "a.mp4" && record?.falls.mapValues(\.count) == ["a.mp4": 1, "b.mp4": 1])
+        journal.prove()
+        open("b.mp4")
+        #expect(falls() == ["b.mp4": 1], "one start, counted once")
+    }
+
+    @Test mutating func `what is not made ready any more has not started`() {
+        journal = PlaybackJournal(PlaybackRecord(falls: ["b.mp4": .init(count: 2, size: 1)]))
+        open()
+        journal.expect("b.mp4", size: 1)
+        #expect(falls() == ["a.mp4": 1, "b.mp4": 3])
+        // The film before has come to its end: that forgives others, not this one.
+        journal.prove()
+        journal.expectNothing()
+        #expect(falls() == ["b.mp4": 2])
+        journal.expect("c.mp4", size: 1)
+        open("d.mp4")
+        #expect(falls() == ["b.mp4": 2, "d.mp4": 1])
+    }
+}
+
 /// Where the next start begins.
 @Suite struct PlaybackRecordTests {
     private let films: [(name: String, size: Int64?)] = [("a", 1), ("b", 2), ("c", 3)]

@@ -78,6 +78,8 @@ RECIPES = {
     "short.mkv": ("short.mp4", 2, ["-c", "copy"]),
     "short.webm": ("vp9-opus.webm", 2, FIRST),
     "short-4x3.mp4": ("square-4x3.mp4", 2, FIRST),
+    "short-pal.mkv": ("pal-16x9.mp4", 2, FIRST),
+    "short.avi": ("short.mp4", 2, ["-vf", "scale=480:270", "-c:v", "mpeg4", "-q:v", "4", "-c:a", "libmp3lame"]),
     "brief.mp4": ("360p-key10.mp4", 0.4, BRIEF),
     "brief-silent.mp4": ("360p-key10.mp4", 0.4, ["-an", *BRIEF]),
     "brief.mkv": ("360p-key10.mp4", 0.4, BRIEF),

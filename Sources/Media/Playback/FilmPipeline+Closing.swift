@@ -77,7 +77,8 @@ extension FilmPipeline {
     }
 
     private func uncover() {
-        guard let uncover = display?.uncover else { return }
+        // One that is held has never had the plane.
+        guard hold == nil, let uncover = display?.uncover else { return }
         vitrine_sink_retire(video.sink)
         uncover()
     }

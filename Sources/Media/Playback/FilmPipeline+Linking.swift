@@ -11,8 +11,9 @@ extension FilmPipeline {
         }
     }
 
-    func linkPads(of source: UnsafeMutablePointer<GstElement>) {
-        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { [news] in
+    func linkPads(of source: UnsafeMutablePointer<GstElement>, isHeld: Bool) -> PadLinker {
+        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes, isHeld: isHeld) {
+            [news] in
             news.yield(.cue(track: $0, $1))
         }
         let added: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
@@ -42,5 +43,6 @@ extension FilmPipeline {
         connect(source, "pad-removed", unsafeBitCast(removed, to: GCallback.self))
         connect(source, "no-more-pads", unsafeBitCast(complete, to: GCallback.self))
         connect(pipeline, "deep-element-added", unsafeBitCast(deep, to: GCallback.self))
+        return linker
     }
 }

@@ -9,6 +9,7 @@ extension FilmPipeline {
         switch message.pointee.type {
         case GST_MESSAGE_ELEMENT: handleElement(message)
         case GST_MESSAGE_APPLICATION: handleApplication(message)
+        case GST_MESSAGE_ASYNC_DONE where isOurs && hold != nil: becomeFull()
         case GST_MESSAGE_ASYNC_DONE where isOurs:
             if isReady { news.yield(.settled) } else if !facts.isLive { becomeReady() }
         case GST_MESSAGE_STATE_CHANGED where isOurs:

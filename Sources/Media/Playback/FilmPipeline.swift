@@ -17,6 +17,10 @@ public final class FilmPipeline: @unchecked Sendable {
 
     public let location: MediaLocation
     let pipeline: UnsafeMutablePointer<GstElement>
+    /// Borrowed: it is in the pipeline.
+    let source: UnsafeMutablePointer<GstElement>?
+    /// `nil` where there is no source.
+    private(set) var linker: PadLinker?
     let video: VideoBranch
     let audio: AudioBranch
     let passes = PassWatch()
@@ -25,6 +29,8 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // Worker only.
     var facts: MediaFacts
+    /// `nil`: it is opened as any film, or has been.
+    var hold: Hold?
     var isReady = false
     var isClosed = false
     var wantsPlaying = false
@@ -46,8 +52,9 @@ public final class FilmPipeline: @unchecked Sendable {
     var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
+    /// - Parameter isHeld: to be made ready by `prepare` while another film plays, and opened later. For local films.
     public init(
-        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil
+        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, isHeld: Bool = false
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.location = location
@@ -56,7 +63,8 @@ public final class FilmPipeline: @unchecked Sendable {
         facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
         video = try VideoBranch(screen: output.screen, setColor: display?.setColor)
         audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
-        let source = location.isTestPicture ? nil : try makeElement("uridecodebin", name: "source")
+        if !isHeld { audio.card?.begin() }
+        source = location.isTestPicture ? nil : try makeElement("uridecodebin", name: "source")
         pipeline = gst_object_ref_sink(gst_pipeline_new("film-pipeline")).assumingMemoryBound(to: GstElement.self)
         bus = gst_element_get_bus(pipeline)
         guard let source else {
@@ -67,7 +75,8 @@ public final class FilmPipeline: @unchecked Sendable {
         // Without a ring, the queue of what comes over the network does not tell what it holds. Half a minute of 2 Mbit/s.
         if !location.isLocal { setProperty(source, "ring-buffer-max-size", to: 8 << 20) }
         gst_bin_add(pipeline.cast(to: GstBin.self), source)
-        linkPads(of: source)
+        hold = isHeld ? Hold() : nil
+        linker = linkPads(of: source, isHeld: isHeld)
     }
 
     deinit {
@@ -77,18 +86,24 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // MARK: Commands
 
-    /// Opens the film and shows its first picture, or the one at `time`; plays on if `playing`.
+    /// Opens the film and shows its first picture, or the one at `time`; plays on if `playing`. One that was made ready goes on
+    /// from there.
     public func open(at time: MediaTime?, playing: Bool) {
         worker.async { [self] in
             guard !isClosed else { return }
             startTime = time
             wantsPlaying = playing
-            busWatch = BusWatch(bus, on: worker) { [weak self] in self?.drainBus() }
+            audio.card?.begin()
             audio.card?.whenSilent(on: worker) { [news] in news.yield(.warning($0)) }
             vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
             // The first picture on the screen is the one asked for.
             vitrine_sink_set_blind(video.sink, time != nil)
-            change(to: GST_STATE_PAUSED)
+            if hold == nil {
+                watchBus()
+                change(to: GST_STATE_PAUSED)
+            } else {
+                endHold()
+            }
             expectStart()
         }
     }
@@ -221,6 +236,10 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     // MARK: Worker
+
+    func watchBus() {
+        busWatch = BusWatch(bus, on: worker) { [weak self] in self?.drainBus() }
+    }
 
     func change(to state: GstState) {
         // A command may come before the news that it failed are heard.

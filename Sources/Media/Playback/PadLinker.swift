@@ -4,9 +4,10 @@ internal import PlayerCore
 
 /// Links the decoder's pads to the film's and the sound's branch as they appear.
 ///
-/// Called on GStreamer's streaming threads, one at a time for one source; what goes wrong is posted on the bus.
+/// Called on GStreamer's streaming threads, one at a time for one source, and once by the film's worker, while those threads
+/// wait (`release`); what goes wrong is posted on the bus.
 final class PadLinker {
-    /// Borrowed: the pipeline's signal handlers own this object.
+    /// Borrowed: it lives as long as the film, which owns this object.
     private let pipeline: UnsafeMutablePointer<GstElement>
     private let video: VideoBranch
     private let audio: AudioBranch
@@ -16,21 +17,35 @@ final class PadLinker {
     private var counts: [MediaCharacteristic: Int] = [:]
     private var isComplete = false
     private var outlets = PadOutlets()
+    private let hold: PadHold
     private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
 
-    /// - Parameter texts: is told subtitles, by their track's number, on streaming threads.
+    /// - Parameters:
+    ///   - isHeld: pads wait for `release`.
+    ///   - texts: is told subtitles, by their track's number, on streaming threads.
     init(
         pipeline: UnsafeMutablePointer<GstElement>, video: VideoBranch, audio: AudioBranch, passes: PassWatch,
-        texts: @escaping @Sendable (Int, Cue) -> Void
+        isHeld: Bool = false, texts: @escaping @Sendable (Int, Cue) -> Void
     ) {
         self.pipeline = pipeline
         self.video = video
         self.audio = audio
         self.passes = passes
         self.texts = texts
+        hold = PadHold(isHolding: isHeld)
+    }
+
+    /// Links what waited, all of whose pads are there.
+    func release(_ source: UnsafeMutablePointer<GstElement>) {
+        hold.release {
+            link($0)
+        } whenLinked: {
+            complete(source)
+        }
     }
 
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
+        if hold.take(pad) { return }
         let kind = Self.kind(of: pad)
         // A stream that comes in another bitrate comes by another pad.
         if let kind, outlets.reuse(pad, kind) {
@@ -61,7 +76,10 @@ final class PadLinker {
         }
     }
 
-    func forget(_ pad: UnsafeMutablePointer<GstPad>) { outlets.release(pad) }
+    func forget(_ pad: UnsafeMutablePointer<GstPad>) {
+        hold.forget(pad)
+        outlets.release(pad)
+    }
 
     /// Puts a gate before a decoder as it appears.
     func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
@@ -80,7 +98,7 @@ final class PadLinker {
 
     /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.
     func complete(_ source: UnsafeMutablePointer<GstElement>) {
-        guard !isComplete else { return }
+        guard !isComplete, !hold.isHolding else { return }
         isComplete = true
         defer { Self.announce("vitrine-is-complete", nil, on: pipeline) }
         if !hasAudio { audio.card?.releaseLater() }

@@ -5,10 +5,11 @@ internal import Glibc
 /// ALSA's default card. It is opened beside the film, whose pictures do not wait for it: loading ALSA takes a small board as
 /// long as loading a decoder.
 ///
-/// `@unchecked Sendable` because `opened` is set before `opening` is left, and read behind it.
+/// `@unchecked Sendable` because `opened` is set before `opening` is left, and read behind it; `hasBegun` is its film's alone.
 final class SoundCard: @unchecked Sendable {
     private let opening = DispatchGroup()
     private var opened: Result<UnsafeMutablePointer<GstElement>, Silence>?
+    private var hasBegun = false
 
     /// Why there is no sound.
     struct Silence: Error {
@@ -18,8 +19,10 @@ final class SoundCard: @unchecked Sendable {
             reason: "no sound: ALSA's default card is missing or busy (aplay -l lists the cards)")
     }
 
-    /// Begins to open it.
-    init() {
+    /// Begins to open it, unless that was done. By whoever has the film alone, one after another.
+    func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
         DispatchQueue.global(qos: .userInitiated).async(group: opening) { self.opened = Self.open() }
     }
 
@@ -56,13 +59,13 @@ final class SoundCard: @unchecked Sendable {
             }
     }
 
-    /// The opened card's element, borrowed; `nil` where there is no usable card. Waits for its opening; any thread that may.
+    /// The opened card's element, borrowed; `nil` where there is no usable card, or before `begin`. Waits for its opening; any thread that may.
     var sink: UnsafeMutablePointer<GstElement>? {
         opening.wait()
         return try? opened?.get()
     }
 
-    /// Why there is no sound, on `queue`, once it is known; not called where there is some.
+    /// Why there is no sound, on `queue`, once it is known, after `begin`; not called where there is some.
     func whenSilent(on queue: DispatchQueue, _ tell: @escaping @Sendable (String) -> Void) {
         opening.notify(queue: queue) {
             if case .failure(let silence)? = self.opened { tell(silence.reason) }

@@ -14,6 +14,8 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var isProved = true
+    /// The film that is made ready.
+    private var expected: String?
     private var played = Duration.zero
     /// Since when it plays, or was last looked at.
     private var playingSince: MonotonicTime?
@@ -26,16 +28,36 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// When `observe` is next due, while the film plays.
     public var deadline: MonotonicTime? { playingSince.map { $0 + Self.pace } }
 
+    /// Another film is about to be made ready while this one plays: if the program goes down now, it was that one's start.
+    public mutating func expect(_ film: String, size: Int64?) {
+        expectNothing()
+        expected = film
+        countFall(of: film, size)
+    }
+
+    /// It is not made ready any more.
+    public mutating func expectNothing() {
+        guard let film = expected else { return }
+        expected = nil
+        guard let fallen = record.falls[film] else { return }
+        record.falls[film] = fallen.count > 1 ? .init(count: fallen.count - 1, size: fallen.size) : nil
+    }
+
+    private mutating func countFall(of film: String, _ size: Int64?) {
+        let before = record.falls[film].flatMap { $0.size == size ? $0.count : nil } ?? 0
+        record.falls[film] = .init(count: before + 1, size: size)
+    }
+
     /// A film is about to be opened.
     public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
+        expectNothing()
         record.film = film
         record.milliseconds = (start?.nanoseconds ?? 0) / 1_000_000
         record.size = size
         isProved = false
         played = .zero
         playingSince = nil
-        let before = record.falls[film].flatMap { $0.size == size ? $0.count : nil } ?? 0
-        record.falls[film] = .init(count: before + 1, size: size)
+        countFall(of: film, size)
     }
 
     /// Where the film is, and whether it plays.
@@ -55,7 +77,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         isProved = true
         record.falls[film] = nil
         // The machine is well: a film that was passed over, after quick power cuts perhaps, gets one try at the next start.
-        for (other, fallen) in record.falls where fallen.count >= PlaybackRecord.mostFalls {
+        for (other, fallen) in record.falls where other != expected && fallen.count >= PlaybackRecord.mostFalls {
             record.falls[other]?.count = PlaybackRecord.mostFalls - 1
         }
     }

@@ -62,6 +62,7 @@ final class VitrineEngine: PlaybackEngine {
         var rate = PlaybackRate.paused
         var loudness = Loudness()
         var isLooping = false
+        var next: MediaLocation?
 
         mutating func perform(_ command: EngineCommand, _ address: String?) async {
             switch command {
@@ -78,17 +79,29 @@ final class VitrineEngine: PlaybackEngine {
             case .setLooping(let isLooping):
                 self.isLooping = isLooping
                 await player?.setFilmRepetition(isLooping ? .forever : .none)
-            case .setNext: break
+            case .setNext:
+                next = await location(of: address)
+                await player?.setNext(next)
+            }
+        }
+
+        private func location(of address: String?) async -> MediaLocation? {
+            guard let address else { return nil }
+            // Why it is none is told when it is opened.
+            return try? await locate(address)
+        }
+
+        private func locate(_ address: String) async throws(MediaFailure) -> MediaLocation {
+            try await offLoop { () throws(MediaFailure) in
+                try GStreamer.start()
+                return try MediaLocation(address)
             }
         }
 
         private mutating func open(_ opening: Opening, _ address: String, _ seek: EngineSeek?) async {
             let location: MediaLocation
             do throws(MediaFailure) {
-                location = try await offLoop { () throws(MediaFailure) in
-                    try GStreamer.start()
-                    return try MediaLocation(address)
-                }
+                location = try await locate(address)
             } catch {
                 await player?.closeFilm()
                 news.yield(.failed(opening, error))
@@ -107,6 +120,7 @@ final class VitrineEngine: PlaybackEngine {
             let player = VitrinePlayer(options: options, display: display, log: log)
             await player.beLed(by: news)
             await player.setFilmRepetition(isLooping ? .forever : .none)
+            await player.setNext(next)
             self.player = player
             run = Task { await player.play() }
             return player

@@ -122,8 +122,10 @@ extension VitrinePlayer {
     /// Whether the film that plays follows itself for ever.
     var isLooping: Bool { filmRepetition == .forever || (playlistRepetition == .forever && playlist.count == 1) }
 
+    /// Called whenever something else is to follow the film's end.
     func updateLooping() {
         film?.setLooping(isLooping && !isStill)
+        reschedule()
     }
 
     // MARK: Failures

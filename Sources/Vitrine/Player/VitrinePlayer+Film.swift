@@ -17,6 +17,7 @@ extension VitrinePlayer {
         let location = playlist[index]
         // What cannot be sought in begins anew; a still would be stepped over.
         let time = isRebuild && facts?.isSeekable == false ? nil : time
+        let prepared = takePrepared(isRebuild || isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) { isStuck ? close(before) : leave(before) }
         if isMoving {
             laterOpening = LaterOpening(time: time, isRebuild: isRebuild)
@@ -29,16 +30,20 @@ extension VitrinePlayer {
             journal?.open(location.name, size: location.size, at: time)
         }
         let (record, keeper) = (journal?.take(isUrgent: true, at: .now), options.keeper)
-        var output = FilmOutput(
-            screen: screen, hasSound: options.hasSound && !isSoundLost, sound: choice.sound)
-        output.audio = choice.audio
-        let filmDisplay = display.map { FilmDisplay($0, log) }
+        let (output, filmDisplay) = (output, display.map { FilmDisplay($0, log) })
         hub.send(.startFile(playlistEntry: index + 1))
-        afterFilmWork { [output] player in
-            guard number == player.filmNumber else { return }
+        afterFilmWork { player in
+            let ready = await prepared?.value ?? nil
+            guard number == player.filmNumber else {
+                _ = await ready?.close()
+                return
+            }
             do throws(MediaFailure) {
-                let made = try await offLoop { [output] () throws(MediaFailure) in
-                    let film = try FilmPipeline(location, output: output, display: filmDisplay)
+                let made = try await offLoop { () throws(MediaFailure) in
+                    let film =
+                        if let ready { ready } else {
+                            try FilmPipeline(location, output: output, display: filmDisplay)
+                        }
                     // Before the film can bring the program down.
                     if let record { keeper?.keepStart(record) }
                     return film
@@ -55,7 +60,7 @@ extension VitrinePlayer {
         }
     }
 
-    private func afterFilmWork(_ work: @escaping @Sendable (isolated VitrinePlayer) async -> Void) {
+    func afterFilmWork(_ work: @escaping @Sendable (isolated VitrinePlayer) async -> Void) {
         let before = filmWork
         filmWork = Task {
             await before?.value
@@ -99,6 +104,7 @@ extension VitrinePlayer {
     private func begin(_ made: FilmPipeline, _ number: Int, at time: MediaTime?) {
         film = made
         made.setLooping(isLooping)
+        made.setSound(choice.sound)
         // A film that comes next begins at its start.
         if rate.isReverse, time == nil, leader == nil { rate = .normal }
         made.setRate(rate)
@@ -138,6 +144,7 @@ extension VitrinePlayer {
     /// Forgets the film: what it still tells is not heard.
     func retire(isRebuild: Bool = false) -> FilmPipeline? {
         filmNumber += 1
+        _ = takePrepared(nil)
         cancelWindowFingers()
         scan?.cancel()
         scan = nil

@@ -7,6 +7,8 @@ internal import PlayerCore
 struct Leader {
     let news: AsyncStream<EngineNews>.Continuation
     var opening: Opening?
+    /// What it will open when this film has ended.
+    var next: MediaLocation?
     /// The seek that is to be answered.
     var seek: Seek?
     var isTouched = false

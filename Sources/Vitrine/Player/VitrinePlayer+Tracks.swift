@@ -164,7 +164,7 @@ extension VitrinePlayer {
     private var selectedTexts: CueList? { selectedTrack(.legible).flatMap { choice.texts[$0] } }
 
     /// Where the film is: at the picture that is seen, or behind it for as long as that has stood.
-    private func filmTime(at now: MonotonicTime) -> MediaTime {
+    func filmTime(at now: MonotonicTime) -> MediaTime {
         if facts?.hasVideo == true, let pictures = film?.pictures, let time = pictures.time,
             pictures.shownAt != choice.pictureAt
         {

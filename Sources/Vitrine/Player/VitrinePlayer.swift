@@ -63,6 +63,9 @@ public actor VitrinePlayer: Service {
     /// When a film was last opened, and which one is to be opened when.
     var openedAt = MonotonicTime(nanoseconds: 0)
     var nextFilm: NextFilm?
+    /// Which film is made ready while this one plays; the film itself, `nil` where it cannot be built.
+    var succession = Succession<Successor>()
+    var preparedFilm: Task<FilmPipeline?, Never>?
     /// When an opening film is given up.
     var openingDeadline: MonotonicTime?
     /// Whether it was asked to open at another time than its start.
@@ -263,6 +266,7 @@ public actor VitrinePlayer: Service {
         self.film = nil
         self.overlay = nil
         if let film { close(film) }
+        _ = takePrepared(nil)
         clearDeparted()
         if await !filmsAreClosed(within: .seconds(5)) { log.error("GStreamer is stuck with a film") }
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
@@ -360,10 +364,11 @@ public actor VitrinePlayer: Service {
             nextTick = MonotonicTime.now + Self.tick
         }
         observeLiveness(at: .now)
+        observeSuccession(at: .now)
         let due = [
             scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
             supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline, laterConnection?.due,
-            silenceDeadline, farewell?.until,
+            silenceDeadline, farewell?.until, succession.deadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {

@@ -117,6 +117,36 @@ struct PlayerGStreamerTests {
         await player.close()
     }
 
+    @Test("the next film is open before the one that plays has ended, and left where it does not follow any more (A13)")
+    func succession() async throws {
+        let next = try RawFilm.write(pictures: 10, name: "next.avi", in: folder.url)
+        func isOpen() throws -> Bool {
+            let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            return descriptors.contains {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == next
+            }
+        }
+        func wait(until isOpenNow: Bool) async throws {
+            while try isOpen() != isOpenNow { try await Task.sleep(for: .milliseconds(2)) }
+        }
+        let items = [film, next].map { PlayerItem(Asset($0)) }
+        let player = QueuePlayer(items, options: options)
+        var ends = player.didPlayToEnd.makeAsyncIterator()
+        player.play()
+        try await wait(until: true)
+        #expect(player.currentItem === items[0] && items[1].status == .unknown)
+        player.remove(items[1])
+        try await wait(until: false)
+        #expect(player.currentItem === items[0])
+        player.insert(items[1])
+        try await wait(until: true)
+        #expect(player.currentItem === items[0])
+        #expect(await ends.next() === items[0])
+        #expect(await ends.next() === items[1])
+        await player.close()
+        #expect(try !isOpen())
+    }
+
     @Test("random calls end in the wanted state", arguments: [1, 2, 3] as [UInt64])
     func randomCalls(seed: UInt64) async throws {
         var random = SystemRandomNumberGenerator.seeded(seed)

@@ -1,0 +1,67 @@
+/// When the film that follows is made ready, so that it is there as soon as the one before has ended; and when it is not wanted
+/// any more.
+///
+/// A value without a clock. A `Film` is all that a film made ready depends on: with another sound it is another one. Row A13.
+public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
+    /// So long before the end, of the viewer's time, the next film is made ready.
+    public static var lead: Duration { .seconds(3) }
+    /// So much further from the end it is kept: who looks at the last seconds once more has not left them.
+    public static var slack: Duration { .seconds(2) }
+
+    /// The film that plays.
+    public struct Situation: Hashable, Sendable {
+        /// What follows at its end by itself, and can be made ready.
+        public var next: Film?
+        /// How long it goes on for the viewer; `nil`: it does not come to its end, or nobody knows when.
+        public var rest: Duration?
+        /// Whether it goes on now.
+        public var isRunning: Bool
+        /// Where it will go on is not known yet.
+        public var isSeeking: Bool
+
+        public init(next: Film?, rest: Duration?, isRunning: Bool, isSeeking: Bool) {
+            self.next = next
+            self.rest = rest
+            self.isRunning = isRunning
+            self.isSeeking = isSeeking
+        }
+    }
+
+    public enum Action: Hashable, Sendable {
+        case prepare(Film)
+        /// Close what was made ready.
+        case drop
+    }
+
+    public private(set) var prepared: Film?
+    /// When `observe` is due if nothing else happens.
+    public private(set) var deadline: MonotonicTime?
+
+    public init() {}
+
+    /// Called after everything that may have changed something.
+    /// - Returns: what to do, in this order.
+    public mutating func observe(_ situation: Situation, at now: MonotonicTime) -> [Action] {
+        deadline = nil
+        let keeps = situation.isSeeking || situation.rest.map { $0 <= Self.lead + Self.slack } ?? false
+        if prepared != nil, prepared == situation.next, keeps { return [] }
+        let before: [Action] = prepared == nil ? [] : [.drop]
+        prepared = nil
+        guard let next = situation.next, let rest = situation.rest, situation.isRunning, !situation.isSeeking else {
+            return before
+        }
+        guard rest <= Self.lead else {
+            deadline = now + (rest - Self.lead)
+            return before
+        }
+        prepared = next
+        return before + [.prepare(next)]
+    }
+
+    /// A film is opened, or nothing more is.
+    /// - Returns: whether it is the one that was made ready.
+    public mutating func end(with film: Film?) -> Bool {
+        defer { (prepared, deadline) = (nil, nil) }
+        return film != nil && film == prepared
+    }
+}

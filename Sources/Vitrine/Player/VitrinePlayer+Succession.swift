@@ -1,0 +1,108 @@
+internal import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+/// A film that can be made ready, with all that this depends on besides the display, which takes every film with it when it
+/// changes.
+struct Successor: Hashable, Sendable {
+    var location: MediaLocation
+    var gravity: VideoGravity
+    var audio: TrackWish
+    var hasSound: Bool
+}
+
+/// The film that follows is made ready while the one before plays (A13).
+extension VitrinePlayer {
+    /// Where and how a film is to be opened now.
+    var output: FilmOutput {
+        var output = FilmOutput(screen: screen, hasSound: options.hasSound && !isSoundLost, sound: choice.sound)
+        output.audio = choice.audio
+        return output
+    }
+
+    private func successor(_ location: MediaLocation) -> Successor {
+        Successor(
+            location: location, gravity: gravity, audio: choice.audio, hasSound: options.hasSound && !isSoundLost)
+    }
+
+    /// What comes at the end of the film that plays; `nil` where that is nothing, or the same film without being opened anew.
+    private var following: MediaLocation? {
+        if let leader { return leader.next }
+        if let nextFilm { return playlist.indices.contains(nextFilm.entry) ? playlist[nextFilm.entry] : nil }
+        guard !isIdle, filmRepetition == .none, playlist.count > 1 else { return nil }
+        if index + 1 < playlist.count { return playlist[index + 1] }
+        return playlistRepetition == .none ? nil : playlist[0]
+    }
+
+    /// What the library will open next, if anything.
+    func setNext(_ location: MediaLocation?) {
+        leader?.next = location
+        reschedule()
+    }
+
+    /// Called after everything that may have changed something. What comes over a network is not made ready: its server would
+    /// have to wait.
+    func observeSuccession(at now: MonotonicTime) {
+        let next = following.flatMap { $0.isLocal ? successor($0) : nil }
+        let situation = Succession<Successor>.Situation(
+            next: next, rest: next.flatMap { _ in rest(at: now) },
+            isRunning: pipelineState == .playing && scrubber.isPlaying && !isDisplayGone && !isMoving,
+            isSeeking: scrubber.isSeeking)
+        for action in succession.observe(situation, at: now) {
+            switch action {
+            case .prepare(let film): prepare(film)
+            case .drop: dropSuccessor()
+            }
+        }
+    }
+
+    /// How long the film goes on for the viewer.
+    private func rest(at now: MonotonicTime) -> Duration? {
+        guard film != nil, let facts, !facts.isLive, let duration = facts.duration, !rate.isReverse else { return nil }
+        return rate.clockTime(for: max(duration - filmTime(at: now), .zero))
+    }
+
+    /// In the order of all that is done with films, but without their plane and sound card.
+    private func prepare(_ next: Successor) {
+        let (location, output, keeper) = (next.location, output, options.keeper)
+        let filmDisplay = display.map { FilmDisplay($0, log) }
+        journal?.expect(location.name, size: location.size)
+        let (record, before) = (journal?.take(isUrgent: true, at: .now), filmWork)
+        let made = Task { () -> FilmPipeline? in
+            await before?.value
+            return await offLoop {
+                // It may bring the program down as well as one that is seen.
+                if let record { keeper?.keepStart(record) }
+                let film = try? FilmPipeline(location, output: output, display: filmDisplay, isHeld: true)
+                film?.prepare()
+                return film
+            }
+        }
+        filmWork = Task { _ = await made.value }
+        preparedFilm = made
+        log.debug("\(location.name) is made ready")
+    }
+
+    private func dropSuccessor() {
+        guard let made = preparedFilm else { return }
+        preparedFilm = nil
+        journal?.expectNothing()
+        log.debug("what was made ready is not wanted any more")
+        afterFilmWork { player in
+            guard let film = await made.value else { return }
+            if await !film.close() { player.log.error("\(film.location.name): GStreamer did not let go of it") }
+        }
+    }
+
+    /// A film is opened, or, with `nil`, none.
+    /// - Returns: the film, if it is the one that was made ready; what was made ready besides is closed.
+    func takePrepared(_ location: MediaLocation?) -> Task<FilmPipeline?, Never>? {
+        guard succession.end(with: location.map { successor($0) }) else {
+            dropSuccessor()
+            return nil
+        }
+        defer { preparedFilm = nil }
+        return preparedFilm
+    }
+}

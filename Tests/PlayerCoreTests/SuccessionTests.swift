@@ -1,0 +1,69 @@
+import PlayerCore
+import Testing
+
+/// When the next film is made ready (A13). Times in seconds; films are named by letters.
+@Suite struct SuccessionTests {
+    private var succession = Succession<Character>()
+
+    private mutating func observe(
+        _ now: Int64 = 0, next: Character? = "b", rest: Double?, isRunning: Bool = true, isSeeking: Bool = false
+    ) -> [Succession<Character>.Action] {
+        succession.observe(
+            .init(next: next, rest: rest.map { .seconds($0) }, isRunning: isRunning, isSeeking: isSeeking),
+            at: .milliseconds(now * 1000))
+    }
+
+    @Test mutating func `it is made ready shortly before the end, once`() {
+        #expect(observe(5, rest: 20) == [])
+        #expect(succession.deadline == .milliseconds(22_000))
+        #expect(observe(22, rest: 3) == [.prepare("b")])
+        #expect(succession.deadline == nil)
+        for rest in [2, 1, 0] as [Double] { #expect(observe(23, rest: rest) == []) }
+        #expect(succession.end(with: "b"))
+        #expect(succession.prepared == nil)
+        #expect(!succession.end(with: "b"), "once")
+    }
+
+    @Test mutating func `not while nothing runs, where nothing follows, or where the end is unknown`() {
+        #expect(observe(rest: 2, isRunning: false) == [])
+        #expect(observe(rest: 2, isSeeking: true) == [])
+        #expect(observe(next: nil, rest: 2) == [])
+        #expect(observe(rest: nil) == [])
+        #expect(succession.deadline == nil)
+        #expect(observe(rest: 2) == [.prepare("b")])
+    }
+
+    @Test mutating func `who goes back leaves it, but not for a look at the last seconds, nor for a pause`() {
+        _ = observe(rest: 2)
+        #expect(observe(rest: 2, isRunning: false) == [])
+        #expect(observe(rest: 5) == [])
+        // Where that leads nobody knows yet.
+        #expect(observe(rest: 60, isSeeking: true) == [])
+        #expect(observe(7, rest: 60) == [.drop])
+        #expect(succession.deadline == .milliseconds(64_000))
+        #expect(observe(rest: 2.9) == [.prepare("b")])
+    }
+
+    @Test mutating func `another one takes its place, none leaves it empty`() {
+        _ = observe(rest: 2)
+        #expect(observe(next: "c", rest: 2) == [.drop, .prepare("c")])
+        #expect(observe(next: "d", rest: 2, isRunning: false) == [.drop])
+        #expect(observe(next: "d", rest: 2) == [.prepare("d")])
+        #expect(observe(next: nil, rest: 2) == [.drop])
+        #expect(observe(next: nil, rest: 2) == [])
+    }
+
+    @Test mutating func `backwards it comes to no end`() {
+        _ = observe(rest: 2)
+        #expect(observe(rest: nil) == [.drop])
+    }
+
+    @Test mutating func `another film than the one made ready is opened anew`() {
+        _ = observe(rest: 2)
+        #expect(!succession.end(with: "a"))
+        #expect(succession.prepared == nil)
+        _ = observe(rest: 2)
+        #expect(!succession.end(with: nil))
+        #expect(observe(rest: 2) == [.prepare("b")])
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Media
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+/// A film that is made ready while another one plays (A13), on GStreamer.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HeldFilmTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        try GStreamer.start()
+        folder = try TemporaryFolder()
+        path = try RawFilm.write(pictures: 100, in: folder.url)
+    }
+
+    private func makeHeld(_ path: String) throws -> FilmPipeline {
+        let film = try FilmPipeline(
+            MediaLocation(path), output: FilmOutput(screen: nil, hasSound: false), isHeld: true)
+        film.prepare()
+        return film
+    }
+
+    /// What it tells, up to what is waited for.
+    private func news(of film: FilmPipeline, until isLast: (MediaEvent) -> Bool) async -> [MediaEvent] {
+        var told: [MediaEvent] = []
+        for await event in film.events {
+            told.append(event)
+            if isLast(event) { break }
+        }
+        return told
+    }
+
+    private func isReady(_ event: MediaEvent) -> Bool { if case .ready = event { true } else { false } }
+
+    private func isPicture(_ event: MediaEvent) -> Bool { if case .picture = event { true } else { false } }
+
+    @Test func `it shows nothing until it is opened, and then its first picture`() async throws {
+        let film = try makeHeld(path)
+        let before = await news(of: film) { if case .state(.paused) = $0 { true } else { false } }
+        #expect(!before.contains(where: isReady) && film.pictures.shown == 0)
+        film.open(at: nil, playing: false)
+        let after = await news(of: film, until: isReady)
+        #expect(after.contains(where: isPicture) && film.pictures.shown == 1 && film.pictures.time == .zero)
+        guard case .ready(let facts)? = after.last else { return }
+        #expect(facts.duration == .seconds(4) && facts.hasVideo && facts.isSeekable)
+        #expect(await film.close())
+    }
+
+    @Test func `it may be opened before it is ready, and elsewhere than at its start`() async throws {
+        for start in [nil, MediaTime.seconds(2)] {
+            let film = try makeHeld(path)
+            film.open(at: start, playing: false)
+            let told = await news(of: film) { isPicture($0) && film.pictures.time == start ?? .zero }
+            #expect(film.pictures.shown == 1, "no other picture was seen")
+            #expect(told.count(where: isReady) <= 1)
+            #expect(await film.close())
+        }
+    }
+
+    @Test func `it can be closed at any moment`() async throws {
+        for state in [nil, PipelineState.ready, .paused] {
+            let film = try makeHeld(path)
+            if let state {
+                _ = await news(of: film) { if case .state(state) = $0 { true } else { false } }
+            }
+            #expect(await film.close())
+        }
+    }
+
+    @Test func `what is wrong with it is told, and opening it changes nothing`() async throws {
+        let broken = folder.url.appending(path: "broken.avi")
+        try Data("this is no film at all".utf8).write(to: broken)
+        let film = try makeHeld(broken.path)
+        film.open(at: nil, playing: true)
+        let told = await news(of: film) { if case .failed = $0 { true } else { false } }
+        guard case .failed(let failure)? = told.last else { return }
+        #expect(failure.reason == .notMedia)
+        #expect(await film.close())
+    }
+}
