@@ -13,15 +13,17 @@ import Testing
             at: .milliseconds(now * 1000))
     }
 
+    private mutating func end(with film: Character?) -> Bool { succession.end(with: film) }
+
     @Test mutating func `it is made ready shortly before the end, once`() {
         #expect(observe(5, rest: 20) == [])
         #expect(succession.deadline == .milliseconds(22_000))
         #expect(observe(22, rest: 3) == [.prepare("b")])
         #expect(succession.deadline == nil)
         for rest in [2, 1, 0] as [Double] { #expect(observe(23, rest: rest) == []) }
-        #expect(succession.end(with: "b"))
+        #expect(end(with: "b"))
         #expect(succession.prepared == nil)
-        #expect(!succession.end(with: "b"), "once")
+        #expect(!end(with: "b"), "once")
     }
 
     @Test mutating func `not while nothing runs, where nothing follows, or where the end is unknown`() {
@@ -60,10 +62,10 @@ import Testing
 
     @Test mutating func `another film than the one made ready is opened anew`() {
         _ = observe(rest: 2)
-        #expect(!succession.end(with: "a"))
+        #expect(!end(with: "a"))
         #expect(succession.prepared == nil)
         _ = observe(rest: 2)
-        #expect(!succession.end(with: nil))
+        #expect(!end(with: nil))
         #expect(observe(rest: 2) == [.prepare("b")])
     }
 }

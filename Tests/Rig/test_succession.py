@@ -57,28 +57,28 @@ def test_gaps_between_five_films(play, films, console):
         for _ in range(20):
             assert lit <= set(console.planes()), f"the film's plane is off at film {program.ipc.get('playlist-pos')}"
             time.sleep(0.02)
-        return len(recorder.passes()) > 3 * len(FIVE)
+        # A busy machine loses a picture here and there; a change that does loses one each time.
+        return len(recorder.complete(50)) >= 2 * len(FIVE)
 
     recorder.look_until(look, timeout=150)
-    # A busy machine loses a picture here and there; a change that does loses one each time.
-    whole = recorder.complete(50)
-    assert len(whole) >= 2 * len(FIVE), [len(one) for one in recorder.passes()]
     gaps = recorder.gaps()
-    second = [(one[1][1] - one[0][1]) / 1e6 for one in recorder.passes()[1:]]
+    second = [(one[1][1] - one[0][1]) / 1e6 for one in recorder.passes()[1:-1]]
     for place, (name, after) in enumerate(zip(FIVE, FIVE[1:] + FIVE[:1])):
         mine, next_ones = gaps[place :: len(FIVE)], second[place :: len(FIVE)]
         print(f"{name} -> {after}: {', '.join(f'{gap:.0f}' for gap in mine)} ms; to the one after that "
               f"{', '.join(f'{gap:.0f}' for gap in next_ones)} ms")
-    print(f"all: median {statistics.median(gaps):.0f} ms, {min(gaps):.0f} to {max(gaps):.0f}")
+    print(f"all: median {statistics.median(gaps):.0f} ms, {min(gaps):.0f} to {max(gaps):.0f}; "
+          f"then {statistics.median(second):.0f} ms, {min(second):.0f} to {max(second):.0f}")
 
 
 def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
-    """The same change of films in the same run: at the end of the first one, and by a client long before it."""
+    """The same change of films in the same run: at the end of the first one, and by a client long before it. Counted from when
+    the first one is over: when its last picture has stood for its time, or somebody asks for the next film."""
     first, second = films("silent.mp4"), films("short-4x3.mp4")
     program = play(first, second, "--end", "loop")
-    gaps = {"made ready": [], "not": []}
-    for _ in range(5):
-        for kind in gaps:
+    waits = {"made ready": [], "not": []}
+    for _ in range(7):
+        for kind in waits:
             program.ipc.set("playlist-pos", 0)
             seen(program, first)
             if kind == "made ready":
@@ -86,13 +86,17 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
                 until_open(program, second)
             else:
                 assert not has_open(program, second)
+                asked = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
                 program.ipc.command("playlist-next")
             seen(program, second)
             recorder = Recorder(program, first.rate)
             recorder.look()
-            gaps[kind].append(recorder.gaps()[-1])
-    print({kind: [round(gap) for gap in of] for kind, of in gaps.items()})
-    assert statistics.median(gaps["made ready"]) < 0.75 * statistics.median(gaps["not"]), gaps
+            before, after = recorder.passes()[-2:]
+            over = before[-1][1] + 1e9 / first.rate if kind == "made ready" else asked
+            waits[kind].append((after[0][1] - over) / 1e6)
+    medians = {kind: statistics.median(of) for kind, of in waits.items()}
+    print(f"from one film's end to the next one's first picture, ms: {medians}; {waits}")
+    assert medians["made ready"] < 0.75 * medians["not"], waits
 
 
 def test_a_film_made_ready_is_left_on_the_way_back(play, films):
@@ -125,6 +129,34 @@ def test_a_playlist_that_changes_changes_what_is_made_ready(play, films):
     assert not has_open(program, second)
 
 
+def test_a_film_made_ready_can_be_asked_for(play, films):
+    """Before the one that plays has ended: it is shown, and that one is closed."""
+    first, second = films("silent.mp4"), films("short.mp4")
+    program = play(first, second)
+    until_near_end(program, first)
+    until_open(program, second)
+    program.ipc.command("playlist-next")
+    seen(program, second)
+    assert program.reading(second).film == second.number
+    until_open(program, first, False)
+    assert program.ipc.get("vitrine/ends") == 0
+
+
+def test_all_kinds_of_films_can_be_made_ready(play, films):
+    """A still, one whose demuxer takes no segment seeks, one that changes its size, sound alone, one without an index."""
+    kinds = [films(name) for name in ("short.mp4", "short.ts", "sound-only.m4a", "resized.ts", "still.jpg", "brief.mjpeg")]
+    program = play(*kinds, "--end", "stop")
+    for before, film in itertools.pairwise(kinds):
+        if before.path.endswith(".m4a"):
+            program.ipc.command("seek", 26, "absolute")
+        if not before.path.endswith(".jpg"):
+            until_open(program, film)
+            assert program.ipc.get("path") == before.path
+        program.ipc.wait_for("path", lambda path: path == film.path, timeout=20)
+    program.ipc.wait_for("eof-reached", timeout=20)
+    assert program.ipc.get("vitrine/ends") == len(kinds)
+
+
 def test_a_film_that_repeats_itself_makes_nothing_ready(play, films):
     first, second = films("silent.mp4"), films("short.mp4")
     program = play(first, second)
@@ -143,8 +175,6 @@ def test_a_broken_film_disturbs_no_other(play, films):
     recorder = Recorder(program, first.rate)
     recorder.look_until(lambda: len(recorder.complete(50)) >= 6, timeout=90)
     program.wait_for_log("noise.mp4")
-    counts = [len(one) for one in recorder.passes()[:-1]]
-    assert counts.count(50) >= 0.7 * len(counts), counts
 
 
 def test_a_language_chosen_late_is_the_next_film_s(play, films):

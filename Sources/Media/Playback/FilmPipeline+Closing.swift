@@ -11,12 +11,16 @@ extension FilmPipeline {
         case goes
         /// It stands until the pipeline is closed once more.
         case stays
+        /// The same, and plane and sound card are free at once: what nobody waits for goes when the pipeline is closed once more.
+        case staysAtOnce
         /// Another film's picture has taken its place on the plane.
         case isCovered
     }
 
     enum Stage {
         case running
+        /// Plane and sound card are another film's; the plane still shows the last picture.
+        case relieved
         /// All is NULL but the sink, which still shows the last picture.
         case frozen
         case stopped
@@ -45,10 +49,10 @@ extension FilmPipeline {
             busWatch = nil
             gst_bus_set_flushing(bus, 1)
         }
-        if picture == .stays {
-            freeze()
-        } else {
-            stop(isCovered: picture == .isCovered)
+        switch picture {
+        case .stays: freeze()
+        case .staysAtOnce: relieve()
+        case .goes, .isCovered: stop(isCovered: picture == .isCovered)
         }
         guard isFirst else { return }
         audio.card?.release()
@@ -59,19 +63,29 @@ extension FilmPipeline {
 
     /// All but the last picture goes. One that has stopped has none.
     func freeze() {
+        relieve()
+        guard stage == .relieved else { return }
+        gst_element_set_state(pipeline, GST_STATE_NULL)
+        stage = .frozen
+    }
+
+    private func relieve() {
         guard stage == .running else { return }
         // kmssink keeps what it showed until it leaves READY.
         gst_element_set_state(video.sink, GST_STATE_READY)
         gst_element_set_locked_state(video.sink, 1)
-        gst_element_set_state(pipeline, GST_STATE_NULL)
-        stage = .frozen
+        if let sound = audio.card?.sink {
+            gst_element_set_locked_state(sound, 1)
+            gst_element_set_state(sound, GST_STATE_NULL)
+        }
+        stage = .relieved
     }
 
     /// Nothing is left. Any number of times.
     func stop(isCovered: Bool = false) {
         guard stage != .stopped else { return }
         if !isCovered { uncover() }
-        if stage == .frozen { gst_element_set_locked_state(video.sink, 0) }
+        if stage != .running { gst_element_set_locked_state(video.sink, 0) }
         gst_element_set_state(stage == .frozen ? video.sink : pipeline, GST_STATE_NULL)
         stage = .stopped
     }

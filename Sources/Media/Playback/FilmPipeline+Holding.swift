@@ -1,6 +1,7 @@
 internal import CGStreamer
 internal import Dispatch
 internal import PlayerCore
+internal import Synchronization
 
 /// A film that is made ready while another one plays: opened as far as nobody sees or hears it. Its container is parsed, its
 /// decoders have made their first picture and sound; plane and sound card stay the other one's until `open` (A13).
@@ -20,6 +21,9 @@ extension FilmPipeline {
             change(to: GST_STATE_PAUSED)
         }
     }
+
+    /// Whether it failed before it was opened. Any thread.
+    public var hasFailedHeld: Bool { failedHeld.load(ordering: .acquiring) }
 
     /// Everything of the film's has come to where it is held. Worker only.
     func becomeFull() {

@@ -1,6 +1,7 @@
 internal import CGStreamer
 internal import CPictureSink
 internal import PlayerCore
+internal import Synchronization
 
 extension FilmPipeline {
     /// Turns one bus message into news. Worker only.
@@ -190,6 +191,7 @@ extension FilmPipeline {
     func fail(_ failure: MediaFailure) {
         guard !hasFailed else { return }
         hasFailed = true
+        if hold != nil { failedHeld.store(true, ordering: .releasing) }
         news.yield(.failed(failure))
         // It may be back in a moment.
         if failure.reason == .network { freeze() } else { stop() }

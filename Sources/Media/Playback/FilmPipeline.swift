@@ -2,6 +2,7 @@ internal import CGStreamer
 internal import CPictureSink
 internal import Dispatch
 public import PlayerCore
+internal import Synchronization
 
 /// One film's GStreamer pipeline: `uridecodebin`, the film's branch to its plane, the sound's branch to its card.
 ///
@@ -26,6 +27,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let passes = PassWatch()
     let bus: UnsafeMutablePointer<GstBus>
     let display: FilmDisplay?
+    let failedHeld = Atomic(false)
 
     // Worker only.
     var facts: MediaFacts

@@ -18,7 +18,9 @@ extension VitrinePlayer {
         // What cannot be sought in begins anew; a still would be stepped over.
         let time = isRebuild && facts?.isSeekable == false ? nil : time
         let prepared = takePrepared(isRebuild || isMoving ? nil : location)
-        if let before = retire(isRebuild: isRebuild) { isStuck ? close(before) : leave(before) }
+        if let before = retire(isRebuild: isRebuild) {
+            isStuck ? close(before) : leave(before, atOnce: prepared != nil)
+        }
         if isMoving {
             laterOpening = LaterOpening(time: time, isRebuild: isRebuild)
             return
@@ -33,7 +35,7 @@ extension VitrinePlayer {
         let (output, filmDisplay) = (output, display.map { FilmDisplay($0, log) })
         hub.send(.startFile(playlistEntry: index + 1))
         afterFilmWork { player in
-            let ready = await prepared?.value ?? nil
+            let ready = await player.readyFilm(prepared)
             guard number == player.filmNumber else {
                 _ = await ready?.close()
                 return
@@ -78,13 +80,14 @@ extension VitrinePlayer {
 
     /// Closes a film that another one follows: its last picture stands on the plane until then, so that it is never black in
     /// between. Each film's window is its own.
-    func leave(_ film: FilmPipeline) {
+    /// - Parameter atOnce: the next one is ready for the plane.
+    func leave(_ film: FilmPipeline, atOnce: Bool = false) {
         guard display != nil, !isMoving, !isDisplayGone, film.pictures.shown > 0 else {
             return close(film, departed == nil ? .goes : .isCovered)
         }
         coverDeparted()
         departed = film
-        close(film, .stays)
+        close(film, atOnce ? .staysAtOnce : .stays)
     }
 
     /// The next film's picture is on the plane.
@@ -262,7 +265,8 @@ extension VitrinePlayer {
             }
             if picture.time != nil {
                 tellReady()
-                coverDeparted()
+                // A film that is to play goes on first.
+                if pipelineState == .playing || !scrubber.isPlaying || !mayPlay { coverDeparted() }
             }
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
@@ -276,7 +280,10 @@ extension VitrinePlayer {
         case .state(let state):
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
-            if state == .playing { playingSince = now }
+            if state == .playing {
+                playingSince = now
+                if film?.pictures.shown ?? 0 > 0 { coverDeparted() }
+            }
             hub.changed(RemoteProperty.ofSeek)
             note(isUrgent: state == .paused, at: now)
         case .position(let time):

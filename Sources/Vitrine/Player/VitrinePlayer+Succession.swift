@@ -105,4 +105,15 @@ extension VitrinePlayer {
         defer { preparedFilm = nil }
         return preparedFilm
     }
+
+    /// What was made ready, if all went well. Else the film is opened anew, alone: its decoder may be one that a single film can
+    /// have at a time, and what is wrong with it is told then.
+    func readyFilm(_ prepared: Task<FilmPipeline?, Never>?) async -> FilmPipeline? {
+        guard let prepared else { return nil }
+        let film = await prepared.value
+        if let film, !film.hasFailedHeld { return film }
+        _ = await film?.close()
+        _ = await departed?.close(.stays)
+        return nil
+    }
 }
