@@ -159,6 +159,17 @@ def test_a_card_that_has_one_user_goes_from_film_to_film(play, films, recorder):
     assert program.complaints() == []
 
 
+def test_a_card_that_has_one_user_goes_to_a_film_made_ready(play, films, recorder):
+    """It is opened while the one before still has the card, and asks for it only then."""
+    names = ["short.mp4", "short.webm", "short-silent.mp4", "short.mkv"]
+    program = play(*map(films, names), environment={"ALSA_CONFIG_PATH": str(recorder.settings)})
+    for name in names:
+        program.ipc.wait_for("path", lambda path: path == films(name).path, timeout=15)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+        assert holds_card(program) == ("silent" not in name), name
+    assert program.complaints() == []
+
+
 def test_a_film_of_sound_alone_plays(play, films):
     program = play(films("sound-only.m4a"), wait=False)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)

@@ -131,15 +131,15 @@ def test_a_playlist_that_changes_changes_what_is_made_ready(play, films):
 
 def test_a_film_made_ready_can_be_asked_for(play, films):
     """Before the one that plays has ended: it is shown, and that one is closed."""
-    first, second = films("silent.mp4"), films("short.mp4")
+    first, second = films("silent.mp4"), films("square-4x3.mp4")
     program = play(first, second)
     until_near_end(program, first)
     until_open(program, second)
     program.ipc.command("playlist-next")
-    seen(program, second)
-    assert program.reading(second).film == second.number
-    until_open(program, first, False)
     assert program.ipc.get("vitrine/ends") == 0
+    seen(program, second)
+    until_open(program, first, False)
+    assert program.reading(second).film == second.number
 
 
 def test_all_kinds_of_films_can_be_made_ready(play, films):
@@ -169,12 +169,17 @@ def test_a_film_that_repeats_itself_makes_nothing_ready(play, films):
 
 
 def test_a_broken_film_disturbs_no_other(play, films):
-    """Its failure is told in its turn: the film before it loses no picture, and the next one follows."""
+    """Its failure is told in its turn: the film before it is seen to its end, and the next one follows."""
     first, broken, third = films("short.mp4"), films("noise.mp4"), films("short-4x3.mp4")
     program = play(first, broken, third, "--end", "loop")
     recorder = Recorder(program, first.rate)
-    recorder.look_until(lambda: len(recorder.complete(50)) >= 6, timeout=90)
-    program.wait_for_log("noise.mp4")
+    recorder.look_until(lambda: len(recorder.passes()) > 6)
+    passes = recorder.passes()[:-1]
+    recorder.complete(50)
+    # The start costs the machine more than the film. A busy one may lose the very last one.
+    assert all(one[-1][0] >= 46 for one in passes[1:]), [one[-1] for one in passes]
+    failures = program.log().count("Could not determine type of stream")
+    assert len(passes) / 2 - 1 <= failures <= len(passes) / 2 + 1, "each told once"
 
 
 def test_a_language_chosen_late_is_the_next_film_s(play, films):
