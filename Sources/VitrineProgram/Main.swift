@@ -11,6 +11,7 @@ enum Main {
             FilmPipeline.beginLoading()
         }
         await VitrineProgram.main()
+        GStreamer.endForTracers()
     }
 
     /// `exit` finalizes the libraries while threads of GStreamer's still load plugins. glibc takes a finalized library for

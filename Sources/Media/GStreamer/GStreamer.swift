@@ -1,4 +1,6 @@
 internal import CGStreamer
+internal import Dispatch
+internal import Glibc
 public import PlayerCore
 
 /// GStreamer itself: started once for the process.
@@ -20,6 +22,18 @@ public enum GStreamer {
         }
         return .success(())
     }()
+
+    /// Pipelines beside the film's, which no end waits for: `endForTracers` does.
+    static let errands = DispatchGroup()
+
+    /// Ends GStreamer where tracers are to look at it (`GST_TRACERS`): those of what leaks report at its end, which a process
+    /// that ends otherwise spares itself. Blocks until pipelines beside the film's are gone, 5 s at most. Nothing of
+    /// GStreamer's may be called afterwards.
+    public static func endForTracers() {
+        guard getenv("GST_TRACERS") != nil, gst_is_initialized() != 0 else { return }
+        _ = errands.wait(timeout: .now() + 5)
+        gst_deinit()
+    }
 
     /// "1.22.0"
     public static var version: String {

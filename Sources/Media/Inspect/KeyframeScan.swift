@@ -23,7 +23,7 @@ public final class KeyframeScan: Sendable {
     /// The key frames' places in the film, in rising order; empty where they cannot be found.
     public func times() async -> [MediaTime] {
         await withCheckedContinuation { continuation in
-            DispatchQueue(label: "vitrine.keyframes", qos: .utility).async { [self] in
+            DispatchQueue(label: "vitrine.keyframes", qos: .utility).async(group: GStreamer.errands) { [self] in
                 continuation.resume(returning: scan())
             }
         }
