@@ -44,7 +44,8 @@ let package = Package(
         .target(name: "KMS", dependencies: ["CDRM", "PlayerCore"], swiftSettings: strict),
         .target(name: "Touch", dependencies: ["CInput", "PlayerCore"], swiftSettings: strict),
         .target(
-            name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore"], swiftSettings: strict),
+            name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore", "TextFiles"],
+            swiftSettings: strict),
 
         // The virtual terminal that the program runs on, and its guard: no C library.
         .target(name: "Console", swiftSettings: strict),

@@ -128,6 +128,14 @@ struct CueListTests {
         #expect(list.cues.count == 3)
     }
 
+    @Test func `of a text that a seek led into the end alone is not there besides`() {
+        var list = CueList([cue(0, 9, "sign"), cue(4, 7, "a")])
+        list.add(cue(6, 7, "a"))
+        #expect(list.cues == [cue(0, 9, "sign"), cue(4, 7, "a")])
+        list = CueList([cue(6, 7, "a"), cue(5, 7, "a"), cue(5, 7, "b"), cue(5, 6, "a"), cue(4, 7, "a")])
+        #expect(list.cues == [cue(4, 7, "a"), cue(5, 7, "b"), cue(5, 6, "a")])
+    }
+
     @Test func `a stream without an end does not fill the memory`() {
         var list = CueList()
         for start in 0..<Int64(CueList.most + 10) { list.add(cue(start, start + 1, "x")) }

@@ -28,15 +28,16 @@ class Derived:
                 (self.folder / beside).write_text(text)
             command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", str(self.source / original), *inputs]
             subprocess.run([*command, str(path)], check=True, cwd=self.folder)
-            if name in DAMAGED:
-                path.write_bytes(damaged(path.read_bytes()))
+            if name in CHANGED:
+                path.write_bytes(CHANGED[name](path.read_bytes()))
         return path, original, seconds
 
 
-def srt(words: str, seconds: int = 20) -> str:
-    """A line a second, each with its number: "words 3"."""
+def srt(words: str, seconds: int = 20, length: int = 960) -> str:
+    """A line a second, each with its number, "words 3", that stands for so many milliseconds."""
     return "".join(
-        f"{at + 1}\n00:00:{at:02},000 --> 00:00:{at:02},960\n{words} {at}\n\n" for at in range(seconds)
+        f"{at + 1}\n00:00:{at:02},000 --> 00:00:{at + length // 1000:02},{length % 1000:03}\n{words} {at}\n\n"
+        for at in range(seconds)
     )
 
 
@@ -52,15 +53,60 @@ def metadata() -> str:
     )
 
 
-TEXTS = {"en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain"), "chapters.txt": metadata()}
+def vtt(words: str, seconds: int = 20) -> str:
+    """A cue a second, every other one with a name and settings."""
+    return "WEBVTT\n\n" + "".join(
+        f"{f'cue {at}' if at % 2 else ''}\n00:00:{at:02}.000 --> 00:00:{at:02}.960{' line:0 align:start' if at % 2 else ''}\n"
+        f"<v Anna>{words} {at}</v> &amp;\n\n" for at in range(seconds)
+    )
 
-DAMAGED = ["breaks.mp4", "breaks-too.mp4"]
+
+# Room for the boxes around a cue, less the two bytes of a text's length.
+ROOM = "#" * 14
+TEXTS = {
+    "en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain"), "en.vtt": vtt("English"),
+    "roomy.srt": srt(ROOM + "English", length=1000), "chapters.txt": metadata(),
+}
 
 
 def damaged(film: bytes) -> bytes:
     """A film in fragments whose second one, at 2 s, is none."""
     place = film.index(b"moof", film.index(b"moof") + 4)
     return film[: place - 4] + b"\0\0\0\x09" + film[place:]
+
+
+def as_mkvmerge(film: bytes) -> bytes:
+    """ffmpeg's WebVTT, which is WebM's, as Matroska's own: another name of the codec, and only text in the blocks. Blanks fill
+    what is left of them."""
+    film = film.replace(b"D_WEBVTT/SUBTITLES", b"S_TEXT/WEBVTT\0\0\0\0\0")
+    heads = [f"{f'cue {at}' if at % 2 else ''}\n{'line:0 align:start' if at % 2 else ''}\n" for at in range(20)]
+    for at, head in enumerate(heads):
+        text = f"<v Anna>English {at}</v> &amp;"
+        block = (head + text).encode()
+        assert film.count(block) == 1, block
+        film = film.replace(block, text.encode() + b" " * len(head))
+    return film
+
+
+def box(name: bytes, contents: bytes) -> bytes:
+    return (len(contents) + 8).to_bytes(4, "big") + name + contents
+
+
+def as_wvtt(film: bytes) -> bytes:
+    """ffmpeg's own subtitles of MP4 as WebVTT's (ISO 14496-30): another entry of the same size, and a box in each sample."""
+    entry = film.index(b"tx3g") - 4
+    size = int.from_bytes(film[entry : entry + 4], "big")
+    head = film[entry + 8 : entry + 16] + box(b"vttC", b"WEBVTT\n")
+    film = film[:entry] + box(b"wvtt", head + box(b"free", bytes(size - 16 - len(head)))) + film[entry + size :]
+    for at in range(20):
+        text = f"English {at}".encode()
+        sample = (len(text) + len(ROOM)).to_bytes(2, "big") + ROOM.encode() + text
+        assert film.count(sample) == 1, sample
+        film = film.replace(sample, box(b"vttc", box(b"payl", text)))
+    return film
+
+
+CHANGED = {"breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt}
 
 FIRST = ["-frames:v", "50", "-t", "2", "-c", "copy"]
 # One group of pictures.
@@ -71,6 +117,8 @@ TONES = [
 ]
 BREAKS = ["-an", "-c", "copy", "-movflags", "frag_keyframe+empty_moov"]
 CHAPTERED = ["-i", "chapters.txt", "-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
+MOV_TEXT = ["-map", "0:v", "-map", "1:s", "-c:v", "copy", "-c:s", "mov_text", "-metadata:s:s:0", "language=eng"]
+VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:s:0", "language=eng"]
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -104,6 +152,12 @@ RECIPES = {
     "spoken.mkv": ("silent.mp4", 20, [
         *TONES[:4], "-i", "en.srt", "-map", "1:a", "-map", "2:s", "-c:a", "aac", "-c:s", "srt", "-metadata:s:s:0", "language=eng",
     ]),
+    # WebVTT in Matroska, as ffmpeg and as mkvmerge write it.
+    "vtt.mkv": ("silent.mp4", 20, VTT),
+    "vtt-mkvmerge.mkv": ("silent.mp4", 20, VTT),
+    # MP4's own subtitles, and WebVTT.
+    "timed-text.mp4": ("silent.mp4", 20, ["-i", "en.srt", *MOV_TEXT]),
+    "vtt.mp4": ("silent.mp4", 20, ["-i", "roomy.srt", *MOV_TEXT]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.

@@ -56,7 +56,7 @@ public struct MediaInspection: Hashable, Sendable {
         defer { g_object_unref(discoverer) }
         let info = gst_discoverer_discover_uri(discoverer, location.uri, &error)
         defer { if let info { g_object_unref(UnsafeMutableRawPointer(info)) } }
-        guard let info, gst_discoverer_info_get_result(info) == GST_DISCOVERER_OK else {
+        guard let info, isRead(info) else {
             throw failure(location, info, error)
         }
         var streams: [Stream] = []
@@ -87,6 +87,20 @@ public struct MediaInspection: Hashable, Sendable {
             isSeekable: gst_discoverer_info_get_seekable(info) != 0, streams: streams, tracks: tracks,
             chapters: chapters(of: location, info), metadata: readMetadata(of: info),
             isLive: gst_discoverer_info_get_live(info) != 0, keyframes: [])
+    }
+
+    /// Subtitles without a name are missed by the discoverer; `TextTap` reads them.
+    private static func isRead(_ info: OpaquePointer) -> Bool {
+        guard gst_discoverer_info_get_result(info) == GST_DISCOVERER_MISSING_PLUGINS else {
+            return gst_discoverer_info_get_result(info) == GST_DISCOVERER_OK
+        }
+        var details = gst_discoverer_info_get_missing_elements_installer_details(info)
+        var missing: [String] = []
+        while let detail = details?.pointee {
+            missing.append(String(cString: detail))
+            details = details?.advanced(by: 1)
+        }
+        return !missing.isEmpty && missing.allSatisfy { $0.hasSuffix("|decoder-\(TextTap.unnamed)") }
     }
 
     private static func chapters(of location: MediaLocation, _ info: OpaquePointer) -> ChapterList {
@@ -133,6 +147,7 @@ public struct MediaInspection: Hashable, Sendable {
     private static func describe(_ stream: OpaquePointer) -> String {
         guard let caps = gst_discoverer_stream_info_get_caps(stream) else { return "unknown" }
         defer { gst_caps_unref(caps) }
+        if TextTap.isUnnamed(caps) { return "WebVTT, or of a kind that GStreamer does not know" }
         return takeString(gst_pb_utils_get_codec_description(caps)) ?? takeString(gst_caps_to_string(caps)) ?? "unknown"
     }
 

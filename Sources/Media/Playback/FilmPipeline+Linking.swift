@@ -33,6 +33,10 @@ extension FilmPipeline {
             guard let element, let data else { return }
             Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().guardDecoder(element)
         }
+        // No decoder takes subtitles without a name, and TextTap reads them as they are.
+        let goesOn: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstCaps>?, gpointer?) -> gboolean = {
+            _, _, caps, _ in TextTap.isUnnamed(caps) ? 0 : 1
+        }
         /// Each connection holds the linker.
         func connect(_ object: UnsafeMutablePointer<GstElement>, _ signal: String, _ handler: GCallback) {
             g_signal_connect_data(
@@ -41,6 +45,7 @@ extension FilmPipeline {
         }
         connect(source, "pad-added", unsafeBitCast(added, to: GCallback.self))
         connect(source, "pad-removed", unsafeBitCast(removed, to: GCallback.self))
+        connect(source, "autoplug-continue", unsafeBitCast(goesOn, to: GCallback.self))
         connect(source, "no-more-pads", unsafeBitCast(complete, to: GCallback.self))
         connect(pipeline, "deep-element-added", unsafeBitCast(deep, to: GCallback.self))
         return linker

@@ -156,7 +156,7 @@ extension FilmPipeline {
         if isAdaptive, facts.duration == nil { facts.isLive = true }
         let query = gst_query_new_seeking(GST_FORMAT_TIME)
         defer { gst_query_unref(query) }
-        if gst_element_query(pipeline, query) != 0 {
+        if withClockedSink({ gst_element_query($0, query) != 0 }) {
             var seekable: gboolean = 0
             gst_query_parse_seeking(query, nil, &seekable, nil, nil)
             facts.isSeekable = seekable != 0 && !facts.isLive && (offersRanges || isAdaptive)

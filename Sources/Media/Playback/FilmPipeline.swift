@@ -183,8 +183,8 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     /// The sink that keeps the film's time. A pipeline asks all of its sinks and believes the farthest one: the subtitles'
-    /// are far ahead. Worker only.
-    private func withClockedSink(_ ask: (UnsafeMutablePointer<GstElement>) -> Bool) -> Bool {
+    /// are far ahead, and WebVTT's parser in MP4 says that nothing can be sought in. Worker only.
+    func withClockedSink(_ ask: (UnsafeMutablePointer<GstElement>) -> Bool) -> Bool {
         if facts.hasVideo { return ask(video.sink) }
         if let sink = audio.card?.sink { return ask(sink) }
         guard let silence = gst_bin_get_by_name(pipeline.cast(to: GstBin.self), PadLinker.silence) else { return false }

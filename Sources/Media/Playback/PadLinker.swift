@@ -161,6 +161,7 @@ final class PadLinker {
         guard gst_caps_get_size(caps) > 0, let name = gst_structure_get_name(gst_caps_get_structure(caps, 0)) else {
             return nil
         }
+        if TextTap.isUnnamed(caps) { return "text" }
         return String(cString: name).split(separator: "/").first.map(String.init)
     }
 

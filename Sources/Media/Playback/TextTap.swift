@@ -5,6 +5,14 @@ internal import PlayerCore
 /// is waited for: it gets none of them, since a paused one would hold the next ones back. Who shows them knows them
 /// beforehand, and shows another track's without asking the pipeline.
 enum TextTap {
+    /// What matroskademux calls subtitles that it has no name for: of those that are text, WebVTT is the one in use.
+    static let unnamed = "application/x-subtitle-unknown"
+
+    static func isUnnamed(_ caps: UnsafePointer<GstCaps>?) -> Bool {
+        guard let caps, gst_caps_get_size(caps) > 0 else { return false }
+        return gst_structure_has_name(gst_caps_get_structure(caps, 0), unnamed) != 0
+    }
+
     /// Adds one for this pad. Thread: the streaming thread that found the pad.
     static func link(
         _ pad: UnsafeMutablePointer<GstPad>, _ track: MediaOption, in pipeline: UnsafeMutablePointer<GstElement>,
@@ -44,7 +52,7 @@ enum TextTap {
 }
 
 extension Cue {
-    /// Of a buffer of `text/x-raw` on its way through a pad.
+    /// Of a buffer of text on its way through a pad.
     fileprivate init?(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
         guard let event = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else { return nil }
         defer { gst_event_unref(event) }
@@ -78,10 +86,18 @@ extension Cue {
         guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return nil }
         defer { gst_buffer_unmap(buffer, &map) }
         let bytes = UnsafeRawBufferPointer(start: map.data, count: Int(map.size)).prefix { $0 != 0 }
+        guard let text = Self.text(bytes, caps) else { return nil }
+        self.init(start: UInt64(start), length: UInt64(buffer.pointee.duration), text: text)
+    }
+
+    private static func text(
+        _ bytes: Slice<UnsafeRawBufferPointer>, _ caps: UnsafeMutablePointer<GstCaps>?
+    ) -> String? {
+        if TextTap.isUnnamed(caps) {
+            return String(validating: bytes, as: UTF8.self).flatMap { WebVTT.text(ofBlock: $0) }
+        }
         let format = caps.flatMap { gst_structure_get_string(gst_caps_get_structure($0, 0), "format") }
-        let text = String(decoding: bytes, as: UTF8.self)
-        self.init(
-            start: UInt64(start), length: UInt64(buffer.pointee.duration),
-            text: SubtitleText.plain(text, isMarkup: format.map { String(cString: $0) } == "pango-markup"))
+            .map { String(cString: $0) }
+        return SubtitleText.plain(String(decoding: bytes, as: UTF8.self), isMarkup: format == "pango-markup")
     }
 }

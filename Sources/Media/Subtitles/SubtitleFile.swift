@@ -1,8 +1,10 @@
 internal import CGStreamer
+internal import Dispatch
 internal import Glibc
 public import PlayerCore
+internal import TextFiles
 
-/// Subtitles in a file of their own beside the film: `film.srt`, `film.de.srt`, `film.de.vtt`.
+/// Subtitles in a file of their own beside the film: `film.srt`, `film.de.vtt`, `film.de.ass`.
 public struct SubtitleFile: Hashable, Sendable {
     public var path: String
     public var language: LanguageTag?
@@ -37,7 +39,7 @@ public struct SubtitleFile: Hashable, Sendable {
     /// "de" of "film.de.srt"; `nil` for other files.
     static func middle(of name: String, stem: String) -> String? {
         guard name.hasPrefix(stem), let dot = name.lastIndex(of: "."),
-            ["srt", "vtt"].contains(name[name.index(after: dot)...].lowercased())
+            ["srt", "vtt", "ass", "ssa"].contains(name[name.index(after: dot)...].lowercased())
         else { return nil }
         let middle = name[..<dot].dropFirst(stem.count)
         return middle.isEmpty ? "" : middle.first == "." ? String(middle.dropFirst()) : nil
@@ -47,9 +49,30 @@ public struct SubtitleFile: Hashable, Sendable {
 
     /// All its texts; none where it is no file of subtitles. Blocks while it is read, at most some seconds; any thread.
     public func cues() throws(MediaFailure) -> CueList {
-        try GStreamer.start()
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes,
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else {
+            return CueList()
+        }
+        switch path.split(separator: ".").last?.lowercased() {
+        case "vtt": return WebVTT.cues(of: lines)
+        case "ass", "ssa": return SubStationAlpha.cues(of: lines)
+        default: return try subRip()
+        }
+    }
+
+    /// Those that GStreamer does not read, or not in full.
+    private var lines: [String] {
+        guard let bytes = try? WholeFile.bytes(of: path, atMost: Self.mostBytes) else { return [] }
+        let text = FileText(bytes)
+        guard text.firstForeignLine != nil else { return text.lines }
+        return SubtitleEncoding.unicode(bytes, of: language).map { FileText($0).lines } ?? text.lines
+    }
+
+    private func subRip() throws(MediaFailure) -> CueList {
+        try GStreamer.start()
+        GStreamer.errands.enter()
+        defer { GStreamer.errands.leave() }
+        guard
             let pipeline = gst_parse_launch(
                 "filesrc name=file ! subparse name=parse ! appsink name=texts sync=false max-buffers=50", nil)
         else { return CueList() }
@@ -96,5 +119,16 @@ enum SubtitleEncoding {
         case "th": "WINDOWS-874"
         default: "WINDOWS-1252"
         }
+    }
+
+    /// In UTF-8; `nil` for what is not written so.
+    static func unicode(_ bytes: [UInt8], of language: LanguageTag?) -> [UInt8]? {
+        var count: gsize = 0
+        let converted = bytes.withUnsafeBytes {
+            g_convert($0.baseAddress, gssize($0.count), "UTF-8", usual(for: language), nil, &count, nil)
+        }
+        guard let converted else { return nil }
+        defer { g_free(converted) }
+        return Array(UnsafeRawBufferPointer(start: converted, count: Int(count)))
     }
 }

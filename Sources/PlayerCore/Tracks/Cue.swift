@@ -46,15 +46,17 @@ public struct CueList: Hashable, Sendable {
     /// Whether one more takes the place of another.
     public var isFull: Bool { cues.count >= Self.most }
 
-    /// One that is there already changes nothing. Where the list is full, the one farthest from it goes.
+    /// One that is there already changes nothing, nor does its end alone: of what a seek leads into, a parser may give out no
+    /// more. Where the list is full, the one farthest from it goes.
     public mutating func add(_ cue: Cue) {
         guard cue.end > cue.start, !cue.text.isEmpty else { return }
+        func isSame(_ other: Cue) -> Bool { other.end == cue.end && other.text == cue.text }
+        guard !current(at: cue.start).contains(where: isSame) else { return }
         let place = firstIndex(after: cue.start)
-        // Before it stand those that start with it, or earlier.
-        var same = place
-        while same > 0, cues[same - 1].start == cue.start {
-            same -= 1
-            if cues[same] == cue { return }
+        // Its end, which was there before it.
+        var later = place
+        while later < cues.count, cues[later].start < cue.end {
+            if isSame(cues[later]) { cues.remove(at: later) } else { later += 1 }
         }
         cues.insert(cue, at: place)
         longest = max(longest, cue.end - cue.start)

@@ -48,6 +48,8 @@ public enum SubtitleText {
         case "quot": return "\""
         case "apos": return "'"
         case "nbsp": return " "
+        case "lrm": return "\u{200E}"
+        case "rlm": return "\u{200F}"
         default:
             guard name.hasPrefix("#") else { return nil }
             let digits = name.dropFirst()

@@ -1,0 +1,51 @@
+/// WebVTT (W3C): the cues of a file beside the film, and those of a Matroska film, whose blocks are cues.
+public enum WebVTT {
+    /// All cues of a file; what is none (notes, styles, regions) is passed over.
+    /// - Parameter lines: without their ends.
+    public static func cues(of lines: [String]) -> CueList {
+        var list = CueList()
+        for block in lines.split(whereSeparator: \.isEmpty) where !list.isFull {
+            // Before the times stands the cue's name, at most.
+            guard let place = block.indices.prefix(2).first(where: { block[$0].contains(arrow) }),
+                let (start, end) = times(block[place])
+            else { continue }
+            list.add(Cue(start: start, end: end, text: plain(block[(place + 1)...].joined(separator: "\n"))))
+        }
+        return list
+    }
+
+    /// What is to be read of a Matroska block. WebM's way (`D_WEBVTT`, which is ffmpeg's too) puts two lines before the text:
+    /// the cue's name and its settings, either of which may be empty. Matroska's own (`S_TEXT/WEBVTT`) has the text alone.
+    /// Which one it is GStreamer does not tell, but no text has an empty line in it.
+    /// - Returns: `nil` for what is no text.
+    public static func text(ofBlock block: String) -> String? {
+        guard block.unicodeScalars.allSatisfy({ $0.value >= 0x20 || "\n\r\t".unicodeScalars.contains($0) }) else {
+            return nil
+        }
+        var lines = block.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        if lines.count > 2, isSettings(lines[1]) { lines.removeFirst(2) }
+        return plain(lines.joined(separator: "\n"))
+    }
+
+    private static let arrow = "-->"
+
+    /// "00:01.000 --> 00:02.500 line:0"; hours may be left out.
+    private static func times(_ line: String) -> (start: MediaTime, end: MediaTime)? {
+        // SubRip's commas are written by mistake.
+        let words = line.replacing(",", with: ".").split(whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count >= 3, words[1] == arrow, let start = MediaTime(words[0]), let end = MediaTime(words[2])
+        else { return nil }
+        return (start, end)
+    }
+
+    private static func isSettings(_ line: Substring) -> Bool {
+        line.split(whereSeparator: \.isWhitespace).allSatisfy { word in
+            let name = word.prefix { $0 != ":" }
+            return name.count < word.count
+                && ["align", "line", "position", "region", "size", "vertical"].contains(String(name))
+        }
+    }
+
+    private static func plain(_ text: String) -> String { SubtitleText.plain(text, isMarkup: true) }
+}
