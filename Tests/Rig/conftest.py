@@ -12,6 +12,9 @@ import numpy
 import PIL.Image
 import pytest
 
+# What GLib and GStreamer call a mistake of their caller's ends the program.
+os.environ["G_DEBUG"] = "fatal-criticals"
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "lib"))
 

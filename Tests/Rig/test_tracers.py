@@ -1,0 +1,166 @@
+"""GStreamer's own word on what the player does with it: what is left at its end (the tracer `leaks`), and what it warns of
+(`GST_DEBUG=*:2`). What it calls a mistake of its caller's ends every test's program: `G_DEBUG` in conftest.py."""
+
+import collections
+import pathlib
+import re
+
+import pytest
+
+import servers
+from bar import Layout, show_bar
+
+LAYOUT = Layout()
+FILMS = ["brief.mkv", "vp9-opus.webm", "brief.mp4", "breaks.mp4", "still.jpg", "vtt.mkv"]
+
+
+def settled(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=20)
+
+
+def to_film(program, film) -> None:
+    program.ipc.command("loadfile", film.path)
+    program.ipc.wait_for("path", lambda path: path == film.path)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and (now > 0.04 or film.path.endswith("jpg")), timeout=20)
+
+
+def an_evening(program, films, panel) -> None:
+    """Scrubs, pauses, steps, goes on at other rates, to other tracks and films; loops; a film fails."""
+    settled(program)
+    panel.wait_until_read()
+    show_bar(program, panel)
+    panel.path([(LAYOUT.x(x), LAYOUT.y) for x in (0.1, 0.8, 0.3)], seconds=2)
+    settled(program)
+    program.ipc.set("pause", True)
+    for command in ("frame-step", "frame-back-step"):
+        program.ipc.command(command)
+        settled(program)
+    program.ipc.set("pause", False)
+    for direction, speed in (("forward", 2), ("backward", 1), ("forward", 1)):
+        program.ipc.set("play-direction", direction)
+        program.ipc.set("speed", speed)
+        settled(program)
+    to_film(program, films("tracks.mkv"))
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    program.ipc.set("aid", 2)
+    settled(program)
+    for sid in (2, "no", 1):
+        program.ipc.set("sid", sid)
+    program.ipc.wait_for("sub-text", bool)
+    program.ipc.command("seek", 15, "absolute+exact")
+    settled(program)
+    for name in FILMS:
+        to_film(program, films(name))
+        if name.startswith("brief"):
+            before = program.ipc.get("vitrine/ends")
+            program.ipc.wait_for_counter("vitrine/ends", lambda now: now > before + 2, timeout=20)
+        elif name.startswith("breaks"):
+            program.wait_for_log("breaks.mp4")
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What GStreamer says: `told.environment(level)` for a program, and `told.lines()` once it has ended."""
+
+    class Told:
+        path = tmp_path / "gstreamer.log"
+
+        def environment(self, level: str) -> dict[str, str]:
+            # That it was ended is told on a level of its own.
+            return {"GST_DEBUG": f"{level},GST_INIT:4", "GST_DEBUG_FILE": str(self.path), "GST_DEBUG_NO_COLOR": "1"}
+
+        def lines(self) -> list[str]:
+            return self.path.read_text(errors="replace").splitlines()
+
+        def nothing_left(self) -> None:
+            assert any("deinitialized GStreamer" in line for line in self.lines()), "the tracer was not asked"
+            alive = [line.partition("object-alive, ")[2] for line in self.lines() if "object-alive, " in line]
+            alive = [line for line in alive if "%s" not in line]
+            assert not alive, "\n".join(alive)
+
+    return Told()
+
+
+LEAKS = {"GST_TRACERS": "leaks"}
+
+
+def end(program) -> None:
+    program.ipc.command("quit")
+    assert program.wait_until_ended(20) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("osd", ["plane", "composited"])
+def test_nothing_is_left_of_what_was_played(play, films, panel, told, osd):
+    program = play(films("silent.mp4"), "--loop", "--subtitle", "en", "--osd", osd, environment=LEAKS | told.environment("GST_TRACER:7"))
+    an_evening(program, films, panel)
+    end(program)
+    told.nothing_left()
+
+
+@pytest.mark.slow
+def test_nothing_is_left_of_films_over_a_network(play, films, told, tmp_path):
+    """A film that is sought in, one that is live, and a server that goes."""
+    film = films("360p-key50.mp4")
+    web = servers.WebServer(pathlib.Path(film.path).parent, tmp_path)
+    live = servers.RTSPServer(film.path)
+    try:
+        program = play(web.url("360p-key50.mp4"), "--loop", environment=LEAKS | told.environment("GST_TRACER:7"))
+        settled(program)
+        program.ipc.command("seek", 30, "absolute+exact")
+        settled(program)
+        program.ipc.command("loadfile", live.url)
+        program.ipc.wait_for("vitrine/live", timeout=30)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0, timeout=30)
+        program.ipc.command("loadfile", web.url("square-4x3.mp4"))
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.04, timeout=30)
+    finally:
+        web.stop()
+        live.stop()
+    end(program)
+    told.nothing_left()
+
+
+@pytest.mark.parametrize("name", ["tracks.mkv", "360p-key50.mp4", "chapters.mkv", "vtt.mkv", "truncated.mp4"])
+def test_nothing_is_left_of_what_was_inspected(play, films, told, name):
+    program = play.run("inspect", films(name).path, environment=LEAKS | told.environment("GST_TRACER:7"))
+    program.wait_until_ended(30)
+    told.nothing_left()
+
+
+# What GStreamer 1.22 warns of while all is well: its category, its words, and why.
+KNOWN = [
+    # Of the film.
+    ("matroskareadcommon", "Unknown CueTrackPositions subelement 0x(b2|f0)", "ffmpeg's index tells more than GStreamer reads"),
+    ("matroskademux", "Unknown TrackEntry subelement", "the same of the head"),
+    ("matroskademux", "Unknown ebml id 0x1c53bb6b", "the index behind the last cluster of a film of one cluster"),
+    ("qtdemux", "unknown QuickTime node type (sgpd|sbgp)", "ffmpeg's groups of samples of AAC"),
+    ("qtdemux", "failed to find fragment defaults", "each MP4 is asked for those, in fragments or not"),
+    ("qtdemux", "This file is corrupt", "breaks.mp4: told as an error, too"),
+    ("default", "No description available for media type: application/x-subtitle-unknown", "WebVTT in Matroska has no name"),
+    ("videodecoder", "Received buffer without a new-segment", "a still: bytes come straight from its file, and have no time"),
+    # Of how GStreamer goes about it.
+    ("basesrc", "pad not activated yet", "each file that is read by its demuxer: it is opened before its pad is on"),
+    ("audio-resampler", "can't find exact taps", "44.1 kHz for a card of 48: the nearest of its filters is taken"),
+    # Of the machine.
+    ("alsa", "AES|Parse arguments error", "alsasink asks whether the card takes what is not PCM; the rig's does not"),
+    ("alsa", "Cannot read Channel Map", "nor does it tell where its loudspeakers are"),
+    ("alsa", "xrun recovery", "sound came late to the card"),
+    ("videodecoder", "Dropping frame due to QoS", "a machine that is busy: the decoder leaves out what is late"),
+]
+
+WARNING = re.compile(r"^\S+ +\d+ +0x[0-9a-f]+ (WARN|ERROR) +(\S+) \S+?:\d+:(\w+):(?:<[^>]*>)? ?(.*)$")
+
+
+@pytest.mark.slow
+def test_what_gstreamer_warns_of_is_known(play, films, panel, told):
+    program = play(films("silent.mp4"), "--loop", "--subtitle", "en", environment=told.environment("*:2"))
+    an_evening(program, films, panel)
+    end(program)
+    kinds = collections.Counter()
+    for line in told.lines():
+        if match := WARNING.match(line):
+            _, category, function, text = match.groups()
+            if not any(category == known and re.search(words, text) for known, words, _ in KNOWN):
+                kinds[category, function, re.sub(r"\d+", "N", text)] += 1
+    assert not kinds, "\n".join(f"{count:5} {' '.join(kind)}" for kind, count in kinds.most_common())
