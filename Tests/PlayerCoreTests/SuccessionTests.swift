@@ -26,6 +26,17 @@ import Testing
         #expect(!end(with: "b"), "once")
     }
 
+    @Test mutating func `a brief film has half of it behind it first`() {
+        let early = Succession<Character>.Situation(
+            next: "b", rest: .seconds(2), length: .seconds(2), isRunning: true, isSeeking: false)
+        var late = early
+        late.rest = .seconds(1)
+        let (first, second) = (
+            succession.observe(early, at: .milliseconds(500)), succession.observe(late, at: .milliseconds(1500))
+        )
+        #expect(first == [] && second == [.prepare("b")])
+    }
+
     @Test mutating func `not while nothing runs, where nothing follows, or where the end is unknown`() {
         #expect(observe(rest: 2, isRunning: false) == [])
         #expect(observe(rest: 2, isSeeking: true) == [])

@@ -3,7 +3,8 @@
 ///
 /// A value without a clock. A `Film` is all that a film made ready depends on: with another sound it is another one. Row A13.
 public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
-    /// So long before the end, of the viewer's time, the next film is made ready.
+    /// So long before the end, of the viewer's time, the next film is made ready, but not before a brief one has half of it behind
+    /// it: its start is costly by itself.
     public static var lead: Duration { .seconds(3) }
     /// So much further from the end it is kept: who looks at the last seconds once more has not left them.
     public static var slack: Duration { .seconds(2) }
@@ -14,14 +15,17 @@ public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
         public var next: Film?
         /// How long it goes on for the viewer; `nil`: it does not come to its end, or nobody knows when.
         public var rest: Duration?
+        /// How long all of it takes.
+        public var length: Duration?
         /// Whether it goes on now.
         public var isRunning: Bool
         /// Where it will go on is not known yet.
         public var isSeeking: Bool
 
-        public init(next: Film?, rest: Duration?, isRunning: Bool, isSeeking: Bool) {
+        public init(next: Film?, rest: Duration?, length: Duration? = nil, isRunning: Bool, isSeeking: Bool) {
             self.next = next
             self.rest = rest
+            self.length = length
             self.isRunning = isRunning
             self.isSeeking = isSeeking
         }
@@ -50,8 +54,9 @@ public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
         guard let next = situation.next, let rest = situation.rest, situation.isRunning, !situation.isSeeking else {
             return before
         }
-        guard rest <= Self.lead else {
-            deadline = now + (rest - Self.lead)
+        let lead = situation.length.map { min(Self.lead, $0 / 2) } ?? Self.lead
+        guard rest <= lead else {
+            deadline = now + (rest - lead)
             return before
         }
         prepared = next

@@ -47,6 +47,7 @@ extension VitrinePlayer {
         let next = following.flatMap { $0.isLocal ? successor($0) : nil }
         let situation = Succession<Successor>.Situation(
             next: next, rest: next.flatMap { _ in rest(at: now) },
+            length: facts?.duration.flatMap { rate.clockTime(for: $0) },
             isRunning: pipelineState == .playing && scrubber.isPlaying && !isDisplayGone && !isMoving,
             isSeeking: scrubber.isSeeking)
         for action in succession.observe(situation, at: now) {
