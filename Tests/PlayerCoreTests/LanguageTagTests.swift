@@ -86,6 +86,11 @@ struct MediaOptionTests {
 
 /// Texts of subtitles in time.
 struct CueListTests {
+    @Test func `of texts of one time, no more lines are read than there is room for`() {
+        let signs = (0..<6).map { Cue(start: .seconds($0), end: .seconds(10), text: "sign \($0)") }
+        #expect(CueList(signs).text(at: .seconds(7)) == "sign 2\nsign 3\nsign 4\nsign 5")
+    }
+
     @Test func `what a damaged file tells is no time`() {
         let second: UInt64 = 1_000_000_000
         // From 10 s to 9 s, as GStreamer's parser counts it.

@@ -49,4 +49,16 @@ struct SubStationAlphaTests {
         ]
         #expect(texts(lines).isEmpty)
     }
+
+    @Test(.timeLimit(.minutes(1))) func `hostile scripts take no time, and have no times that no film has`() {
+        let braces = String(repeating: "{", count: 1_000_000)
+        let late = "999999:00:00.00,999999:30:00.00"
+        let lines = [
+            "Dialogue: 0,0:00:00.00,999999:00:00.00,Default,,0,0,0,,long",
+            "Dialogue: 0,\(late),Default,,0,0,0,,late", "Dialogue: 0,\(late),Default,,0,0,0,,later",
+            "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,\(braces)",
+        ]
+        let cues = SubStationAlpha.cues(of: ["[Events]", Self.format] + lines).cues
+        #expect(cues.map(\.start) == [.zero, .seconds(1)] && cues.first.map { $0.end < .seconds(60) } == true)
+    }
 }

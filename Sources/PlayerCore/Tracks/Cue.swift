@@ -26,6 +26,16 @@ public struct Cue: Hashable, Sendable {
     }
 }
 
+extension Cue {
+    /// As a file writes it.
+    /// - Returns: `nil` for times that no film has.
+    init?(from start: MediaTime, to end: MediaTime, text: String) {
+        guard start >= .zero, end > start else { return nil }
+        self.init(
+            start: UInt64(start.nanoseconds), length: UInt64(end.nanoseconds - start.nanoseconds), text: text)
+    }
+}
+
 /// The texts of a track, as far as they are known: from a film they come a little before they are to be read, again
 /// after each seek. At most 20,000 are kept, those about the newest one: of a film that goes on for ever the ones that were
 /// read long ago are forgotten, and after a seek back to its start the ones at its end. A file beside the film, which is read
@@ -46,6 +56,9 @@ public struct CueList: Hashable, Sendable {
     /// Whether one more takes the place of another.
     public var isFull: Bool { cues.count >= Self.most }
 
+    /// A file's texts that are looked at: each one is compared with those of its time, and a hostile file repeats them.
+    static let mostRead = 2 * most
+
     /// One that is there already changes nothing, nor does its end alone: of what a seek leads into, a parser may give out no
     /// more. Where the list is full, the one farthest from it goes.
     public mutating func add(_ cue: Cue) {
@@ -65,9 +78,10 @@ public struct CueList: Hashable, Sendable {
         }
     }
 
-    /// What is to be read at this time; texts of the same time below each other.
+    /// What is to be read at this time; texts of the same time below each other, the newest where they are too many.
     public func text(at time: MediaTime) -> String {
-        current(at: time).map(\.text).joined(separator: "\n")
+        let lines = current(at: time).flatMap { $0.text.split(separator: "\n") }
+        return lines.suffix(SubtitleText.mostLines).joined(separator: "\n")
     }
 
     /// When there will be another text, or none, after this time; `nil` if never, as far as is known.

@@ -6,7 +6,7 @@ public enum SubStationAlpha {
         var list = CueList()
         var isOfEvents = false
         var fields: [String] = []
-        for line in lines where !list.isFull {
+        for line in lines.prefix(CueList.mostRead) where !list.isFull {
             if line.hasPrefix("[") { isOfEvents = line.lowercased().hasPrefix("[events]") }
             guard isOfEvents, let colon = line.firstIndex(of: ":") else { continue }
             let value = line[line.index(after: colon)...]
@@ -28,14 +28,16 @@ public enum SubStationAlpha {
         }
         guard values.count == fields.count, let start = time("start"), let end = time("end"), let text = values.last
         else { return nil }
-        return Cue(start: start, end: end, text: SubtitleText.plain(plain(text), isMarkup: false))
+        return Cue(from: start, to: end, text: SubtitleText.plain(plain(text), isMarkup: false))
     }
 
     /// Without what is in braces, and without the drawings between `{\p1}` and `{\p0}`.
     private static func plain(_ text: Substring) -> String {
         var (plain, rest, draws) = ("", text, false)
+        // Without one, each brace would be looked for to the end.
+        let lastClose = text.lastIndex(of: "}") ?? text.startIndex
         while let character = rest.popFirst() {
-            if character == "{", let close = rest.firstIndex(of: "}") {
+            if character == "{", rest.startIndex <= lastClose, let close = rest.firstIndex(of: "}") {
                 if let scale = rest[..<close].split(separator: "\\").last(where: isDrawing) {
                     draws = scale.dropFirst() != "0"
                 }

@@ -4,12 +4,13 @@ public enum WebVTT {
     /// - Parameter lines: without their ends.
     public static func cues(of lines: [String]) -> CueList {
         var list = CueList()
-        for block in lines.split(whereSeparator: \.isEmpty) where !list.isFull {
+        for block in lines.split(whereSeparator: \.isEmpty).prefix(CueList.mostRead) where !list.isFull {
             // Before the times stands the cue's name, at most.
             guard let place = block.indices.prefix(2).first(where: { block[$0].contains(arrow) }),
-                let (start, end) = times(block[place])
+                let (start, end) = times(block[place]),
+                let cue = Cue(from: start, to: end, text: plain(block[(place + 1)...].joined(separator: "\n")))
             else { continue }
-            list.add(Cue(start: start, end: end, text: plain(block[(place + 1)...].joined(separator: "\n"))))
+            list.add(cue)
         }
         return list
     }
