@@ -119,6 +119,24 @@ extension PlaybackJournalTests {
         #expect(falls() == ["b.mp4": 1], "one start, counted once")
     }
 
+    /// Which of the two brought the program down nobody knows.
+    @Test mutating func `while another film is made ready, the end of the one that plays is suspected, too`() {
+        journal.open("a.mp4", size: 1, at: nil)
+        journal.prove()
+        journal.expect("b.mp4", size: 1)
+        #expect(falls() == ["a.mp4": 1, "b.mp4": 1])
+        journal.open("b.mp4", size: 1, at: nil)
+        #expect(falls() == ["b.mp4": 1])
+    }
+
+    @Test mutating func `a film that follows itself falls once`() {
+        journal.open("a.mp4", size: 1, at: nil)
+        journal.expect("a.mp4", size: 1)
+        #expect(falls() == ["a.mp4": 1])
+        journal.expectNothing()
+        #expect(falls() == nil)
+    }
+
     @Test mutating func `what is not made ready any more has not started`() {
         journal = PlaybackJournal(PlaybackRecord(falls: ["b.mp4": .init(count: 2, size: 1)]))
         open()

@@ -14,8 +14,8 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var isProved = true
-    /// The film that is made ready.
-    private var expected: String?
+    /// The film that is made ready, and the one that plays meanwhile, which is well but for its end.
+    private var suspects: [String] = []
     private var played = Duration.zero
     /// Since when it plays, or was last looked at.
     private var playingSince: MonotonicTime?
@@ -28,19 +28,26 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// When `observe` is next due, while the film plays.
     public var deadline: MonotonicTime? { playingSince.map { $0 + Self.pace } }
 
-    /// Another film is about to be made ready while this one plays: if the program goes down now, it was that one's start.
+    /// Another film is about to be made ready while this one plays: if the program goes down now, it was that one's start or
+    /// this one's end.
     public mutating func expect(_ film: String, size: Int64?) {
         expectNothing()
-        expected = film
-        countFall(of: film, size)
+        if isProved, let playing = record.film { suspect(playing, record.size) }
+        if film != record.film { suspect(film, size) }
     }
 
     /// It is not made ready any more.
     public mutating func expectNothing() {
-        guard let film = expected else { return }
-        expected = nil
-        guard let fallen = record.falls[film] else { return }
-        record.falls[film] = fallen.count > 1 ? .init(count: fallen.count - 1, size: fallen.size) : nil
+        for film in suspects {
+            guard let fallen = record.falls[film] else { continue }
+            record.falls[film] = fallen.count > 1 ? .init(count: fallen.count - 1, size: fallen.size) : nil
+        }
+        suspects = []
+    }
+
+    private mutating func suspect(_ film: String, _ size: Int64?) {
+        suspects.append(film)
+        countFall(of: film, size)
     }
 
     private mutating func countFall(of film: String, _ size: Int64?) {
@@ -77,7 +84,8 @@ public struct PlaybackJournal: Hashable, Sendable {
         isProved = true
         record.falls[film] = nil
         // The machine is well: a film that was passed over, after quick power cuts perhaps, gets one try at the next start.
-        for (other, fallen) in record.falls where other != expected && fallen.count >= PlaybackRecord.mostFalls {
+        for (other, fallen) in record.falls where !suspects.contains(other) && fallen.count >= PlaybackRecord.mostFalls
+        {
             record.falls[other]?.count = PlaybackRecord.mostFalls - 1
         }
     }
