@@ -45,7 +45,7 @@ struct HeldFilmTests {
         film.open(at: nil, playing: false)
         let after = await news(of: film, until: isReady)
         #expect(after.contains(where: isPicture) && film.pictures.shown == 1 && film.pictures.time == .zero)
-        guard case .ready(let facts)? = after.last else { return }
+        let facts = try #require(after.compactMap { if case .ready(let facts) = $0 { facts } else { nil } }.last)
         #expect(facts.duration == .seconds(4) && facts.hasVideo && facts.isSeekable)
         #expect(await film.close())
     }
@@ -77,7 +77,7 @@ struct HeldFilmTests {
         let film = try makeHeld(broken.path)
         film.open(at: nil, playing: true)
         let told = await news(of: film) { if case .failed = $0 { true } else { false } }
-        guard case .failed(let failure)? = told.last else { return }
+        let failure = try #require(told.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }.last)
         #expect(failure.reason == .notMedia)
         #expect(await film.close())
     }

@@ -25,12 +25,15 @@ final class PadHold: Sendable {
     /// Thread: the streaming thread that found the pad, before anything comes of it.
     /// - Returns: whether the pad waits.
     func take(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
-        guard isHolding else { return false }
-        let one = Held(
-            pad: gst_object_ref(pad).assumingMemoryBound(to: GstPad.self),
-            probe: gst_pad_add_probe(pad, Self.all, Self.wait, nil, nil))
-        held.withLock { $0?.append(one) }
-        return true
+        let place = UInt(bitPattern: pad)
+        return held.withLock { held in
+            guard held != nil, let pad = UnsafeMutablePointer<GstPad>(bitPattern: place) else { return false }
+            let one = Held(
+                pad: gst_object_ref(pad).assumingMemoryBound(to: GstPad.self),
+                probe: gst_pad_add_probe(pad, Self.all, Self.wait, nil, nil))
+            held?.append(one)
+            return true
+        }
     }
 
     /// A pad is gone.

@@ -13,6 +13,8 @@ final class VitrineEngine: PlaybackEngine {
     private enum Order: Sendable {
         case command(EngineCommand, address: String?)
         case display(Display?)
+        /// What the `number`th address to come next turned out to be.
+        case next(MediaLocation?, number: Int)
     }
 
     private let orders: AsyncStream<Order>.Continuation
@@ -29,11 +31,12 @@ final class VitrineEngine: PlaybackEngine {
         self.news = news
         self.orders = orders
         work = Task { [options] in
-            var worker = Worker(options: options, log: log, news: teller)
+            var worker = Worker(options: options, log: log, news: teller, orders: orders)
             for await order in taken {
                 switch order {
                 case .command(let command, let address): await worker.perform(command, address)
                 case .display(let display): await worker.show(on: display)
+                case .next(let location, let number): await worker.setNext(location, number)
                 }
             }
             await worker.end()
@@ -55,6 +58,7 @@ final class VitrineEngine: PlaybackEngine {
         let options: PlayerOptions
         let log: Logger
         let news: AsyncStream<EngineNews>.Continuation
+        let orders: AsyncStream<Order>.Continuation
         var display: Display?
         var player: VitrinePlayer?
         var run: Task<PlayerOutcome, Never>?
@@ -63,6 +67,7 @@ final class VitrineEngine: PlaybackEngine {
         var loudness = Loudness()
         var isLooping = false
         var next: MediaLocation?
+        var nextNumber = 0
 
         mutating func perform(_ command: EngineCommand, _ address: String?) async {
             switch command {
@@ -79,19 +84,27 @@ final class VitrineEngine: PlaybackEngine {
             case .setLooping(let isLooping):
                 self.isLooping = isLooping
                 await player?.setFilmRepetition(isLooping ? .forever : .none)
-            case .setNext:
-                next = await location(of: address)
-                await player?.setNext(next)
+            case .setNext: await lookForNext(address)
             }
         }
 
-        private func location(of address: String?) async -> MediaLocation? {
-            guard let address else { return nil }
-            // Why it is none is told when it is opened.
-            return try? await locate(address)
+        /// Beside what is asked for meanwhile: a disk that does not answer holds up nobody. Why it is none is told when it is opened.
+        private mutating func lookForNext(_ address: String?) async {
+            nextNumber += 1
+            await setNext(nil, nextNumber)
+            guard let address else { return }
+            Task { [orders, nextNumber] in
+                orders.yield(.next(try? await Self.locate(address), number: nextNumber))
+            }
         }
 
-        private func locate(_ address: String) async throws(MediaFailure) -> MediaLocation {
+        mutating func setNext(_ location: MediaLocation?, _ number: Int) async {
+            guard number == nextNumber else { return }
+            next = location
+            await player?.setNext(next)
+        }
+
+        private static func locate(_ address: String) async throws(MediaFailure) -> MediaLocation {
             try await offLoop { () throws(MediaFailure) in
                 try GStreamer.start()
                 return try MediaLocation(address)
@@ -101,7 +114,7 @@ final class VitrineEngine: PlaybackEngine {
         private mutating func open(_ opening: Opening, _ address: String, _ seek: EngineSeek?) async {
             let location: MediaLocation
             do throws(MediaFailure) {
-                location = try await locate(address)
+                location = try await Self.locate(address)
             } catch {
                 await player?.closeFilm()
                 news.yield(.failed(opening, error))

@@ -15,9 +15,6 @@ extension VitrinePlayer {
     /// How long a picture without a duration stands, as a film of that length would.
     static let stillTime = Duration.seconds(10)
 
-    /// What is as brief as this is no film: one of ten pictures a second has one.
-    private static let longestPicture = MediaTime.milliseconds(100)
-
     /// Films that follow by themselves do so once a second at most, however brief they are: each opening is a write to the
     /// card, and one without a pause between them holds the processor.
     private static let leastStay = Duration.seconds(1)
@@ -65,8 +62,10 @@ extension VitrinePlayer {
     /// A picture that came alone, without sound: a JPEG, a PNG, or a film of one picture, whose loops would only hold the
     /// processor.
     private var isStill: Bool {
-        guard let facts, let film, facts.hasVideo, !facts.hasAudio, !facts.isLive else { return false }
-        return facts.duration.map { $0 <= Self.longestPicture } ?? (film.pictures.shown == 1)
+        guard let facts, let film else { return false }
+        let isAlone =
+            facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil && film.pictures.shown == 1
+        return facts.isPicture || isAlone
     }
 
     private func rewind() {
@@ -124,7 +123,7 @@ extension VitrinePlayer {
 
     /// Called whenever something else is to follow the film's end.
     func updateLooping() {
-        film?.setLooping(isLooping && !isStill)
+        film?.setLooping(isLooping)
         reschedule()
     }
 
@@ -150,7 +149,7 @@ extension VitrinePlayer {
             open(at: scrubber.displayedTime)
             return
         }
-        if reconnects(after: failure) || tellLeader(of: failure) { return }
+        if opensAlone(after: failure) || reconnects(after: failure) || tellLeader(of: failure) { return }
         hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
         // It said why: the program goes on.
         if failure.reason != .stuck {

@@ -54,6 +54,7 @@ extension VitrinePlayer {
                     _ = await made.close()
                     return
                 }
+                player.heldOpening = ready.map { _ in LaterOpening(time: time, isRebuild: true) }
                 player.begin(made, number, at: time)
             } catch {
                 guard number == player.filmNumber else { return }
@@ -95,6 +96,12 @@ extension VitrinePlayer {
         guard let film = departed else { return }
         departed = nil
         close(film, .isCovered)
+    }
+
+    /// The film before is let go of, once the next one is seen, and plays if it is to play: that goes first.
+    private func coverSettled() {
+        guard film?.pictures.shown ?? 0 > 0 else { return }
+        if pipelineState == .playing || !scrubber.isPlaying || !mayPlay { coverDeparted() }
     }
 
     /// No picture follows.
@@ -265,8 +272,7 @@ extension VitrinePlayer {
             }
             if picture.time != nil {
                 tellReady()
-                // A film that is to play goes on first.
-                if pipelineState == .playing || !scrubber.isPlaying || !mayPlay { coverDeparted() }
+                coverSettled()
             }
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
@@ -280,10 +286,8 @@ extension VitrinePlayer {
         case .state(let state):
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
-            if state == .playing {
-                playingSince = now
-                if film?.pictures.shown ?? 0 > 0 { coverDeparted() }
-            }
+            if state == .playing { playingSince = now }
+            coverSettled()
             hub.changed(RemoteProperty.ofSeek)
             note(isUrgent: state == .paused, at: now)
         case .position(let time):

@@ -110,11 +110,23 @@ extension VitrinePlayer {
     /// What was made ready, if all went well. Else the film is opened anew, alone: its decoder may be one that a single film can
     /// have at a time, and what is wrong with it is told then.
     func readyFilm(_ prepared: Task<FilmPipeline?, Never>?) async -> FilmPipeline? {
-        guard let prepared else { return nil }
-        let film = await prepared.value
+        let film = await prepared?.value
         if let film, !film.hasFailedHeld { return film }
         _ = await film?.close()
+        // Its decoder, too, where it stood aside for a film that came to nothing.
         _ = await departed?.close(.stays)
         return nil
+    }
+
+    /// A film that was made ready failed when it was to show its first picture: the same, once.
+    /// - Returns: whether it is opened anew.
+    func opensAlone(after failure: MediaFailure) -> Bool {
+        guard let again = heldOpening, let film, film.pictures.shown == 0, failure.reason != .stuck else {
+            return false
+        }
+        log.debug("\(failure.message): \(film.location.name) is opened alone")
+        heldOpening = nil
+        open(at: again.time, isRebuild: again.isRebuild)
+        return true
     }
 }

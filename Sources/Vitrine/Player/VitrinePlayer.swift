@@ -66,6 +66,8 @@ public actor VitrinePlayer: Service {
     /// Which film is made ready while this one plays; the film itself, `nil` where it cannot be built.
     var succession = Succession<Successor>()
     var preparedFilm: Task<FilmPipeline?, Never>?
+    /// How the film that plays is opened once more; `nil` where it was not made ready before.
+    var heldOpening: LaterOpening?
     /// When an opening film is given up.
     var openingDeadline: MonotonicTime?
     /// Whether it was asked to open at another time than its start.
@@ -251,6 +253,7 @@ public actor VitrinePlayer: Service {
         // From here on nothing is opened, whatever a client asks for.
         note(isUrgent: true)
         if case .ended? = outcome { journal?.prove() }
+        _ = takePrepared(nil)
         keep(isUrgent: true)
         isRunning = false
         options.service?.stopping()
@@ -266,7 +269,6 @@ public actor VitrinePlayer: Service {
         self.film = nil
         self.overlay = nil
         if let film { close(film) }
-        _ = takePrepared(nil)
         clearDeparted()
         if await !filmsAreClosed(within: .seconds(5)) { log.error("GStreamer is stuck with a film") }
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
