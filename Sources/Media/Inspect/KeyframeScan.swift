@@ -23,7 +23,9 @@ public final class KeyframeScan: Sendable {
     /// The key frames' places in the film, in rising order; empty where they cannot be found.
     public func times() async -> [MediaTime] {
         await withCheckedContinuation { continuation in
-            DispatchQueue(label: "vitrine.keyframes", qos: .utility).async(group: GStreamer.errands) { [self] in
+            // Not of a lower quality of service: Dispatch makes its threads nicer, and GLib, which gives each thread of
+            // GStreamer's the first one's settings, may not take that back as an ordinary user, and complains.
+            DispatchQueue(label: "vitrine.keyframes").async(group: GStreamer.errands) { [self] in
                 continuation.resume(returning: scan())
             }
         }
