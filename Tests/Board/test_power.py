@@ -10,7 +10,7 @@ import frames
 from conftest import FILM
 
 START = 90
-# BOARD_KILLS=50 tools/check board -- -k power: a quarter of an hour.
+# BOARD_KILLS=50 tools/check board -- -k power --timeout 7200: up to an hour.
 KILLS = int(os.environ.get("BOARD_KILLS", 10))
 # States of the card that are looked at for each kill: its moment, and moments before it.
 MOMENTS = 5
