@@ -73,7 +73,7 @@ def test_it_turns(terminal, monitor, panel, play, films):
     viewer, layout = TurnedPanel(panel, turn), Layout(768, 1024)
     viewer.tap(0.5, 0.4)
     program.ipc.wait_for("vitrine/osd-visible")
-    viewer.tap(layout.of_frame(700, film, program.ipc.get("duration")), layout.y)
+    viewer.tap(layout.of_frame(700, film, program.ipc.wait_for("duration")), layout.y)
     wait_until(lambda: reads(turn.upright(monitor.screendump()), film) == 700)
 
 
@@ -127,7 +127,7 @@ def test_another_display_takes_the_film_over(terminal, monitor, panel, screen, p
         wait_until(lambda: reads(monitor.screendump(), film) == 250)
     layout = Layout(1024, 768)
     show_bar(program, panel)
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     panel.tap(layout.of_frame(700, film, duration), layout.y)
     wait_until(lambda: reads(monitor.screendump(), film) == 700)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)

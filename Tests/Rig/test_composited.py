@@ -30,7 +30,7 @@ def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
     assert not picture[:20].any(), "black above the film"
     assert thumb(picture) is None
     show_bar(program, panel)
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     finger = Finger(panel)
     finger.down(LAYOUT.of_frame(300, film, duration), LAYOUT.y)
     finger.glide(LAYOUT.of_frame(1100, film, duration), seconds=0.4)
@@ -129,7 +129,7 @@ def test_it_turns(play, films, card, panel, turn: Turn, by: str):
     panel.wait_until_read()
     viewer.tap(0.5, 0.4)
     program.ipc.wait_for("vitrine/osd-visible")
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     viewer.tap(layout.of_frame(700, film, duration), layout.y)
     wait_until_told(program, film, 700)
     settle(program)

@@ -23,7 +23,7 @@ def test_two_hundred_random_drags(play, films, panel):
     program = play(film, "--loop", "--paused")
     panel.wait_until_read()
     chance = random.Random(20)
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     program.ipc.command("observe_property", 900, "seeking")
     slowest = 0.0
 

@@ -24,7 +24,7 @@ def test_the_mounting_is_made_up_for_once(play, films, panel, arguments: list[st
     panel.wait_until_read()
     viewer.tap(0.5, 0.4)
     program.ipc.wait_for("vitrine/osd-visible")
-    viewer.tap(layout.of_frame(700, film, program.ipc.get("duration")), layout.y)
+    viewer.tap(layout.of_frame(700, film, program.ipc.wait_for("duration")), layout.y)
     wait_until_told(program, film, 700)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film, turn.upright(program.screenshot())) == 700

@@ -43,7 +43,7 @@ def test_a_remote_film_is_sought_once_when_the_finger_lifts(play, films, panel, 
     program = play(server("360p-key50.mp4"), "--paused")
     panel.wait_until_read()
     show_bar(program, panel)
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     sent = program.ipc.get("vitrine/seeks-sent")
     finger = Finger(panel)
     finger.down(LAYOUT.x(0.2), LAYOUT.y)

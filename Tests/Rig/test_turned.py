@@ -24,7 +24,7 @@ def test_film_bar_and_touch_turn_together(play, films, panel, turn: Turn, by: st
     layout = Layout(width, height)
     viewer = TurnedPanel(panel, turn)
     panel.wait_until_read()
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     assert (program.ipc.get("osd-width"), program.ipc.get("osd-height")) == (width, height)
     assert program.frame(film, turn.upright(program.screenshot())) == 0
 

@@ -28,7 +28,7 @@ def test_the_film_follows_a_dragged_mouse(play_window, films, desktop):
     assert thumb(program.screenshot(), LAYOUT) is None
     show_bar(program, mouse)
     wait_for_thumb(program, LAYOUT.left, near=3)
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     finger = Finger(mouse)
     finger.down(LAYOUT.x(0), LAYOUT.y)
     finger.glide(LAYOUT.of_frame(1100, film, duration), seconds=1.5, rate=20)
@@ -90,7 +90,7 @@ def test_film_bar_and_mouse_are_turned_together(play_window, films, desktop, tur
     size = (720, 1280) if turn.swaps else (1280, 720)
     mouse = Mouse(desktop, size, turn=turn)
     program = play_window(film, "--paused", size=size, turn=turn)
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     show_bar(program, mouse)
     mouse.tap(LAYOUT.of_frame(700, film, duration), LAYOUT.y)
     program.ipc.wait_for_counter("vitrine/seeks-completed")
@@ -117,7 +117,7 @@ def test_a_larger_window_has_the_picture_in_its_middle(play_window, films, deskt
     assert program.frame(film) == 0
     mouse = Mouse(desktop, offset=(110, 90))
     show_bar(program, mouse)
-    duration = program.ipc.get("duration")
+    duration = program.ipc.wait_for("duration")
     at = LAYOUT.of_frame(900, film, duration)
     mouse.tap(at, LAYOUT.y)
     x, _ = mouse.place(at, LAYOUT.y)
@@ -153,7 +153,7 @@ def test_the_next_film_has_a_window_too(play_window, films, desktop):
     # The bar hides, which it does not below a finger.
     program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
     show_bar(program, mouse)
-    mouse.tap(LAYOUT.of_frame(30, other, program.ipc.get("duration")), LAYOUT.y)
+    mouse.tap(LAYOUT.of_frame(30, other, program.ipc.wait_for("duration")), LAYOUT.y)
     wait_for_frame(program, other, 30)
 
 
