@@ -25,6 +25,7 @@ final class PadHold: Sendable {
     /// Thread: the streaming thread that found the pad, before anything comes of it.
     /// - Returns: whether the pad waits.
     func take(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
+        // As a number: a mutex lets no pointer in that somebody outside still has.
         let place = UInt(bitPattern: pad)
         return held.withLock { held in
             guard held != nil, let pad = UnsafeMutablePointer<GstPad>(bitPattern: place) else { return false }

@@ -59,7 +59,8 @@ final class SoundCard: @unchecked Sendable {
             }
     }
 
-    /// The opened card's element, borrowed; `nil` where there is no usable card, or before `begin`. Waits for its opening; any thread that may.
+    /// The opened card's element, borrowed; `nil` where there is no usable card, or before `begin`. Waits for its opening; any
+    /// thread that may.
     var sink: UnsafeMutablePointer<GstElement>? {
         opening.wait()
         return try? opened?.get()

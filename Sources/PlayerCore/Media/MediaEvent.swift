@@ -37,16 +37,6 @@ public enum MediaEvent: Sendable {
     case windowClosed
 }
 
-extension MediaFacts {
-    /// As brief as this and silent, it is no film: one of ten pictures a second has one.
-    static let longestPicture = MediaTime.milliseconds(100)
-
-    /// A film of one picture, or of a few that nobody could tell apart: it stands, as a JPEG does.
-    public var isPicture: Bool {
-        hasVideo && !hasAudio && !isLive && duration.map { $0 <= Self.longestPicture } ?? false
-    }
-}
-
 /// A picture that reached the screen.
 public struct Picture: Hashable, Sendable {
     /// The seek that it answers.
@@ -117,5 +107,15 @@ public struct MediaFacts: Hashable, Sendable {
         self.width = width
         self.height = height
         self.title = title
+    }
+}
+
+extension MediaFacts {
+    /// As brief as this and silent, it is no film: one of ten pictures a second has one.
+    static let longestPicture = MediaTime.milliseconds(100)
+
+    /// A film of one picture, or of a few that nobody could tell apart: it stands, as a JPEG does.
+    public var isPicture: Bool {
+        hasVideo && !hasAudio && !isLive && duration.map { $0 <= Self.longestPicture } ?? false
     }
 }

@@ -22,8 +22,8 @@ extension VitrinePlayer {
     }
 
     private func successor(_ location: MediaLocation) -> Successor {
-        Successor(
-            location: location, gravity: gravity, audio: choice.audio, hasSound: options.hasSound && !isSoundLost)
+        let output = output
+        return Successor(location: location, gravity: gravity, audio: output.audio, hasSound: output.hasSound)
     }
 
     /// What comes at the end of the film that plays; `nil` where that is nothing, or the same film without being opened anew.
