@@ -174,8 +174,9 @@ class Program:
         return IPC(self.socket_path, alive=lambda: self.process.poll() is None)
 
     def wait_until_shown(self, timeout: float = 20) -> "Program":
-        """Until the film's first picture reached the screen."""
+        """Until the film's first picture reached the screen, and what the film is like is known: sound may come later."""
         self.ipc.wait_for_counter("vitrine/pictures-shown", timeout=timeout)
+        self.ipc.wait_for("seekable", lambda known: known is not None, timeout=timeout)
         return self
 
     def screenshot(self, name: str | None = None) -> numpy.ndarray:

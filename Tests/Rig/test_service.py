@@ -42,6 +42,11 @@ class Manager:
                 break
         return [line for _, line in self.told[begun:]]
 
+    def wait_until_told(self, begins: str, contains: str = "") -> None:
+        """A line that has been told, or that has to come."""
+        while not any(line.startswith(begins) and contains in line for _, line in self.told):
+            self.listen(10, until=begins)
+
     def is_content(self) -> bool:
         """In the watchdog's time from now: does it hear of the program twice, or nearly?"""
         self.listen()
@@ -76,8 +81,8 @@ def test_it_is_ready_with_the_first_picture(play, films, manager):
     program = play(films("silent.mp4"), wait=False, environment=manager.environment)
     manager.listen(20, until="READY=1")
     assert program.ipc.get("vitrine/pictures-shown") >= 1
-    assert manager.listen(1.2, until="WATCHDOG=1")
-    assert any(line.startswith("STATUS=playing ") and "silent.mp4" in line for _, line in manager.told)
+    manager.wait_until_told("WATCHDOG=1")
+    manager.wait_until_told("STATUS=playing ", "silent.mp4")
     program.stop()
     assert "STOPPING=1" in manager.listen(0.1)
 
