@@ -1,5 +1,5 @@
 #include "CPictureSink.h"
-#include <gst/gst.h>
+#include "Category.h"
 
 struct VitrineGate {
     gatomicrefcount references;
@@ -56,6 +56,7 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
         end = gate->passed++ == gate->limit;
     }
     g_mutex_unlock(&gate->lock);
+    if (hold) GST_LOG_OBJECT(pad, "held back: %" GST_PTR_FORMAT, buffer);
     if (end) {
         GstEvent *eos = gst_event_new_eos();
         gst_event_set_seqnum(eos, seqnum);
@@ -68,6 +69,7 @@ static void unref(gpointer data) { vitrine_gate_unref(data); }
 
 VitrineGate *vitrine_gate_new(void)
 {
+    vitrine_category_begin();
     VitrineGate *gate = g_new0(VitrineGate, 1);
     g_atomic_ref_count_init(&gate->references);
     g_mutex_init(&gate->lock);

@@ -1,4 +1,5 @@
 #include "CPictureSink.h"
+#include "Category.h"
 #include <gst/allocators/allocators.h>
 #include <gst/base/gstbasesink.h>
 #include <gst/video/video.h>
@@ -142,6 +143,7 @@ static int64_t stream_time(GstBaseSink *sink, GstBuffer *buffer)
 
 static void announce(GstBaseSink *sink, uint32_t ticket, int64_t time, int64_t duration, int64_t now)
 {
+    GST_DEBUG_OBJECT(sink, "seek %u is answered: %" GST_STIME_FORMAT, ticket, GST_STIME_ARGS(time));
     GstStructure *picture = gst_structure_new(
         "vitrine-picture", "ticket", G_TYPE_UINT, ticket, "stream-time", G_TYPE_INT64, time,
         "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now, NULL);
@@ -164,6 +166,7 @@ static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t durati
         self->ticket = 0;
     }
     g_mutex_unlock(&self->lock);
+    GST_LOG_OBJECT(sink, "picture %" GST_STIME_FORMAT " is on the screen%s", GST_STIME_ARGS(time), again ? " again" : "");
     if (ticket) announce(sink, ticket, time, duration, now);
 }
 
@@ -181,6 +184,7 @@ static void announce_end(GstBaseSink *sink, Private *self, uint32_t seqnum)
 // A pass of a loop is over: its last picture has been shown, and what follows comes without a flush.
 static void announce_pass(GstBaseSink *sink, uint32_t seqnum)
 {
+    GST_DEBUG_OBJECT(sink, "the pass of seek event %u is over", seqnum);
     GstStructure *pass = gst_structure_new("vitrine-pass", "seqnum", G_TYPE_UINT, seqnum, NULL);
     gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), pass));
 }
@@ -226,6 +230,7 @@ static void tell_scaling(GstBaseSink *sink, Private *self)
 {
     if (!self->scales || may_scale(sink)) return;
     self->scales = false;
+    GST_WARNING_OBJECT(sink, "the driver refuses scaled pictures");
     gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(
         GST_OBJECT(sink), gst_structure_new_empty("vitrine-scaling-refused")));
 }
@@ -237,7 +242,10 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
     g_mutex_lock(&self->lock);
     bool blind = self->blind;
     g_mutex_unlock(&self->lock);
-    if (blind) return GST_FLOW_OK;
+    if (blind) {
+        GST_LOG_OBJECT(sink, "kept from the screen: %" GST_PTR_FORMAT, buffer);
+        return GST_FLOW_OK;
+    }
     int64_t time = stream_time(sink, buffer);
     int64_t duration = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : -1;
     GstBuffer *picture = mark_whole(self, buffer);
@@ -494,6 +502,7 @@ static GType subclass_of(const char *factory_name)
 
 GstElement *vitrine_sink_new(const char *base, const char *name)
 {
+    vitrine_category_begin();
     GType type = subclass_of(base);
     return type == G_TYPE_INVALID ? NULL : g_object_new(type, "name", name, NULL);
 }

@@ -1,5 +1,6 @@
-"""GStreamer's own word on what the player does with it: what is left at its end (the tracer `leaks`), and what it warns of
-(`GST_DEBUG=*:2`). What it calls a mistake of its caller's ends every test's program: `G_DEBUG` in conftest.py."""
+"""GStreamer's own word on what the player does with it: what is left at its end (the tracer `leaks`), what it warns of
+(`GST_DEBUG=*:2`), and what the player says in its log (T7). What it calls a mistake of its caller's ends every test's
+program: `G_DEBUG` in conftest.py."""
 
 import collections
 import pathlib
@@ -190,3 +191,30 @@ def test_what_gstreamer_warns_of_is_known(play, films, panel, told):
                 kinds[category, function, re.sub(r"\d+", "N", text)] += 1
     assert was_known, "none of the lines was understood"
     assert not kinds, "\n".join(f"{count:5} {' '.join(kind)}" for kind, count in kinds.most_common())
+
+
+def test_its_own_category(play, films, told):
+    """What the player does with GStreamer stands in GStreamer's log, where the elements say what they do; and only there
+    where it is asked for (T7)."""
+    def lines(level: str) -> list[str]:
+        program = play(films("360p-key50.mp4"), "--paused", environment=told.environment(level))
+        program.ipc.command("seek", 10.02, "absolute+exact")
+        settled(program)
+        end(program)
+        return [line for line in told.lines() if " vitrine " in line]
+
+    said = "\n".join(lines("vitrine:6"))
+    for words in ("to PAUSED", "seek 1 to ", "seek 1 is answered: +0:00:10.02", "picture +0:00:10.02"):
+        assert words in said, f"no {words!r} in\n{said}"
+    assert not lines("*:2")
+
+
+@pytest.mark.parametrize(("level", "levels"), [("debug", {"debug", "info", "error"}), ("info", {"info", "error"}), ("error", {"error"})])
+def test_the_program_s_log_has_levels(play, films, level, levels):
+    """Each line says when, how grave it is, and which part says it; none is below the level that was asked for (T7)."""
+    program = play(films("brief-silent.mp4"), films("noise.mp4"), "--end", "stop", "--log", level)
+    program.wait_for_log("error vitrine")
+    program.stop()
+    lines = [re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} (\w+) vitrine: .*\[\w+\] ", line) for line in program.log().splitlines()]
+    assert all(lines), program.log()
+    assert {line[1] for line in lines} - {"warning"} == levels

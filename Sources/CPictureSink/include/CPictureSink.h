@@ -101,3 +101,13 @@ uint64_t vitrine_gate_held(VitrineGate *gate);
 
 // How long one picture takes to decode, smoothed over those held back in a row, ns; 0 while unknown.
 int64_t vitrine_gate_pace(VitrineGate *gate);
+
+// MARK: The log
+
+// GStreamer's own, in a category "vitrine" (GST_DEBUG=vitrine:5 tells seeks and states, vitrine:6 each picture too), which
+// is there once there is a sink or a gate.
+
+// Whether anybody reads level 5.
+bool vitrine_is_debugged(void);
+// Level 5. Copies `text`.
+void vitrine_debug(GstElement *pipeline, const char *text);

@@ -43,6 +43,7 @@ extension FilmPipeline {
     }
 
     private func closeOnWorker(_ picture: LastPicture) {
+        debugLog(pipeline, "closed; the last picture \(picture)")
         let isFirst = !isClosed
         isClosed = true
         if isFirst {

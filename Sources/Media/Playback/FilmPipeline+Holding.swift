@@ -39,6 +39,7 @@ extension FilmPipeline {
 
     private func letGo() {
         guard stage == .running else { return }
+        debugLog(pipeline, "no longer held")
         hold = nil
         // Now the sinks come, which the pipeline waits for once more.
         if let source { linker?.release(source) }

@@ -7,6 +7,7 @@ extension FilmPipeline {
     /// - Returns: whether GStreamer took it.
     func perform(_ request: SeekRequest) -> Bool {
         let target = request.target.nanoseconds
+        debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
         switch request.method {
         case .keyframe(let showing):
             let from = showing?.nanoseconds ?? .min

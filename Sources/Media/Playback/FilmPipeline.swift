@@ -246,6 +246,7 @@ public final class FilmPipeline: @unchecked Sendable {
     func change(to state: GstState) {
         // A command may come before the news that it failed are heard.
         guard stage == .running else { return }
+        debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
         let result = gst_element_set_state(pipeline, state)
         if result == GST_STATE_CHANGE_NO_PREROLL { facts.isLive = true }
         if result == GST_STATE_CHANGE_FAILURE, isReady {
