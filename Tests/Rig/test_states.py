@@ -1,0 +1,92 @@
+"""The pipeline's states: told as they are (T5), refused (T3), and what the loss of the clock makes of them (M12)."""
+
+import pathlib
+import re
+import subprocess
+import time
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Troubles:
+    """What GStreamer seldom does, by a library that is loaded before it."""
+
+    def __init__(self, folder: pathlib.Path):
+        self._folder = folder / "troubles"
+        self._folder.mkdir()
+        library = folder / "troubles.so"
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "gstreamer-1.0"], capture_output=True, text=True, check=True)
+        command = ["cc", "-shared", "-fPIC", "-Wall", "-Werror", "-o", library, HERE / "troubles.c", *flags.stdout.split()]
+        subprocess.run(command, check=True)
+        self.environment = {"LD_PRELOAD": str(library), "TROUBLES": str(self._folder)}
+
+    def begin(self, name: str) -> None:
+        (self._folder / name).touch()
+
+    def end(self, name: str) -> None:
+        (self._folder / name).unlink()
+
+
+@pytest.fixture
+def troubles(tmp_path):
+    return Troubles(tmp_path)
+
+
+def states(program) -> list[str]:
+    return re.findall(r"State changed to (\w+)", program.log())
+
+
+def until(program, wanted: list[str]) -> None:
+    """Until the states that were told are these, and no other before them."""
+    end = time.monotonic() + 10
+    while len(states(program)) < len(wanted):
+        assert time.monotonic() < end, states(program)
+        time.sleep(0.02)
+    assert states(program) == wanted
+
+
+def goes_on(program) -> None:
+    at = program.ipc.get("time-pos")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > at + 0.5)
+
+
+def test_each_state_of_the_pipeline_is_told_once(play, films):
+    """And none of its elements', of which each goes the same way (T5)."""
+    program = play(films("360p-key50.mp4"), "--paused", "--log", "debug")
+    told = ["READY", "PAUSED"]
+    until(program, told)
+    for pause, state in ((False, "PLAYING"), (True, "PAUSED"), (False, "PLAYING")):
+        program.ipc.set("pause", pause)
+        told.append(state)
+        until(program, told)
+    goes_on(program)
+    assert states(program) == told
+
+
+def test_a_state_that_is_refused_is_a_message(play, films, troubles):
+    """What was asked for stays wanted, the program lives, and asked once more the film goes on (T3)."""
+    program = play(films("360p-key50.mp4"), "--paused", environment=troubles.environment)
+    at = program.ipc.get("time-pos")
+    troubles.begin("refused")
+    program.ipc.set("pause", False)
+    program.wait_for_log("the pipeline refuses the state PLAYING")
+    assert program.ipc.get("pause") is False and program.ipc.get("core-idle") is True
+    assert program.ipc.get("time-pos") == at
+    troubles.end("refused")
+    program.ipc.set("pause", True)
+    program.ipc.set("pause", False)
+    goes_on(program)
+    assert program.log().count("refuses the state") == 1
+
+
+def test_a_clock_that_is_lost_is_replaced(play, films, troubles):
+    """By way of PAUSED, where a pipeline chooses another one; whoever watches sees it play on (M12)."""
+    program = play(films("360p-key50.mp4"), "--log", "debug", environment=troubles.environment)
+    told = ["READY", "PAUSED", "PLAYING"]
+    until(program, told)
+    troubles.begin("clock-lost")
+    until(program, [*told, "PAUSED", "PLAYING"])
+    goes_on(program)
+    assert program.ipc.get("pause") is False
