@@ -68,5 +68,6 @@ def test_damaged_films_are_played(play, films, damaged):
             pytest.fail(f"ended with {program.wait_until_ended()}: {keep(path)}")
     program.ipc.wait_for("path", lambda path: path == whole.path)
     program.ipc.wait_for("eof-reached", timeout=20)
-    assert program.frame(whole) == whole.frames - 1
+    # A machine that is busy may lose the last ones.
+    assert program.frame(whole) >= whole.frames - 5
     assert program.memory() < MEGABYTES << 20

@@ -180,12 +180,14 @@ def test_a_film_of_sound_alone_plays(play, films):
 
 
 def test_a_card_that_goes_away_in_mid_film(play, films):
-    """Plays on, silent, from where it was, and says so once. The kernel waits for the card's users to leave."""
-    film = films("360p-key50.mp4")
+    """Plays on, silent, from where it was, and says so once; the next film finds the card again. The kernel waits for the card's
+    users to leave."""
+    film, second = films("360p-key50.mp4"), films("short.mp4")
     if not (UNBIND / "snd_dummy.0").exists():
         pytest.skip("the kernel's dummy card is not a platform device here")
-    program = play(film, "--start", "30")
+    program = play(film, second, "--start", "30", "--end", "loop")
     plays_on(program, film, 31)
+    assert holds_card(program)
     unbind = threading.Thread(target=lambda: (UNBIND / "unbind").write_text("snd_dummy.0"))
     unbind.start()
     try:
@@ -197,10 +199,19 @@ def test_a_card_that_goes_away_in_mid_film(play, films):
         plays_on(program, film, 32.5)
         assert program.log().count("no sound") == 1, program.log()
         assert program.ipc.get("pause") is False
+        unbind.join(10)
+        assert not holds_card(program)
     finally:
-        program.stop()
+        if holds_card(program):
+            program.stop()
         unbind.join(10)
         (UNBIND / "bind").write_text("snd_dummy.0")
+    program.ipc.command("playlist-next")
+    plays_on(program, second, 0.3)
+    assert holds_card(program)
+    program.ipc.command("playlist-next")
+    plays_on(program, film, 0.3)
+    assert holds_card(program)
 
 
 def processor_seconds(program) -> float:

@@ -12,7 +12,7 @@ public enum PlayerError: Error, Hashable, Sendable {
     case missingPlugin(Circumstances, package: String?)
     /// GStreamer, or its pipeline, could not be set up.
     case cannotBuild(Circumstances)
-    /// The sound card went away, more than once.
+    /// The sound card went away or refuses the film's sound, and the film did not go on without it.
     case soundLost(Circumstances)
     case network(Circumstances)
     /// There is no desktop for a window, or somebody closed it.

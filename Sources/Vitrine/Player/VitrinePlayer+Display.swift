@@ -51,6 +51,8 @@ extension VitrinePlayer {
             }
             isDisplayGone = false
             isScalingRefused = false
+            // A television's loudspeakers went with it.
+            silentFilm = nil
             for refusal in display.choice.refusals { log.warning("\(refusal)") }
             take(display)
             log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")

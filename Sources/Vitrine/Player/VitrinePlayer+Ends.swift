@@ -141,9 +141,10 @@ extension VitrinePlayer {
             return
         }
         if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
-        if failure.reason == .audioLost, !isSoundLost {
-            isSoundLost = true
-            log.warning("no sound: ALSA's card went away; the film goes on without it")
+        if failure.reason == .audioLost, silentFilm != playlist[index] {
+            silentFilm = playlist[index]
+            isSilenceTold = true
+            log.warning("no sound: ALSA's card went away or refuses the film's sound; the film goes on without it")
             // Nobody has asked where the film is while the bar was hidden.
             updatePosition()
             open(at: scrubber.displayedTime)

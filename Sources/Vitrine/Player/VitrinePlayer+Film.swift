@@ -28,11 +28,12 @@ extension VitrinePlayer {
         let number = filmNumber
         openedAt = .now
         openingDeadline = .now + Self.openingPatience(of: location)
+        if location != silentFilm { silentFilm = nil }
         if !isRebuild {
             journal?.open(location.name, size: location.size, at: time)
         }
         let (record, keeper) = (journal?.take(isUrgent: true, at: .now), options.keeper)
-        let (output, filmDisplay) = (output, display.map { FilmDisplay($0, log) })
+        let (output, filmDisplay) = (output(of: location), display.map { FilmDisplay($0, log) })
         hub.send(.startFile(playlistEntry: index + 1))
         afterFilmWork { player in
             let ready = await player.readyFilm(prepared)

@@ -15,14 +15,15 @@ struct Successor: Hashable, Sendable {
 /// The film that follows is made ready while the one before plays (A13).
 extension VitrinePlayer {
     /// Where and how a film is to be opened now.
-    var output: FilmOutput {
-        var output = FilmOutput(screen: screen, hasSound: options.hasSound && !isSoundLost, sound: choice.sound)
+    func output(of location: MediaLocation) -> FilmOutput {
+        let hasSound = options.hasSound && location != silentFilm
+        var output = FilmOutput(screen: screen, hasSound: hasSound, sound: choice.sound)
         output.audio = choice.audio
         return output
     }
 
     private func successor(_ location: MediaLocation) -> Successor {
-        let output = output
+        let output = output(of: location)
         return Successor(location: location, gravity: gravity, audio: output.audio, hasSound: output.hasSound)
     }
 
@@ -66,7 +67,7 @@ extension VitrinePlayer {
 
     /// In the order of all that is done with films, but without their plane and sound card.
     private func prepare(_ next: Successor) {
-        let (location, output, keeper) = (next.location, output, options.keeper)
+        let (location, output, keeper) = (next.location, output(of: next.location), options.keeper)
         let filmDisplay = display.map { FilmDisplay($0, log) }
         journal?.expect(location.name, size: location.size)
         let (record, before) = (journal?.take(isUrgent: true, at: .now), filmWork)

@@ -92,7 +92,8 @@ public actor VitrinePlayer: Service {
     /// The seek under way is to the start, after the end.
     var isRewinding = false
     var isSilenceTold = false
-    var isSoundLost = false
+    /// It lost its sound in the middle, and goes on without. The next film tries the card again, and a display that is back.
+    var silentFilm: MediaLocation?
     var scan: KeyframeScan?
 
     var choice: TrackSelection
