@@ -1,6 +1,8 @@
 """Power on, and the film plays (B4): the image in the virtual board, seen from outside."""
 
 import contextlib
+import random
+import re
 import time
 
 import numpy
@@ -17,6 +19,18 @@ START = 90
 
 def is_black(picture: numpy.ndarray) -> bool:
     return picture.max() < 16
+
+
+# Of nobody's business.
+SECRETS = ("window-shopping", "by-remote-control")
+
+
+def changed(settings: bytes, values: dict[str, str]) -> bytes:
+    """The settings file with these lines in force."""
+    for name, value in values.items():
+        settings, count = re.subn(rf"(?m)^#{name} = .*$".encode(), f"{name} = {value}".encode(), settings)
+        assert count == 1, name
+    return settings
 
 
 def says_something(picture: numpy.ndarray) -> bool | None:
@@ -149,9 +163,9 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.wait_off(60)
     told = card.get("vitrine-errors.txt").decode()
     assert "rotate" in told and "45" in told and "volume" in told, told
-    named = good.replace(b"#name-servers = [\"192.168.1.1\"]", b"name-servers = [\"192.0.2.53\"]")
-    assert named != good
-    card.put("vitrine.toml", named)
+    card.put("vitrine.toml", changed(good, {
+        "name-servers": '["192.0.2.53"]', "host-name": '"window-3"', "time-zone": '"Asia/Kolkata"', "wifi": '"Shop"',
+        "wifi-password": f'"{SECRETS[0]}"', "wifi-country": '"DE"', "remote-password": f'"{SECRETS[1]}"'}))
     card.put(f"films/{FILM}", None)
     machine = board()
     machine.wait_picture(says_something, START)
@@ -160,7 +174,43 @@ def test_wrong_settings_and_a_missing_film(card, board):
     # What a person sends with a question.
     report = machine.shell("vitrine report")
     assert "os_prefix=a/" in report and "timeout: not found" not in report, report
+    assert "Shop" in report and not any(secret in report for secret in SECRETS), report
+    # Name, clock and wireless network are the settings'.
+    assert machine.shell("hostname; date +%Z").split() == ["window-3", "IST"]
+    assert f'psk="{SECRETS[0]}"' in machine.shell("cat /etc/wpa_supplicant/wpa_supplicant-wlan0.conf")
     # Programs find names where the settings say.
     machine.shell("for i in $(seq 60); do grep -q '^nameserver 192.0.2.53' /etc/resolv.conf && exit; sleep 1; done; exit 1")
     machine.shell("systemctl start vitrine-settings.service")
     machine.shell("[ ! -e /boot/firmware/vitrine-errors.txt ]")
+
+
+def test_a_card_that_is_damaged(card, board, tmp_path):
+    """Settings that nobody can read, and a data partition that is noise: the film plays, a word about the settings lies beside
+    them, and the partition is made anew."""
+    dice = random.Random(1)
+    card.put("vitrine.toml", dice.randbytes(2000))
+    first, _ = card.partitions[3]
+    with card.path.open("r+b") as file:
+        file.seek(first)
+        file.write(dice.randbytes(1 << 20))
+    machine = board()
+    machine.wait_picture(frames.number, START)
+    # Nobody is let in without settings.
+    end = time.monotonic() + 60
+    while (told := card.get("vitrine-errors.txt")) is None:
+        assert time.monotonic() < end, machine.console[-3000:]
+        time.sleep(1)
+    assert b"vitrine.toml" in told
+    machine.pull_plug()
+    data = card.copy_partition(4, tmp_path / "data.img")
+    boards.trixie("sh", "-c", f"e2fsck -p {data}; [ $? -le 1 ]")
+    assert "machine-id" in boards.trixie("debugfs", "-R", "ls /", data)
+
+
+def test_a_player_that_fails_and_fails_gets_a_fresh_machine(board):
+    """systemd's start limit (`StartLimitAction`)."""
+    machine = board()
+    machine.wait_picture(frames.number, START)
+    machine.ask("mount --bind /bin/false /usr/bin/vitrine; systemctl kill --signal=KILL vitrine.service")
+    machine.wait_off(150)
+    assert "panic" not in machine.console

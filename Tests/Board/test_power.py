@@ -12,6 +12,8 @@ from conftest import FILM
 START = 90
 # BOARD_KILLS=50 tools/check board -- -k power --timeout 7200: up to an hour.
 KILLS = int(os.environ.get("BOARD_KILLS", 10))
+# Larger than the image, in megabytes.
+CARD = 1536
 # States of the card that are looked at for each kill: its moment, and moments before it.
 MOMENTS = 5
 # Programs that write all the time: to files of their own, and to the journal.
@@ -23,23 +25,16 @@ def copy(source: pathlib.Path, target: pathlib.Path) -> None:
     boards.run("cp", "--sparse=always", source, target)
 
 
-def part(card: boards.Card, number: int, file: pathlib.Path) -> pathlib.Path:
-    """A partition by itself: e2fsck loses an offset when it has replayed a journal."""
-    first, size = card.partitions[number - 1]
-    file.unlink(missing_ok=True)
-    boards.run("dd", f"if={card.path}", f"of={file}", "bs=1M", f"skip={first >> 20}", f"count={size >> 20}", "conv=sparse")
-    return file
-
-
 def look(card: boards.Card, folder: pathlib.Path, files: dict[str, bytes], is_marked: bool) -> None:
     """As a repair shop would; fails where something is lost."""
-    data = part(card, 4, folder / "data.img")
+    # By itself: e2fsck loses an offset when it has replayed a journal.
+    data = card.copy_partition(4, folder / "data.img")
     # Replays the journal first, as the kernel does at the next start: 1 is "errors corrected".
     boards.trixie("sh", "-c", f"e2fsck -p {data}; [ $? -le 1 ]")
     boards.trixie("e2fsck", "-fn", data)
     if is_marked:
         assert boards.trixie("debugfs", "-R", "cat /marker", data) == "marked\n"
-    said = boards.trixie("sh", "-c", f"fsck.fat -n {part(card, 1, folder / 'films.img')} || true")
+    said = boards.trixie("sh", "-c", f"fsck.fat -n {card.copy_partition(1, folder / 'films.img')} || true")
     for name, content in files.items():
         assert card.get(name) == content, f"{name} is another: {said}"
 
@@ -50,7 +45,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     card, and the next board starts with what that left."""
     seed = int(os.environ.get("BOARD_SEED", random.randrange(1 << 30)))
     dice = random.Random(seed)
-    card, before, new = boards.Card(image, tmp_path, size="1536M"), tmp_path / "before.img", tmp_path / "new.img"
+    card, before, new = boards.Card(image, tmp_path, size=f"{CARD}M"), tmp_path / "before.img", tmp_path / "new.img"
     settings = card.get("vitrine.toml").replace(b"#rotate = 0", b"rotate = 45")
     card.put("vitrine.toml", settings)
     files = {"vitrine.toml": settings, f"films/{FILM}": pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes()}
@@ -88,6 +83,8 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     with boards.Board(card, out, key=key) as machine:
         machine.wait_picture(frames.number, START)
         assert "made anew" not in machine.shell("dmesg")
+        # Grown to the card.
+        assert int(machine.shell("df --output=size -B1M /data | tail -1")) > 0.8 * (CARD - (card.partitions[3][0] >> 20))
         machine.picture("after-all-cuts")
     print(f"{KILLS} kills, {states} states of the card, {written} writes, {lost} lost in one state or another")
     assert written > 20 * KILLS and lost

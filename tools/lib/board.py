@@ -95,6 +95,13 @@ class Card:
         table = json.loads(trixie("sfdisk", "--json", self.path))["partitiontable"]
         return [(part["start"] * 512, part["size"] * 512) for part in table["partitions"]]
 
+    def copy_partition(self, number: int, file: pathlib.Path) -> pathlib.Path:
+        """One of them by itself, counted from 1."""
+        first, size = self.partitions[number - 1]
+        file.unlink(missing_ok=True)
+        run("dd", f"if={self.path}", f"of={file}", "bs=1M", f"skip={first >> 20}", f"count={size >> 20}", "conv=sparse")
+        return file
+
     def kernel_words(self, is_trial: bool) -> str:
         """What Raspberry Pi's boot loader gives the kernel: it reads config.txt, in a trial tryboot.txt, where os_prefix= names
         the folder of cmdline.txt."""
