@@ -11,8 +11,27 @@ struct VitrineGate {
     uint64_t held;
     int64_t held_at;  // when the last buffer was held back, monotonic us; 0: the one before passed
     int64_t pace;     // smoothed time between two that were held back in a row, ns; 0: unknown
+    bool broken;      // something was held back since the last buffer that passed
     GstSegment segment;  // of the one stream whose times `from` speaks of
 };
+
+// Whether a copy of the buffer shares its pixels.
+static bool shares(GstBuffer *buffer)
+{
+    for (guint i = 0; i < gst_buffer_n_memory(buffer); i++)
+        if (GST_MEMORY_IS_NO_SHARE(gst_buffer_peek_memory(buffer, i))) return false;
+    return true;
+}
+
+// The flag of a flush's first buffer goes with it where that is held back: the first one that passes has to have it.
+// A dumb buffer of a plane's that the decoder still reads goes without, rather than be copied.
+static void mark(GstPadProbeInfo *info, GstBuffer *buffer)
+{
+    if (!gst_buffer_is_writable(buffer) && !shares(buffer)) return;
+    buffer = gst_buffer_make_writable(buffer);
+    GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_DISCONT);
+    info->data = buffer;
+}
 
 static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
@@ -55,8 +74,11 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
         hold = gate->passed >= gate->limit;
         end = gate->passed++ == gate->limit;
     }
+    bool resumes = gate->broken && !hold;
+    gate->broken = hold;
     g_mutex_unlock(&gate->lock);
     if (hold) GST_LOG_OBJECT(pad, "held back: %" GST_PTR_FORMAT, buffer);
+    if (resumes) mark(info, buffer);
     if (end) {
         GstEvent *eos = gst_event_new_eos();
         gst_event_set_seqnum(eos, seqnum);

@@ -1,6 +1,6 @@
 """GStreamer's own word on what the player does with it: what is left at its end (the tracer `leaks`), what it warns of
-(`GST_DEBUG=*:2`), and what the player says in its log (T7). What it calls a mistake of its caller's ends every test's
-program: `G_DEBUG` in conftest.py."""
+(`GST_DEBUG=*:2`), a rule of its validate's, and what the player says in its log (T7). What it calls a mistake of its
+caller's ends every test's program: `G_DEBUG` in conftest.py."""
 
 import collections
 import pathlib
@@ -218,3 +218,27 @@ def test_the_program_s_log_has_levels(play, films, level, levels):
     lines = [re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} (\w+) vitrine: .*\[\w+\] ", line) for line in program.log().splitlines()]
     assert all(lines), program.log()
     assert {line[1] for line in lines} - {"warning"} == levels
+
+
+DISCONT = 0x40
+CHAINED = re.compile(r"<film:sink> calling chainfunction .* flags 0x([0-9a-f]+)")
+
+
+def test_what_a_flush_begins_with_says_so(play, films, panel, told):
+    """M8: GStreamer wants the flag on the first picture behind a flush, also where the gate holds back those before it."""
+    program = play(films("360p-key10.mp4"), "--paused", environment=told.environment("GST_EVENT:5,GST_SCHEDULING:5"))
+    settled(program)
+    panel.wait_until_read()
+    show_bar(program, panel)
+    panel.path([(LAYOUT.x(x), LAYOUT.y) for x in (0.1, 0.2, 0.1)], seconds=4)
+    settled(program)
+    end(program)
+    was_flushed, firsts = False, []
+    for line in told.lines():
+        if "<film:sink> cleared flush flag" in line:
+            was_flushed = True
+        elif was_flushed and (match := CHAINED.search(line)):
+            was_flushed = False
+            firsts.append(int(match[1], 16) & DISCONT)
+    assert len(firsts) > 5
+    assert all(firsts), f"{firsts.count(0)} of {len(firsts)} without"

@@ -137,6 +137,12 @@ def test_a_screenshot_is_what_the_window_shows(play_window, films, desktop, tmp_
     assert not shown[:400, :150].any() and shown[LAYOUT.centre, :150].any()
 
 
+def test_a_picture_in_rgb_is_shown(play_window, films):
+    """Which RGB an X server takes goes by its depth."""
+    still = films("still.png")
+    assert play_window(still).frame(still) == 0
+
+
 def test_the_next_film_has_a_window_too(play_window, films, desktop):
     """A button that is held while its window goes holds nothing any more."""
     film, other = films("360p-key50.mp4"), films("short.mp4")

@@ -105,12 +105,14 @@ extension FilmPipeline {
         case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
         case TrackMessage.name:
             if let track = TrackMessage.track(in: structure) { learn(track) }
-        default:
+        case PadLinker.failure:
             let isMedia = gst_structure_has_field(structure, "not-media") == 0
             let text = gst_structure_get_string(structure, isMedia ? "message" : "not-media").map {
                 String(cString: $0)
             }
             fail(MediaFailure(reason: isMedia ? .cannotBuild : .notMedia, message: "\(location.name): \(text ?? "")"))
+        // Whoever looks on, a tracer of GStreamer's, may post messages of its own.
+        default: break
         }
     }
 

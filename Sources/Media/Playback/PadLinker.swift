@@ -95,6 +95,8 @@ final class PadLinker {
 
     /// The name of the sink that sound goes to where there is no card.
     static let silence = "silence"
+    /// The message on the bus that tells what went wrong.
+    static let failure = "vitrine-cannot-link"
 
     /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.
     func complete(_ source: UnsafeMutablePointer<GstElement>) {
@@ -188,7 +190,7 @@ final class PadLinker {
 
     private func post(_ failure: MediaFailure) {
         let source = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstObject.self)
-        let structure = gst_structure_new_empty("vitrine-cannot-link")
+        let structure = gst_structure_new_empty(Self.failure)
         var value = GValue()
         g_value_init(&value, FundamentalType.string)
         g_value_set_string(&value, failure.message)

@@ -176,11 +176,12 @@ private final class Fit {
         gst_caps_unref(fitted)
     }
 
-    /// The decoder's own format where the sink takes it, else YCbCr before RGB for YCbCr. The matrix is what the plane is
-    /// told: by itself the scaler would make another one of it with another size.
+    /// The decoder's own format where the plane takes it, else YCbCr before RGB for YCbCr. The matrix is what the plane is
+    /// told: by itself the scaler would make another one of it with another size. Of a window's formats its sink takes one.
     private func formats(of info: GstVideoInfo) -> [String] {
         let decoded = String(cString: gst_video_format_to_string(info.finfo.pointee.format))
-        let formats = screen.formats.contains(decoded) ? [decoded] : screen.formats
+        let isTaken = screen.sink.isPlane && screen.formats.contains(decoded)
+        let formats = isTaken ? [decoded] : screen.formats
         let (luma, rest) = (formats.filter(Self.isYCbCr), formats.filter { !Self.isYCbCr($0) })
         let matrix = colorimetry(of: info).map { ",colorimetry=\($0)" } ?? ""
         let asLuma = "format={\(luma.joined(separator: ","))}\(matrix)"
@@ -243,6 +244,10 @@ extension FilmOutput.Sink {
         case .plane: "kmssink"
         case .window(let window): window.factory
         }
+    }
+
+    fileprivate var isPlane: Bool {
+        if case .plane = self { true } else { false }
     }
 }
 
