@@ -103,9 +103,9 @@ static void mount_data(const char *device)
         char *check[] = { "/usr/sbin/e2fsck", "-fy", (char *)device, NULL };
         char *make[] = { "/usr/sbin/mkfs.ext4", "-Fq", "-i", "65536", "-L", "data", (char *)device, NULL };
         int status = run(check);
-        // e2fsck(8): 4 is "errors left uncorrected".
+        // e2fsck(8): 4 is "errors left uncorrected", 8 also that nothing of a file system is to be seen.
         if (status < 0 || status > 2 || mount(device, "/data", "ext4", flags, options)) {
-            if (!is_damaged || status < 0 || status > 4) return;
+            if (!is_damaged || status < 0 || status > 8) return;
             tell(3, "beyond repair, so it is made anew", device);
             if (run(make) || !mounted(device, "/data", "ext4", flags, options)) return;
         }
