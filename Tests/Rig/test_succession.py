@@ -47,16 +47,38 @@ def seen(program, film) -> None:
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.15)
 
 
+def after_asking(program, recorder: Recorder, film) -> float:
+    """Asks for the next film, long before it is made ready: ms until its first picture."""
+    assert not has_open(program, film)
+    asked = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    program.ipc.command("playlist-next")
+    seen(program, film)
+    recorder.look()
+    return (recorder.passes()[-1][0][1] - asked) / 1e6
+
+
+def after_end(recorder: Recorder) -> float:
+    """From when the last film's last picture has stood for its time, ms until the next film's first."""
+    recorder.look()
+    return recorder.gaps()[-1] - 1000 / recorder.rate
+
+
 def test_gaps_between_five_films(play, films, console):
-    """Each picture of each film once, and never black; prints how long the last one of each stands."""
-    program = play(*map(films, FIVE), "--end", "loop")
-    recorder = Recorder(program, films(FIVE[0]).rate)
+    """Each picture of each film once, never black, and each film made ready while the one before plays; prints how long the last
+    picture of each stands."""
+    five = [films(name) for name in FIVE]
+    program = play(*five, "--end", "loop")
+    recorder = Recorder(program, five[0].rate)
     lit = set(console.planes())
+    prepared = set()
 
     def look() -> bool:
-        for _ in range(20):
-            assert lit <= set(console.planes()), f"the film's plane is off at film {program.ipc.get('playlist-pos')}"
-            time.sleep(0.02)
+        for _ in range(4):
+            console.keeps(lit, 0.1)
+            place = program.ipc.get("playlist-pos")
+            is_open = has_open(program, five[(place + 1) % len(five)])
+            if is_open and program.ipc.get("playlist-pos") == place:
+                prepared.add(place)
         # A busy machine loses a picture here and there; a change that does loses one each time.
         return len(recorder.complete(50)) >= 2 * len(FIVE)
 
@@ -69,6 +91,9 @@ def test_gaps_between_five_films(play, films, console):
               f"{', '.join(f'{gap:.0f}' for gap in next_ones)} ms")
     print(f"all: median {statistics.median(gaps):.0f} ms, {min(gaps):.0f} to {max(gaps):.0f}; "
           f"then {statistics.median(second):.0f} ms, {min(second):.0f} to {max(second):.0f}")
+    assert prepared == set(range(len(FIVE))), "not all were made ready"
+    # Four times what it takes: how much sooner they come is the next test's matter.
+    assert statistics.median(gaps) < 500, gaps
 
 
 def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
@@ -76,24 +101,18 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
     the first one is over: when its last picture has stood for its time, or somebody asks for the next film."""
     first, second = films("silent.mp4"), films("short-4x3.mp4")
     program = play(first, second, "--end", "loop")
+    recorder = Recorder(program, first.rate)
     waits = {"made ready": [], "not": []}
     for _ in range(7):
-        for kind in waits:
-            program.ipc.set("playlist-pos", 0)
-            seen(program, first)
-            if kind == "made ready":
-                until_near_end(program, first)
-                until_open(program, second)
-            else:
-                assert not has_open(program, second)
-                asked = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-                program.ipc.command("playlist-next")
-            seen(program, second)
-            recorder = Recorder(program, first.rate)
-            recorder.look()
-            before, after = recorder.passes()[-2:]
-            over = before[-1][1] + 1e9 / first.rate if kind == "made ready" else asked
-            waits[kind].append((after[0][1] - over) / 1e6)
+        program.ipc.set("playlist-pos", 0)
+        seen(program, first)
+        waits["not"].append(after_asking(program, recorder, second))
+        program.ipc.set("playlist-pos", 0)
+        seen(program, first)
+        until_near_end(program, first)
+        until_open(program, second)
+        seen(program, second)
+        waits["made ready"].append(after_end(recorder))
     medians = {kind: statistics.median(of) for kind, of in waits.items()}
     print(f"from one film's end to the next one's first picture, ms: {medians}; {waits}")
     assert medians["made ready"] < 0.9 * medians["not"], waits
