@@ -48,13 +48,17 @@ class Manager:
         return "WATCHDOG=1" in self.listen(0.7) and "WATCHDOG=1" in self.listen(0.7)
 
 
+def threads_named(program, name: str) -> frozenset[int]:
+    tasks = pathlib.Path(f"/proc/{program.process.pid}/task").iterdir()
+    return frozenset(int(task.name) for task in tasks if name in (task / "comm").read_text())
+
+
 @contextlib.contextmanager
-def stuck(program, name: str):
+def stuck(program, name: str, but: frozenset[int] = frozenset()):
     """Stops the program's threads of this name, as a debugger does."""
     attach, detach, wait_for_threads = 16, 17, 0x40000000  # linux/ptrace.h, __WALL of linux/wait.h
     libc = ctypes.CDLL(None)
-    tasks = pathlib.Path(f"/proc/{program.process.pid}/task").iterdir()
-    threads = [int(task.name) for task in tasks if name in (task / "comm").read_text()]
+    threads = threads_named(program, name) - but
     assert threads
     for thread in threads:
         assert libc.ptrace(attach, thread, None, None) == 0

@@ -1,15 +1,18 @@
 """Films that follow one another: the next one is made ready while the one before plays (A13, M9)."""
 
+import ctypes
 import itertools
 import json
 import os
 import pathlib
+import select
 import statistics
 import time
 
 import pytest
 
 from pictures import Recorder
+from test_service import stuck, threads_named
 
 # Of different sizes and codecs, in different containers, with sound and without.
 FIVE = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
@@ -199,6 +202,58 @@ def test_a_broken_film_disturbs_no_other(play, films):
     assert all(one[-1][0] >= 46 for one in passes[1:]), [one[-1] for one in passes]
     failures = program.log().count("Could not determine type of stream")
     assert len(passes) / 2 - 1 <= failures <= len(passes) / 2 + 1, "each told once"
+
+
+class Closing:
+    """Tells when somebody who had the file open has closed it (inotify(7))."""
+
+    def __init__(self, path: pathlib.Path):
+        libc, closed = ctypes.CDLL(None), 0x18  # IN_CLOSE of sys/inotify.h
+        self._descriptor = libc.inotify_init1(os.O_CLOEXEC)
+        assert libc.inotify_add_watch(self._descriptor, os.fsencode(path), closed) >= 0
+
+    def wait(self, timeout: float = 15) -> None:
+        assert select.select([self._descriptor], [], [], timeout)[0], "nobody has closed it"
+        os.close(self._descriptor)
+
+
+def test_a_film_that_was_none_when_it_was_made_ready(play, films, tmp_path):
+    """It was still being copied. At its turn it is whole: it is opened anew, and nobody hears of the failure."""
+    first, second = films("silent.mp4"), films("square-4x3.mp4")
+    whole = pathlib.Path(second.path).read_bytes()
+    copied = tmp_path / "copied.mp4"
+    copied.write_bytes(whole[:1000])
+    program = play(first, str(copied), "--log", "debug")
+    closing = Closing(copied)
+    until_near_end(program, first)
+    closing.wait()
+    assert program.ipc.get("path") == first.path
+    copied.write_bytes(whole)
+    program.ipc.wait_for("path", lambda path: path == str(copied), timeout=20)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
+    assert program.reading(second).film == second.number and program.ipc.get("vitrine/ends") == 1
+    log = program.log()
+    assert "copied.mp4 is made ready" in log and "Error" not in log and "is opened alone" not in log
+
+
+def test_a_film_made_ready_that_shows_nothing_is_opened_alone(play, films):
+    """Its decoder does not answer, as one that a single film can have at a time: another one is asked, once that film and the one
+    before are gone."""
+    first, second = films("silent.mp4"), films("square-4x3.mp4")
+    program = play(first, second, "--log", "debug")
+    before = threads_named(program, "multiqueue")
+    until_near_end(program, first)
+    end = time.monotonic() + 15
+    while not threads_named(program, "multiqueue") - before:
+        assert time.monotonic() < end, "nothing is decoded"
+        time.sleep(0.01)
+    with stuck(program, "multiqueue", but=before):
+        program.wait_for_log(f"{second.path} is opened alone", timeout=30)
+        seen(program, second)
+        assert program.reading(second).film == second.number
+    assert program.ipc.get("vitrine/ends") == 1
+    errors = [line for line in program.log().splitlines() if " error " in line]
+    assert all("did not let go" in line for line in errors), errors
 
 
 def test_a_language_chosen_late_is_the_next_film_s(play, films):
