@@ -1,7 +1,7 @@
 /// M3U: a film in each line, before it perhaps `#EXTINF:seconds,title`.
 enum M3U {
     /// `nil` for HLS, whose pieces are not to be played one by one.
-    static func entries(of lines: [String]) -> [PlaylistEntry]? {
+    static func entries(of lines: some Sequence<String>) -> [PlaylistEntry]? {
         var (entries, title) = ([PlaylistEntry](), String?.none)
         for line in lines {
             let line = trimmed(line)

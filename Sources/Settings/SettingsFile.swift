@@ -69,7 +69,7 @@ public struct SettingsFile: Hashable, Sendable {
                     file: path, line: line, what: "the file is not UTF-8, and was taken for Windows-1252",
                     remedy: "save it as UTF-8 if special letters come out wrong"))
         }
-        var (statements, isComplete) = Statement.all(in: text.lines, limit: Self.mostWrong)
+        var (statements, isComplete) = Statement.all(in: Array(text.lines), limit: Self.mostWrong)
         for statement in statements {
             take(statement)
             guard problems.count < Self.mostWrong else {

@@ -1,8 +1,7 @@
 /// A text file's bytes as text, however an editor saved them: UTF-8 with or without a mark, UTF-16 (Notepad's "Unicode"),
 /// Windows-1252 (its "ANSI"); lines that end as on Linux, Windows or old Macs.
 public struct FileText {
-    /// Without their ends.
-    public var lines: [String]
+    public let lines: TextLines
     /// Zero bytes, which editors never write: what a card is left with when the power goes.
     public private(set) var hasZeros = false
     /// The line of the first byte that is not UTF-8's; all of it was taken for Windows-1252.
@@ -20,15 +19,14 @@ public struct FileText {
                 text = valid
             } else {
                 firstForeignLine = Self.foreignLine(bytes)
-                text = String(String.UnicodeScalarView(bytes.map(Self.windows1252)))
+                text = String(String.UnicodeScalarView(bytes.lazy.map(Self.windows1252)))
             }
         }
         if text.unicodeScalars.contains("\0") {
             hasZeros = true
             text.unicodeScalars.removeAll { $0 == "\0" }
         }
-        lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-            .map(String.init)
+        lines = TextLines(text: text)
     }
 
     private static func utf16(_ bytes: ArraySlice<UInt8>, _ unit: (UInt8, UInt8) -> UInt16) -> String {
@@ -37,12 +35,13 @@ public struct FileText {
     }
 
     private static func foreignLine(_ bytes: ArraySlice<UInt8>) -> Int {
-        var line = 1
-        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            if String(validating: part, as: UTF8.self) == nil { return line }
+        var (line, rest) = (1, bytes)
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            if String(validating: rest[..<end], as: UTF8.self) == nil { return line }
+            rest = rest[(end + 1)...]
             line += 1
         }
-        return 1
+        return line
     }
 
     private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {

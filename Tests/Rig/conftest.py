@@ -315,6 +315,14 @@ class Console:
                 planes[plane] = line.partition("=")[2].strip()
         return planes
 
+    def keeps(self, lit: set[str], seconds: float = 0.4) -> None:
+        """Looks for so long whether these planes show something all the time: a picture of the display would keep the machine
+        from playing."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            assert lit <= set(self.planes()), f"off: {lit - set(self.planes())}"
+            time.sleep(0.02)
+
     def is_shown(self) -> bool:
         return list(self.planes().values()) == ["[fbcon]"]
 

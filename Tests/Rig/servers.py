@@ -39,9 +39,14 @@ def wait_until_heard(port: int, process: subprocess.Popen, timeout: float = 20) 
 class WebServer:
     """lighttpd, with a folder's files. `url("film.mp4")` is one's address."""
 
-    def __init__(self, documents, folder: pathlib.Path, *, ranges: bool = True, access: dict[str, str] | None = None):
-        """`folder` takes configuration and log; `access` has names and passwords, without which nothing is given out."""
+    def __init__(
+        self, documents, folder: pathlib.Path, *, ranges: bool = True, access: dict[str, str] | None = None,
+        certificate: pathlib.Path | None = None,
+    ):
+        """`folder` takes configuration and log; `access` has names and passwords, without which nothing is given out. With a
+        certificate, in a file with its key, the server speaks TLS."""
         self.port = free_port()
+        self.scheme = "https" if certificate else "http"
         words = [
             f'server.document-root = "{documents}"', f"server.port = {self.port}", 'server.bind = "127.0.0.1"',
             'server.event-handler = "poll"', f'server.errorlog = "{folder}/lighttpd.log"', 'server.modules = ("mod_accesslog")',
@@ -57,13 +62,19 @@ class WebServer:
                 f'auth.backend.plain.userfile = "{folder}/access"',
                 'auth.require = ("/" => ("method" => "basic", "realm" => "films", "require" => "valid-user"))',
             ]  # fmt: skip
+        if certificate:
+            words += ['server.modules += ("mod_openssl")', 'ssl.engine = "enable"', f'ssl.pemfile = "{certificate}"']
         self.log = folder / "requests.log"
-        (folder / "lighttpd.conf").write_text("\n".join(words) + "\n")
-        self.process = subprocess.Popen([LIGHTTPD, "-D", "-f", str(folder / "lighttpd.conf")])
+        self.configuration = folder / "lighttpd.conf"
+        self.configuration.write_text("\n".join(words) + "\n")
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen([LIGHTTPD, "-D", "-f", str(self.configuration)])
         wait_until_heard(self.port, self.process)
 
     def url(self, name: str, access: str = "") -> str:
-        return f"http://{access}{'@' if access else ''}127.0.0.1:{self.port}/{name}"
+        return f"{self.scheme}://{access}{'@' if access else ''}127.0.0.1:{self.port}/{name}"
 
     def requests(self) -> list[str]:
         """Ends the server, which writes its log then: the names of files that it gave out, in order, without folders."""

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+import servers
 from bar import Finger, Layout, show_bar
 from cards import CONNECTED, DISCONNECTED, plug_in
 
@@ -53,13 +54,17 @@ class Manager:
         return "WATCHDOG=1" in self.listen(0.7) and "WATCHDOG=1" in self.listen(0.7)
 
 
+def threads_named(program, name: str) -> frozenset[int]:
+    tasks = pathlib.Path(f"/proc/{program.process.pid}/task").iterdir()
+    return frozenset(int(task.name) for task in tasks if name in (task / "comm").read_text())
+
+
 @contextlib.contextmanager
-def stuck(program, name: str):
+def stuck(program, name: str, but: frozenset[int] = frozenset()):
     """Stops the program's threads of this name, as a debugger does."""
     attach, detach, wait_for_threads = 16, 17, 0x40000000  # linux/ptrace.h, __WALL of linux/wait.h
     libc = ctypes.CDLL(None)
-    tasks = pathlib.Path(f"/proc/{program.process.pid}/task").iterdir()
-    threads = [int(task.name) for task in tasks if name in (task / "comm").read_text()]
+    threads = threads_named(program, name) - but
     assert threads
     for thread in threads:
         assert libc.ptrace(attach, thread, None, None) == 0
@@ -140,3 +145,44 @@ def test_an_unplugged_display_is_no_stall(play, films, card, manager):
     made.plug(DISCONNECTED)
     program.wait_for_log("unplugged")
     assert manager.is_content()
+
+
+@pytest.fixture
+def live(films, tmp_path):
+    """`live("rtsp")`, `live("hls")`: the address of something that goes on for ever (M11)."""
+    running = []
+
+    def make(kind: str) -> str:
+        if kind == "rtsp":
+            running.append(servers.RTSPServer(films("360p-key50.mp4").path))
+            return running[-1].url
+        folder = tmp_path / "live"
+        folder.mkdir()
+        running.append(servers.LiveEncoder(films("silent.mp4").path, folder))
+        running.append(servers.WebServer(folder, tmp_path))
+        return running[-1].url("live.m3u8")
+
+    yield make
+    for one in reversed(running):
+        one.stop()
+
+
+# What shows no new picture for 20 s counts as broken off, and the watchdog waits for 90 s for what is opened.
+@pytest.mark.parametrize(
+    "kind, seconds", [("rtsp", 24), ("hls", 24), pytest.param("rtsp", 95, marks=pytest.mark.long)])  # fmt: skip
+def test_something_live_may_be_paused(play, live, manager, kind, seconds):
+    """Nothing new is shown, and nobody misses it; then it goes on, in the same pipeline."""
+    program = play(live(kind), "--log", "info", environment=manager.environment)
+    program.ipc.wait_for("vitrine/live")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda shown: shown > 10)
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("core-idle")
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert manager.is_content()
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.set("pause", False)
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 20, timeout=20)
+    assert manager.is_content()
+    log = program.log()
+    assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log

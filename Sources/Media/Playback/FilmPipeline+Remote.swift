@@ -51,11 +51,19 @@ extension FilmPipeline {
         _ debug: String?, _ code: GStreamerCode
     ) -> MediaFailure {
         let status = httpStatus(of: message, code)
-        let number = [code.description, status.map { "HTTP \($0)" }].compactMap { $0 }.joined(separator: ", ")
+        if status == nil, location.uri.hasPrefix("https:"), !ServerTrust.speaksTLS {
+            let package = "glib-networking"
+            return MediaFailure(
+                reason: .missingPlugin(package: package),
+                message: "\(location.name): missing plugin: TLS, for https: sudo apt install \(package)", code: code)
+        }
+        let doubt = status == nil ? ServerTrust.takeDoubt() : nil
+        let number = [code.description, status.map { "HTTP \($0)" }, doubt?.description].compactMap { $0 }
+            .joined(separator: ", ")
         return MediaFailure(
             reason: reason,
             message: "\(location.name): Error received from element \(element): \(discreet(text)) (\(number))",
-            details: debug.map { discreet($0) }, code: code, httpStatus: status)
+            details: debug.map { discreet($0) }, code: code, httpStatus: status, doubt: doubt)
     }
 
     /// On one line, and without the address's password: demuxers that fetch for themselves tell the addresses of parts.

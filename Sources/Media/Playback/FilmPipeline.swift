@@ -75,7 +75,10 @@ public final class FilmPipeline: @unchecked Sendable {
         }
         setProperty(source, "uri", to: location.uri)
         // Without a ring, the queue of what comes over the network does not tell what it holds. Half a minute of 2 Mbit/s.
-        if !location.isLocal { setProperty(source, "ring-buffer-max-size", to: 8 << 20) }
+        if !location.isLocal {
+            setProperty(source, "ring-buffer-max-size", to: 8 << 20)
+            ServerTrust.watch()
+        }
         gst_bin_add(pipeline.cast(to: GstBin.self), source)
         hold = isHeld ? Hold() : nil
         linker = linkPads(of: source, isHeld: isHeld)

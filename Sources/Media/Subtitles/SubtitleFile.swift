@@ -54,15 +54,15 @@ public struct SubtitleFile: Hashable, Sendable {
             return CueList()
         }
         switch path.split(separator: ".").last?.lowercased() {
-        case "vtt": return WebVTT.cues(of: lines)
-        case "ass", "ssa": return SubStationAlpha.cues(of: lines)
+        case "vtt": return lines.map { WebVTT.cues(of: $0) } ?? CueList()
+        case "ass", "ssa": return lines.map { SubStationAlpha.cues(of: $0) } ?? CueList()
         default: return try subRip()
         }
     }
 
     /// Those that GStreamer does not read, or not in full.
-    private var lines: [String] {
-        guard let bytes = try? WholeFile.bytes(of: path, atMost: Self.mostBytes) else { return [] }
+    private var lines: TextLines? {
+        guard let bytes = try? WholeFile.bytes(of: path, atMost: Self.mostBytes) else { return nil }
         let text = FileText(bytes)
         guard text.firstForeignLine != nil else { return text.lines }
         return SubtitleEncoding.unicode(bytes, of: language).map { FileText($0).lines } ?? text.lines

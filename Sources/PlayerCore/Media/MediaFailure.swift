@@ -30,15 +30,19 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public var code: GStreamerCode?
     /// What a web server answered, such as 404.
     public var httpStatus: Int?
+    /// Why its server was not trusted.
+    public var doubt: CertificateDoubt?
 
     public init(
-        reason: Reason, message: String, details: String? = nil, code: GStreamerCode? = nil, httpStatus: Int? = nil
+        reason: Reason, message: String, details: String? = nil, code: GStreamerCode? = nil, httpStatus: Int? = nil,
+        doubt: CertificateDoubt? = nil
     ) {
         self.reason = reason
         self.message = message
         self.details = details
         self.code = code
         self.httpStatus = httpStatus
+        self.doubt = doubt
     }
 }
 

@@ -41,7 +41,7 @@ public struct Reconnection: Hashable, Sendable {
 
 extension MediaFailure {
     /// Whether the same film may well be played a while later: the network or its server is to blame, and not what was asked
-    /// for.
+    /// for. So may one whose server is not trusted: a board without a battery learns the date from the network.
     public var isPassing: Bool {
         guard reason == .network else { return false }
         return switch httpStatus {
@@ -53,7 +53,8 @@ extension MediaFailure {
     /// What to say on the screen of a remote film, to people who know neither GStreamer nor HTTP.
     /// - Parameter title: the film's.
     public func words(about title: String) -> String {
-        switch (reason, httpStatus) {
+        if let doubt { return "\(title): \(doubt.words)" }
+        return switch (reason, httpStatus) {
         case (.network, 404?), (.network, 410?): "\(title): the server does not have this film"
         case (.network, 401?), (.network, 403?), (.network, 407?): "\(title): the server does not let us have this film"
         case (.network, let status?) where status >= 500: "\(title): the server has a problem"

@@ -2,7 +2,7 @@
 public enum SubStationAlpha {
     /// All texts of a script.
     /// - Parameter lines: without their ends.
-    public static func cues(of lines: [String]) -> CueList {
+    public static func cues(of lines: some Sequence<String>) -> CueList {
         var list = CueList()
         var isOfEvents = false
         var fields: [String] = []

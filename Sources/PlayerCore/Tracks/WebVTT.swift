@@ -2,17 +2,31 @@
 public enum WebVTT {
     /// All cues of a file; what is none (notes, styles, regions) is passed over.
     /// - Parameter lines: without their ends.
-    public static func cues(of lines: [String]) -> CueList {
-        var list = CueList()
-        for block in lines.split(whereSeparator: \.isEmpty).prefix(CueList.mostRead) where !list.isFull {
-            // Before the times stands the cue's name, at most.
-            guard let place = block.indices.prefix(2).first(where: { block[$0].contains(arrow) }),
-                let (start, end) = times(block[place]),
-                let cue = Cue(from: start, to: end, text: plain(block[(place + 1)...].joined(separator: "\n")))
-            else { continue }
-            list.add(cue)
+    public static func cues(of lines: some Sequence<String>) -> CueList {
+        var (list, block, blocks) = (CueList(), [String](), 0)
+        func endBlock() {
+            guard !block.isEmpty else { return }
+            if let cue = cue(block) { list.add(cue) }
+            blocks += 1
+            block.removeAll(keepingCapacity: true)
         }
+        for line in lines {
+            guard !list.isFull, blocks < CueList.mostRead else { return list }
+            if line.isEmpty { endBlock() } else if block.count < longestBlock { block.append(line) }
+        }
+        endBlock()
         return list
+    }
+
+    /// In lines; of what is longer the rest is not read.
+    private static let longestBlock = 100
+
+    private static func cue(_ block: [String]) -> Cue? {
+        // Before the times stands the cue's name, at most.
+        guard let place = block.indices.prefix(2).first(where: { block[$0].contains(arrow) }),
+            let (start, end) = times(block[place])
+        else { return nil }
+        return Cue(from: start, to: end, text: plain(block[(place + 1)...].joined(separator: "\n")))
     }
 
     /// What is to be read of a Matroska block. WebM's way (`D_WEBVTT`, which is ffmpeg's too) puts two lines before the text:

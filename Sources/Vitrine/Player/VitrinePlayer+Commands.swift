@@ -96,21 +96,21 @@ extension VitrinePlayer {
     /// What happens at the end of the playlist.
     public func setAtEnd(_ atEnd: PlayerOptions.AtEnd) {
         self.atEnd = atEnd
-        playlistRepetition = atEnd == .loop ? .forever : .none
+        repetitions.playlist = atEnd == .loop ? .forever : .none
         updateLooping()
         hub.changed([.atEnd, .loopPlaylist])
     }
 
     /// How often each film is played once more before the next one.
     public func setFilmRepetition(_ repetition: Repetition) {
-        filmRepetition = repetition
+        repetitions.film = repetition
         updateLooping()
         hub.changed([.loopFile])
     }
 
     /// How often the playlist begins again.
     public func setPlaylistRepetition(_ repetition: Repetition) {
-        playlistRepetition = repetition
+        repetitions.playlist = repetition
         // A loop that is over ends as films do by default.
         if repetition != .forever, atEnd == .loop { atEnd = .pause }
         updateLooping()
@@ -153,7 +153,7 @@ extension VitrinePlayer {
     public func advance(by step: Int) -> Bool {
         guard !isIdle else { return false }
         let entry = index + step
-        if playlistRepetition != .none, !playlist.isEmpty, !playlist.indices.contains(entry) {
+        if repetitions.playlist != .none, !playlist.isEmpty, !playlist.indices.contains(entry) {
             return play(entry: entry < 0 ? playlist.count - 1 : 0)
         }
         return play(entry: entry)

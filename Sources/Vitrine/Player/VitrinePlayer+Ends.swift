@@ -37,9 +37,11 @@ extension VitrinePlayer {
     private func finish() {
         tellEnd()
         if tellLeaderOfEnd() { return }
-        if filmRepetition.takeOne() { return rewind() }
-        if index + 1 < playlist.count { return goOn(to: index + 1) }
-        if playlistRepetition.takeOne() { return playlist.count == 1 ? rewind() : goOn(to: 0) }
+        switch repetitions.goOn(from: index, of: playlist.count) {
+        case .again: return rewind()
+        case .film(let entry): return goOn(to: entry)
+        case .nothing: break
+        }
         hasEnded = true
         scrub(.setPlaying(false), at: .now)
         switch atEnd {
@@ -119,7 +121,7 @@ extension VitrinePlayer {
     }
 
     /// Whether the film that plays follows itself for ever.
-    var isLooping: Bool { filmRepetition == .forever || (playlistRepetition == .forever && playlist.count == 1) }
+    var isLooping: Bool { repetitions.isLoop(of: playlist.count) }
 
     /// Called whenever something else is to follow the film's end.
     func updateLooping() {
@@ -171,7 +173,7 @@ extension VitrinePlayer {
             return open()
         }
         let areAll = failures.count >= playlist.count
-        let isLast = options.supply == nil && atEnd == .next && playlistRepetition == .none
+        let isLast = options.supply == nil && atEnd == .next && repetitions.playlist == .none
         if areAll, !isLast, retriesPlaylist(after: failure, from: (index + 1) % playlist.count) { return }
         // What is stuck in this process, another one may not find so.
         if areAll, let supply = options.supply, failure.reason != .stuck {
@@ -182,7 +184,7 @@ extension VitrinePlayer {
         // Said by whoever started the run.
         if isHopeless || isLast { return end(.failed(failure)) }
         log.error("\(failure.message)")
-        if playlistRepetition.takeOne() {
+        if repetitions.playlist.takeOne() {
             if let film = retire() { close(film) }
             clearDeparted()
             tell(failure)

@@ -31,9 +31,8 @@ extension VitrinePlayer {
     private var following: MediaLocation? {
         if let leader { return leader.next }
         if let nextFilm { return playlist.indices.contains(nextFilm.entry) ? playlist[nextFilm.entry] : nil }
-        guard !isIdle, filmRepetition == .none, playlist.count > 1 else { return nil }
-        if index + 1 < playlist.count { return playlist[index + 1] }
-        return playlistRepetition == .none ? nil : playlist[0]
+        guard !isIdle, case .film(let entry) = repetitions.next(after: index, of: playlist.count) else { return nil }
+        return playlist[entry]
     }
 
     /// What the library will open next, if anything.

@@ -47,8 +47,7 @@ public actor VitrinePlayer: Service {
     var isIdle: Bool
     /// Once nothing is to be repeated.
     var atEnd: PlayerOptions.AtEnd
-    var filmRepetition = Repetition.none
-    var playlistRepetition = Repetition.none
+    var repetitions = Repetitions()
     /// Those that could not be played.
     var failures = FailedFilms()
 
@@ -163,7 +162,7 @@ public actor VitrinePlayer: Service {
             audio: options.audio, subtitle: options.subtitle,
             sound: FilmOutput.Sound(volume: Double(options.volume)))
         atEnd = options.atEnd
-        if options.atEnd == .loop { playlistRepetition = .forever }
+        if options.atEnd == .loop { repetitions.playlist = .forever }
         index = options.playlist.indices.contains(options.first) ? options.first : 0
         journal = options.keeper.map { PlaybackJournal($0.record) }
         let window = options.window

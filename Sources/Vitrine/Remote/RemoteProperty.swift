@@ -153,9 +153,9 @@ extension VitrinePlayer {
         case .playlistPos: .integer(isIdle ? -1 : Int64(index))
         case .playlistCount: .integer(Int64(playlist.count))
         case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
-        case .loopFile: filmRepetition.json
-        case .loopPlaylist: playlistRepetition.json
-        case .atEnd: .string((playlistRepetition == .forever ? .loop : atEnd).rawValue)
+        case .loopFile: repetitions.film.json
+        case .loopPlaylist: repetitions.playlist.json
+        case .atEnd: .string((repetitions.playlist == .forever ? .loop : atEnd).rawValue)
         case .ends: .integer(Int64(counters.ends))
         case .recentPictures: .array(recentPictures.map(\.json))
         case .trackList: .array(tracks.map { json(of: $0) })

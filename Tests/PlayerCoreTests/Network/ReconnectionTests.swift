@@ -88,6 +88,10 @@ struct ReconnectionTests {
                 }
             }
         }
+        let doubts: [CertificateDoubt] = [.date, .address, .issuer]
+        let failures = doubts.map { MediaFailure(reason: .network, message: "", doubt: $0) }
+        #expect(Set(failures.map { $0.words(about: "Spring") }).count == 3)
+        #expect(failures.allSatisfy { $0.isPassing && $0.words(about: "").contains("server not trusted") })
         let missing = MediaFailure(reason: .network, message: "", httpStatus: 404)
         #expect(missing.words(about: "Spring") == "Spring: the server does not have this film")
     }

@@ -1,0 +1,115 @@
+"""Films over https, from Debian's lighttpd: whose certificates count, and what is said of others (M10)."""
+
+import datetime
+import pathlib
+import subprocess
+
+import pytest
+
+import servers
+
+# What Debian's libraries believe, in one file, as update-ca-certificates makes it.
+TRUSTED = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
+FILM = "short.mp4"
+MISSING_PLUGIN = 4
+CURVE = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+
+
+class Authority:
+    """A CA of the test's own."""
+
+    def __init__(self, folder: pathlib.Path, name: str):
+        self.folder, self.name = folder, name
+        self._openssl("req", "-x509", *CURVE, "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.crt")
+
+    @property
+    def certificate(self) -> str:
+        return (self.folder / f"{self.name}.crt").read_text()
+
+    def signs(self, host: str, days: int = 30) -> pathlib.Path:
+        """A server's certificate, with its key."""
+        self._openssl("req", *CURVE, "-subj", "/CN=films", "-addext", f"subjectAltName={host}", "-keyout", "server.key",
+                      "-out", "server.csr")
+        self._openssl("x509", "-req", "-in", "server.csr", "-CA", f"{self.name}.crt", "-CAkey", f"{self.name}.key",
+                      "-CAcreateserial", "-copy_extensions", "copy", "-days", str(days), "-out", "server.crt")
+        both = self.folder / "server.pem"
+        both.write_text("".join((self.folder / f"server.{part}").read_text() for part in ("key", "crt")))
+        return both
+
+    def _openssl(self, *words: str) -> None:
+        subprocess.run(["openssl", *words], check=True, capture_output=True, cwd=self.folder)
+
+
+@pytest.fixture
+def trusted(tmp_path):
+    """A CA that the system trusts."""
+    authority, before = Authority(tmp_path, "trusted"), TRUSTED.read_text()
+    TRUSTED.write_text(before + authority.certificate)
+    yield authority
+    TRUSTED.write_text(before)
+
+
+@pytest.fixture
+def serve(films, tmp_path):
+    """`serve(certificate)`: a web server with the test films."""
+    made = []
+
+    def make(certificate: pathlib.Path) -> servers.WebServer:
+        made.append(servers.WebServer(pathlib.Path(films(FILM).path).parent, tmp_path, certificate=certificate))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.stop()
+
+
+def test_a_server_with_a_good_certificate(play, films, serve, trusted):
+    film, server = films(FILM), serve(trusted.signs("IP:127.0.0.1"))
+    program = play(server.url(FILM), "--loop")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
+    assert program.reading(film).film == film.number
+    assert FILM in server.requests()
+
+
+@pytest.mark.parametrize(
+    "host, days, words, details", [
+        ("IP:127.0.0.1", 30, "certificate unknown", "nobody whom this machine trusts"),
+        ("IP:127.0.0.1", -1, "is the date here right?", "the certificate's time is over or has not come"),
+        ("DNS:films.example", 30, "is its address right?", "the certificate is another host's"),
+    ], ids=["stranger", "expired", "elsewhere"],
+)  # fmt: skip
+def test_a_server_with_another_certificate(request, play, films, serve, trusted, tmp_path, host, days, words, details):
+    """Nothing is asked of it. The screen says what to look after, the log has the details, and the next film plays."""
+    authority = Authority(tmp_path, "stranger") if "stranger" in request.node.name else trusted
+    film, server = films("silent.mp4"), serve(authority.signs(host, days))
+    program = play(server.url(FILM), film, wait=False)
+    words = f"short: server not trusted: {words}"
+    program.ipc.wait_for("vitrine/message", lambda text: text == words)
+    program.ipc.wait_for("path", lambda path: path == film.path)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    assert program.reading(film).film == film.number
+    assert f"{server.url(FILM)}: " in program.log() and details in program.log()
+    assert server.requests() == []
+
+
+def test_a_board_that_learns_the_date_later(play, films, serve, trusted, tmp_path):
+    """A kiosk whose server is not trusted now looks again: here its certificate becomes a good one."""
+    film, server = films(FILM), serve(trusted.signs("IP:127.0.0.1", days=-1))
+    settings = tmp_path / "vitrine.toml"
+    settings.write_text(f'films = ["{server.url(FILM)}"]\n')
+    program = play("--settings", settings, wait=False)
+    words = "short: server not trusted: is the date here right?"
+    program.ipc.wait_for("vitrine/message", lambda text: text == words)
+    server.stop()
+    trusted.signs("IP:127.0.0.1")
+    server.start()
+    program.wait_until_shown(timeout=40)
+    assert program.reading(film).film == film.number
+
+
+def test_without_anything_that_speaks_tls(play, serve, trusted, tmp_path):
+    """Debian has that in a package of its own, which the log names."""
+    server = serve(trusted.signs("IP:127.0.0.1"))
+    program = play(server.url(FILM), wait=False, environment={"GIO_MODULE_DIR": str(tmp_path)})
+    assert program.wait_until_ended(20) == MISSING_PLUGIN
+    assert "sudo apt install glib-networking" in program.log()
