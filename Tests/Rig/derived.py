@@ -134,7 +134,9 @@ RECIPES = {
     "brief.webm": ("vp9-opus.webm", 0.4, BRIEF),
     "brief.ts": ("360p-key10.mp4", 0.4, BRIEF),
     "short.ts": ("short.mp4", 2, ["-c", "copy"]),
-    # Two pictures that cannot be sought in.
+    "short.mpg": ("short.mp4", 2, ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
+    # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does not.
+    "brief.ivf": ("short.mp4", 0.4, ["-an", "-frames:v", "10", "-c:v", "libvpx"]),
     "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),
     "still.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]),
     "still.png": ("short.mp4", 0.04, ["-frames:v", "1"]),

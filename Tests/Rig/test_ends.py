@@ -115,9 +115,10 @@ def test_a_loop_that_is_over_ends_as_films_do(play, films):
     assert program.ipc.get("pause") is True
 
 
-def test_a_film_whose_demuxer_takes_no_segment_seek_loops(play, films):
-    """MPEG-TS: it is rewound by a seek that ends as a stream does."""
-    program = play(films("short.ts"), "--end", "loop")
+@pytest.mark.parametrize("name", ["short.ts", "short.mpg"])
+def test_a_film_whose_demuxer_knows_segment_seeks_badly_loops(play, films, name):
+    """MPEG-TS, MPEG-PS: they are rewound by a seek that ends as a stream does."""
+    program = play(films(name), "--end", "loop")
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 3, timeout=30)
     assert program.ipc.get("pause") is False
 

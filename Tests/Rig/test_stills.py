@@ -38,8 +38,8 @@ def test_a_paused_still_does_not_end(play, films):
 
 
 def test_a_brief_film_is_opened_once_a_second_at_most(play, films):
-    """Two pictures that cannot be sought in, for ever: each opening costs the card a write, and the processor much more."""
-    program = play(films("brief.mjpeg"), "--end", "loop")
+    """Ten pictures that cannot be sought in, for ever: each opening costs the card a write, and the processor much more."""
+    program = play(films("brief.ivf"), "--end", "loop")
     program.ipc.wait_for("seekable", lambda is_seekable: is_seekable is False)  # Unknown between two openings.
     program.ipc.events.clear()
     opened = []
@@ -51,7 +51,7 @@ def test_a_brief_film_is_opened_once_a_second_at_most(play, films):
 
 def test_a_film_that_cannot_be_sought_in_ends_once(play, films):
     """A5: played on at its end it is opened anew, and its end is another one."""
-    program = play(films("brief.mjpeg"), "--end", "stop")
+    program = play(films("brief.ivf"), "--end", "stop")
     for count in (1, 2):
         program.ipc.wait_for("pause", timeout=15)
         assert program.ipc.get("eof-reached") is True
@@ -60,3 +60,12 @@ def test_a_film_that_cannot_be_sought_in_ends_once(play, films):
         program.ipc.set("pause", False)
         program.ipc.wait_for_event("start-file", timeout=15)
     program.ipc.wait_for("pause", timeout=15)
+
+
+@pytest.mark.parametrize("name", ["brief.ivf", "brief.mjpeg"])
+def test_a_film_of_unknown_length_loops(play, films, name):
+    program = play(films(name), "--end", "loop")
+    for count in (1, 3):
+        program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= count, timeout=20)
+        assert program.frame(films(name)) < films(name).frames
+    assert program.ipc.get("pause") is False

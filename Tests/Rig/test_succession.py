@@ -166,7 +166,7 @@ def test_a_film_made_ready_can_be_asked_for(play, films):
 
 def test_all_kinds_of_films_can_be_made_ready(play, films):
     """A still, one whose demuxer takes no segment seeks, one that changes its size, sound alone, one without an index."""
-    kinds = [films(name) for name in ("short.mp4", "short.ts", "sound-only.m4a", "resized.ts", "still.jpg", "brief.mjpeg")]
+    kinds = [films(name) for name in ("short.mp4", "short.ts", "sound-only.m4a", "resized.ts", "still.jpg", "brief.ivf")]
     program = play(*kinds, "--end", "stop")
     for before, film in itertools.pairwise(kinds):
         if before.path.endswith(".m4a"):

@@ -150,7 +150,7 @@ def test_nothing_is_left_of_what_was_inspected(play, films, told, name):
     told.nothing_left()
 
 
-# What GStreamer 1.22 warns of while all is well: its category, its words, and why.
+# What GStreamer 1.22 and 1.26 warn of while all is well: the category, the words, and why.
 KNOWN = [
     # Of the film.
     ("matroskareadcommon", "Unknown CueTrackPositions subelement 0x(b2|f0)", "ffmpeg's index tells more than GStreamer reads"),
@@ -161,9 +161,12 @@ KNOWN = [
     ("qtdemux", "This file is corrupt", "breaks.mp4: told as an error, too"),
     ("default", "No description available for media type: application/x-subtitle-unknown", "WebVTT in Matroska has no name"),
     ("videodecoder", "Received buffer without a new-segment", "a still: bytes come straight from its file, and have no time"),
+    ("video-info", "chroma-site only makes sense for YUV|invalid chroma-site", "1.26: Matroska tells it of what is encoded, too"),
+    ("baseparse", "(Internal data stream error|reason not-linked)", "1.26: a JPEG can be sought in, and has no key frames to find"),
     # Of how GStreamer goes about it.
     ("basesrc", "pad not activated yet", "each file that is read by its demuxer: it is opened before its pad is on"),
     ("audio-resampler", "can't find exact taps", "44.1 kHz for a card of 48: the nearest of its filters is taken"),
+    ("pipeline", "did not really configure latency of 0:00:00.0{9}", "1.26, now and then: there is none, as nothing is live"),
     # Of the machine.
     ("alsa", "AES|Parse arguments error", "alsasink asks whether the card takes what is not PCM; the rig's does not"),
     ("alsa", "Cannot read Channel Map", "nor does it tell where its loudspeakers are"),

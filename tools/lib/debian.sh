@@ -14,6 +14,31 @@ cache_folder() {
   printf '%s/vitrine/%s-%s\n' "${XDG_CACHE_HOME:-$HOME/.cache}" "$1" "$(sha256sum <<< "$2" | cut -c1-12)"
 }
 
+# once FOLDER COMMAND...: runs COMMAND, which fills the empty FOLDER, unless that was done; several callers wait for the first.
+once() {
+  local folder=$1; shift
+  [ ! -e "$folder/made" ] || return 0
+  mkdir -p "${folder%/*}"
+  (
+    flock 9
+    [ ! -e "$folder/made" ] || exit 0
+    rm -rf "$folder" && mkdir "$folder" && "$@" && touch "$folder/made"
+  ) 9> "$folder.lock"
+}
+
+# trixie_tree FOLDER VARIANT PACKAGE...: a Debian 13 for this machine's processor with these packages and what they need,
+# in one of mmdebstrap's variants: "extract" only unpacks them, and runs no script of theirs.
+trixie_tree() {
+  local folder=$1 variant=$2 mirror; shift 2
+  mirror=$(debian_mirror) || return
+  mmdebstrap --quiet --variant="$variant" --architectures="$(dpkg --print-architecture)" --format=tar \
+    --aptopt='APT::Install-Recommends "false"' \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+    --dpkgopt='path-exclude=/usr/share/locale/*' \
+    --include="$(IFS=,; echo "$*")" trixie - "deb $mirror trixie main" |
+    tar -x -C "$folder" --no-same-owner --exclude='./dev/*' && mkdir -p "$folder"/{dev,proc,sys,tmp,run}
+}
+
 vitrine_version() {
   sed -n 's/.*"\([0-9][0-9a-z.+~-]*\)".*/\1/p' "$(dirname "${BASH_SOURCE[0]}")/../../Sources/Vitrine/VitrineVersion.swift" |
     head -1

@@ -85,6 +85,7 @@ final class PassWatch: Sendable {
         /// Borrowed: the pad is of an element of this bin.
         let pipeline: UnsafeMutablePointer<GstElement>
         private var segment: GstSegment?
+        private var seqnum: UInt32 = 0
         private var isDone = false
 
         init(watch: PassWatch, pipeline: UnsafeMutablePointer<GstElement>) {
@@ -98,14 +99,18 @@ final class PassWatch: Sendable {
             case GST_EVENT_FLUSH_STOP: (segment, isDone) = (nil, false)
             case GST_EVENT_SEGMENT: return follow(event)
             case GST_EVENT_SEGMENT_DONE:
+                // The demuxers of MPEG-PS and, in GStreamer 1.26, of MPEG-TS take segment seeks, but end the pass by another
+                // number than the seek's, and MPEG-TS' next one has wrong times and an end: they end as streams do.
+                guard gst_event_get_seqnum(event) == seqnum else { return end() }
                 isDone = true
-                tell(gst_event_get_seqnum(event))
+                tell(seqnum)
             default: break
             }
             return nil
         }
 
         private func follow(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
+            seqnum = gst_event_get_seqnum(event)
             var next = GstSegment()
             gst_event_copy_segment(event, &next)
             guard next.format == GST_FORMAT_TIME else { return nil }
@@ -117,6 +122,12 @@ final class PassWatch: Sendable {
             let other = gst_event_new_segment(&next)
             gst_event_set_seqnum(other, gst_event_get_seqnum(event))
             return other
+        }
+
+        private func end() -> UnsafeMutablePointer<GstEvent>? {
+            let end = gst_event_new_eos()
+            gst_event_set_seqnum(end, seqnum)
+            return end
         }
 
         private func tell(_ seqnum: UInt32) {
