@@ -135,6 +135,7 @@ RECIPES = {
     "brief.ts": ("360p-key10.mp4", 0.4, BRIEF),
     "short.ts": ("short.mp4", 2, ["-c", "copy"]),
     "short.mpg": ("short.mp4", 2, ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
+    "short.flv": ("short.mp4", 2, ["-c", "copy"]),
     # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does not.
     "brief.ivf": ("short.mp4", 0.4, ["-an", "-frames:v", "10", "-c:v", "libvpx"]),
     "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),

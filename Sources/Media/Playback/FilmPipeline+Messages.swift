@@ -101,6 +101,7 @@ extension FilmPipeline {
             if facts.isLive { becomeReady() }
         case "vitrine-has-audio": facts.hasAudio = true
         case "vitrine-is-adaptive": isAdaptive = true
+        case "vitrine-stalls-in-loops": loop.isRefused = true
         case "vitrine-is-complete": if facts.isLive { becomeReady() }
         case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
         case TrackMessage.name:

@@ -81,11 +81,13 @@ final class PadLinker {
         outlets.release(pad)
     }
 
-    /// Puts a gate before a decoder as it appears.
+    /// Puts a gate before a decoder as it appears, and tells what kind of demuxer does.
     func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
         guard let factory = gst_element_get_factory(element) else { return }
         let klass = gst_element_factory_get_metadata(factory, "klass").map { String(cString: $0) } ?? ""
         if klass.contains("Adaptive") { Self.announce("vitrine-is-adaptive", nil, on: pipeline) }
+        let name = takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory)))
+        if let name, SegmentLoop.stalls(name) { Self.announce("vitrine-stalls-in-loops", nil, on: pipeline) }
         guard klass.contains("Decoder"), klass.contains("Audio") || klass.contains("Video"),
             let pad = gst_element_get_static_pad(element, "sink")
         else { return }
