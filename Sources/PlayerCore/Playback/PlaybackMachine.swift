@@ -86,7 +86,7 @@ public struct PlaybackMachine: Sendable {
     // Wanted.
     public internal(set) var queue: [ItemID] = []
     public internal(set) var rate = PlaybackRate.paused
-    public internal(set) var loudness = Loudness()
+    public internal(set) var loudness: Loudness
     public internal(set) var actionAtItemEnd: ActionAtItemEnd
     public internal(set) var loop = QueueLoop.off
     public internal(set) var isScrubbing = false
@@ -112,8 +112,10 @@ public struct PlaybackMachine: Sendable {
     var now = MonotonicTime(nanoseconds: 0)
     var outputs: [Output] = []
 
-    public init(actionAtItemEnd: ActionAtItemEnd = .rewind) {
+    /// - Parameter loudness: the engine's, as it was made.
+    public init(actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness()) {
         self.actionAtItemEnd = actionAtItemEnd
+        self.loudness = loudness
     }
 
     public var currentItem: ItemID? { queue.first }

@@ -32,9 +32,9 @@ final class PlaybackCore: Sendable {
     let failures = Broadcast<ItemFailure>()
     let messages = Broadcast<String?>()
 
-    init(engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd) {
+    init(engine: any PlaybackEngine, _ machine: PlaybackMachine) {
         self.engine = engine
-        state = Mutex(State(machine: PlaybackMachine(actionAtItemEnd: actionAtItemEnd)))
+        state = Mutex(State(machine: machine))
         timer = DispatchSource.makeTimerSource(queue: outbox)
         timer.setEventHandler { [weak self] in self?.handle(.wake) }
         timer.activate()

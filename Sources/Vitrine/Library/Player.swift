@@ -14,17 +14,20 @@ public class Player: @unchecked Sendable {
     let core: PlaybackCore
 
     /// - Parameters:
-    ///   - options: of the screen's side: bar, touch, sound. `playlist`, `start`, `first`, `atEnd`, `isPaused` and `supply`
-    ///     are the library's own matter here and not looked at.
+    ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with. `playlist`, `start`,
+    ///     `first`, `atEnd`, `isPaused`, `rate` and `supply` are the library's own matter here and not looked at.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .rewind)
+        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .rewind, options: options)
         replaceCurrentItem(with: item)
     }
 
-    init(engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd) {
-        core = PlaybackCore(engine: engine, actionAtItemEnd: actionAtItemEnd)
+    init(
+        engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd, options: PlayerOptions = PlayerOptions()
+    ) {
+        let machine = PlaybackMachine(actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume))
+        core = PlaybackCore(engine: engine, machine)
     }
 
     deinit {

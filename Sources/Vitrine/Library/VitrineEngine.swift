@@ -24,14 +24,17 @@ final class VitrineEngine: PlaybackEngine {
         var options = options
         options.playlist = []
         options.start = nil
+        options.atEnd = .pause
         options.supply = nil
         options.isPaused = true
+        options.rate = .normal
         let (news, teller) = AsyncStream.makeStream(of: EngineNews.self)
         let (taken, orders) = AsyncStream.makeStream(of: Order.self)
         self.news = news
         self.orders = orders
         work = Task { [options] in
-            var worker = Worker(options: options, log: log, news: teller, orders: orders)
+            var worker = Worker(
+                options: options, log: log, news: teller, orders: orders, loudness: Loudness(percent: options.volume))
             for await order in taken {
                 switch order {
                 case .command(let command, let address): await worker.perform(command, address)
@@ -64,7 +67,7 @@ final class VitrineEngine: PlaybackEngine {
         var run: Task<PlayerOutcome, Never>?
         // For a player that is still to be made.
         var rate = PlaybackRate.paused
-        var loudness = Loudness()
+        var loudness: Loudness
         var isLooping = false
         var next: MediaLocation?
         var nextNumber = 0

@@ -117,6 +117,21 @@ struct PlayerGStreamerTests {
         await player.close()
     }
 
+    @Test("how the program's playlists begin and end is none of a queue's matter (A13)")
+    func optionsOfPlaylists() async throws {
+        let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
+        var options = options
+        (options.atEnd, options.rate, options.first) = (.loop, 2, 7)
+        let items = [short, short].map { PlayerItem(Asset($0)) }
+        let player = QueuePlayer(items, options: options)
+        var ends = player.didPlayToEnd.makeAsyncIterator()
+        player.play()
+        #expect(await ends.next() === items[0])
+        #expect(await ends.next() === items[1])
+        _ = await player.timeControlStatusUpdates.first { $0 == .waiting(.noItemToPlay) }
+        await player.close()
+    }
+
     @Test("the next film is open before the one that plays has ended, and left where it does not follow any more (A13)")
     func succession() async throws {
         let next = try RawFilm.write(pictures: 10, name: "next.avi", in: folder.url)

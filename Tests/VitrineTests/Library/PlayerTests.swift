@@ -253,6 +253,18 @@ struct PlayerTests {
         let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
         #expect(told == [Loudness(percent: 100, isMuted: true), Loudness(percent: 30, isMuted: true)])
     }
+
+    @Test("the options' volume is what a player begins with")
+    func firstVolume() async {
+        var options = PlayerOptions()
+        options.volume = 40
+        let player = Player(engine: media, actionAtItemEnd: .rewind, options: options)
+        #expect(player.volume == 40 && !player.isMuted)
+        player.isMuted = true
+        await player.close()
+        let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
+        #expect(told == [Loudness(percent: 40, isMuted: true)])
+    }
 }
 
 extension PlayerItem {
