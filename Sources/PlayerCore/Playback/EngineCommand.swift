@@ -11,6 +11,8 @@ public enum EngineCommand: Hashable, Sendable {
     /// Answered once by `sought`, unless a newer one was sent meanwhile.
     case seek(Opening, EngineSeek)
     case setLoudness(Loudness)
+    /// How films are fitted into the display (S4).
+    case setGravity(VideoGravity)
     case select(Opening, MediaCharacteristic, TrackChoice)
     /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
     case setLooping(Bool)

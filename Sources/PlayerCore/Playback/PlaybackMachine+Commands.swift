@@ -4,6 +4,7 @@ extension PlaybackMachine {
         case .setRate(let rate): setRate(rate.playable)
         case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
         case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
+        case .setGravity(let gravity): setGravity(gravity)
         case .setActionAtItemEnd(let action): actionAtItemEnd = action
         case .setLoop(let loop): self.loop = loop
         case .replaceCurrent(let id): replaceCurrent(id)
@@ -40,6 +41,12 @@ extension PlaybackMachine {
         guard loudness != self.loudness else { return }
         self.loudness = loudness
         outputs += [.engine(.setLoudness(loudness)), .player(.loudness(loudness))]
+    }
+
+    private mutating func setGravity(_ gravity: VideoGravity) {
+        guard gravity != self.gravity else { return }
+        self.gravity = gravity
+        outputs.append(.engine(.setGravity(gravity)))
     }
 
     mutating func applyRate() {

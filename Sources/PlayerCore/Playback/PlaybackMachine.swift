@@ -10,6 +10,7 @@ public struct PlaybackMachine: Sendable {
         /// In per cent.
         case setVolume(Int)
         case setMuted(Bool)
+        case setGravity(VideoGravity)
         case setActionAtItemEnd(ActionAtItemEnd)
         case setLoop(QueueLoop)
         /// `nil` empties the queue. One that has failed is opened again.
@@ -87,6 +88,7 @@ public struct PlaybackMachine: Sendable {
     public internal(set) var queue: [ItemID] = []
     public internal(set) var rate = PlaybackRate.paused
     public internal(set) var loudness: Loudness
+    public internal(set) var gravity: VideoGravity
     public internal(set) var actionAtItemEnd: ActionAtItemEnd
     public internal(set) var loop = QueueLoop.off
     public internal(set) var isScrubbing = false
@@ -112,10 +114,15 @@ public struct PlaybackMachine: Sendable {
     var now = MonotonicTime(nanoseconds: 0)
     var outputs: [Output] = []
 
-    /// - Parameter loudness: the engine's, as it was made.
-    public init(actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness()) {
+    /// - Parameters:
+    ///   - loudness: the engine's, as it was made; so is `gravity`.
+    public init(
+        actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
+        gravity: VideoGravity = .resizeAspect
+    ) {
         self.actionAtItemEnd = actionAtItemEnd
         self.loudness = loudness
+        self.gravity = gravity
     }
 
     public var currentItem: ItemID? { queue.first }

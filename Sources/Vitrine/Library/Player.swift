@@ -14,8 +14,8 @@ public class Player: @unchecked Sendable {
     let core: PlaybackCore
 
     /// - Parameters:
-    ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with. `playlist`, `start`,
-    ///     `first`, `atEnd`, `isPaused`, `rate` and `supply` are the library's own matter here and not looked at.
+    ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with, `gravity` is a
+    ///     window's (on a display it is the layer's). `playlist`, `start`, `first`, `atEnd`, `isPaused`, `rate` and `supply` are the library's own matter here and not looked at.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
@@ -26,7 +26,8 @@ public class Player: @unchecked Sendable {
     init(
         engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd, options: PlayerOptions = PlayerOptions()
     ) {
-        let machine = PlaybackMachine(actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume))
+        let machine = PlaybackMachine(
+            actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume), gravity: options.gravity)
         core = PlaybackCore(engine: engine, machine)
     }
 

@@ -58,7 +58,8 @@ final class VitrineEngine: PlaybackEngine {
 
     /// The task's own: everything of it happens in order.
     private struct Worker {
-        let options: PlayerOptions
+        /// Of the next player that is made.
+        var options: PlayerOptions
         let log: Logger
         let news: AsyncStream<EngineNews>.Continuation
         let orders: AsyncStream<Order>.Continuation
@@ -81,6 +82,9 @@ final class VitrineEngine: PlaybackEngine {
             case .setLoudness(let loudness):
                 self.loudness = loudness
                 await player?.follow(loudness)
+            case .setGravity(let gravity):
+                options.gravity = gravity
+                await player?.setGravity(gravity)
             case .close: await player?.closeFilm()
             case .seek(let opening, let seek): await player?.follow(seek, in: opening)
             case .select(let opening, let kind, let choice): await player?.follow(choice, of: kind, in: opening)

@@ -59,7 +59,7 @@ final class ScriptedMedia: PlaybackEngine {
                 run(&state)
             case .seek(let opening, let seek):
                 tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state)
-            case .setLoudness, .select, .setLooping, .setNext: break
+            case .setLoudness, .setGravity, .select, .setLooping, .setNext: break
             }
         }
     }
