@@ -43,8 +43,8 @@ public enum EngineNews: Sendable {
     case sought(Opening, seek: UInt64, at: MediaTime?)
     /// Per cent; 100: nothing is waited for.
     case buffering(Opening, percent: Int)
-    /// How far from its start the film is loaded.
-    case buffered(Opening, upTo: MediaTime)
+    /// What of the film can be played without waiting for a network, in rising order.
+    case buffered(Opening, [ClosedRange<MediaTime>])
     /// A finger on the screen holds the film, or no longer.
     case touched(Opening, Bool)
     /// The film has reached its end; with `isLooping` it goes on from its start without being asked.

@@ -51,7 +51,7 @@ public struct PlaybackMachine: Sendable {
     public enum ItemChange: Hashable, Sendable {
         case status(PlaybackItem.Status)
         case facts(MediaFacts)
-        case buffered(MediaTime?)
+        case buffered([ClosedRange<MediaTime>])
         case choice(MediaCharacteristic, TrackChoice)
     }
 
@@ -195,7 +195,7 @@ public struct PlaybackMachine: Sendable {
         items[id] = item
         if item.status != old.status { outputs.append(.item(id, .status(item.status))) }
         if let facts = item.facts, facts != old.facts { outputs.append(.item(id, .facts(facts))) }
-        if item.bufferedEnd != old.bufferedEnd { outputs.append(.item(id, .buffered(item.bufferedEnd))) }
+        if item.bufferedRanges != old.bufferedRanges { outputs.append(.item(id, .buffered(item.bufferedRanges))) }
     }
 
     // MARK: Telling

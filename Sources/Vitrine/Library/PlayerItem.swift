@@ -69,18 +69,15 @@ public final class PlayerItem: Sendable {
     /// As the film is to be seen, its pixels' shape counted (M13); `nil` while it is unknown, and for sound alone.
     public var presentationSize: Size? { value.facts.flatMap { Size($0) } }
 
-    /// Where it can be played without waiting for a network. Empty where nobody tells, as for files.
-    public var bufferedRanges: [ClosedRange<MediaTime>] { Self.ranges(value.bufferedEnd) }
+    /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time. Empty
+    /// where nobody tells, as for files.
+    public var bufferedRanges: [ClosedRange<MediaTime>] { value.bufferedRanges }
 
     /// The tracks' choice, as it was asked for (A11).
     public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
 
     private var value: PlaybackItem {
         home.withLock { home in home.core?.item(id) ?? home.value }
-    }
-
-    private static func ranges(_ end: MediaTime?) -> [ClosedRange<MediaTime>] {
-        end.map { [.zero...max($0, .zero)] } ?? []
     }
 
     // MARK: Commands
@@ -196,7 +193,7 @@ public final class PlayerItem: Sendable {
         case .facts(let news):
             facts.send(news)
             sizes.sendIfNew(Size(news))
-        case .buffered(let end): buffered.send(Self.ranges(end))
+        case .buffered(let ranges): buffered.send(ranges)
         case .choice: break
         }
     }

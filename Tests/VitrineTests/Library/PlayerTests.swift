@@ -96,6 +96,18 @@ struct PlayerTests {
         #expect(told == (Int32(977)...2000).map { PlaybackRate(thousandths: 1000 + $0) })
     }
 
+    @Test("what is loaded is told as ranges, with the gap that a seek leaves (A1)")
+    func bufferedRanges() async {
+        let player = player()
+        let item = item()
+        player.replaceCurrentItem(with: item)
+        _ = await item.statusUpdates.first { $0 == .readyToPlay }
+        let ranges = [MediaTime.zero...MediaTime.seconds(5), MediaTime.seconds(30)...MediaTime.seconds(40)]
+        media.happen { .buffered($0, ranges) }
+        #expect(await item.bufferedRangeUpdates.first { !$0.isEmpty } == ranges)
+        #expect(item.bufferedRanges == ranges)
+    }
+
     @Test("a seek is false when a newer one took its place, and true when its picture is there")
     func seeks() async {
         let player = player()
