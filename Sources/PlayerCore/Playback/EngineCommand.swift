@@ -14,6 +14,8 @@ public enum EngineCommand: Hashable, Sendable {
     /// How films are fitted into the display (S4).
     case setGravity(VideoGravity)
     case select(Opening, MediaCharacteristic, TrackChoice)
+    /// Which track is chosen of each film of which nothing else was chosen.
+    case setWish(MediaCharacteristic, TrackWish)
     /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
     case setLooping(Bool)
     /// What will follow what is open, if anything: told before, so that it can be made ready.
@@ -51,6 +53,8 @@ public enum EngineNews: Sendable {
     case ended(Opening, isLooping: Bool)
     /// It cannot be played, or not on; nothing of it is open any more.
     case failed(Opening, MediaFailure)
+    /// The tracks of one kind, or what is chosen of them, are others.
+    case selection(Opening, MediaSelectionGroup)
     /// For the viewer.
     case message(String?)
 }

@@ -19,6 +19,8 @@ public struct PlaybackItem: Hashable, Sendable {
     /// What of it is loaded; empty where nobody tells.
     public internal(set) var bufferedRanges: [ClosedRange<MediaTime>] = []
     public internal(set) var choices: [MediaCharacteristic: TrackChoice] = [:]
+    /// What there is to choose from, and what is chosen now.
+    public internal(set) var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     /// The newest seek that is not done: remembered until there is something to seek in (M6), and never a second one (M7).
     var wish: Wish?
 
@@ -52,5 +54,6 @@ public struct PlaybackItem: Hashable, Sendable {
         facts = nil
         timeline = Timeline()
         bufferedRanges = []
+        groups = [:]
     }
 }

@@ -17,6 +17,7 @@ extension PlaybackMachine {
         case .cancelSeeks(let item, let id):
             if id == nil || items[item]?.wish?.id == id { cancelSeeks(item) }
         case .choose(let id, let kind, let choice): choose(id, kind, choice)
+        case .wish(let kind, let wish): setWish(kind, wish)
         case .beginScrubbing: beginScrubbing()
         case .scrub(let time):
             guard isScrubbing, let item = currentItem else { return }
@@ -108,8 +109,23 @@ extension PlaybackMachine {
     mutating func choose(_ id: ItemID, _ kind: MediaCharacteristic, _ choice: TrackChoice) {
         guard let item = items[id], item.choices[kind] ?? .automatic != choice else { return }
         items[id]?.choose(choice, of: kind)
-        outputs.append(.item(id, .choice(kind, choice)))
-        if let current, current.item == id { outputs.append(.engine(.select(current.opening, kind, choice))) }
+        guard let current, current.item == id else { return }
+        switch choice {
+        case .automatic: break
+        case .off: setWish(kind, .none)
+        case .track(let place):
+            let options = item.groups[kind]?.options ?? []
+            if options.indices.contains(place), let language = options[place].language {
+                setWish(kind, .languages([language]))
+            }
+        }
+        outputs.append(.engine(.select(current.opening, kind, choice)))
+    }
+
+    private mutating func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
+        guard wishes[kind] != wish else { return }
+        wishes[kind] = wish
+        outputs.append(.engine(.setWish(kind, wish)))
     }
 
     // MARK: Seeks

@@ -14,6 +14,9 @@ extension PlaybackMachine {
         case .buffered(let opening, let ranges):
             guard let id = item(of: opening) else { return }
             change(id) { $0.bufferedRanges = ranges }
+        case .selection(let opening, let group):
+            guard let id = item(of: opening) else { return }
+            change(id) { $0.groups[group.characteristic] = group }
         case .touched(let opening, let isTouched):
             guard let id = item(of: opening) else { return }
             current?.isTouched = isTouched

@@ -25,6 +25,8 @@ public struct PlaybackMachine: Sendable {
         /// All of an item, or this one alone.
         case cancelSeeks(ItemID, only: SeekID?)
         case choose(ItemID, MediaCharacteristic, TrackChoice)
+        /// For all items of which nothing else was chosen.
+        case wish(MediaCharacteristic, TrackWish)
         case beginScrubbing
         case scrub(to: MediaTime)
         case endScrubbing(at: MediaTime?)
@@ -52,7 +54,7 @@ public struct PlaybackMachine: Sendable {
         case status(PlaybackItem.Status)
         case facts(MediaFacts)
         case buffered([ClosedRange<MediaTime>])
-        case choice(MediaCharacteristic, TrackChoice)
+        case selection(MediaCharacteristic, MediaSelectionGroup?)
     }
 
     public enum PlayerChange: Hashable, Sendable {
@@ -89,6 +91,8 @@ public struct PlaybackMachine: Sendable {
     public internal(set) var rate = PlaybackRate.paused
     public internal(set) var loudness: Loudness
     public internal(set) var gravity: VideoGravity
+    /// Which track of a kind is chosen by itself.
+    public internal(set) var wishes: [MediaCharacteristic: TrackWish]
     public internal(set) var actionAtItemEnd: ActionAtItemEnd
     public internal(set) var loop = QueueLoop.off
     public internal(set) var isScrubbing = false
@@ -115,14 +119,15 @@ public struct PlaybackMachine: Sendable {
     var outputs: [Output] = []
 
     /// - Parameters:
-    ///   - loudness: the engine's, as it was made; so is `gravity`.
+    ///   - loudness: the engine's, as it was made; so are `gravity` and `wishes`.
     public init(
         actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
-        gravity: VideoGravity = .resizeAspect
+        gravity: VideoGravity = .resizeAspect, wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
     ) {
         self.actionAtItemEnd = actionAtItemEnd
         self.loudness = loudness
         self.gravity = gravity
+        self.wishes = wishes
     }
 
     public var currentItem: ItemID? { queue.first }
@@ -196,6 +201,9 @@ public struct PlaybackMachine: Sendable {
         if item.status != old.status { outputs.append(.item(id, .status(item.status))) }
         if let facts = item.facts, facts != old.facts { outputs.append(.item(id, .facts(facts))) }
         if item.bufferedRanges != old.bufferedRanges { outputs.append(.item(id, .buffered(item.bufferedRanges))) }
+        for kind in MediaCharacteristic.allCases where item.groups[kind] != old.groups[kind] {
+            outputs.append(.item(id, .selection(kind, item.groups[kind])))
+        }
     }
 
     // MARK: Telling

@@ -14,8 +14,9 @@ public class Player: @unchecked Sendable {
     let core: PlaybackCore
 
     /// - Parameters:
-    ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with, `gravity` is a
-    ///     window's (on a display it is the layer's). `playlist`, `start`, `first`, `atEnd`, `isPaused`, `rate` and `supply` are the library's own matter here and not looked at.
+    ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with, so are `audio` and
+    ///     `subtitle`; `gravity` is a window's (on a display it is the layer's). `playlist`, `start`, `first`, `atEnd`, `isPaused`,
+    ///     `rate` and `supply` are the library's own matter here and not looked at.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
@@ -27,7 +28,8 @@ public class Player: @unchecked Sendable {
         engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd, options: PlayerOptions = PlayerOptions()
     ) {
         let machine = PlaybackMachine(
-            actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume), gravity: options.gravity)
+            actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume), gravity: options.gravity,
+            wishes: [.audible: options.audio, .legible: options.subtitle])
         core = PlaybackCore(engine: engine, machine)
     }
 
@@ -61,6 +63,17 @@ public class Player: @unchecked Sendable {
     public var isMuted: Bool {
         get { core.read(\.loudness.isMuted) }
         set { core.command(.setMuted(newValue)) }
+    }
+
+    /// Which track of a kind is chosen of each item by itself, as by preferred languages (A11). What was chosen of an item is
+    /// chosen by its language of the others: `PlayerItem.select`.
+    public func mediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackWish {
+        core.read { $0.wishes[kind, default: .none] }
+    }
+
+    /// At once of the current item, too, unless something else was chosen of it.
+    public func setMediaSelectionCriteria(_ wish: TrackWish, for kind: MediaCharacteristic) {
+        core.command(.wish(kind, wish))
     }
 
     /// What happens at an item's end (M9); `.rewind` at first, for a `QueuePlayer` `.advance`.

@@ -41,6 +41,8 @@ public final class PlayerItem: Sendable {
     private let sizes = Broadcast<Size?>(nil)
     private let facts = Broadcast<MediaFacts?>(nil)
     private let buffered = Broadcast<[ClosedRange<MediaTime>]>([])
+    private let audible = Broadcast<MediaSelectionGroup?>(nil)
+    private let legible = Broadcast<MediaSelectionGroup?>(nil)
 
     public init(_ asset: Asset) {
         self.asset = asset
@@ -54,6 +56,8 @@ public final class PlayerItem: Sendable {
         sizes.finish()
         facts.finish()
         buffered.finish()
+        audible.finish()
+        legible.finish()
     }
 
     // MARK: What is
@@ -72,6 +76,9 @@ public final class PlayerItem: Sendable {
     /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time. Empty
     /// where nobody tells, as for files.
     public var bufferedRanges: [ClosedRange<MediaTime>] { value.bufferedRanges }
+
+    /// The sounds, or the subtitles, to choose from, and what is chosen now (A11); `nil` before the item is open.
+    public func mediaSelectionGroup(for kind: MediaCharacteristic) -> MediaSelectionGroup? { value.groups[kind] }
 
     /// The tracks' choice, as it was asked for (A11).
     public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
@@ -113,7 +120,16 @@ public final class PlayerItem: Sendable {
     /// Forgets the seeks that are not done; those who wait for one get `false`.
     public func cancelPendingSeeks() { forget(nil) }
 
-    /// Chooses one of the tracks of a kind, or none; in the player at once, else when it is opened.
+    /// Chooses one of the options of this item's groups, or none. Items that follow get one of the same language, or none,
+    /// where nothing else was chosen of them.
+    public func select(_ option: MediaOption?, in group: MediaSelectionGroup) {
+        choose(option.map { .track($0.number - 1) } ?? .off, of: group.characteristic)
+    }
+
+    /// What the player's criteria say: `Player.setMediaSelectionCriteria`.
+    public func selectAutomatically(in group: MediaSelectionGroup) { choose(.automatic, of: group.characteristic) }
+
+    /// Chooses one of the tracks of a kind, or none, also before they are known; in the player at once, else when it is opened.
     public func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) {
         home.withLock { home in
             if let core = home.core {
@@ -158,6 +174,18 @@ public final class PlayerItem: Sendable {
     /// What is known of the film: its duration, which streams it has, its title. `nil` before it was opened.
     public var factUpdates: AsyncStream<MediaFacts?> { facts.stream() }
 
+    /// What there is to choose from, and what is chosen now; subtitles of files beside the film come a little later.
+    public func mediaSelectionGroupUpdates(for kind: MediaCharacteristic) -> AsyncStream<MediaSelectionGroup?> {
+        groups(kind).stream()
+    }
+
+    private func groups(_ kind: MediaCharacteristic) -> Broadcast<MediaSelectionGroup?> {
+        switch kind {
+        case .audible: audible
+        case .legible: legible
+        }
+    }
+
     // MARK: Its player
 
     /// Becomes this player's, and leaves the one before.
@@ -194,7 +222,7 @@ public final class PlayerItem: Sendable {
             facts.send(news)
             sizes.sendIfNew(Size(news))
         case .buffered(let ranges): buffered.send(ranges)
-        case .choice: break
+        case .selection(let kind, let group): groups(kind).send(group)
         }
     }
 }

@@ -88,6 +88,9 @@ final class VitrineEngine: PlaybackEngine {
             case .close: await player?.closeFilm()
             case .seek(let opening, let seek): await player?.follow(seek, in: opening)
             case .select(let opening, let kind, let choice): await player?.follow(choice, of: kind, in: opening)
+            case .setWish(let kind, let wish):
+                if kind == .audible { options.audio = wish } else { options.subtitle = wish }
+                await player?.follow(wish, of: kind)
             case .setLooping(let isLooping):
                 self.isLooping = isLooping
                 await player?.setFilmRepetition(isLooping ? .forever : .none)

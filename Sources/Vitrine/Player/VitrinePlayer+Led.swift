@@ -14,6 +14,7 @@ struct Leader {
     var isTouched = false
     /// As it was told.
     var rate = PlaybackRate.paused
+    var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
 
     enum Seek {
         /// With the film's first picture.
@@ -34,6 +35,7 @@ extension VitrinePlayer {
         leader?.seek = seek.map { .opening($0.number) }
         leader?.isTouched = false
         leader?.rate = .paused
+        leader?.groups = [:]
         replacePlaylist([location], at: seek?.target.time)
     }
 
@@ -60,6 +62,12 @@ extension VitrinePlayer {
         case .off: self.choice.chosen[kind] = .some(nil)
         case .track(let place): self.choice.chosen[kind] = place + 1
         }
+        applyTracks()
+    }
+
+    /// Of what was chosen of the film itself it changes nothing.
+    func follow(_ wish: TrackWish, of kind: MediaCharacteristic) {
+        choice.setWish(wish, of: kind)
         applyTracks()
     }
 
@@ -163,6 +171,19 @@ extension VitrinePlayer {
         tell { .running($0, rate) }
         updatePosition()
         tellLeaderPosition()
+    }
+
+    /// Called whenever tracks, or what is chosen of them, may be others.
+    func tellLeaderOfTracks() {
+        guard leader?.opening != nil, facts != nil else { return }
+        for kind in MediaCharacteristic.allCases {
+            let (options, number) = (tracks.filter { $0.kind == kind }, selectedTrack(kind))
+            let selected = options.first { $0.number == number }
+            let group = MediaSelectionGroup(kind, options: options, selectedOption: selected)
+            guard leader?.groups[kind] != group else { continue }
+            leader?.groups[kind] = group
+            tell { .selection($0, group) }
+        }
     }
 
     private func refuseSeek() {

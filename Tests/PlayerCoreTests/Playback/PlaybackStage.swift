@@ -96,7 +96,7 @@ struct PlaybackStage {
         case .close: opening = nil
         case .setRate(let rate):
             if rate == engine.rate { mistakes.append("\(rate) a second time") }
-        case .setLoudness, .setGravity, .setLooping, .setNext: break
+        case .setLoudness, .setGravity, .setWish, .setLooping, .setNext: break
         }
     }
 }

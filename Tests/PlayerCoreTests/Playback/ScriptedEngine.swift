@@ -65,7 +65,7 @@ struct ScriptedEngine {
             later(.seek(opening, seek))
         case .setLooping(let isLooping): self.isLooping = isLooping
         case .setNext(let item): next = item
-        case .setLoudness, .setGravity, .select: break
+        case .setLoudness, .setGravity, .select, .setWish: break
         }
     }
 

@@ -17,14 +17,17 @@ final class ScriptedMedia: PlaybackEngine {
         var actualRate = PlaybackRate.paused
         var held: [EngineNews]?
         var broken: Set<String> = []
+        var tracks: [MediaOption] = []
+        var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+        var choices: [MediaCharacteristic: TrackChoice] = [:]
         var isShutDown = false
     }
 
     private let state = Mutex(State())
 
-    init(broken: Set<String> = []) {
+    init(broken: Set<String> = [], tracks: [MediaOption] = []) {
         (news, teller) = AsyncStream.makeStream(of: EngineNews.self)
-        state.withLock { $0.broken = broken }
+        state.withLock { ($0.broken, $0.tracks) = (broken, tracks) }
     }
 
     var commands: [EngineCommand] { state.withLock { $0.commands } }
@@ -40,6 +43,7 @@ final class ScriptedMedia: PlaybackEngine {
                 state.addresses.append(address ?? "")
                 state.opening = opening
                 state.actualRate = .paused
+                state.choices = [:]
                 if state.broken.contains(address ?? "") {
                     state.opening = nil
                     let code = GStreamerCode(domain: .stream, number: 7)
@@ -49,6 +53,7 @@ final class ScriptedMedia: PlaybackEngine {
                 let facts = MediaFacts(
                     duration: .seconds(60), isSeekable: true, hasAudio: true, width: 640, height: 360, title: address)
                 tell([.opened(opening, facts)], &state)
+                tellGroups(&state)
                 if let seek { tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state) }
                 run(&state)
             case .close:
@@ -59,7 +64,13 @@ final class ScriptedMedia: PlaybackEngine {
                 run(&state)
             case .seek(let opening, let seek):
                 tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state)
-            case .setLoudness, .setGravity, .select, .setLooping, .setNext: break
+            case .select(_, let kind, let choice):
+                state.choices[kind] = choice
+                tellGroups(&state)
+            case .setWish(let kind, let wish):
+                state.wishes[kind] = wish
+                tellGroups(&state)
+            case .setLoudness, .setGravity, .setLooping, .setNext: break
             }
         }
     }
@@ -76,6 +87,21 @@ final class ScriptedMedia: PlaybackEngine {
             return
         }
         for item in news { teller.yield(item) }
+    }
+
+    private func tellGroups(_ state: inout State) {
+        guard let opening = state.opening else { return }
+        for kind in MediaCharacteristic.allCases {
+            let options = state.tracks.filter { $0.kind == kind }
+            let number =
+                switch state.choices[kind] ?? .automatic {
+                case .automatic: state.wishes[kind]?.choose(among: options)
+                case .off: nil as Int?
+                case .track(let place): place + 1
+                }
+            let selected = options.first { $0.number == number }
+            tell([.selection(opening, MediaSelectionGroup(kind, options: options, selectedOption: selected))], &state)
+        }
     }
 
     /// What happens in the film by itself.
