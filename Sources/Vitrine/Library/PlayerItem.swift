@@ -211,6 +211,14 @@ public final class PlayerItem: Sendable {
         }
     }
 
+    /// What was told of it, for those who follow its player from now on.
+    var told: [PlayerNews] {
+        var told: [PlayerNews] = []
+        if let facts = facts.now ?? nil { told.append(.facts(self, facts)) }
+        if statuses.now == .readyToPlay { told.append(.ready(self)) }
+        return told
+    }
+
     func answer(_ seek: SeekID, _ isThere: Bool) {
         waiting.withLock { $0.removeValue(forKey: seek) }?.resume(returning: isThere)
     }
@@ -239,7 +247,7 @@ extension PlayerItem.Status {
 }
 
 extension PlayerItem.Size {
-    fileprivate init?(_ facts: MediaFacts) {
+    init?(_ facts: MediaFacts) {
         guard facts.hasVideo, let width = facts.width, let height = facts.height else { return nil }
         self.init(width: width, height: height)
     }
