@@ -52,7 +52,8 @@ public struct PlaybackMachine: Sendable {
 
     public enum ItemChange: Hashable, Sendable {
         case status(PlaybackItem.Status)
-        case facts(MediaFacts)
+        /// `nil`: it is opened anew, and nothing is known yet.
+        case facts(MediaFacts?)
         case buffered([ClosedRange<MediaTime>])
         case selection(MediaCharacteristic, MediaSelectionGroup?)
     }
@@ -122,7 +123,8 @@ public struct PlaybackMachine: Sendable {
     ///   - loudness: the engine's, as it was made; so are `gravity` and `wishes`.
     public init(
         actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
-        gravity: VideoGravity = .resizeAspect, wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+        gravity: VideoGravity = .resizeAspect,
+        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
     ) {
         self.actionAtItemEnd = actionAtItemEnd
         self.loudness = loudness
@@ -199,7 +201,7 @@ public struct PlaybackMachine: Sendable {
         change(&item)
         items[id] = item
         if item.status != old.status { outputs.append(.item(id, .status(item.status))) }
-        if let facts = item.facts, facts != old.facts { outputs.append(.item(id, .facts(facts))) }
+        if item.facts != old.facts { outputs.append(.item(id, .facts(item.facts))) }
         if item.bufferedRanges != old.bufferedRanges { outputs.append(.item(id, .buffered(item.bufferedRanges))) }
         for kind in MediaCharacteristic.allCases where item.groups[kind] != old.groups[kind] {
             outputs.append(.item(id, .selection(kind, item.groups[kind])))

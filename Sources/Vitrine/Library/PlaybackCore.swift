@@ -16,7 +16,10 @@ final class PlaybackCore: Sendable {
         var observers: [TimeObserverID: Observer] = [:]
         var nextObserver: UInt64 = 0
         var delegation: Task<Void, Never>?
-        var isShutDown = false
+        /// What is done at the end, once that was asked for.
+        var ending: Task<Void, Never>?
+
+        var isShutDown: Bool { ending != nil }
     }
 
     private enum Observer {
@@ -40,6 +43,8 @@ final class PlaybackCore: Sendable {
     let statuses = Broadcast(TimeControlStatus.paused)
     let rates = Broadcast(PlaybackRate.paused)
     let currentItems = Broadcast<PlayerItem?>(nil)
+    let volumes: Broadcast<Int>
+    let mutings: Broadcast<Bool>
     let bufferings = Broadcast<Int?>(nil)
     let ends = Broadcast<PlayerItem>()
     let failures = Broadcast<ItemFailure>()
@@ -48,6 +53,8 @@ final class PlaybackCore: Sendable {
     init(engine: any PlaybackEngine, _ machine: PlaybackMachine) {
         self.engine = engine
         state = Mutex(State(machine: machine))
+        volumes = Broadcast(machine.loudness.percent)
+        mutings = Broadcast(machine.loudness.isMuted)
         timer = DispatchSource.makeTimerSource(queue: outbox)
         timer.setEventHandler { [weak self] in self?.handle(.wake) }
         timer.activate()
@@ -235,7 +242,9 @@ final class PlaybackCore: Sendable {
             statuses.send(status)
             tellFollowers(.status(status))
         case .rate(let rate): rates.send(rate)
-        case .loudness: break
+        case .loudness(let loudness):
+            volumes.sendIfNew(loudness.percent)
+            mutings.sendIfNew(loudness.isMuted)
         case .currentItem(let id):
             let item = id.flatMap { items[$0] }
             currentItems.send(item)
@@ -259,15 +268,19 @@ final class PlaybackCore: Sendable {
 
     // MARK: End
 
-    /// Answers whoever waits, ends all sequences, and lets go of the engine's. Any number of times.
+    /// Answers whoever waits, ends all sequences, and lets go of the engine's: once; whoever asks again waits for that, too.
     func shutDown() async {
-        let isFirst = state.withLock { state in
-            guard !state.isShutDown else { return false }
+        let ending = state.withLock { state in
+            if let ending = state.ending { return ending }
             decide(.command(.removeAll), &state)
-            state.isShutDown = true
-            return true
+            let ending = Task { await end() }
+            state.ending = ending
+            return ending
         }
-        guard isFirst else { return }
+        await ending.value
+    }
+
+    private func end() async {
         await withCheckedContinuation { done in outbox.async { done.resume() } }
         timer.cancel()
         let observers = state.withLock { state in
@@ -278,6 +291,8 @@ final class PlaybackCore: Sendable {
         await engine.shutDown()
         statuses.finish()
         rates.finish()
+        volumes.finish()
+        mutings.finish()
         currentItems.finish()
         bufferings.finish()
         ends.finish()

@@ -5,8 +5,9 @@ public import PlayerCore
 ///
 /// What is wanted (`rate`, `volume`, the item) and what is (`timeControlStatus`, the item's `status`) are two things: commands
 /// are taken at any moment, from any thread, in any order, return at once, and the player goes where the last one says.
-/// What cannot be done yet is remembered. Each sequence tells the value of now, then each change once and in order; 1,024
-/// changes wait for whoever reads slowly, then the oldest are lost: nobody can hold the player up.
+/// What cannot be done yet is remembered. Each sequence tells the value of now, then each change once and in order; those of
+/// events, `didPlayToEnd` and `itemFailures`, begin with the next one. 1,024 changes wait for whoever reads slowly, then the
+/// oldest are lost: nobody can hold the player up.
 ///
 /// `@unchecked Sendable` because a class that has a subclass cannot be checked: its one field is a constant that locks for
 /// itself.
@@ -38,7 +39,8 @@ public class Player: @unchecked Sendable {
     }
 
     /// Ends playing, answers whoever waits, ends all sequences and frees what is GStreamer's; returns when that is done, or
-    /// after 5 s where GStreamer is stuck. Then the display can be given back. A player that was closed does nothing more.
+    /// after 5 s where GStreamer is stuck. Then the display can be given back. A player that was closed does nothing more; called
+    /// again, it waits for the same end.
     public func close() async { await core.shutDown() }
 
     // MARK: What is wanted
@@ -132,6 +134,10 @@ public class Player: @unchecked Sendable {
 
     /// Of the wanted rate.
     public var rateUpdates: AsyncStream<PlaybackRate> { core.rates.stream() }
+
+    public var volumeUpdates: AsyncStream<Int> { core.volumes.stream() }
+
+    public var isMutedUpdates: AsyncStream<Bool> { core.mutings.stream() }
 
     public var currentItemUpdates: AsyncStream<PlayerItem?> { core.currentItems.stream() }
 

@@ -171,7 +171,8 @@ public final class PlayerItem: Sendable {
 
     public var bufferedRangeUpdates: AsyncStream<[ClosedRange<MediaTime>]> { buffered.stream() }
 
-    /// What is known of the film: its duration, which streams it has, its title. `nil` before it was opened.
+    /// What is known of the film: its duration, which streams it has, its title. `nil` until it is open, and again
+    /// while it is opened once more.
     public var factUpdates: AsyncStream<MediaFacts?> { facts.stream() }
 
     /// What there is to choose from, and what is chosen now; subtitles of files beside the film come a little later.
@@ -228,7 +229,7 @@ public final class PlayerItem: Sendable {
         case .status(let status): statuses.send(Status(status, asset.address))
         case .facts(let news):
             facts.send(news)
-            sizes.sendIfNew(Size(news))
+            sizes.sendIfNew(news.flatMap { Size($0) })
         case .buffered(let ranges): buffered.send(ranges)
         case .selection(let kind, let group): groups(kind).send(group)
         }

@@ -17,9 +17,9 @@ enum PlayerNews: Sendable {
 extension PlayerNews {
     init?(_ change: PlaybackMachine.ItemChange, of item: PlayerItem) {
         switch change {
-        case .facts(let facts): self = .facts(item, facts)
+        case .facts(let facts?): self = .facts(item, facts)
         case .status(.readyToPlay): self = .ready(item)
-        case .status, .buffered, .selection: return nil
+        case .facts, .status, .buffered, .selection: return nil
         }
     }
 }

@@ -117,6 +117,27 @@ struct PlayerGStreamerTests {
         await player.close()
     }
 
+    @Test("a disk that does not answer holds up no other item, nor the end (T2)")
+    func stuckDisk() async throws {
+        let disk = Gate()
+        disk.lock()
+        let engine = VitrineEngine(options: options) { address throws(MediaFailure) in
+            if address == "stuck.avi" { await disk.pass() }
+            return try MediaLocation(address)
+        }
+        let player = Player(engine: engine, actionAtItemEnd: .rewind)
+        let (stuck, item) = (PlayerItem(Asset("stuck.avi")), PlayerItem(Asset(film)))
+        player.replaceCurrentItem(with: stuck)
+        player.play()
+        player.replaceCurrentItem(with: item)
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        #expect(item.status == .readyToPlay && player.currentItem === item)
+        player.replaceCurrentItem(with: stuck)
+        await player.close()
+        #expect(stuck.status == .unknown)
+        disk.open()
+    }
+
     @Test("how the program's playlists begin and end is none of a queue's matter (A13)")
     func optionsOfPlaylists() async throws {
         let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)

@@ -235,6 +235,48 @@ struct PlayerTests {
         for await _ in player.didPlayToEnd {}
     }
 
+    @Test("whoever closes it a second time waits, too, until its engine has let go")
+    func closingTwice() async {
+        let player = player()
+        media.end.lock()
+        let first = Task { await player.close() }
+        while !media.isShutDown { await Task.yield() }
+        let second = Task {
+            await player.close()
+            return media.isGone
+        }
+        for _ in 0..<1000 { await Task.yield() }
+        media.end.open()
+        #expect(await second.value)
+        await first.value
+    }
+
+    @Test("facts and size are nil again while an item is opened once more, and each change is told once")
+    func facts() async {
+        let player = queue()
+        let items = [item("1.mp4"), item("2.mp4")]
+        for item in items { player.insert(item) }
+        player.loop = .all
+        _ = await items[0].statusUpdates.first { $0 == .readyToPlay }
+        let (facts, sizes) = (items[0].factUpdates, items[0].presentationSizeUpdates)
+        for _ in 0..<2 { player.advanceToNextItem() }
+        var (durations, told): ([MediaTime?], [PlayerItem.Size?]) = ([], [])
+        for await facts in facts {
+            durations.append(facts?.duration)
+            if durations.count == 3 {
+                media.happen { .facts($0, MediaFacts(duration: .seconds(61), width: 640, height: 360)) }
+            }
+            if durations.count == 4 { break }
+        }
+        for await size in sizes {
+            told.append(size)
+            if told.count == 3 { break }
+        }
+        await player.close()
+        #expect(durations == [.seconds(60), nil, .seconds(60), .seconds(61)])
+        #expect(told == [.init(width: 640, height: 360), nil, .init(width: 640, height: 360)])
+    }
+
     @Test("a player that nobody keeps lets go of its engine by itself (T8)")
     func letGo() async {
         let media = ScriptedMedia()
@@ -260,8 +302,13 @@ struct PlayerTests {
         player.volume = 140
         player.isMuted = true
         #expect(player.volume == 100 && player.isMuted)
+        let (volumes, mutings) = (player.volumeUpdates, player.isMutedUpdates)
         player.volume = 30
         await player.close()
+        var (heard, muted): ([Int], [Bool]) = ([], [])
+        for await volume in volumes { heard.append(volume) }
+        for await isMuted in mutings { muted.append(isMuted) }
+        #expect(heard.suffix(2) == [100, 30] && muted.last == true && muted.count <= 2)
         let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
         #expect(told == [Loudness(percent: 100, isMuted: true), Loudness(percent: 30, isMuted: true)])
     }

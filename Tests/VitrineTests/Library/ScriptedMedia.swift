@@ -21,6 +21,7 @@ final class ScriptedMedia: PlaybackEngine {
         var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
         var choices: [MediaCharacteristic: TrackChoice] = [:]
         var isShutDown = false
+        var isGone = false
     }
 
     private let state = Mutex(State())
@@ -33,7 +34,11 @@ final class ScriptedMedia: PlaybackEngine {
     var commands: [EngineCommand] { state.withLock { $0.commands } }
     var addresses: [String] { state.withLock { $0.addresses } }
     var rate: PlaybackRate { state.withLock { $0.rate } }
+    /// It was told to end, and has done so.
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
+    var isGone: Bool { state.withLock { $0.isGone } }
+    /// While it is locked, it does not come to its end.
+    let end = Gate()
 
     func send(_ command: EngineCommand, address: String?) {
         state.withLock { state in
@@ -126,6 +131,33 @@ final class ScriptedMedia: PlaybackEngine {
 
     func shutDown() async {
         state.withLock { $0.isShutDown = true }
+        await end.pass()
+        state.withLock { $0.isGone = true }
         teller.finish()
+    }
+}
+
+/// Lets whoever comes pass, unless it is locked: then once it is opened.
+final class Gate: Sendable {
+    private let state = Mutex<(isLocked: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func lock() { state.withLock { $0.isLocked = true } }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let passes = state.withLock { state in
+                if state.isLocked { state.waiting.append(continuation) }
+                return !state.isLocked
+            }
+            if passes { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state = (false, []) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }
