@@ -21,7 +21,7 @@ extension PlaybackMachine {
         case .beginScrubbing: beginScrubbing()
         case .scrub(let time):
             guard isScrubbing, let item = currentItem else { return }
-            seek(nil, item, SeekTarget(time, toleranceBefore: .unlimited, toleranceAfter: .unlimited))
+            seek(nil, item, SeekTarget(time, toleranceBefore: .unlimited))
         case .endScrubbing(let time): endScrubbing(at: time)
         case .observe(let id, let kind): observers.add(id, kind)
         case .endObserving(let id): observers.remove(id)

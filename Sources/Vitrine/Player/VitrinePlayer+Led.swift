@@ -75,7 +75,7 @@ extension VitrinePlayer {
         guard leader?.opening == opening else { return }
         leader?.seek = .jump(seek.number, isRefused: facts?.isSeekable != true || scrubber.isDragging)
         // The quickest picture is a key frame's, which may be anywhere before.
-        self.seek(to: seek.target.time, exact: seek.target.toleranceBefore < .unlimited)
+        self.seek(to: seek.target.time, exact: seek.target.isExact)
         tellLeader()
     }
 
