@@ -202,10 +202,15 @@ public final class FilmPipeline: @unchecked Sendable {
             let query = gst_query_new_buffering(GST_FORMAT_PERCENT)
             defer { gst_query_unref(query) }
             guard gst_element_query(pipeline, query) != 0 else { return }
-            var end: gint64 = -1
-            gst_query_parse_buffering_range(query, nil, nil, &end, nil)
-            // In bytes of the whole, by thousandths of a per cent; the bar takes bytes for time.
-            if end >= 0 { news.yield(.buffered(end: min(Double(end) / 1_000_000, 1))) }
+            var (start, end): (gint64, gint64) = (-1, -1)
+            gst_query_parse_buffering_range(query, nil, &start, &end, nil)
+            let growing = (start: Int64(start), end: Int64(end))
+            let others = (0..<gst_query_get_n_buffering_ranges(query)).map { place in
+                _ = gst_query_parse_nth_buffering_range(query, place, &start, &end)
+                return (start: Int64(start), end: Int64(end))
+            }
+            // GStreamer's per cent are counted as these parts are: GST_FORMAT_PERCENT_MAX is a million.
+            if let parts = LoadedParts(growing: growing, others: others) { news.yield(.buffered(parts)) }
         }
     }
 

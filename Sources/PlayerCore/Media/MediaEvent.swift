@@ -22,8 +22,8 @@ public enum MediaEvent: Sendable {
     /// Where the film's key frames are, in rising order.
     case keyframes([MediaTime])
     case buffering(percent: Int)
-    /// How far a remote film is loaded, as a fraction of it, 0...1.
-    case buffered(end: Double)
+    /// What of a remote film is loaded.
+    case buffered(LoadedParts)
     case endOfStream
     /// The film has been seen to its end, and its start follows by itself.
     case passed

@@ -11,7 +11,11 @@ public enum EngineCommand: Hashable, Sendable {
     /// Answered once by `sought`, unless a newer one was sent meanwhile.
     case seek(Opening, EngineSeek)
     case setLoudness(Loudness)
+    /// How films are fitted into the display (S4).
+    case setGravity(VideoGravity)
     case select(Opening, MediaCharacteristic, TrackChoice)
+    /// Which track is chosen of each film of which nothing else was chosen.
+    case setWish(MediaCharacteristic, TrackWish)
     /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
     case setLooping(Bool)
     /// What will follow what is open, if anything: told before, so that it can be made ready.
@@ -41,14 +45,16 @@ public enum EngineNews: Sendable {
     case sought(Opening, seek: UInt64, at: MediaTime?)
     /// Per cent; 100: nothing is waited for.
     case buffering(Opening, percent: Int)
-    /// How far from its start the film is loaded.
-    case buffered(Opening, upTo: MediaTime)
+    /// What of the film can be played without waiting for a network, in rising order.
+    case buffered(Opening, [ClosedRange<MediaTime>])
     /// A finger on the screen holds the film, or no longer.
     case touched(Opening, Bool)
     /// The film has reached its end; with `isLooping` it goes on from its start without being asked.
     case ended(Opening, isLooping: Bool)
     /// It cannot be played, or not on; nothing of it is open any more.
     case failed(Opening, MediaFailure)
+    /// The tracks of one kind, or what is chosen of them, are others.
+    case selection(Opening, MediaSelectionGroup)
     /// For the viewer.
     case message(String?)
 }

@@ -16,9 +16,11 @@ public struct PlaybackItem: Hashable, Sendable {
     public internal(set) var status = Status.unknown
     public internal(set) var facts: MediaFacts?
     public internal(set) var timeline = Timeline()
-    /// How far it is loaded; `nil` where nobody tells.
-    public internal(set) var bufferedEnd: MediaTime?
+    /// What of it is loaded; empty where nobody tells.
+    public internal(set) var bufferedRanges: [ClosedRange<MediaTime>] = []
     public internal(set) var choices: [MediaCharacteristic: TrackChoice] = [:]
+    /// What there is to choose from, and what is chosen now.
+    public internal(set) var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     /// The newest seek that is not done: remembered until there is something to seek in (M6), and never a second one (M7).
     var wish: Wish?
 
@@ -51,6 +53,7 @@ public struct PlaybackItem: Hashable, Sendable {
         status = .unknown
         facts = nil
         timeline = Timeline()
-        bufferedEnd = nil
+        bufferedRanges = []
+        groups = [:]
     }
 }

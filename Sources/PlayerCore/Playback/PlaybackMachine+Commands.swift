@@ -4,6 +4,7 @@ extension PlaybackMachine {
         case .setRate(let rate): setRate(rate.playable)
         case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
         case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
+        case .setGravity(let gravity): setGravity(gravity)
         case .setActionAtItemEnd(let action): actionAtItemEnd = action
         case .setLoop(let loop): self.loop = loop
         case .replaceCurrent(let id): replaceCurrent(id)
@@ -16,10 +17,11 @@ extension PlaybackMachine {
         case .cancelSeeks(let item, let id):
             if id == nil || items[item]?.wish?.id == id { cancelSeeks(item) }
         case .choose(let id, let kind, let choice): choose(id, kind, choice)
+        case .wish(let kind, let wish): setWish(kind, wish)
         case .beginScrubbing: beginScrubbing()
         case .scrub(let time):
             guard isScrubbing, let item = currentItem else { return }
-            seek(nil, item, SeekTarget(time, toleranceBefore: .unlimited, toleranceAfter: .unlimited))
+            seek(nil, item, SeekTarget(time, toleranceBefore: .unlimited))
         case .endScrubbing(let time): endScrubbing(at: time)
         case .observe(let id, let kind): observers.add(id, kind)
         case .endObserving(let id): observers.remove(id)
@@ -40,6 +42,12 @@ extension PlaybackMachine {
         guard loudness != self.loudness else { return }
         self.loudness = loudness
         outputs += [.engine(.setLoudness(loudness)), .player(.loudness(loudness))]
+    }
+
+    private mutating func setGravity(_ gravity: VideoGravity) {
+        guard gravity != self.gravity else { return }
+        self.gravity = gravity
+        outputs.append(.engine(.setGravity(gravity)))
     }
 
     mutating func applyRate() {
@@ -101,8 +109,23 @@ extension PlaybackMachine {
     mutating func choose(_ id: ItemID, _ kind: MediaCharacteristic, _ choice: TrackChoice) {
         guard let item = items[id], item.choices[kind] ?? .automatic != choice else { return }
         items[id]?.choose(choice, of: kind)
-        outputs.append(.item(id, .choice(kind, choice)))
-        if let current, current.item == id { outputs.append(.engine(.select(current.opening, kind, choice))) }
+        guard let current, current.item == id else { return }
+        switch choice {
+        case .automatic: break
+        case .off: setWish(kind, .none)
+        case .track(let place):
+            let options = item.groups[kind]?.options ?? []
+            if options.indices.contains(place), let language = options[place].language {
+                setWish(kind, .languages([language]))
+            }
+        }
+        outputs.append(.engine(.select(current.opening, kind, choice)))
+    }
+
+    private mutating func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
+        guard wishes[kind] != wish else { return }
+        wishes[kind] = wish
+        outputs.append(.engine(.setWish(kind, wish)))
     }
 
     // MARK: Seeks

@@ -11,9 +11,12 @@ extension PlaybackMachine {
         case .buffering(let opening, let percent):
             guard item(of: opening) != nil else { return }
             current?.buffering = percent < 100 ? percent : nil
-        case .buffered(let opening, let end):
+        case .buffered(let opening, let ranges):
             guard let id = item(of: opening) else { return }
-            change(id) { $0.bufferedEnd = end }
+            change(id) { $0.bufferedRanges = ranges }
+        case .selection(let opening, let group):
+            guard let id = item(of: opening) else { return }
+            change(id) { $0.groups[group.characteristic] = group }
         case .touched(let opening, let isTouched):
             guard let id = item(of: opening) else { return }
             current?.isTouched = isTouched

@@ -10,6 +10,7 @@ public struct PlaybackMachine: Sendable {
         /// In per cent.
         case setVolume(Int)
         case setMuted(Bool)
+        case setGravity(VideoGravity)
         case setActionAtItemEnd(ActionAtItemEnd)
         case setLoop(QueueLoop)
         /// `nil` empties the queue. One that has failed is opened again.
@@ -24,6 +25,8 @@ public struct PlaybackMachine: Sendable {
         /// All of an item, or this one alone.
         case cancelSeeks(ItemID, only: SeekID?)
         case choose(ItemID, MediaCharacteristic, TrackChoice)
+        /// For all items of which nothing else was chosen.
+        case wish(MediaCharacteristic, TrackWish)
         case beginScrubbing
         case scrub(to: MediaTime)
         case endScrubbing(at: MediaTime?)
@@ -49,9 +52,10 @@ public struct PlaybackMachine: Sendable {
 
     public enum ItemChange: Hashable, Sendable {
         case status(PlaybackItem.Status)
-        case facts(MediaFacts)
-        case buffered(MediaTime?)
-        case choice(MediaCharacteristic, TrackChoice)
+        /// `nil`: it is opened anew, and nothing is known yet.
+        case facts(MediaFacts?)
+        case buffered([ClosedRange<MediaTime>])
+        case selection(MediaCharacteristic, MediaSelectionGroup?)
     }
 
     public enum PlayerChange: Hashable, Sendable {
@@ -86,7 +90,10 @@ public struct PlaybackMachine: Sendable {
     // Wanted.
     public internal(set) var queue: [ItemID] = []
     public internal(set) var rate = PlaybackRate.paused
-    public internal(set) var loudness = Loudness()
+    public internal(set) var loudness: Loudness
+    public internal(set) var gravity: VideoGravity
+    /// Which track of a kind is chosen by itself.
+    public internal(set) var wishes: [MediaCharacteristic: TrackWish]
     public internal(set) var actionAtItemEnd: ActionAtItemEnd
     public internal(set) var loop = QueueLoop.off
     public internal(set) var isScrubbing = false
@@ -112,8 +119,17 @@ public struct PlaybackMachine: Sendable {
     var now = MonotonicTime(nanoseconds: 0)
     var outputs: [Output] = []
 
-    public init(actionAtItemEnd: ActionAtItemEnd = .rewind) {
+    /// - Parameters:
+    ///   - loudness: the engine's, as it was made; so are `gravity` and `wishes`.
+    public init(
+        actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
+        gravity: VideoGravity = .resizeAspect,
+        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+    ) {
         self.actionAtItemEnd = actionAtItemEnd
+        self.loudness = loudness
+        self.gravity = gravity
+        self.wishes = wishes
     }
 
     public var currentItem: ItemID? { queue.first }
@@ -185,8 +201,11 @@ public struct PlaybackMachine: Sendable {
         change(&item)
         items[id] = item
         if item.status != old.status { outputs.append(.item(id, .status(item.status))) }
-        if let facts = item.facts, facts != old.facts { outputs.append(.item(id, .facts(facts))) }
-        if item.bufferedEnd != old.bufferedEnd { outputs.append(.item(id, .buffered(item.bufferedEnd))) }
+        if item.facts != old.facts { outputs.append(.item(id, .facts(item.facts))) }
+        if item.bufferedRanges != old.bufferedRanges { outputs.append(.item(id, .buffered(item.bufferedRanges))) }
+        for kind in MediaCharacteristic.allCases where item.groups[kind] != old.groups[kind] {
+            outputs.append(.item(id, .selection(kind, item.groups[kind])))
+        }
     }
 
     // MARK: Telling

@@ -25,17 +25,17 @@ public struct Opening: Hashable, Sendable {
     }
 }
 
-/// Where to, and how far beside it the picture may stand.
+/// Where to, and how far before it the picture may stand: never behind it.
 public struct SeekTarget: Hashable, Sendable {
     public var time: MediaTime
-    /// Earlier than `time`, and later. 0 asks for the very picture; `.unlimited` for the quickest.
+    /// `.unlimited` asks for the key frame before, the quickest; less for the very picture.
     public var toleranceBefore: MediaTime
-    public var toleranceAfter: MediaTime
 
-    public init(_ time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero) {
+    public var isExact: Bool { toleranceBefore < .unlimited }
+
+    public init(_ time: MediaTime, toleranceBefore: MediaTime = .zero) {
         self.time = time
         self.toleranceBefore = toleranceBefore
-        self.toleranceAfter = toleranceAfter
     }
 }
 

@@ -31,6 +31,9 @@ final class Broadcast<Value: Sendable>: Sendable {
         isState = false
     }
 
+    /// What was told last.
+    var now: Value? { state.withLock { $0.value } }
+
     /// To be called by one thread at a time, which is what keeps the order.
     func send(_ value: Value) {
         let followers = state.withLock { state in
@@ -73,6 +76,6 @@ final class Broadcast<Value: Sendable>: Sendable {
 
 extension Broadcast where Value: Equatable {
     func sendIfNew(_ value: Value) {
-        if state.withLock({ $0.value }) != value { send(value) }
+        if now != value { send(value) }
     }
 }

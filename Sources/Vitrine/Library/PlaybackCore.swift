@@ -13,9 +13,25 @@ final class PlaybackCore: Sendable {
         var machine: PlaybackMachine
         /// Of the queue, and those that are just leaving it.
         var items: [ItemID: PlayerItem] = [:]
-        var observers: [TimeObserverID: AsyncStream<MediaTime>.Continuation] = [:]
+        var observers: [TimeObserverID: Observer] = [:]
         var nextObserver: UInt64 = 0
-        var isShutDown = false
+        var delegation: Task<Void, Never>?
+        /// What is done at the end, once that was asked for.
+        var ending: Task<Void, Never>?
+
+        var isShutDown: Bool { ending != nil }
+    }
+
+    private enum Observer {
+        case times(AsyncStream<MediaTime>.Continuation)
+        case all(AsyncStream<PlayerNews>.Continuation)
+
+        func finish() {
+            switch self {
+            case .times(let observer): observer.finish()
+            case .all(let follower): follower.finish()
+            }
+        }
     }
 
     private let state: Mutex<State>
@@ -27,14 +43,18 @@ final class PlaybackCore: Sendable {
     let statuses = Broadcast(TimeControlStatus.paused)
     let rates = Broadcast(PlaybackRate.paused)
     let currentItems = Broadcast<PlayerItem?>(nil)
+    let volumes: Broadcast<Int>
+    let mutings: Broadcast<Bool>
     let bufferings = Broadcast<Int?>(nil)
     let ends = Broadcast<PlayerItem>()
     let failures = Broadcast<ItemFailure>()
-    let messages = Broadcast<String?>()
+    let messages = Broadcast<String?>(nil)
 
-    init(engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd) {
+    init(engine: any PlaybackEngine, _ machine: PlaybackMachine) {
         self.engine = engine
-        state = Mutex(State(machine: PlaybackMachine(actionAtItemEnd: actionAtItemEnd)))
+        state = Mutex(State(machine: machine))
+        volumes = Broadcast(machine.loudness.percent)
+        mutings = Broadcast(machine.loudness.isMuted)
         timer = DispatchSource.makeTimerSource(queue: outbox)
         timer.setEventHandler { [weak self] in self?.handle(.wake) }
         timer.activate()
@@ -117,11 +137,8 @@ final class PlaybackCore: Sendable {
         let depth = if case .periodic = kind { 1 } else { Broadcast<MediaTime>.depth }
         let (stream, observer) = AsyncStream.makeStream(of: MediaTime.self, bufferingPolicy: .bufferingNewest(depth))
         let id: TimeObserverID? = state.withLock { state in
-            guard !state.isShutDown else { return nil }
-            state.nextObserver += 1
-            let id = TimeObserverID(number: state.nextObserver)
-            state.observers[id] = observer
-            decide(.command(.observe(id, kind)), &state)
+            guard let id = observe(kind, &state) else { return nil }
+            state.observers[id] = .times(observer)
             return id
         }
         guard let id else {
@@ -130,6 +147,14 @@ final class PlaybackCore: Sendable {
         }
         observer.onTermination = { [weak self] _ in self?.endObserving(id) }
         return stream
+    }
+
+    private func observe(_ kind: TimeObservers.Kind, _ state: inout State) -> TimeObserverID? {
+        guard !state.isShutDown else { return nil }
+        state.nextObserver += 1
+        let id = TimeObserverID(number: state.nextObserver)
+        decide(.command(.observe(id, kind)), &state)
+        return id
     }
 
     private func endObserving(_ id: TimeObserverID) {
@@ -145,45 +170,117 @@ final class PlaybackCore: Sendable {
         timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .milliseconds(1))
     }
 
+    // MARK: Following
+
+    /// All that the player tells, in one order, from what is now on, with the film's time at multiples of an interval.
+    func follow(every interval: MediaTime) -> AsyncStream<PlayerNews> {
+        let (stream, follower) = AsyncStream.makeStream(
+            of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
+        let id: TimeObserverID? = state.withLock { state in
+            guard let id = observe(.periodic(interval), &state) else { return nil }
+            // Behind what is still to be told.
+            outbox.async { [self] in welcome(follower, id) }
+            return id
+        }
+        guard let id else {
+            follower.finish()
+            return stream
+        }
+        follower.onTermination = { [weak self] _ in
+            guard let self else { return }
+            outbox.async { self.endObserving(id) }
+        }
+        return stream
+    }
+
+    private func welcome(_ follower: AsyncStream<PlayerNews>.Continuation, _ id: TimeObserverID) {
+        let item = currentItems.now ?? nil
+        follower.yield(.status(statuses.now ?? .paused))
+        follower.yield(.message(messages.now ?? nil))
+        follower.yield(.item(item))
+        for news in item?.told ?? [] { follower.yield(news) }
+        state.withLock { $0.observers[id] = .all(follower) }
+    }
+
+    /// In place of the one before.
+    func setDelegation(_ delegation: Task<Void, Never>?) {
+        let before = state.withLock { state in
+            defer { state.delegation = delegation }
+            return state.delegation
+        }
+        before?.cancel()
+    }
+
+    private func tellFollowers(_ news: PlayerNews) {
+        let observers = state.withLock { $0.observers.values }
+        for case .all(let follower) in observers { follower.yield(news) }
+    }
+
     // MARK: Doing
 
     private func perform(_ output: PlaybackMachine.Output, _ items: [ItemID: PlayerItem]) {
         switch output {
         case .engine(let command): engine.send(command, address: command.item.flatMap { items[$0]?.asset.address })
         case .sought(let item, let seek, let isThere): items[item]?.answer(seek, isThere)
-        case .observer(let call): state.withLock { $0.observers[call.observer] }?.yield(call.time)
-        case .item(let id, let change): items[id]?.tell(change)
+        case .observer(let call):
+            switch state.withLock({ $0.observers[call.observer] }) {
+            case .times(let observer)?: observer.yield(call.time)
+            case .all(let follower)?: follower.yield(.time(call.time, of: currentItems.now ?? nil))
+            case nil: break
+            }
+        case .item(let id, let change):
+            guard let item = items[id] else { return }
+            item.tell(change)
+            if item === currentItems.now ?? nil, let news = PlayerNews(change, of: item) { tellFollowers(news) }
         case .player(let change): tell(change, items)
         }
     }
 
     private func tell(_ change: PlaybackMachine.PlayerChange, _ items: [ItemID: PlayerItem]) {
         switch change {
-        case .status(let status): statuses.send(status)
+        case .status(let status):
+            statuses.send(status)
+            tellFollowers(.status(status))
         case .rate(let rate): rates.send(rate)
-        case .loudness: break
-        case .currentItem(let id): currentItems.send(id.flatMap { items[$0] })
+        case .loudness(let loudness):
+            volumes.sendIfNew(loudness.percent)
+            mutings.sendIfNew(loudness.isMuted)
+        case .currentItem(let id):
+            let item = id.flatMap { items[$0] }
+            currentItems.send(item)
+            tellFollowers(.item(item))
+            for news in item?.told ?? [] { tellFollowers(news) }
         case .buffering(let percent): bufferings.send(percent)
-        case .didPlayToEnd(let id): if let item = items[id] { ends.send(item) }
+        case .didPlayToEnd(let id):
+            guard let item = items[id] else { return }
+            ends.send(item)
+            tellFollowers(.ended(item))
         case .failed(let id, let failure):
-            if let item = items[id] {
-                failures.send(ItemFailure(item: item, error: PlayerError(failure, address: item.asset.address)))
-            }
-        case .message(let text): messages.send(text)
+            guard let item = items[id] else { return }
+            let failure = ItemFailure(item: item, error: PlayerError(failure, address: item.asset.address))
+            failures.send(failure)
+            tellFollowers(.failed(failure))
+        case .message(let text):
+            messages.sendIfNew(text)
+            tellFollowers(.message(text))
         }
     }
 
     // MARK: End
 
-    /// Answers whoever waits, ends all sequences, and lets go of the engine's. Any number of times.
+    /// Answers whoever waits, ends all sequences, and lets go of the engine's: once; whoever asks again waits for that, too.
     func shutDown() async {
-        let isFirst = state.withLock { state in
-            guard !state.isShutDown else { return false }
+        let ending = state.withLock { state in
+            if let ending = state.ending { return ending }
             decide(.command(.removeAll), &state)
-            state.isShutDown = true
-            return true
+            let ending = Task { await end() }
+            state.ending = ending
+            return ending
         }
-        guard isFirst else { return }
+        await ending.value
+    }
+
+    private func end() async {
         await withCheckedContinuation { done in outbox.async { done.resume() } }
         timer.cancel()
         let observers = state.withLock { state in
@@ -194,6 +291,8 @@ final class PlaybackCore: Sendable {
         await engine.shutDown()
         statuses.finish()
         rates.finish()
+        volumes.finish()
+        mutings.finish()
         currentItems.finish()
         bufferings.finish()
         ends.finish()
@@ -208,7 +307,7 @@ extension EngineCommand {
         switch self {
         case .open(_, let id, _): id
         case .setNext(let id): id
-        case .close, .setRate, .seek, .setLoudness, .select, .setLooping: nil
+        case .close, .setRate, .seek, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
         }
     }
 }

@@ -5,8 +5,9 @@ public import PlayerCore
 ///
 /// What is wanted (`rate`, `volume`, the item) and what is (`timeControlStatus`, the item's `status`) are two things: commands
 /// are taken at any moment, from any thread, in any order, return at once, and the player goes where the last one says.
-/// What cannot be done yet is remembered. Each sequence tells the value of now, then each change once and in order; 1,024
-/// changes wait for whoever reads slowly, then the oldest are lost: nobody can hold the player up.
+/// What cannot be done yet is remembered. Each sequence tells the value of now, then each change once and in order; those of
+/// events, `didPlayToEnd` and `itemFailures`, begin with the next one. 1,024 changes wait for whoever reads slowly, then the
+/// oldest are lost: nobody can hold the player up.
 ///
 /// `@unchecked Sendable` because a class that has a subclass cannot be checked: its one field is a constant that locks for
 /// itself.
@@ -14,17 +15,23 @@ public class Player: @unchecked Sendable {
     let core: PlaybackCore
 
     /// - Parameters:
-    ///   - options: of the screen's side: bar, touch, sound. `playlist`, `start`, `first`, `atEnd`, `isPaused` and `supply`
-    ///     are the library's own matter here and not looked at.
+    ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with, so are `audio` and
+    ///     `subtitle`; `gravity` is a window's (on a display it is the layer's). `playlist`, `start`, `first`, `atEnd`, `isPaused`,
+    ///     `rate` and `supply` are the library's own matter here and not looked at.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .rewind)
+        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .rewind, options: options)
         replaceCurrentItem(with: item)
     }
 
-    init(engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd) {
-        core = PlaybackCore(engine: engine, actionAtItemEnd: actionAtItemEnd)
+    init(
+        engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd, options: PlayerOptions = PlayerOptions()
+    ) {
+        let machine = PlaybackMachine(
+            actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume), gravity: options.gravity,
+            wishes: [.audible: options.audio, .legible: options.subtitle])
+        core = PlaybackCore(engine: engine, machine)
     }
 
     deinit {
@@ -32,7 +39,8 @@ public class Player: @unchecked Sendable {
     }
 
     /// Ends playing, answers whoever waits, ends all sequences and frees what is GStreamer's; returns when that is done, or
-    /// after 5 s where GStreamer is stuck. Then the display can be given back. A player that was closed does nothing more.
+    /// after 5 s where GStreamer is stuck. Then the display can be given back. A player that was closed does nothing more; called
+    /// again, it waits for the same end.
     public func close() async { await core.shutDown() }
 
     // MARK: What is wanted
@@ -57,6 +65,17 @@ public class Player: @unchecked Sendable {
     public var isMuted: Bool {
         get { core.read(\.loudness.isMuted) }
         set { core.command(.setMuted(newValue)) }
+    }
+
+    /// Which track of a kind is chosen of each item by itself, as by preferred languages (A11). What was chosen of an item is
+    /// chosen by its language of the others: `PlayerItem.select`.
+    public func mediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackWish {
+        core.read { $0.wishes[kind, default: .none] }
+    }
+
+    /// At once of the current item, too, unless something else was chosen of it.
+    public func setMediaSelectionCriteria(_ wish: TrackWish, for kind: MediaCharacteristic) {
+        core.command(.wish(kind, wish))
     }
 
     /// What happens at an item's end (M9); `.rewind` at first, for a `QueuePlayer` `.advance`.
@@ -115,6 +134,10 @@ public class Player: @unchecked Sendable {
 
     /// Of the wanted rate.
     public var rateUpdates: AsyncStream<PlaybackRate> { core.rates.stream() }
+
+    public var volumeUpdates: AsyncStream<Int> { core.volumes.stream() }
+
+    public var isMutedUpdates: AsyncStream<Bool> { core.mutings.stream() }
 
     public var currentItemUpdates: AsyncStream<PlayerItem?> { core.currentItems.stream() }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Joins a player with somebody's controls, neither of which knows the other (A6, A7).
 public final class PlayerController: TransportDelegate {
     public let player: Player
-    private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let task: Task<Void, Never>
     private let scrubbed = Mutex<MediaTime?>(nil)
 
     private struct Controls: Sendable {
@@ -18,34 +18,30 @@ public final class PlayerController: TransportDelegate {
     ///   - interval: how often it is told the time.
     public init(_ player: Player, transport: any Transport, every interval: MediaTime = .milliseconds(500)) {
         self.player = player
-        controls = Controls(transport: transport)
-        let controls = controls
-        let (times, items, ends) = (
-            player.periodicTimes(every: interval), player.currentItemUpdates, player.didPlayToEnd
-        )
-        tasks.withLock { tasks in
-            tasks = [
-                Task { [weak player] in
-                    for await time in times {
-                        controls.transport?.setCurrentTime(time, duration: player?.currentItem?.duration)
-                    }
-                },
-                Task {
-                    for await item in items {
-                        guard let item else { continue }
-                        controls.transport?.setTitle(await item.asset.title)
-                    }
-                },
-                Task {
-                    for await _ in ends { controls.transport?.playbackComplete() }
-                },
-            ]
+        let controls = Controls(transport: transport)
+        self.controls = controls
+        let news = player.core.follow(every: interval)
+        task = Task {
+            var title: String?
+            for await one in news {
+                guard let transport = controls.transport else { return }
+                switch one {
+                case .item(let item):
+                    title = item?.asset.fileName
+                    if let title { transport.setTitle(title) }
+                case .facts(_, let facts):
+                    guard let told = facts.title, told != title else { continue }
+                    title = told
+                    transport.setTitle(told)
+                case .time(let time, let item): transport.setCurrentTime(time, duration: item?.duration)
+                case .ended: transport.playbackComplete()
+                case .status, .message, .ready, .failed: break
+                }
+            }
         }
     }
 
-    deinit {
-        for task in tasks.withLock({ $0 }) { task.cancel() }
-    }
+    deinit { task.cancel() }
 
     public func play() { player.play() }
 

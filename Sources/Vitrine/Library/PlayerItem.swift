@@ -41,6 +41,8 @@ public final class PlayerItem: Sendable {
     private let sizes = Broadcast<Size?>(nil)
     private let facts = Broadcast<MediaFacts?>(nil)
     private let buffered = Broadcast<[ClosedRange<MediaTime>]>([])
+    private let audible = Broadcast<MediaSelectionGroup?>(nil)
+    private let legible = Broadcast<MediaSelectionGroup?>(nil)
 
     public init(_ asset: Asset) {
         self.asset = asset
@@ -54,6 +56,8 @@ public final class PlayerItem: Sendable {
         sizes.finish()
         facts.finish()
         buffered.finish()
+        audible.finish()
+        legible.finish()
     }
 
     // MARK: What is
@@ -69,18 +73,18 @@ public final class PlayerItem: Sendable {
     /// As the film is to be seen, its pixels' shape counted (M13); `nil` while it is unknown, and for sound alone.
     public var presentationSize: Size? { value.facts.flatMap { Size($0) } }
 
-    /// Where it can be played without waiting for a network. Empty where nobody tells, as for files.
-    public var bufferedRanges: [ClosedRange<MediaTime>] { Self.ranges(value.bufferedEnd) }
+    /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time. Empty
+    /// where nobody tells, as for files.
+    public var bufferedRanges: [ClosedRange<MediaTime>] { value.bufferedRanges }
+
+    /// The sounds, or the subtitles, to choose from, and what is chosen now (A11); `nil` before the item is open.
+    public func mediaSelectionGroup(for kind: MediaCharacteristic) -> MediaSelectionGroup? { value.groups[kind] }
 
     /// The tracks' choice, as it was asked for (A11).
     public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
 
     private var value: PlaybackItem {
         home.withLock { home in home.core?.item(id) ?? home.value }
-    }
-
-    private static func ranges(_ end: MediaTime?) -> [ClosedRange<MediaTime>] {
-        end.map { [.zero...max($0, .zero)] } ?? []
     }
 
     // MARK: Commands
@@ -91,15 +95,16 @@ public final class PlayerItem: Sendable {
     /// Reacts to cancellation by forgetting the seek.
     /// - Parameters:
     ///   - time: is brought into the film, 0 to its last picture.
-    ///   - toleranceBefore: how much earlier the picture may stand; `.unlimited` takes the nearest key frame, the quickest.
-    ///   - toleranceAfter: how much later.
+    ///   - toleranceBefore: how much earlier the picture may stand; `.unlimited` takes the key frame before, the quickest.
+    ///     With less it is the very picture that is shown at `time`.
+    ///   - toleranceAfter: how much later; the picture never does, so that any will do.
     /// - Returns: whether the picture is on the screen; `false` when a newer seek or a finger took its place, it was
     ///   cancelled, the item left its player or failed, or nothing can be sought in it.
     @discardableResult
     public nonisolated(nonsending) func seek(
         to time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero
     ) async -> Bool {
-        let target = SeekTarget(time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter)
+        let target = SeekTarget(time, toleranceBefore: toleranceBefore)
         let seek = SeekID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -116,7 +121,16 @@ public final class PlayerItem: Sendable {
     /// Forgets the seeks that are not done; those who wait for one get `false`.
     public func cancelPendingSeeks() { forget(nil) }
 
-    /// Chooses one of the tracks of a kind, or none; in the player at once, else when it is opened.
+    /// Chooses one of the options of this item's groups, or none. Items that follow get one of the same language, or none,
+    /// where nothing else was chosen of them.
+    public func select(_ option: MediaOption?, in group: MediaSelectionGroup) {
+        choose(option.map { .track($0.number - 1) } ?? .off, of: group.characteristic)
+    }
+
+    /// What the player's criteria say: `Player.setMediaSelectionCriteria`.
+    public func selectAutomatically(in group: MediaSelectionGroup) { choose(.automatic, of: group.characteristic) }
+
+    /// Chooses one of the tracks of a kind, or none, also before they are known; in the player at once, else when it is opened.
     public func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) {
         home.withLock { home in
             if let core = home.core {
@@ -158,8 +172,21 @@ public final class PlayerItem: Sendable {
 
     public var bufferedRangeUpdates: AsyncStream<[ClosedRange<MediaTime>]> { buffered.stream() }
 
-    /// What is known of the film: its duration, which streams it has, its title. `nil` before it was opened.
+    /// What is known of the film: its duration, which streams it has, its title. `nil` until it is open, and again
+    /// while it is opened once more.
     public var factUpdates: AsyncStream<MediaFacts?> { facts.stream() }
+
+    /// What there is to choose from, and what is chosen now; subtitles of files beside the film come a little later.
+    public func mediaSelectionGroupUpdates(for kind: MediaCharacteristic) -> AsyncStream<MediaSelectionGroup?> {
+        groups(kind).stream()
+    }
+
+    private func groups(_ kind: MediaCharacteristic) -> Broadcast<MediaSelectionGroup?> {
+        switch kind {
+        case .audible: audible
+        case .legible: legible
+        }
+    }
 
     // MARK: Its player
 
@@ -186,6 +213,14 @@ public final class PlayerItem: Sendable {
         }
     }
 
+    /// What was told of it, for those who follow its player from now on.
+    var told: [PlayerNews] {
+        var told: [PlayerNews] = []
+        if let facts = facts.now ?? nil { told.append(.facts(self, facts)) }
+        if statuses.now == .readyToPlay { told.append(.ready(self)) }
+        return told
+    }
+
     func answer(_ seek: SeekID, _ isThere: Bool) {
         waiting.withLock { $0.removeValue(forKey: seek) }?.resume(returning: isThere)
     }
@@ -195,9 +230,9 @@ public final class PlayerItem: Sendable {
         case .status(let status): statuses.send(Status(status, asset.address))
         case .facts(let news):
             facts.send(news)
-            sizes.sendIfNew(Size(news))
-        case .buffered(let end): buffered.send(Self.ranges(end))
-        case .choice: break
+            sizes.sendIfNew(news.flatMap { Size($0) })
+        case .buffered(let ranges): buffered.send(ranges)
+        case .selection(let kind, let group): groups(kind).send(group)
         }
     }
 }
@@ -214,7 +249,7 @@ extension PlayerItem.Status {
 }
 
 extension PlayerItem.Size {
-    fileprivate init?(_ facts: MediaFacts) {
+    init?(_ facts: MediaFacts) {
         guard facts.hasVideo, let width = facts.width, let height = facts.height else { return nil }
         self.init(width: width, height: height)
     }

@@ -9,7 +9,7 @@ public final class QueuePlayer: Player, @unchecked Sendable {
     public convenience init(
         _ items: [PlayerItem], options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .advance)
+        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .advance, options: options)
         for item in items { insert(item) }
     }
 

@@ -3,8 +3,10 @@ public import PlayerCore
 /// Somebody's controls, as a player's side sees them (A6): they show what they are told. The two sides know each other by
 /// these protocols alone.
 ///
-/// Told on the player's own thread, in order: return soon.
+/// Told by one task, a call at a time and in order, and while one does not return nothing more; `setScrubbingTime` by whoever
+/// scrubs, at once. Once 1,024 calls wait, the oldest are left out.
 public protocol Transport: AnyObject, Sendable {
+    /// Of the item that is the current one now: its file's name, and its metadata's once it is open (A12).
     func setTitle(_ title: String)
     /// `duration` is `nil` where it is unknown, as for live media.
     func setCurrentTime(_ time: MediaTime, duration: MediaTime?)

@@ -13,6 +13,8 @@ final class VitrineEngine: PlaybackEngine {
     private enum Order: Sendable {
         case command(EngineCommand, address: String?)
         case display(Display?)
+        /// What is to be opened turned out to be this.
+        case located(Result<MediaLocation, MediaFailure>, Opening)
         /// What the `number`th address to come next turned out to be.
         case next(MediaLocation?, number: Int)
     }
@@ -20,27 +22,44 @@ final class VitrineEngine: PlaybackEngine {
     private let orders: AsyncStream<Order>.Continuation
     private let work: Task<Void, Never>
 
-    init(options: PlayerOptions, log: Logger) {
+    typealias Locate = @Sendable (String) async throws(MediaFailure) -> MediaLocation
+
+    /// - Parameter locate: tells what is at an address, however long that takes.
+    init(
+        options: PlayerOptions, log: Logger = Logger(label: "vitrine"), locate: @escaping Locate = VitrineEngine.locate
+    ) {
         var options = options
         options.playlist = []
         options.start = nil
+        options.atEnd = .pause
         options.supply = nil
         options.isPaused = true
+        options.rate = .normal
         let (news, teller) = AsyncStream.makeStream(of: EngineNews.self)
         let (taken, orders) = AsyncStream.makeStream(of: Order.self)
         self.news = news
         self.orders = orders
         work = Task { [options] in
-            var worker = Worker(options: options, log: log, news: teller, orders: orders)
+            var worker = Worker(
+                options: options, log: log, locate: locate, news: teller, orders: orders,
+                loudness: Loudness(percent: options.volume))
             for await order in taken {
                 switch order {
                 case .command(let command, let address): await worker.perform(command, address)
                 case .display(let display): await worker.show(on: display)
+                case .located(let located, let opening): await worker.open(located, opening)
                 case .next(let location, let number): await worker.setNext(location, number)
                 }
             }
             await worker.end()
             teller.finish()
+        }
+    }
+
+    static let locate: Locate = { address throws(MediaFailure) in
+        try await offLoop { () throws(MediaFailure) in
+            try GStreamer.start()
+            return try MediaLocation(address)
         }
     }
 
@@ -55,35 +74,50 @@ final class VitrineEngine: PlaybackEngine {
 
     /// The task's own: everything of it happens in order.
     private struct Worker {
-        let options: PlayerOptions
+        /// Of the next player that is made.
+        var options: PlayerOptions
         let log: Logger
+        let locate: Locate
         let news: AsyncStream<EngineNews>.Continuation
         let orders: AsyncStream<Order>.Continuation
         var display: Display?
         var player: VitrinePlayer?
         var run: Task<PlayerOutcome, Never>?
+        /// What is to be opened, while it is not known what it is. Until then the film before is let alone: it is not to play
+        /// on, nor to be followed, as the next one is.
+        var pending: (opening: Opening, seek: EngineSeek?, choices: [MediaCharacteristic: TrackChoice])?
         // For a player that is still to be made.
         var rate = PlaybackRate.paused
-        var loudness = Loudness()
+        var loudness: Loudness
         var isLooping = false
         var next: MediaLocation?
         var nextNumber = 0
 
         mutating func perform(_ command: EngineCommand, _ address: String?) async {
             switch command {
-            case .open(let opening, _, let seek): await open(opening, address ?? "", seek)
+            case .open(let opening, _, let seek): look(for: address ?? "", opening, seek)
             case .setRate(let rate):
                 self.rate = rate
-                await player?.follow(rate)
+                if pending == nil || rate.isPaused { await player?.follow(rate) }
             case .setLoudness(let loudness):
                 self.loudness = loudness
                 await player?.follow(loudness)
-            case .close: await player?.closeFilm()
+            case .setGravity(let gravity):
+                options.gravity = gravity
+                await player?.setGravity(gravity)
+            case .close:
+                pending = nil
+                await player?.closeFilm()
             case .seek(let opening, let seek): await player?.follow(seek, in: opening)
-            case .select(let opening, let kind, let choice): await player?.follow(choice, of: kind, in: opening)
+            case .select(let opening, let kind, let choice):
+                if pending?.opening == opening { pending?.choices[kind] = choice }
+                await player?.follow(choice, of: kind, in: opening)
+            case .setWish(let kind, let wish):
+                if kind == .audible { options.audio = wish } else { options.subtitle = wish }
+                await player?.follow(wish, of: kind)
             case .setLooping(let isLooping):
                 self.isLooping = isLooping
-                await player?.setFilmRepetition(isLooping ? .forever : .none)
+                if pending == nil { await player?.setFilmRepetition(isLooping ? .forever : .none) }
             case .setNext: await lookForNext(address)
             }
         }
@@ -93,37 +127,45 @@ final class VitrineEngine: PlaybackEngine {
             nextNumber += 1
             await setNext(nil, nextNumber)
             guard let address else { return }
-            Task { [orders, nextNumber] in
-                orders.yield(.next(try? await Self.locate(address), number: nextNumber))
+            Task { [orders, locate, nextNumber] in
+                orders.yield(.next(try? await locate(address), number: nextNumber))
             }
         }
 
         mutating func setNext(_ location: MediaLocation?, _ number: Int) async {
             guard number == nextNumber else { return }
             next = location
-            await player?.setNext(next)
+            if pending == nil { await player?.setNext(next) }
         }
 
-        private static func locate(_ address: String) async throws(MediaFailure) -> MediaLocation {
-            try await offLoop { () throws(MediaFailure) in
-                try GStreamer.start()
-                return try MediaLocation(address)
+        /// As `lookForNext`.
+        private mutating func look(for address: String, _ opening: Opening, _ seek: EngineSeek?) {
+            pending = (opening, seek, [:])
+            Task { [orders, locate] in
+                do throws(MediaFailure) {
+                    orders.yield(.located(.success(try await locate(address)), opening))
+                } catch {
+                    orders.yield(.located(.failure(error), opening))
+                }
             }
         }
 
-        private mutating func open(_ opening: Opening, _ address: String, _ seek: EngineSeek?) async {
-            let location: MediaLocation
-            do throws(MediaFailure) {
-                location = try await Self.locate(address)
-            } catch {
+        mutating func open(_ located: Result<MediaLocation, MediaFailure>, _ opening: Opening) async {
+            guard let pending, pending.opening == opening else { return }
+            self.pending = nil
+            switch located {
+            case .failure(let failure):
                 await player?.closeFilm()
-                news.yield(.failed(opening, error))
-                return
+                news.yield(.failed(opening, failure))
+            case .success(let location):
+                let player = await currentPlayer()
+                await player.follow(rate)
+                await player.follow(loudness)
+                await player.open(location, opening, pending.seek)
+                await player.setFilmRepetition(isLooping ? .forever : .none)
+                await player.setNext(next)
+                for (kind, choice) in pending.choices { await player.follow(choice, of: kind, in: opening) }
             }
-            let player = await currentPlayer()
-            await player.follow(rate)
-            await player.follow(loudness)
-            await player.open(location, opening, seek)
         }
 
         /// One that ended by itself, as when its window was closed, is followed by another.
@@ -132,8 +174,6 @@ final class VitrineEngine: PlaybackEngine {
             _ = await run?.value
             let player = VitrinePlayer(options: options, display: display, log: log)
             await player.beLed(by: news)
-            await player.setFilmRepetition(isLooping ? .forever : .none)
-            await player.setNext(next)
             self.player = player
             run = Task { await player.play() }
             return player

@@ -175,7 +175,7 @@ extension VitrinePlayer {
         laterConnection = nil
         soughtTouch = nil
         buffering = nil
-        bufferedEnd = nil
+        loaded = nil
         pipelineState = .null
         // The same film has the same bar, also for the finger on it.
         if isRebuild { return before }
@@ -303,8 +303,8 @@ extension VitrinePlayer {
         case .scalingRefused: scalingRefused()
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)
-        case .buffered(let end):
-            bufferedEnd = end
+        case .buffered(let parts):
+            loaded = parts
             hub.changed([.demuxerCacheTime])
         case .endOfStream: reachedEnd()
         case .passed:

@@ -14,6 +14,7 @@ struct Leader {
     var isTouched = false
     /// As it was told.
     var rate = PlaybackRate.paused
+    var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
 
     enum Seek {
         /// With the film's first picture.
@@ -34,6 +35,7 @@ extension VitrinePlayer {
         leader?.seek = seek.map { .opening($0.number) }
         leader?.isTouched = false
         leader?.rate = .paused
+        leader?.groups = [:]
         replacePlaylist([location], at: seek?.target.time)
     }
 
@@ -63,11 +65,17 @@ extension VitrinePlayer {
         applyTracks()
     }
 
+    /// Of what was chosen of the film itself it changes nothing.
+    func follow(_ wish: TrackWish, of kind: MediaCharacteristic) {
+        choice.setWish(wish, of: kind)
+        applyTracks()
+    }
+
     func follow(_ seek: EngineSeek, in opening: Opening) {
         guard leader?.opening == opening else { return }
         leader?.seek = .jump(seek.number, isRefused: facts?.isSeekable != true || scrubber.isDragging)
         // The quickest picture is a key frame's, which may be anywhere before.
-        self.seek(to: seek.target.time, exact: seek.target.toleranceBefore < .unlimited)
+        self.seek(to: seek.target.time, exact: seek.target.isExact)
         tellLeader()
     }
 
@@ -110,8 +118,8 @@ extension VitrinePlayer {
         case .ready(let facts): tell { .opened($0, facts) }
         case .facts(let facts): tell { .facts($0, facts) }
         case .buffering(let percent): tell { .buffering($0, percent: percent) }
-        case .buffered(let end):
-            if let duration { tell { .buffered($0, upTo: duration.scaled(by: end)) } }
+        case .buffered(let parts):
+            if let duration { tell { .buffered($0, parts.times(of: duration)) } }
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
             guard case .opening(let number)? = leader?.seek, isOpenedElsewhere else { return }
             if let time = picture.time {
@@ -163,6 +171,19 @@ extension VitrinePlayer {
         tell { .running($0, rate) }
         updatePosition()
         tellLeaderPosition()
+    }
+
+    /// Called whenever tracks, or what is chosen of them, may be others.
+    func tellLeaderOfTracks() {
+        guard leader?.opening != nil, facts != nil else { return }
+        for kind in MediaCharacteristic.allCases {
+            let (options, number) = (tracks.filter { $0.kind == kind }, selectedTrack(kind))
+            let selected = options.first { $0.number == number }
+            let group = MediaSelectionGroup(kind, options: options, selectedOption: selected)
+            guard leader?.groups[kind] != group else { continue }
+            leader?.groups[kind] = group
+            tell { .selection($0, group) }
+        }
     }
 
     private func refuseSeek() {

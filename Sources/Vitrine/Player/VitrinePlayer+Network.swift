@@ -147,7 +147,7 @@ extension VitrinePlayer {
 
     /// How far the film is loaded, where its source tells.
     var bufferedTime: MediaTime? {
-        guard let bufferedEnd, let duration else { return nil }
-        return max(duration.scaled(by: bufferedEnd), scrubber.displayedTime)
+        guard let loaded, let end = duration?.scaled(by: loaded.end, over: LoadedParts.whole) else { return nil }
+        return max(end, scrubber.displayedTime)
     }
 }

@@ -119,7 +119,7 @@ extension VitrinePlayer {
         let time = scrubber.displayedTime
         if hasBar, let duration {
             model.bar = OSDModel.Bar(
-                thumb: slider.heldValue ?? time.fraction(of: duration), buffered: bufferedEnd,
+                thumb: slider.heldValue ?? time.fraction(of: duration), buffered: loaded?.fraction,
                 isHeld: slider.heldValue != nil, marks: marks)
         }
         model.title = facts?.title ?? ""

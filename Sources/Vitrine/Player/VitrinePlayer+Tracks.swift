@@ -51,6 +51,10 @@ struct TrackSelection: Sendable {
         return kind == .audible && wanted != nil ? heard ?? wanted : wanted
     }
 
+    mutating func setWish(_ wish: TrackWish, of kind: MediaCharacteristic) {
+        if kind == .audible { audio = wish } else { subtitle = wish }
+    }
+
     func wanted(_ kind: MediaCharacteristic, among tracks: [MediaOption]) -> Int? {
         let tracks = tracks.filter { $0.kind == kind }
         if let chosen = chosen[kind] {
@@ -74,14 +78,14 @@ extension VitrinePlayer {
         guard number == nil || track != nil else { return false }
         choice.chosen[kind] = .some(number)
         let wish: TrackWish? = number == nil ? TrackWish.none : track?.language.map { .languages([$0]) }
-        if let wish { if kind == .audible { choice.audio = wish } else { choice.subtitle = wish } }
+        if let wish { choice.setWish(wish, of: kind) }
         applyTracks()
         return true
     }
 
     /// What is wanted of this film and those that follow.
     public func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
-        if kind == .audible { choice.audio = wish } else { choice.subtitle = wish }
+        choice.setWish(wish, of: kind)
         choice.chosen[kind] = nil
         applyTracks()
     }
@@ -118,6 +122,7 @@ extension VitrinePlayer {
             seekAgain()
         }
         applySound()
+        tellLeaderOfTracks()
         layOutSubtitles()
         hub.changed(RemoteProperty.ofTracks)
         refreshOSD()

@@ -76,8 +76,8 @@ public actor VitrinePlayer: Service {
     var facts: MediaFacts?
     var pipelineState = PipelineState.null
     var buffering: Int?
-    /// How far a remote film is loaded, 0...1.
-    var bufferedEnd: Double?
+    /// What of a remote film is loaded.
+    var loaded: LoadedParts?
     var reconnection = Reconnection()
     var laterConnection: LaterConnection?
     /// When the pipeline was last set going.

@@ -181,9 +181,10 @@ struct PlaybackMachineTests {
         stage.command(.setRate(1))
         stage.command(.replaceCurrent(item))
         stage.settle()
-        stage.tell([.buffering(Opening(number: 1), percent: 20), .buffered(Opening(number: 1), upTo: .seconds(9))])
+        let loaded = MediaTime.seconds(4)...MediaTime.seconds(9)
+        stage.tell([.buffering(Opening(number: 1), percent: 20), .buffered(Opening(number: 1), [loaded])])
         #expect(stage.machine.status == .waiting(.buffering))
-        #expect(stage.machine.items[item]?.bufferedEnd == .seconds(9))
+        #expect(stage.machine.items[item]?.bufferedRanges == [loaded])
         stage.tell([.buffering(Opening(number: 1), percent: 100)])
         #expect(stage.machine.status == .playing)
     }

@@ -3,88 +3,140 @@ import Testing
 
 @Suite("Calls at any moment end in the wanted state (T2, M6, M7, M8, A1)")
 struct PlaybackModelTests {
-    /// What a caller believes, without any of the machine's care.
-    struct Model {
-        var queue: [ItemID] = []
-        var rate = PlaybackRate.paused
-        var failed: Set<ItemID> = []
-        var action: ActionAtItemEnd
-        var loop = QueueLoop.off
-        /// The newest seek of the current item, until it is left.
-        var target: MediaTime?
+    /// What happens to a run besides its calls, after its so-manyth step.
+    enum Blow: Hashable {
+        case end, error
     }
 
-    @Test("random calls and errors, on media that take their time", arguments: 1...400 as ClosedRange<UInt64>)
-    func randomCalls(seed: UInt64) {
+    @Test("random calls, ends and errors, on media that take their time", arguments: 1...400 as ClosedRange<UInt64>)
+    func randomCalls(seed: UInt64) { run(seed, steps: 60) }
+
+    @Test("an error or an end after every step", arguments: 1...12 as ClosedRange<UInt64>)
+    func everyStep(seed: UInt64) {
+        for step in 0..<40 {
+            for blow in [Blow.end, .error] { run(seed, steps: 40, blow, after: step) }
+        }
+    }
+
+    private func run(_ seed: UInt64, steps: Int, _ blow: Blow? = nil, after chosen: Int = -1) {
         var random = ScrubRandom(seed: seed)
         let action = random.pick(ActionAtItemEnd.allCases)
         var stage = PlaybackStage(seed: seed &* 31, action: action)
         let items = stage.makeItems(4)
         if random.oneIn(3) { stage.engine.broken = [random.pick(items)] }
-        var model = Model(action: action)
+        var model = PlaybackModel(action: action)
         var seeks: [SeekID] = []
-        for step in 0..<60 {
-            switch random.below(13) {
-            case 0, 1:
-                let rate = random.pick([1, 1, 2, 0.25, -1] as [PlaybackRate])
-                stage.command(.setRate(rate))
-                model.rate = rate
-            case 2, 3:
-                stage.command(.setRate(.paused))
-                model.rate = .paused
-            case 4, 5, 6:
-                let (id, time) = (SeekID(number: UInt64(step)), MediaTime.seconds(random.below(90)))
-                guard let item = stage.machine.currentItem else { continue }
-                seeks.append(id)
-                stage.command(.seek(id, item, SeekTarget(time)))
-            case 7: stage.command(.replaceCurrent(random.oneIn(6) ? nil : random.pick(items)))
-            case 8:
-                let other = random.pick(items)
-                stage.command(.insert(random.pick(items), after: random.oneIn(2) ? other : nil))
-            case 9:
-                if random.oneIn(2) { stage.command(.remove(random.pick(items))) } else { stage.command(.advance) }
-            case 10:
-                let loop = random.pick(QueueLoop.allCases)
-                stage.command(.setLoop(loop))
-            case 11:
-                if random.oneIn(3) {
-                    stage.tell(stage.engine.fail())
-                } else if let item = stage.machine.currentItem {
-                    stage.command(.choose(item, .audible, .track(Int(random.below(3)))))
-                    stage.command(.cancelSeeks(item, only: nil))
-                }
-            default: break
-            }
+        var heard = 0
+        func listen() {
+            for news in stage.heard[heard...] { model.hear(news) }
+            heard = stage.heard.count
+        }
+        for step in 0..<steps {
+            call(UInt64(step), &stage, &model, &seeks, items, &random)
+            // Where one blow is looked at, the others are few.
+            if random.oneIn(blow == nil ? 4 : 16) { stage.tell(stage.engine.end()) }
+            listen()
+            if random.oneIn(blow == nil ? 8 : 24) { stage.tell(stage.engine.fail()) }
+            listen()
+            if step == chosen { stage.tell(blow == .end ? stage.engine.end() : stage.engine.fail()) }
+            listen()
             if random.oneIn(2) { stage.pass(.milliseconds(random.below(300))) }
+            listen()
             #expect(stage.mistakes.isEmpty, "seed \(seed), step \(step)")
+            #expect(stage.machine.queue == model.list, "seed \(seed), step \(step): the queue")
+            #expect(stage.machine.rate == model.rate, "seed \(seed), step \(step): the wanted rate")
+            guard stage.machine.queue == model.list else { return }
         }
         stage.settle()
-        checkWanted(stage, model, seed)
+        listen()
+        checkWanted(stage, model, "seed \(seed), \(blow.map { "\($0)" } ?? "blows") after step \(chosen)")
         checkTold(stage, seeks, seed)
     }
 
-    /// What was wanted is what the engine does.
-    private func checkWanted(_ stage: PlaybackStage, _ model: Model, _ seed: UInt64) {
-        let machine = stage.machine
-        #expect(machine.rate == model.rate, "seed \(seed): the wanted rate is the last one asked for")
-        guard let id = machine.currentItem else {
-            #expect(stage.engine.film == nil, "seed \(seed): nothing is wanted, nothing is open")
-            #expect(machine.status == (model.rate.isPaused ? .paused : .waiting(.noItemToPlay)), "seed \(seed)")
+    private func call(
+        _ number: UInt64, _ stage: inout PlaybackStage, _ model: inout PlaybackModel, _ seeks: inout [SeekID],
+        _ items: [ItemID], _ random: inout ScrubRandom
+    ) {
+        switch random.below(16) {
+        case 0, 1:
+            let rate = random.pick([1, 1, 2, 0.25, -1] as [PlaybackRate])
+            stage.command(.setRate(rate))
+            model.setRate(rate)
+        case 2, 3:
+            stage.command(.setRate(.paused))
+            model.setRate(.paused)
+        case 4, 5, 6:
+            let (id, time) = (SeekID(number: number), MediaTime.seconds(random.below(90)))
+            guard let item = model.list.first else { return }
+            seeks.append(id)
+            stage.command(.seek(id, item, SeekTarget(time)))
+            model.seek(to: time)
+        case 7:
+            let item = random.oneIn(6) ? nil : random.pick(items)
+            stage.command(.replaceCurrent(item))
+            model.replace(item)
+        case 8, 9:
+            let (item, other) = (random.pick(items), random.oneIn(2) ? random.pick(items) : nil)
+            stage.command(.insert(item, after: other))
+            model.insert(item, after: other)
+        case 10:
+            let item = random.pick(items)
+            stage.command(.remove(item))
+            model.remove(item)
+        case 11:
+            stage.command(.advance)
+            model.advance()
+        case 12:
+            model.loop = random.pick(QueueLoop.allCases)
+            stage.command(.setLoop(model.loop))
+        case 13:
+            model.action = random.pick(ActionAtItemEnd.allCases)
+            stage.command(.setActionAtItemEnd(model.action))
+        case 14:
+            let (item, choice) = (
+                random.pick(items), random.pick([.automatic, .off, .track(0), .track(2)] as [TrackChoice])
+            )
+            stage.command(.choose(item, .audible, choice))
+            model.choose(choice, of: item)
+        default:
+            (model.volume, model.isMuted) = (Int(random.below(101)), random.oneIn(2))
+            stage.command(.setVolume(model.volume))
+            stage.command(.setMuted(model.isMuted))
+            guard let item = model.list.first, random.oneIn(3) else { return }
+            stage.command(.cancelSeeks(item, only: nil))
+            model.place = nil
+        }
+    }
+
+    /// What the model says is what the engine does, and what the player tells.
+    private func checkWanted(_ stage: PlaybackStage, _ model: PlaybackModel, _ run: String) {
+        let (machine, engine) = (stage.machine, stage.engine)
+        #expect(machine.queue == model.list, "\(run): the queue")
+        #expect(machine.rate == model.rate, "\(run): the wanted rate is the last one asked for")
+        let loudness = Loudness(percent: model.volume, isMuted: model.isMuted)
+        #expect(machine.loudness == loudness && engine.loudness == loudness, "\(run): how loud")
+        #expect(
+            engine.wishes == [.audible: model.audible, .legible: .none], "\(run): which tracks are chosen of others")
+        #expect(engine.isLooping == model.loopsOne, "\(run): the engine knows whether the end brings the start")
+        #expect(engine.next == model.next, "\(run): the engine knows what follows")
+        guard model.isPlayable, let item = model.list.first else {
+            #expect(engine.film == nil, "\(run): nothing is open")
+            #expect(machine.status == (model.rate.isPaused ? .paused : .waiting(.noItemToPlay)), "\(run)")
             return
         }
-        if case .failed? = machine.items[id]?.status {
-            #expect(stage.engine.film == nil, "seed \(seed): what has failed is closed")
+        guard let film = engine.film else {
+            Issue.record("\(run): nothing is open")
             return
         }
-        #expect(stage.engine.film?.item == id, "seed \(seed): the first item of the queue is open")
-        #expect(stage.engine.film?.isOpen == true && machine.items[id]?.status == .readyToPlay, "seed \(seed)")
-        #expect(stage.engine.film?.rate == model.rate && machine.actualRate == model.rate, "seed \(seed)")
-        #expect(machine.status == (model.rate.isPaused ? .paused : .playing), "seed \(seed)")
-        let isLooping = machine.loop == .one || machine.loop == .all && machine.queue.count == 1
-        #expect(stage.engine.isLooping == isLooping, "seed \(seed): the engine knows what the end will bring")
-        let position = stage.engine.film?.position ?? .zero
-        let shown = machine.items[id]?.time(at: stage.now) ?? .zero
-        #expect(shown.distance(to: position) <= .milliseconds(20), "seed \(seed): \(shown) is told, \(position) is")
+        #expect(film.item == item && film.isOpen, "\(run): the first item of the list is open")
+        #expect(machine.items[item]?.status == .readyToPlay, "\(run)")
+        #expect(film.choices[.audible] ?? .automatic == model.tracks[item] ?? .automatic, "\(run): the track")
+        #expect(film.rate == model.rate && machine.actualRate == model.rate, "\(run): how fast")
+        #expect(machine.status == (model.rate.isPaused ? .paused : .playing), "\(run)")
+        if let place = model.place { #expect(film.position == place, "\(run): where") }
+        let shown = machine.items[item]?.time(at: stage.now) ?? .zero
+        #expect(
+            shown.distance(to: film.position) <= .milliseconds(20), "\(run): \(shown) is told, \(film.position) is")
     }
 
     /// Whoever waits is answered once; each change is told once.

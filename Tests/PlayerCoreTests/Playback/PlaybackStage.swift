@@ -18,6 +18,8 @@ struct PlaybackStage {
     /// What the engine was told that it must not be.
     private(set) var mistakes: [String] = []
     private var opening: Opening?
+    /// All that the engine has told.
+    private(set) var heard: [EngineNews] = []
 
     init(seed: UInt64 = 1, action: ActionAtItemEnd = .rewind) {
         machine = PlaybackMachine(actionAtItemEnd: action)
@@ -36,6 +38,7 @@ struct PlaybackStage {
     mutating func command(_ command: PlaybackMachine.Command) { handle(.command(command)) }
 
     mutating func tell(_ news: [EngineNews]) {
+        heard += news
         for item in news { handle(.news(item)) }
     }
 
@@ -96,7 +99,7 @@ struct PlaybackStage {
         case .close: opening = nil
         case .setRate(let rate):
             if rate == engine.rate { mistakes.append("\(rate) a second time") }
-        case .setLoudness, .setLooping, .setNext: break
+        case .setLoudness, .setGravity, .setWish, .setLooping, .setNext: break
         }
     }
 }

@@ -10,6 +10,7 @@ struct ScriptedEngine {
         var rate = PlaybackRate.paused
         var position = MediaTime.zero
         var seek: EngineSeek?
+        var choices: [MediaCharacteristic: TrackChoice] = [:]
 
         var isRunning: Bool { !rate.isPaused }
     }
@@ -22,6 +23,9 @@ struct ScriptedEngine {
 
     private(set) var film: Film?
     private(set) var rate = PlaybackRate.paused
+    private(set) var loudness = Loudness()
+    private(set) var gravity = VideoGravity.resizeAspect
+    private(set) var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
     private(set) var isLooping = false
     private(set) var next: ItemID?
     private(set) var openings: [ItemID] = []
@@ -65,7 +69,11 @@ struct ScriptedEngine {
             later(.seek(opening, seek))
         case .setLooping(let isLooping): self.isLooping = isLooping
         case .setNext(let item): next = item
-        case .setLoudness, .select: break
+        case .setLoudness(let loudness): self.loudness = loudness
+        case .setGravity(let gravity): self.gravity = gravity
+        case .select(let opening, let kind, let choice):
+            if film?.opening == opening { film?.choices[kind] = choice }
+        case .setWish(let kind, let wish): wishes[kind] = wish
         }
     }
 
@@ -123,7 +131,8 @@ struct ScriptedEngine {
     /// The film has run to its end, if it runs.
     mutating func end() -> [EngineNews] {
         guard let film, film.isRunning, film.seek == nil, let duration else { return [] }
-        self.film?.position = film.rate.isReverse || isLooping ? .zero : duration
+        // A loop goes on from the other end.
+        self.film?.position = film.rate.isReverse == isLooping ? duration : .zero
         return [.ended(film.opening, isLooping: isLooping)]
     }
 

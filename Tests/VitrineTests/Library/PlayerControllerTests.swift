@@ -60,4 +60,49 @@ struct PlayerControllerTests {
         delegate.stop()
         #expect(await controls.times.first { $0 == .zero } != nil)
     }
+
+    /// Writes down each call as it comes.
+    final class Scribe: Transport {
+        enum Call: Hashable {
+            case title(String)
+            case time(MediaTime)
+            case end
+        }
+
+        let calls: AsyncStream<Call>
+        private let call: AsyncStream<Call>.Continuation
+
+        init() { (calls, call) = AsyncStream.makeStream() }
+
+        func setTitle(_ title: String) { call.yield(.title(title)) }
+        func setCurrentTime(_ time: MediaTime, duration: MediaTime?) { call.yield(.time(time)) }
+        func setScrubbingTime(_ time: MediaTime) {}
+        func playbackComplete() { call.yield(.end) }
+    }
+
+    @Test("title, times and end come in one order, also from item to item")
+    func order() async {
+        let scribe = Scribe()
+        let player = QueuePlayer(engine: media, actionAtItemEnd: .advance)
+        let controller = PlayerController(player, transport: scribe, every: .seconds(10))
+        for number in 0..<30 { player.insert(PlayerItem(Asset("\(number).mp4"))) }
+        player.play()
+        var calls = scribe.calls.makeAsyncIterator()
+        for number in 0..<30 {
+            // The scripted facts' title is the address.
+            var told: [Scribe.Call] = []
+            while told.last != .time(.zero), let call = await calls.next() { told.append(call) }
+            #expect(told.filter { $0 != .time(.zero) } == [.title("\(number)"), .title("\(number).mp4")])
+            _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+            media.happen { .ended($0, isLooping: false) }
+            while let call = await calls.next(), call != .end {
+                guard case .time(let time) = call else {
+                    Issue.record("\(call) before the end of \(number)")
+                    return
+                }
+                #expect(time < .seconds(10) || time == .seconds(60))
+            }
+        }
+        withExtendedLifetime(controller) {}
+    }
 }

@@ -96,6 +96,18 @@ struct PlayerTests {
         #expect(told == (Int32(977)...2000).map { PlaybackRate(thousandths: 1000 + $0) })
     }
 
+    @Test("what is loaded is told as ranges, with the gap that a seek leaves (A1)")
+    func bufferedRanges() async {
+        let player = player()
+        let item = item()
+        player.replaceCurrentItem(with: item)
+        _ = await item.statusUpdates.first { $0 == .readyToPlay }
+        let ranges = [MediaTime.zero...MediaTime.seconds(5), MediaTime.seconds(30)...MediaTime.seconds(40)]
+        media.happen { .buffered($0, ranges) }
+        #expect(await item.bufferedRangeUpdates.first { !$0.isEmpty } == ranges)
+        #expect(item.bufferedRanges == ranges)
+    }
+
     @Test("a seek is false when a newer one took its place, and true when its picture is there")
     func seeks() async {
         let player = player()
@@ -109,6 +121,20 @@ struct PlayerTests {
         media.goOn()
         #expect(await second.value == true)
         #expect(item.currentTime == .seconds(9) && player.currentTime == .seconds(9))
+    }
+
+    @Test(
+        "only a tolerance that is unlimited asks for a key frame, the one before; a later picture is never asked for (M6)"
+    )
+    func tolerances() async {
+        let player = player()
+        player.replaceCurrentItem(with: item())
+        _ = await player.currentItem?.statusUpdates.first { $0 == .readyToPlay }
+        await player.seek(to: .seconds(1))
+        await player.seek(to: .seconds(2), toleranceBefore: .seconds(5), toleranceAfter: .unlimited)
+        await player.seek(to: .seconds(3), toleranceBefore: .unlimited, toleranceAfter: .zero)
+        let seeks = media.commands.compactMap { if case .seek(_, let seek) = $0 { seek.target } else { nil } }
+        #expect(seeks.map(\.isExact) == [true, true, false])
     }
 
     @Test("a seek of an item in no player is remembered; cancelled it is false, and forgotten")
@@ -223,6 +249,48 @@ struct PlayerTests {
         for await _ in player.didPlayToEnd {}
     }
 
+    @Test("whoever closes it a second time waits, too, until its engine has let go")
+    func closingTwice() async {
+        let player = player()
+        media.end.lock()
+        let first = Task { await player.close() }
+        while !media.isShutDown { await Task.yield() }
+        let second = Task {
+            await player.close()
+            return media.isGone
+        }
+        for _ in 0..<1000 { await Task.yield() }
+        media.end.open()
+        #expect(await second.value)
+        await first.value
+    }
+
+    @Test("facts and size are nil again while an item is opened once more, and each change is told once")
+    func facts() async {
+        let player = queue()
+        let items = [item("1.mp4"), item("2.mp4")]
+        for item in items { player.insert(item) }
+        player.loop = .all
+        _ = await items[0].statusUpdates.first { $0 == .readyToPlay }
+        let (facts, sizes) = (items[0].factUpdates, items[0].presentationSizeUpdates)
+        for _ in 0..<2 { player.advanceToNextItem() }
+        var (durations, told): ([MediaTime?], [PlayerItem.Size?]) = ([], [])
+        for await facts in facts {
+            durations.append(facts?.duration)
+            if durations.count == 3 {
+                media.happen { .facts($0, MediaFacts(duration: .seconds(61), width: 640, height: 360)) }
+            }
+            if durations.count == 4 { break }
+        }
+        for await size in sizes {
+            told.append(size)
+            if told.count == 3 { break }
+        }
+        await player.close()
+        #expect(durations == [.seconds(60), nil, .seconds(60), .seconds(61)])
+        #expect(told == [.init(width: 640, height: 360), nil, .init(width: 640, height: 360)])
+    }
+
     @Test("a player that nobody keeps lets go of its engine by itself (T8)")
     func letGo() async {
         let media = ScriptedMedia()
@@ -248,10 +316,27 @@ struct PlayerTests {
         player.volume = 140
         player.isMuted = true
         #expect(player.volume == 100 && player.isMuted)
+        let (volumes, mutings) = (player.volumeUpdates, player.isMutedUpdates)
         player.volume = 30
         await player.close()
+        var (heard, muted): ([Int], [Bool]) = ([], [])
+        for await volume in volumes { heard.append(volume) }
+        for await isMuted in mutings { muted.append(isMuted) }
+        #expect(heard.suffix(2) == [100, 30] && muted.last == true && muted.count <= 2)
         let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
         #expect(told == [Loudness(percent: 100, isMuted: true), Loudness(percent: 30, isMuted: true)])
+    }
+
+    @Test("the options' volume is what a player begins with")
+    func firstVolume() async {
+        var options = PlayerOptions()
+        options.volume = 40
+        let player = Player(engine: media, actionAtItemEnd: .rewind, options: options)
+        #expect(player.volume == 40 && !player.isMuted)
+        player.isMuted = true
+        await player.close()
+        let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
+        #expect(told == [Loudness(percent: 40, isMuted: true)])
     }
 }
 

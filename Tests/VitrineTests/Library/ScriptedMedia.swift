@@ -17,20 +17,28 @@ final class ScriptedMedia: PlaybackEngine {
         var actualRate = PlaybackRate.paused
         var held: [EngineNews]?
         var broken: Set<String> = []
+        var tracks: [MediaOption] = []
+        var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+        var choices: [MediaCharacteristic: TrackChoice] = [:]
         var isShutDown = false
+        var isGone = false
     }
 
     private let state = Mutex(State())
 
-    init(broken: Set<String> = []) {
+    init(broken: Set<String> = [], tracks: [MediaOption] = []) {
         (news, teller) = AsyncStream.makeStream(of: EngineNews.self)
-        state.withLock { $0.broken = broken }
+        state.withLock { ($0.broken, $0.tracks) = (broken, tracks) }
     }
 
     var commands: [EngineCommand] { state.withLock { $0.commands } }
     var addresses: [String] { state.withLock { $0.addresses } }
     var rate: PlaybackRate { state.withLock { $0.rate } }
+    /// It was told to end, and has done so.
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
+    var isGone: Bool { state.withLock { $0.isGone } }
+    /// While it is locked, it does not come to its end.
+    let end = Gate()
 
     func send(_ command: EngineCommand, address: String?) {
         state.withLock { state in
@@ -40,6 +48,7 @@ final class ScriptedMedia: PlaybackEngine {
                 state.addresses.append(address ?? "")
                 state.opening = opening
                 state.actualRate = .paused
+                state.choices = [:]
                 if state.broken.contains(address ?? "") {
                     state.opening = nil
                     let code = GStreamerCode(domain: .stream, number: 7)
@@ -49,6 +58,7 @@ final class ScriptedMedia: PlaybackEngine {
                 let facts = MediaFacts(
                     duration: .seconds(60), isSeekable: true, hasAudio: true, width: 640, height: 360, title: address)
                 tell([.opened(opening, facts)], &state)
+                tellGroups(&state)
                 if let seek { tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state) }
                 run(&state)
             case .close:
@@ -59,7 +69,13 @@ final class ScriptedMedia: PlaybackEngine {
                 run(&state)
             case .seek(let opening, let seek):
                 tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state)
-            case .setLoudness, .select, .setLooping, .setNext: break
+            case .select(_, let kind, let choice):
+                state.choices[kind] = choice
+                tellGroups(&state)
+            case .setWish(let kind, let wish):
+                state.wishes[kind] = wish
+                tellGroups(&state)
+            case .setLoudness, .setGravity, .setLooping, .setNext: break
             }
         }
     }
@@ -76,6 +92,21 @@ final class ScriptedMedia: PlaybackEngine {
             return
         }
         for item in news { teller.yield(item) }
+    }
+
+    private func tellGroups(_ state: inout State) {
+        guard let opening = state.opening else { return }
+        for kind in MediaCharacteristic.allCases {
+            let options = state.tracks.filter { $0.kind == kind }
+            let number =
+                switch state.choices[kind] ?? .automatic {
+                case .automatic: state.wishes[kind]?.choose(among: options)
+                case .off: nil as Int?
+                case .track(let place): place + 1
+                }
+            let selected = options.first { $0.number == number }
+            tell([.selection(opening, MediaSelectionGroup(kind, options: options, selectedOption: selected))], &state)
+        }
     }
 
     /// What happens in the film by itself.
@@ -100,6 +131,33 @@ final class ScriptedMedia: PlaybackEngine {
 
     func shutDown() async {
         state.withLock { $0.isShutDown = true }
+        await end.pass()
+        state.withLock { $0.isGone = true }
         teller.finish()
+    }
+}
+
+/// Lets whoever comes pass, unless it is locked: then once it is opened.
+final class Gate: Sendable {
+    private let state = Mutex<(isLocked: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func lock() { state.withLock { $0.isLocked = true } }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let passes = state.withLock { state in
+                if state.isLocked { state.waiting.append(continuation) }
+                return !state.isLocked
+            }
+            if passes { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state = (false, []) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 }

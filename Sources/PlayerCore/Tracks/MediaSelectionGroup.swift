@@ -1,0 +1,16 @@
+/// The sounds, or the subtitles, of a film that is open, and which of them is chosen (A11).
+public struct MediaSelectionGroup: Hashable, Sendable {
+    public var characteristic: MediaCharacteristic
+    /// The film's own in their order, then subtitles of files beside it.
+    public var options: [MediaOption]
+    /// What is heard, or read; `nil`: none.
+    public var selectedOption: MediaOption?
+
+    public init(
+        _ characteristic: MediaCharacteristic, options: [MediaOption] = [], selectedOption: MediaOption? = nil
+    ) {
+        self.characteristic = characteristic
+        self.options = options
+        self.selectedOption = selectedOption
+    }
+}

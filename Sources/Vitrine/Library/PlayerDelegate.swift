@@ -1,0 +1,83 @@
+public import PlayerCore
+
+/// Is told by calls what the player's sequences tell (T2): each function is there already and does nothing.
+///
+/// On the main actor, a call at a time, in the order in which it happened. Once 1,024 calls wait, the oldest are left out: a
+/// slow delegate does not hold the player up.
+@MainActor
+public protocol PlayerDelegate: AnyObject, Sendable {
+    /// The first item is open and can be played: once. Commands from before were remembered.
+    func playerIsReady(_ player: Player)
+    /// What it does: at first, and when it is something else.
+    func player(_ player: Player, timeControlStatus: TimeControlStatus)
+    /// Where the film is: `Player.periodicTimes`. `duration` is `nil` where it is unknown, as for live media.
+    func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?)
+    /// Of the current item; `nil` for sound alone.
+    func player(_ player: Player, presentationSize: PlayerItem.Size?)
+    /// What the viewer is told on the screen; `nil`: nothing any more.
+    func player(_ player: Player, message: String?)
+    /// An item cannot be played, or not on: once for each.
+    func player(_ player: Player, itemFailed: ItemFailure)
+}
+
+extension PlayerDelegate {
+    public func playerIsReady(_ player: Player) {}
+    public func player(_ player: Player, timeControlStatus: TimeControlStatus) {}
+    public func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?) {}
+    public func player(_ player: Player, presentationSize: PlayerItem.Size?) {}
+    public func player(_ player: Player, message: String?) {}
+    public func player(_ player: Player, itemFailed: ItemFailure) {}
+}
+
+extension Player {
+    /// Tells a delegate from now on, and the one before no longer.
+    /// - Parameters:
+    ///   - delegate: is not kept.
+    ///   - interval: how often it is told the time.
+    public func setDelegate(_ delegate: (any PlayerDelegate)?, every interval: MediaTime = .milliseconds(500)) {
+        core.setDelegation(
+            delegate.map { delegate -> Task<Void, Never> in
+                let (news, told) = (core.follow(every: interval), Told(delegate: delegate))
+                return Task { [weak self] in
+                    for await one in news {
+                        guard let self, await told.tell(one, of: self) else { return }
+                    }
+                }
+            })
+    }
+}
+
+/// A delegate, and what it knows.
+@MainActor
+private final class Told {
+    weak var delegate: (any PlayerDelegate)?
+    private var isReady = false
+    private var size: PlayerItem.Size??
+    private var message: String?
+
+    nonisolated init(delegate: any PlayerDelegate) {
+        self.delegate = delegate
+    }
+
+    /// - Returns: `false` where nobody listens any more.
+    func tell(_ news: PlayerNews, of player: Player) -> Bool {
+        guard let delegate, !Task.isCancelled else { return false }
+        switch news {
+        case .status(let status): delegate.player(player, timeControlStatus: status)
+        case .message(let text):
+            if text != message { delegate.player(player, message: text) }
+            message = text
+        case .item, .ended: break
+        case .facts(_, let facts):
+            let size = PlayerItem.Size(facts)
+            if .some(size) != self.size { delegate.player(player, presentationSize: size) }
+            self.size = size
+        case .ready:
+            if !isReady { delegate.playerIsReady(player) }
+            isReady = true
+        case .time(let time, let item): delegate.player(player, currentTime: time, duration: item?.duration)
+        case .failed(let failure): delegate.player(player, itemFailed: failure)
+        }
+        return true
+    }
+}

@@ -1,0 +1,91 @@
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+@Suite("A delegate whose functions are all optional (T2, T4)", .timeLimit(.minutes(1)))
+struct PlayerDelegateTests {
+    final class Witness: PlayerDelegate {
+        var calls: [String] = []
+        let (news, teller) = AsyncStream.makeStream(of: String.self)
+
+        func playerIsReady(_ player: Player) { note("ready") }
+        func player(_ player: Player, timeControlStatus: TimeControlStatus) {
+            switch timeControlStatus {
+            case .paused: note("paused")
+            case .playing: note("playing")
+            case .waiting(let reason): note("waiting: \(reason.rawValue)")
+            }
+        }
+        func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?) {
+            note("\(currentTime.text(.milliseconds)) of \(duration?.description ?? "--")")
+        }
+        func player(_ player: Player, presentationSize: PlayerItem.Size?) {
+            note(presentationSize.map { "\($0.width)x\($0.height)" } ?? "no pictures")
+        }
+        func player(_ player: Player, message: String?) { note(message ?? "no message") }
+        func player(_ player: Player, itemFailed: ItemFailure) { note(itemFailed.error.circumstances.text) }
+
+        private func note(_ call: String) {
+            calls.append(call)
+            teller.yield(call)
+        }
+
+        nonisolated func wait(for call: String) async { _ = await news.first { $0 == call } }
+    }
+
+    /// One that wants to know nothing.
+    final class Silence: PlayerDelegate {}
+
+    let media = ScriptedMedia(broken: ["broken.mp4"])
+
+    @Test("ready comes once, and state, position, size, message and error in order, commands from before remembered")
+    func everything() async {
+        let player = QueuePlayer(engine: media, actionAtItemEnd: .advance)
+        let witness = Witness()
+        player.setDelegate(witness, every: .seconds(20))
+        player.play()
+        await witness.wait(for: "waiting: noItemToPlay")
+        for address in ["one.mp4", "broken.mp4", "two.mp4"] { player.insert(PlayerItem(Asset(address))) }
+        await witness.wait(for: "playing")
+        media.happen { _ in .message("Trying again …") }
+        media.happen { _ in .message("Trying again …") }
+        media.happen { _ in .message(nil) }
+        await witness.wait(for: "no message")
+        player.advanceToNextItem()
+        await witness.wait(for: "playing")
+        let calls = await witness.calls
+        #expect(calls.filter { $0 == "ready" }.count == 1)
+        #expect(calls.filter { $0 == "640x360" }.count == 1)
+        #expect(calls.filter { $0 == "Trying again …" }.count == 1)
+        #expect(calls.filter { $0 == "it is broken" }.count == 1)
+        let places = ["paused", "waiting: noItemToPlay", "waiting: opening", "ready", "playing"].map {
+            calls.firstIndex(of: $0)
+        }
+        #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        #expect(calls.contains { $0.hasSuffix(" of 00:01:00") })
+        await player.close()
+    }
+
+    @Test("one that comes late is told what is; one that was replaced, or has gone, nothing more")
+    func lateAndReplaced() async {
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let first = Witness()
+        player.setDelegate(first)
+        player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
+        await first.wait(for: "ready")
+        let second = Witness()
+        player.setDelegate(second)
+        let known = await first.calls.count
+        await second.wait(for: "ready")
+        #expect(await second.calls == ["paused", "640x360", "ready"])
+        var silence: Silence? = Silence()
+        player.setDelegate(silence)
+        silence = nil
+        player.play()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        await player.close()
+        let counts = await (first.calls.count, second.calls.count)
+        #expect(counts == (known, 3))
+    }
+}

@@ -1,0 +1,59 @@
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+@Suite("A layer's gravity and rectangle (A1, S3, S4)")
+struct PlayerLayerTests {
+    struct Case: CustomTestStringConvertible {
+        var film: PlayerItem.Size
+        var gravity = VideoGravity.resizeAspect
+        var transform = DisplayTransform.identity
+        var place: PlayerLayer.Rectangle
+
+        var testDescription: String { "\(film.width)x\(film.height), \(gravity), \(transform)" }
+    }
+
+    /// On a display of 1280x720.
+    static let cases = [
+        Case(film: .init(width: 640, height: 360), place: .init(x: 0, y: 0, width: 1280, height: 720)),
+        Case(film: .init(width: 640, height: 480), place: .init(x: 160, y: 0, width: 960, height: 720)),
+        Case(film: .init(width: 1280, height: 534), place: .init(x: 0, y: 93, width: 1280, height: 534)),
+        Case(
+            film: .init(width: 640, height: 480), gravity: .resizeAspectFill,
+            place: .init(x: 0, y: 0, width: 1280, height: 720)),
+        Case(
+            film: .init(width: 640, height: 480), gravity: .resize,
+            place: .init(x: 0, y: 0, width: 1280, height: 720)),
+        // Upright, 720 wide and 1280 high for the viewer: 720x540 in its middle.
+        Case(
+            film: .init(width: 640, height: 480), transform: DisplayTransform(rotation: .quarter),
+            place: .init(x: 370, y: 0, width: 540, height: 720)),
+        Case(
+            film: .init(width: 640, height: 480), transform: DisplayTransform(rotation: .half),
+            place: .init(x: 160, y: 0, width: 960, height: 720)),
+    ]
+
+    @Test("where films stand on a display", arguments: cases)
+    func place(_ one: Case) {
+        #expect(one.gravity.place(one.film, displayWidth: 1280, displayHeight: 720, one.transform) == one.place)
+    }
+
+    @Test("the gravity reaches the engine once for each change, also while a film plays, and before there is one")
+    func gravity() async {
+        let media = ScriptedMedia()
+        var options = PlayerOptions()
+        options.gravity = .resize
+        let player = Player(engine: media, actionAtItemEnd: .rewind, options: options)
+        for gravity in [.resize, .resizeAspect, .resizeAspect] as [VideoGravity] {
+            player.core.command(.setGravity(gravity))
+        }
+        player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
+        player.play()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        player.core.command(.setGravity(.resizeAspectFill))
+        await player.close()
+        let told = media.commands.compactMap { if case .setGravity(let gravity) = $0 { gravity } else { nil } }
+        #expect(told == [.resizeAspect, .resizeAspectFill])
+    }
+}
