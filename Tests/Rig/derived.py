@@ -147,6 +147,11 @@ VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
     "long-silent.mp4": ("360p-key50.mp4", 60, ["-an", "-c", "copy"]),
+    # A tone without beeps.
+    "long-tone.mp4": ("360p-key50.mp4", 60, [
+        "-f", "lavfi", "-i", "sine=frequency=330:duration=60:sample_rate=48000", "-map", "0:v", "-map", "1:a", "-c:v", "copy",
+        "-c:a", "aac",
+    ]),
     "short.mkv": ("short.mp4", 2, ["-c", "copy"]),
     "short.webm": ("vp9-opus.webm", 2, FIRST),
     "short-4x3.mp4": ("square-4x3.mp4", 2, FIRST),
