@@ -3,6 +3,10 @@
 import time
 
 
+# So many pictures a change may cost where the machine is not too busy elsewhere.
+SOME = 0.2
+
+
 class Recorder:
     """Gathers `vitrine/recent-pictures` for as long as a test looks; `pictures` are (frame, ns), `None` for no frame."""
 
@@ -43,6 +47,19 @@ class Recorder:
             frames = [frame for frame, _ in one]
             assert len(frames) == len(set(frames)), f"a picture came twice: {frames}"
         return [one for one in passes if len(one) == count]
+
+    def check_seams(self, count: int, edge: int = 1) -> str:
+        """Fails where passes of so many pictures lose one of the first or the last ones, `edge` of each, more often than others.
+        A busy machine loses some anywhere in a pass; a change from one to the next that costs one loses it each time. In words,
+        what was lost."""
+        # The first pass ends as no other does, and the last one is seen.
+        passes = [{frame for frame, _ in one} for one in self.passes()[1:-1]]
+        lost = [sum(frame not in one for one in passes) / len(passes) for frame in range(count)]
+        seam = sum(lost[:edge] + lost[-edge:])
+        elsewhere = sum(lost[edge:-edge]) / (count - 2 * edge)
+        told = f"{len(passes)} passes lack at a seam {seam:.2f} pictures, elsewhere {elsewhere:.1%}"
+        assert seam <= SOME + 4 * edge * elsewhere, told
+        return told
 
     def gaps(self) -> list[float]:
         """From the last picture of each pass to the first of the next, in ms."""

@@ -57,10 +57,10 @@ def test_gaps_between_five_films(play, films, console):
         for _ in range(20):
             assert lit <= set(console.planes()), f"the film's plane is off at film {program.ipc.get('playlist-pos')}"
             time.sleep(0.02)
-        # A busy machine loses a picture here and there; a change that does loses one each time.
         return len(recorder.complete(50)) >= 2 * len(FIVE)
 
     recorder.look_until(look, timeout=150)
+    print(recorder.check_seams(50))
     gaps = recorder.gaps()
     second = [(one[1][1] - one[0][1]) / 1e6 for one in recorder.passes()[1:-1]]
     for place, (name, after) in enumerate(zip(FIVE, FIVE[1:] + FIVE[:1])):
