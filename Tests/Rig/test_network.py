@@ -213,16 +213,19 @@ class TestBrokenConnection:
         assert proxy.connections > connections
         assert at < 30 and "tried again" not in near.log()
 
-    def test_a_server_that_is_gone_for_a_while(self, near, films, proxy, console):
+    @pytest.mark.parametrize("seconds", [0, pytest.param(20, marks=pytest.mark.slow)])
+    def test_a_server_that_is_gone_for_a_while(self, near, films, proxy, console, seconds):
+        """For a few attempts that fail, and for so long at least."""
         film = films(FILM)
         lit = set(console.planes())
         proxy.leave()
+        left = time.monotonic()
         near.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
         at = near.ipc.get("time-pos")
         assert near.ipc.get("paused-for-cache") is True and near.ipc.get("pause") is False
         assert near.ipc.get("vitrine/osd-visible") is True
-        # A few attempts that fail.
         near.wait_for_log("tried again in 4 s", timeout=40)
+        time.sleep(max(0.0, left + seconds - time.monotonic()))
         assert lit <= set(console.planes()), "the last picture is gone"
         assert abs(near.frame(film) / film.rate - at) < 1
         assert near.log().count("playing ") == 1
@@ -236,12 +239,13 @@ class TestBrokenConnection:
         # With the details, for whoever looks after it.
         assert "(stream 1)" in near.log() and proxy.url(FILM) in near.log()
 
-    def test_a_server_that_fails_for_a_while(self, near, films, proxy):
-        """500, 503: it is the server's own trouble, and may pass."""
+    @pytest.mark.parametrize("status", [500, 503])
+    def test_a_server_that_fails_for_a_while(self, near, films, proxy, status):
+        """It is the server's own trouble, and may pass."""
         film = films(FILM)
-        proxy.answer(503)
+        proxy.answer(status)
         proxy.reset()
-        near.wait_for_log("HTTP 503): tried again", timeout=60)
+        near.wait_for_log(f"HTTP {status}): tried again", timeout=60)
         at = near.ipc.get("time-pos")
         proxy.limit(None)
         proxy.answer(None)
