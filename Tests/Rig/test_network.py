@@ -545,23 +545,25 @@ class TestLive:
         shows_pictures(program, 50, timeout=60)
         assert said(program) is None and program.ipc.get("vitrine/live") is True
 
-    def test_rtsp(self, play, films, rtsp, panel):
+    def test_rtsp(self, play, films, rtsp, panel, recorder):
         film = films(FILM)
-        program = play(rtsp.url)
+        program = play(rtsp.url, environment=recorder.environment)
         self.is_live(program, panel)
         assert program.reading(film).film == film.number
         shows_pictures(program, 50)
+        recorder.wait_for_pitch(TONE)
         assert program.ipc.get("paused-for-cache") is False
 
-    def test_rtsp_that_breaks_off(self, play, films, rtsp):
+    def test_rtsp_that_breaks_off(self, play, films, rtsp, recorder):
         """A camera that is switched off and on again."""
         film = films(FILM)
-        program = play(rtsp.url, "--log", "info")
+        program = play(rtsp.url, "--log", "info", environment=recorder.environment)
         shows_pictures(program)
         rtsp.stop()
         program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
         rtsp.start()
         shows_pictures(program, 50, timeout=60)
+        recorder.wait_for_pitch(TONE)
         assert said(program) is None and program.reading(film).film == film.number
 
     def test_no_rtsp_server(self, play, rtsp):
