@@ -23,6 +23,7 @@ import cards  # noqa: E402
 import derived  # noqa: E402
 import frames  # noqa: E402
 from finger import Panel  # noqa: E402
+import sounds  # noqa: E402
 from ipc import IPC  # noqa: E402
 
 CARD_STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
@@ -279,6 +280,14 @@ def panel():
     with Panel() as panel:
         panel.wait_until_classified()
         yield panel
+
+
+@pytest.fixture
+def recorder(tmp_path):
+    """Hears a program that is started with `environment=recorder.environment`."""
+    recorder = sounds.Recorder(tmp_path)
+    yield recorder
+    recorder.stop()
 
 
 @pytest.fixture

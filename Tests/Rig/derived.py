@@ -1,4 +1,4 @@
-"""Films made of the test films (tools/films) without encoding anything: other containers, lengths, tracks."""
+"""Films made of the test films (tools/films): other containers, codecs, lengths, tracks."""
 
 import pathlib
 import subprocess
@@ -106,7 +106,25 @@ def as_wvtt(film: bytes) -> bytes:
     return film
 
 
-CHANGED = {"breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt}
+def edited(film: bytes) -> bytes:
+    """Two seconds whose edit list plays the second one first. ffmpeg's has one entry, and the pictures start where it says."""
+    place = film.index(b"elst") - 4
+    start = int.from_bytes(film[place + 20 : place + 24], "big")
+    scale = film.index(b"mdhd") + 16
+    second = int.from_bytes(film[scale : scale + 4], "big")
+    of_film = film.index(b"mvhd") + 16
+    length = film[of_film : of_film + 4]
+    entries = b"".join(length + media.to_bytes(4, "big") + b"\0\1\0\0" for media in (start + second, start))
+    larger = bytearray(film[: place + 12] + (2).to_bytes(4, "big") + entries + film[place + 28 :])
+    for name in (b"moov", b"trak", b"edts", b"elst"):
+        head = film.index(name) - 4
+        larger[head : head + 4] = (int.from_bytes(film[head : head + 4], "big") + 12).to_bytes(4, "big")
+    return bytes(larger)
+
+
+CHANGED = {
+    "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt, "edited.mp4": edited,
+}
 
 FIRST = ["-frames:v", "50", "-t", "2", "-c", "copy"]
 # One group of pictures.
@@ -118,11 +136,22 @@ TONES = [
 BREAKS = ["-an", "-c", "copy", "-movflags", "frag_keyframe+empty_moov"]
 CHAPTERED = ["-i", "chapters.txt", "-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
 MOV_TEXT = ["-map", "0:v", "-map", "1:s", "-c:v", "copy", "-c:s", "mov_text", "-metadata:s:s:0", "language=eng"]
+# The pictures that a film of another rate at each moment has, by the test film's numbers.
+SOME = [0, 1, 2, 5, 6, 12, 13, 14, 30, 31, 49]
+VARIABLE = [
+    "-an", "-vf", f"select='{'+'.join(f'eq(n,{number})' for number in SOME)}'", "-fps_mode", "vfr",
+    "-c:v", "libx264", "-preset", "fast", "-g", "50",
+]
 VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:s:0", "language=eng"]
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
     "long-silent.mp4": ("360p-key50.mp4", 60, ["-an", "-c", "copy"]),
+    # A tone without beeps.
+    "long-tone.mp4": ("360p-key50.mp4", 60, [
+        "-f", "lavfi", "-i", "sine=frequency=330:duration=60:sample_rate=48000", "-map", "0:v", "-map", "1:a", "-c:v", "copy",
+        "-c:a", "aac",
+    ]),
     "short.mkv": ("short.mp4", 2, ["-c", "copy"]),
     "short.webm": ("vp9-opus.webm", 2, FIRST),
     "short-4x3.mp4": ("square-4x3.mp4", 2, FIRST),
@@ -136,6 +165,8 @@ RECIPES = {
     "short.ts": ("short.mp4", 2, ["-c", "copy"]),
     "short.mpg": ("short.mp4", 2, ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
     "short.flv": ("short.mp4", 2, ["-c", "copy"]),
+    # Its clock runs with its pictures.
+    "prompt.ts": ("short.mp4", 2, ["-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
     # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does not.
     "brief.ivf": ("short.mp4", 0.4, ["-an", "-frames:v", "10", "-c:v", "libvpx"]),
     "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),
@@ -161,6 +192,29 @@ RECIPES = {
     # MP4's own subtitles, and WebVTT.
     "timed-text.mp4": ("silent.mp4", 20, ["-i", "en.srt", *MOV_TEXT]),
     "vtt.mp4": ("silent.mp4", 20, ["-i", "roomy.srt", *MOV_TEXT]),
+    # Further codecs.
+    "hevc.mp4": ("short.mp4", 2, [
+        "-vf", "scale=320:180", "-c:v", "libx265", "-preset", "ultrafast", "-tag:v", "hvc1",
+        "-x265-params", "log-level=error:keyint=25:pools=none:frame-threads=1", "-c:a", "copy",
+    ]),
+    "av1.webm": ("short.mp4", 2, [
+        "-vf", "scale=320:180", "-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-g", "25", "-c:a", "libopus",
+    ]),
+    "theora.ogv": ("short.mp4", 2, ["-c:v", "libtheora", "-q:v", "6", "-g", "25", "-c:a", "libvorbis"]),
+    "sound.mp3": ("sound-only.m4a", 4, ["-t", "4", "-c:a", "libmp3lame"]),
+    "sound.flac": ("sound-only.m4a", 4, ["-t", "4", "-c:a", "flac"]),
+    # Five pictures a second.
+    "4k.mp4": ("short.mp4", 2, [
+        "-an", "-vf", "select='not(mod(n,5))',scale=3840:2160:flags=neighbor", "-r", "5", "-c:v", "libx264", "-preset", "ultrafast",
+    ]),
+    # Odd ones: another rate at each moment, the second half first, the first half second cut off without encoding, sound for
+    # twice as long as pictures.
+    "variable.mp4": ("short.mp4", 2, VARIABLE),
+    "variable.mkv": ("short.mp4", 2, VARIABLE),
+    "edited.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
+    "cut.mp4": ("short.mp4", 1.48, ["-ss", "0.52", "-i", "{folder}/short.mp4", "-map", "1", "-c", "copy"]),
+    "more-sound.mp4": ("short.mp4", 4, [*TONES[:3], "sine=frequency=330:duration=4:sample_rate=48000", "-map", "0:v", "-map", "1:a",
+                                        "-c:v", "copy", "-c:a", "aac"]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.

@@ -2,6 +2,11 @@
 
 import time
 
+# So many pictures a change may cost where the machine is not too busy elsewhere.
+SOME = 0.2
+# The same picture after so many nanoseconds is another pass's.
+ANOTHER = 500_000_000
+
 
 class Recorder:
     """Gathers `vitrine/recent-pictures` for as long as a test looks; `pictures` are (frame, ns), `None` for no frame."""
@@ -31,7 +36,8 @@ class Recorder:
         """The pictures of each pass of a film that is shown again and again."""
         passes: list[list[tuple[int, int]]] = []
         for frame, at in self.pictures:
-            if not passes or frame < passes[-1][-1][0]:
+            # Of one that had no time for more than its first picture, the next one's comes long after it.
+            if not passes or frame < passes[-1][-1][0] or frame == passes[-1][-1][0] and at > passes[-1][-1][1] + ANOTHER:
                 passes.append([])
             passes[-1].append((frame, at))
         return passes
@@ -43,6 +49,19 @@ class Recorder:
             frames = [frame for frame, _ in one]
             assert len(frames) == len(set(frames)), f"a picture came twice: {frames}"
         return [one for one in passes if len(one) == count]
+
+    def check_seams(self, count: int, edge: int = 1) -> str:
+        """Fails where passes of so many pictures lose one of the first or the last ones, `edge` of each, more often than others.
+        A busy machine loses some anywhere in a pass; a change from one to the next that costs one loses it each time. In words,
+        what was lost."""
+        # The first pass ends as no other does, and the last one is seen.
+        passes = [{frame for frame, _ in one} for one in self.passes()[1:-1]]
+        lost = [sum(frame not in one for one in passes) / len(passes) for frame in range(count)]
+        seam = sum(lost[:edge] + lost[-edge:])
+        elsewhere = sum(lost[edge:-edge]) / (count - 2 * edge)
+        told = f"{len(passes)} passes lack at a seam {seam:.2f} pictures, elsewhere {elsewhere:.1%}"
+        assert seam <= SOME + 4 * edge * elsewhere, told
+        return told
 
     def gaps(self) -> list[float]:
         """From the last picture of each pass to the first of the next, in ms."""

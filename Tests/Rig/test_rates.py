@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from bar import Layout, hold_bar, thumb
 from ipc import IPCError
 
 
@@ -43,6 +44,44 @@ def test_a_film_plays_at_another_rate(play, films, name):
         moved = program.ipc.get("time-pos") - now
         assert moved > -0.5 if rate > 0 else moved < 0.5, (rate, moved)
         assert program.reading(film).film == film.number
+
+
+TONE = 330
+# Of a tone that only played faster or slower: an octave up or down.
+HEARD = [(0.5, TONE), (2, TONE), (4, None), (-1, None), (1, TONE)]
+
+
+def test_sound_keeps_its_pitch_or_is_silent(play, films, recorder):
+    program = play(films("long-tone.mp4"), "--start", "20", environment=recorder.environment)
+    recorder.wait_for_pitch(TONE)
+    for rate, tone in HEARD:
+        program.ipc.set("play-direction", "backward" if rate < 0 else "forward")
+        program.ipc.set("speed", abs(rate))
+        settled(program)
+        recorder.wait_for_pitch(tone, seconds=1)
+        # And it stays so.
+        for _ in range(2):
+            recorder.expect_pitch(tone, seconds=1)
+
+
+def test_the_bar_at_twice_the_rate(play, films, panel):
+    """The thumb is where the film is."""
+    film, layout = films("360p-key50.mp4"), Layout()
+    program = play(film, "--rate", 2)
+    panel.wait_until_read()
+    finger = hold_bar(program, panel)
+    settle_at(program, 2)
+    places = []
+    for _ in range(2):
+        shown = program.ipc.get("time-pos")
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > shown + 4)
+        picture = program.screenshot()
+        place, frame = thumb(picture), program.frame(film, picture)
+        # The bar is drawn anew a few times a second, of a film that goes on at twice its pace.
+        assert place == pytest.approx(layout.left + layout.length * frame / film.frames, abs=layout.length * 1.5 / film.seconds)
+        places.append(place)
+    assert places[1] > places[0]
+    finger.up()
 
 
 def test_a_rate_from_the_start(play, films):

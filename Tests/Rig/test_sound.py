@@ -4,11 +4,9 @@ import contextlib
 import os
 import pathlib
 import re
-import subprocess
 import threading
 import time
 
-import numpy
 import pytest
 
 from bar import Finger, Layout, show_bar
@@ -31,50 +29,10 @@ def plays_on(program, film, seconds: float) -> None:
     assert program.reading(film).film == film.number
 
 
-class Recorder:
-    """What is played on the loopback card, heard at its other end."""
-
-    def __init__(self, folder: pathlib.Path):
-        # ALSA's own settings, with the loopback card as the default.
-        self.settings = folder / "alsa.conf"
-        self.settings.write_text(
-            '</usr/share/alsa/alsa.conf>\npcm.!default { type plug slave.pcm "hw:Loopback,0,0" }\n'
-            "ctl.!default { type hw card Loopback }\n"
-        )
-        self.file = folder / "heard.raw"
-        format = "audio/x-raw,format=S16LE,rate=48000,channels=2"
-        line = f"alsasrc device=hw:Loopback,1,0 ! {format} ! filesink buffer-mode=2 location={self.file}"
-        self.process = subprocess.Popen(["gst-launch-1.0", "-q", *line.split()])
-
-    def loudness(self, seconds: float) -> float:
-        """Of the next seconds, as a share of full scale."""
-        size = int(seconds * 48000) * 4
-        begin = self.file.stat().st_size // 4 * 4 if self.file.exists() else 0
-        end = time.monotonic() + seconds + 10
-        while not self.file.exists() or self.file.stat().st_size < begin + size:
-            assert time.monotonic() < end, "the loopback card delivers nothing"
-            time.sleep(0.05)
-        with open(self.file, "rb") as file:
-            file.seek(begin)
-            samples = numpy.frombuffer(file.read(size), numpy.int16).astype(float) / 32768
-        return float(numpy.sqrt((samples**2).mean()))
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(5)
-
-
-@pytest.fixture
-def recorder(tmp_path):
-    recorder = Recorder(tmp_path)
-    yield recorder
-    recorder.stop()
-
-
 def test_playing_is_heard_pausing_and_dragging_are_silent(play, films, panel, recorder):
     """M4: a film that waits or is dragged makes no sound, and is heard again afterwards."""
     film = films("360p-key50.mp4")
-    program = play(film, environment={"ALSA_CONFIG_PATH": str(recorder.settings)})
+    program = play(film, environment=recorder.environment)
     panel.wait_until_read()
     plays_on(program, film, 0.5)
     assert "no sound" not in program.log()
@@ -145,7 +103,7 @@ def test_with_a_busy_card_it_plays_on_and_says_so_once(play, films):
 def test_a_card_that_has_one_user_goes_from_film_to_film(play, films, recorder):
     """Without a mixer in front: each film gives it back before the next one asks for it, silent ones too."""
     film = films("360p-key50.mp4")
-    program = play(film, environment={"ALSA_CONFIG_PATH": str(recorder.settings)})
+    program = play(film, environment=recorder.environment)
     plays_on(program, film, 0.3)
     for name in ("silent.mp4", "360p-key250.mp4", "silent.mp4"):
         program.ipc.command("loadfile", films(name).path)
@@ -162,7 +120,7 @@ def test_a_card_that_has_one_user_goes_from_film_to_film(play, films, recorder):
 def test_a_card_that_has_one_user_goes_to_a_film_made_ready(play, films, recorder):
     """It is opened while the one before still has the card, and asks for it only then."""
     names = ["short.mp4", "short.webm", "short-silent.mp4", "short.mkv"]
-    program = play(*map(films, names), environment={"ALSA_CONFIG_PATH": str(recorder.settings)})
+    program = play(*map(films, names), environment=recorder.environment)
     for name in names:
         program.ipc.wait_for("path", lambda path: path == films(name).path, timeout=15)
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)

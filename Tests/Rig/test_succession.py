@@ -82,10 +82,10 @@ def test_gaps_between_five_films(play, films, console):
             is_open = has_open(program, five[(place + 1) % len(five)])
             if is_open and program.ipc.get("playlist-pos") == place:
                 prepared.add(place)
-        # A busy machine loses a picture here and there; a change that does loses one each time.
         return len(recorder.complete(50)) >= 2 * len(FIVE)
 
     recorder.look_until(look, timeout=150)
+    print(recorder.check_seams(50))
     gaps = recorder.gaps()
     second = [(one[1][1] - one[0][1]) / 1e6 for one in recorder.passes()[1:-1]]
     for place, (name, after) in enumerate(zip(FIVE, FIVE[1:] + FIVE[:1])):

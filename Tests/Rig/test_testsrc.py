@@ -1,6 +1,7 @@
 """A picture and a tone without any film (S1)."""
 
 import numpy
+import pytest
 
 
 def test_the_test_picture(play, films):
@@ -20,13 +21,27 @@ def test_the_test_picture(play, films):
     assert program.reading(film).film == film.number
 
 
-def test_an_empty_folder_shows_the_test_picture(play, tmp_path):
-    folder = tmp_path / "films"
-    folder.mkdir()
-    program = play(str(folder))
+def test_the_tone(play, recorder):
+    """The test picture's own, and none when muted."""
+    program = play("testsrc:", environment=recorder.environment)
+    recorder.wait_for_pitch(440)
+    recorder.expect_pitch(440)
+    program.ipc.set("mute", True)
+    recorder.wait_for_pitch(None)
+
+
+@pytest.mark.parametrize("name, words", [("films", "there is no film in this folder"), ("films.m3u", "there is no film in this list")])
+def test_where_no_film_is_the_test_picture_is_shown(play, tmp_path, name, words):
+    """An empty folder, an empty list."""
+    path = tmp_path / name
+    if path.suffix:
+        path.write_text("#EXTM3U\n")
+    else:
+        path.mkdir()
+    program = play(str(path))
     assert program.ipc.get("path") == "testsrc:"
     assert numpy.any(program.screenshot())
-    assert "there is no film in this folder" in program.log()
+    assert words in program.log()
 
 
 def test_without_sound(play):

@@ -1,0 +1,100 @@
+"""Containers, codecs and oddities: the right picture at the start, after an exact seek and at the end (M1, M6, M9)."""
+
+import time
+from typing import NamedTuple
+
+import pytest
+
+from derived import SOME
+
+
+class Expected(NamedTuple):
+    """Of a film: a place in seconds, and the test film's frames at the start, at that place, and at the end."""
+
+    place: float
+    frames: tuple[int, int, int]
+    seconds: float = 2
+    inexact: int = 0
+
+
+FORMATS = {
+    "hevc.mp4": Expected(1.22, (0, 30, 49)),
+    "av1.webm": Expected(1.22, (0, 30, 49)),
+    "theora.ogv": Expected(1.22, (0, 30, 49)),
+    # ffmpeg puts MPEG-4's pictures one later, because of the MP3's delay.
+    "short.avi": Expected(1.22, (0, 29, 49)),
+    # Places are counted by the clock, which runs ahead of pictures out of order.
+    "prompt.ts": Expected(1.22, (0, 30, 49), inexact=2),
+    "4k.mp4": Expected(1.3, (0, 30, 45)),
+    "variable.mp4": Expected(0.5, (0, 12, 49)),
+    "variable.mkv": Expected(0.5, (0, 12, 49)),
+    "edited.mp4": Expected(1.22, (25, 5, 24)),
+    "cut.mp4": Expected(1.02, (13, 38, 49), 1.48),
+    "more-sound.mp4": Expected(1.22, (0, 30, 49), 4),
+}
+
+
+def settled(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_right_picture(play, films, name):
+    film, expected = films(name), FORMATS[name]
+    program = play(film, "--paused", "--end", "stop")
+    frames = [program.frame(film)]
+    assert program.ipc.get("duration") == pytest.approx(expected.seconds, abs=0.1)
+    program.ipc.command("seek", expected.place, "absolute+exact")
+    settled(program)
+    frames.append(program.frame(film))
+    # A busy machine may lose the very last one.
+    for attempt in range(1, 6):
+        program.ipc.set("pause", False)
+        program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == attempt, timeout=20)
+        program.ipc.wait_for("eof-reached")
+        if program.frame(film) == expected.frames[2]:
+            break
+        program.ipc.command("seek", expected.seconds - 0.3, "absolute+exact")
+        settled(program)
+    frames.append(program.frame(film))
+    assert (frames[0], frames[2]) == expected.frames[::2] and abs(frames[1] - expected.frames[1]) <= expected.inexact, frames
+    assert program.ipc.get("eof-reached") is True
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_step_is_the_next_picture_however_long_it_stands(play, films):
+    film = films("variable.mp4")
+    program = play(film, "--paused")
+    frames = [program.frame(film)]
+    for command in ["frame-step"] * 7 + ["frame-back-step"] * 2:
+        program.ipc.command(command)
+        settled(program)
+        frames.append(program.frame(film))
+    assert frames == [*SOME[:8], SOME[6], SOME[5]]
+
+
+def test_sound_goes_on_behind_the_last_picture(play, films):
+    """Which stands for as long."""
+    film = films("more-sound.mp4")
+    program = play(film, "--start", "1.2", "--end", "stop")
+    program.ipc.wait_for("eof-reached", timeout=20)
+    ended = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    place, shown = program.ipc.get("vitrine/recent-pictures")[-1]
+    assert (ended - shown) / 1e9 > 4 - place / 1e9 - 0.3
+    assert program.frame(film) >= 46
+    assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
+
+
+@pytest.mark.parametrize("name", ["sound.mp3", "sound.flac"])
+def test_sound(play, films, name):
+    program = play(films(name), "--end", "stop", wait=False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    assert program.ipc.get("duration") == pytest.approx(4, abs=0.1)
+    program.ipc.command("seek", 2.5, "absolute+exact")
+    settled(program)
+    sought = time.monotonic()
+    now = program.ipc.wait_for("time-pos", lambda now: now is not None and now > 3)
+    assert now < 3.5 + time.monotonic() - sought
+    program.ipc.wait_for("eof-reached", timeout=10)
+    # Told four times a second.
+    assert program.ipc.get("time-pos") == pytest.approx(4, abs=0.3)
