@@ -106,7 +106,22 @@ def as_wvtt(film: bytes) -> bytes:
     return film
 
 
-CHANGED = {"breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt}
+def turned(*matrix: int):
+    """A change of an MP4: its first track, the pictures, is to be shown turned (ISO 14496-12, `tkhd`)."""
+    def change(film: bytes) -> bytes:
+        straight = b"".join(number.to_bytes(4, "big") for number in (1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30))
+        a, b, c, d = (number << 16 for number in matrix)
+        place = film.index(straight, film.index(b"tkhd"))
+        words = b"".join(number.to_bytes(4, "big", signed=True) for number in (a, b, 0, c, d, 0, 0, 0, 1 << 30))
+        return film[:place] + words + film[place + len(words) :]
+    return change
+
+
+CHANGED = {
+    "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt,
+    "rotated-90.mp4": turned(0, 1, -1, 0), "rotated-180.mp4": turned(-1, 0, 0, -1), "rotated-270.mp4": turned(0, -1, 1, 0),
+    "phone.mp4": turned(0, 1, -1, 0),
+}
 
 FIRST = ["-frames:v", "50", "-t", "2", "-c", "copy"]
 # One group of pictures.
@@ -158,6 +173,11 @@ RECIPES = {
     # MP4's own subtitles, and WebVTT.
     "timed-text.mp4": ("silent.mp4", 20, ["-i", "en.srt", *MOV_TEXT]),
     "vtt.mp4": ("silent.mp4", 20, ["-i", "roomy.srt", *MOV_TEXT]),
+    # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
+    **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},
+    "phone.mp4": ("short.mp4", 2, ["-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy"]),
+    # A format that a display has and the element that turns pictures has not.
+    "422.mp4": ("short.mp4", 2, ["-an", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv422p"]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.

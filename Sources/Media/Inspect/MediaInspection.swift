@@ -162,8 +162,11 @@ public struct MediaInspection: Hashable, Sendable {
             let (across, down) = (
                 gst_discoverer_video_info_get_par_num(stream), gst_discoverer_video_info_get_par_denom(stream)
             )
+            let upright = gst_discoverer_stream_info_get_tags(stream).flatMap { DisplayTransform(in: $0) } ?? .identity
             return size + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "")
                 + (across != down ? ", pixels \(across):\(down)" : "")
+                + (upright.isReflected ? ", mirrored" : "")
+                + (upright.rotation != .none ? ", turned by \(upright.rotation.rawValue) degrees" : "")
         case "audio":
             let language = language(gst_discoverer_audio_info_get_language(stream))
             return "\(gst_discoverer_audio_info_get_channels(stream)) channels, "

@@ -132,12 +132,13 @@ extension FilmPipeline {
         return gst_caps_ref(boxed.assumingMemoryBound(to: GstCaps.self))
     }
 
-    /// The film's size in square pixels, and how long a picture stands (M13).
+    /// The film's size in square pixels, upright, and how long a picture stands (M13).
     private func readSize(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
-        facts.width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
-        facts.height = Int(info.height)
+        facts.orientation = video.upright
+        let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
+        (facts.width, facts.height) = facts.orientation.size(width: width, height: Int(info.height))
         if info.fps_n > 0 {
             facts.frameDuration = MediaTime(nanoseconds: Int64(info.fps_d) * 1_000_000_000 / Int64(info.fps_n))
         }

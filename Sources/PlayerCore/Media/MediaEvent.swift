@@ -81,9 +81,11 @@ public struct MediaFacts: Hashable, Sendable {
     public var hasAudio: Bool
     /// How long one picture stands; `nil` where the stream does not say.
     public var frameDuration: MediaTime?
-    /// The film's size in square pixels (M13).
+    /// The film's size in square pixels, as it is seen upright (M13).
     public var width: Int?
     public var height: Int?
+    /// What brings its own pictures upright: films of phones are as the phone was held.
+    public var orientation = DisplayTransform.identity
     /// From the film's metadata, else its file's name (A12).
     public var title: String?
     /// Sounds and subtitles that can be chosen (A11).
