@@ -80,10 +80,7 @@ public final class Asset: Sendable {
     public var title: String {
         get async {
             if let title = try? await load().metadata["title"] { return title }
-            let path = address.split(separator: "?").first.map(String.init) ?? address
-            let file = path.split(separator: "/").last.map(String.init) ?? path
-            guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
-            return String(file[..<dot])
+            return MediaLocation.title(of: address)
         }
     }
 
