@@ -134,6 +134,11 @@ BREAKS = ["-an", "-c", "copy", "-movflags", "frag_keyframe+empty_moov"]
 CHAPTERED = ["-i", "chapters.txt", "-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy"]
 MOV_TEXT = ["-map", "0:v", "-map", "1:s", "-c:v", "copy", "-c:s", "mov_text", "-metadata:s:s:0", "language=eng"]
 VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:s:0", "language=eng"]
+WORDS = [
+    word
+    for text in ("title=Once upon a Time", "artist=Ann", "album=Westerns", "date=1968-12-21", "comment=The long one")
+    for word in ("-metadata", text)
+]
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -178,6 +183,11 @@ RECIPES = {
     "phone.mp4": ("short.mp4", 2, ["-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy"]),
     # A format that a display has and the element that turns pictures has not.
     "422.mp4": ("short.mp4", 2, ["-an", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv422p"]),
+    # What a film says of itself.
+    "words.mp4": ("short.mp4", 2, ["-c", "copy", *WORDS]),
+    "words.mkv": ("short.mp4", 2, ["-c", "copy", *WORDS]),
+    "words.mp3": ("short.mp4", 2, ["-vn", "-c:a", "libmp3lame", *WORDS]),
+    "words.ogg": ("short.mp4", 2, ["-vn", "-c:a", "libvorbis", *WORDS]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.

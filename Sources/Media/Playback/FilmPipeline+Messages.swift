@@ -136,6 +136,7 @@ extension FilmPipeline {
     private func readSize(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
+        (facts.codedWidth, facts.codedHeight) = (Int(info.width), Int(info.height))
         facts.orientation = video.upright
         let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
         (facts.width, facts.height) = facts.orientation.size(width: width, height: Int(info.height))
@@ -175,15 +176,19 @@ extension FilmPipeline {
         gst_message_parse_tag(message, &tags)
         guard let tags else { return }
         defer { gst_tag_list_unref(tags) }
-        var text: UnsafeMutablePointer<CChar>?
-        guard gst_tag_list_get_string(tags, GST_TAG_TITLE, &text) != 0, let title = takeString(text), !title.isEmpty
-        else {
-            return
+        let before = facts
+        let stream = gst_tag_list_get_scope(tags) == GST_TAG_SCOPE_GLOBAL ? nil : UInt(bitPattern: message.pointee.src)
+        metadata.learn(of: stream) { tagText($0, in: tags) }
+        // A track's is none of the film's, but where it is all there is: MP3 and Ogg.
+        let isAlone = facts.tracks.count == 1 && !facts.hasVideo
+        if let title = tagText(GST_TAG_TITLE, in: tags), isAlone || !facts.tracks.contains(where: { $0.title == title })
+        {
+            facts.title = title
+            metadata.title = title
         }
-        // A track's is none of the film's.
-        guard title != facts.title, !facts.tracks.contains(where: { $0.title == title }) else { return }
-        facts.title = title
-        if isReady { news.yield(.facts(facts)) }
+        facts.metadata = metadata.texts
+        if let codec = tagText(GST_TAG_VIDEO_CODEC, in: tags) { facts.videoCodec = codec }
+        if isReady, facts != before { news.yield(.facts(facts)) }
     }
 
     // MARK: Errors
