@@ -77,6 +77,7 @@ struct MediaLocationTests {
     func password(text: String, name: String) throws {
         let location = try MediaLocation(text)
         #expect(location.name == name && location.uri == text)
+        #expect(MediaLocation.withoutPassword(of: text, "from \(text) and \(text)") == "from \(name) and \(name)")
     }
 
     @Test("names without an ending, and hidden ones, are their own titles (A12)", arguments: [".mp4", "film", "a.b.c"])

@@ -34,6 +34,30 @@ struct DisplayTransformTests {
         #expect(first.then(second).place(x: 0.125, y: 0.75) == after)
     }
 
+    /// S3: a film's tag is one of the eight, and nothing else is.
+    @Test func aFilmSaysHowItIsBroughtUpright() {
+        let said = [false, true].flatMap { flipped in
+            [0, 90, 180, 270].map { DisplayTransform(orientation: "\(flipped ? "flip-" : "")rotate-\($0)") }
+        }
+        #expect(said == DisplayTransform.all)
+        for word in [
+            "", "rotate", "rotate-", "rotate-45", "90", "flip", "flop-rotate-90", "flip-rotate-90-", "rotate-90-90",
+        ] {
+            #expect(DisplayTransform(orientation: word) == nil, "\(word)")
+        }
+    }
+
+    /// A phone's film on a display that is mounted on its side: what is left to do.
+    @Test func aFilmSTurnAndTheDisplaySAreOne() throws {
+        let film = try #require(DisplayTransform(orientation: "rotate-90"))
+        #expect(film.then(DisplayTransform(rotation: .threeQuarters)) == .identity)
+        #expect(film.then(DisplayTransform(rotation: .quarter)) == DisplayTransform(rotation: .half))
+        #expect(
+            film.then(DisplayTransform(isReflected: true))
+                == DisplayTransform(rotation: .threeQuarters, isReflected: true))
+        #expect(film.then(DisplayTransform(rotation: .half)).size(width: 1024, height: 768) == (768, 1024))
+    }
+
     /// Pixels and fractions agree, so that the touch hits what is drawn.
     @Test(arguments: DisplayTransform.all)
     func aRectangleLiesWhereItsCornersLie(transform: DisplayTransform) {

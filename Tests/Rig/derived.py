@@ -122,8 +122,21 @@ def edited(film: bytes) -> bytes:
     return bytes(larger)
 
 
+def turned(*matrix: int):
+    """A change of an MP4: its first track, the pictures, is to be shown turned (ISO 14496-12, `tkhd`)."""
+    def change(film: bytes) -> bytes:
+        straight = b"".join(number.to_bytes(4, "big") for number in (1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30))
+        a, b, c, d = (number << 16 for number in matrix)
+        place = film.index(straight, film.index(b"tkhd"))
+        words = b"".join(number.to_bytes(4, "big", signed=True) for number in (a, b, 0, c, d, 0, 0, 0, 1 << 30))
+        return film[:place] + words + film[place + len(words) :]
+    return change
+
+
 CHANGED = {
     "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt, "edited.mp4": edited,
+    "rotated-90.mp4": turned(0, 1, -1, 0), "rotated-180.mp4": turned(-1, 0, 0, -1), "rotated-270.mp4": turned(0, -1, 1, 0),
+    "phone.mp4": turned(0, 1, -1, 0),
 }
 
 FIRST = ["-frames:v", "50", "-t", "2", "-c", "copy"]
@@ -143,6 +156,11 @@ VARIABLE = [
     "-c:v", "libx264", "-preset", "fast", "-g", "50",
 ]
 VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:s:0", "language=eng"]
+WORDS = [
+    word
+    for text in ("title=Once upon a Time", "artist=Ann", "album=Westerns", "date=1968-12-21", "comment=The long one")
+    for word in ("-metadata", text)
+]
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -215,6 +233,16 @@ RECIPES = {
     "cut.mp4": ("short.mp4", 1.48, ["-ss", "0.52", "-i", "{folder}/short.mp4", "-map", "1", "-c", "copy"]),
     "more-sound.mp4": ("short.mp4", 4, [*TONES[:3], "sine=frequency=330:duration=4:sample_rate=48000", "-map", "0:v", "-map", "1:a",
                                         "-c:v", "copy", "-c:a", "aac"]),
+    # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
+    **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},
+    "phone.mp4": ("short.mp4", 2, ["-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy"]),
+    # A format that a display has and the element that turns pictures has not.
+    "422.mp4": ("short.mp4", 2, ["-an", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv422p"]),
+    # What a film says of itself.
+    "words.mp4": ("short.mp4", 2, ["-c", "copy", *WORDS]),
+    "words.mkv": ("short.mp4", 2, ["-c", "copy", *WORDS]),
+    "words.mp3": ("short.mp4", 2, ["-vn", "-c:a", "libmp3lame", *WORDS]),
+    "words.ogg": ("short.mp4", 2, ["-vn", "-c:a", "libvorbis", *WORDS]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.

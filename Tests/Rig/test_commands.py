@@ -110,8 +110,10 @@ def test_inspect_s_command_mends_scrubbing(play, films, tmp_path):
 
 def test_inspect_tells_tracks_and_what_the_film_says_of_itself(play, films):
     text = output(play.run("inspect", films("tracks.mkv").path))
-    assert [line.split(", ")[-1] for line in text.splitlines() if line.startswith("  audio")][:2] == ["English", "Deutsch"]
+    sounds = [line.split(", ") for line in text.splitlines() if line.startswith("  audio")]
+    assert sounds[0][-1] == "English" and sounds[1][-2:] == ["Deutsch", '"Kommentar"'], text
     assert sum(line.startswith("  subtitles") for line in text.splitlines()) == 3, text
+    assert text.count('"') == 2, f"a name that is no track's: {text}"
     assert "Test film" in text
 
 

@@ -43,7 +43,7 @@ def an_evening(program, films, panel) -> None:
         program.ipc.set("speed", speed)
         settled(program)
     to_film(program, films("tracks.mkv"))
-    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
     program.ipc.set("aid", 2)
     settled(program)
     for sid in (2, "no", 1):

@@ -32,7 +32,7 @@ def settled(program) -> None:
 
 def test_tracks_have_names_and_languages(play, films):
     program = play(films("tracks.mkv"), "--paused")
-    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
     tracks = program.ipc.get("track-list")
     names = {kind: [track["vitrine/name"] for track in tracks if track["type"] == kind] for kind in ("audio", "sub")}
     assert names == {
@@ -40,7 +40,50 @@ def test_tracks_have_names_and_languages(play, films):
     }
     assert [track.get("lang") for track in tracks if track["type"] == "audio"] == ["en", "de", None]
     assert program.ipc.get("aid") == 1 and program.ipc.get("sid") is False
-    assert program.ipc.get("media-title") != "Kommentar"
+    assert program.ipc.get("media-title") != "Kommentar" and program.ipc.get("metadata/title") != "Kommentar"
+
+
+@pytest.mark.parametrize(
+    "name, members",
+    [
+        ("silent.mp4", {"demux-w": 640, "demux-h": 360, "demux-fps": 25, "image": False}),
+        ("pal-16x9.mp4", {"demux-w": 720, "demux-h": 576, "demux-fps": 25, "image": False}),
+        ("rotated-90.mp4", {"demux-w": 640, "demux-h": 360, "demux-fps": 25, "image": False, "demux-rotation": 90}),
+        ("one.mp4", {"image": True}),
+    ],
+)
+def test_the_pictures_are_a_track(play, films, name, members):
+    """As mpv lists it: the container's size, neither turned nor made square."""
+    program = play(films(name), "--paused")
+    [track] = [track for track in program.ipc.get("track-list") if track["type"] == "video"]
+    assert track.items() >= {"id": 1, "selected": True, "albumart": False, "external": False, **members}.items()
+    assert "H.264" in track["codec"]
+
+
+def test_sound_alone_has_no_pictures(play, films):
+    program = play(films("sound-only.m4a"), "--paused", wait=False)
+    program.ipc.wait_for("track-list", lambda tracks: [track["type"] for track in tracks or []] == ["audio"])
+
+
+WORDS = {"title": "Once upon a Time", "artist": "Ann", "album": "Westerns", "date": "1968-12-21"}
+
+
+@pytest.mark.parametrize("name", ["words.mp4", "words.mkv", "words.mp3", "words.ogg"])
+def test_a_film_s_metadata(play, films, name):
+    """mpv's `metadata`: a map of words by mpv's names, of another film another one, and clients that observe are told (A12)."""
+    program = play(films(name), films("silent.mp4"), "--paused", wait=not name.endswith(("mp3", "ogg")))
+    told = program.ipc.wait_for("metadata", lambda words: bool(words) and words.items() >= WORDS.items())
+    assert all(isinstance(word, str) for word in told.values())
+    if name.endswith(("mp4", "mkv")):
+        assert told["comment"] == "The long one"
+    assert not {"image", "preview-image", "private-data", "bitrate", "language-code"} & told.keys(), told
+    assert program.ipc.get("metadata/artist") == "Ann" and program.ipc.get("media-title") == WORDS["title"]
+    program.ipc.command("observe_property", 9, "metadata")
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for_event(
+        "property-change", lambda event: event.get("id") == 9 and (event.get("data") or {}).get("title", "").startswith("Test film")
+    )
+    assert "artist" not in program.ipc.get("metadata")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +97,7 @@ def test_tracks_have_names_and_languages(play, films):
 )
 def test_languages_are_preferred(play, films, options, aid, sid):
     program = play(films("tracks.mkv"), "--paused", *options)
-    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
     assert (program.ipc.get("aid"), program.ipc.get("sid")) == (aid, sid)
 
 
@@ -108,7 +151,7 @@ def test_webvtt_in_matroska(play, films, name):
     for _ in range(3):
         program.ipc.wait_for("sub-text", lambda text: text.startswith("English ") and text.endswith(" &"))
     program.ipc.set("pause", True)
-    assert [track.get("lang") for track in program.ipc.get("track-list")] == ["en"]
+    assert [track.get("lang") for track in program.ipc.get("track-list")] == [None, "en"]
     for second in (12, 3):
         program.ipc.command("seek", second + 0.5, "absolute+exact")
         settled(program)
@@ -205,8 +248,8 @@ def test_subtitles_beside_the_film(play, films, tmp_path, name, encoding, text, 
     shutil.copy(films("silent.mp4").path, tmp_path / "film.mp4")
     (tmp_path / name).write_bytes(BESIDE[name[-3:]].format(text=text).encode(encoding))
     program = play(tmp_path / "film.mp4", "--paused", "--start", "5")
-    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 1)
-    [track] = program.ipc.get("track-list")
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 2)
+    [_, track] = program.ipc.get("track-list")
     assert track["external"] is True and track["external-filename"].endswith(name) and track.get("lang") == tag
     program.ipc.set("sid", 1)
     program.ipc.wait_for("sub-text", lambda now: now == f"{text} & more")
@@ -216,15 +259,15 @@ def test_subtitles_beside_the_film(play, films, tmp_path, name, encoding, text, 
 def test_a_choice_is_kept_for_the_films_that_follow(play, films):
     """By its language; another film's tracks may stand in another order."""
     program = play(films("tracks.mkv"), "--paused")
-    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 6)
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
     program.ipc.set("aid", 2)
     program.ipc.set("sid", 2)
     settled(program)
     program.ipc.command("loadfile", films("silent.mp4").path)
     program.ipc.wait_for("filename", lambda name: name == "silent.mp4")
-    program.ipc.wait_for("track-list", lambda tracks: tracks == [])
+    program.ipc.wait_for("track-list", lambda tracks: [track["type"] for track in tracks or []] == ["video"])
     program.ipc.command("loadfile", films("tracks.mkv").path)
-    program.ipc.wait_for("track-list", lambda tracks: tracks is not None and len(tracks) == 6)
+    program.ipc.wait_for("track-list", lambda tracks: tracks is not None and len(tracks) == 7)
     assert (program.ipc.get("aid"), program.ipc.get("sid")) == (2, 2)
     assert program.ipc.get("slang") == ["de"]
 

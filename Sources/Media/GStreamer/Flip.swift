@@ -10,7 +10,36 @@ func makeFlip(_ turn: DisplayTransform, name: String) throws(MediaFailure) -> Un
     return flip
 }
 
+/// Those of a sink's formats that a `videoflip` takes; it knows no 4:2:2 of 8 bits in planes. All of them where it takes none.
+func formats(_ formats: [String], takenBy flip: UnsafeMutablePointer<GstElement>) -> [String] {
+    guard let pad = gst_element_get_static_pad(flip, "sink"), let taken = gst_pad_get_pad_template_caps(pad) else {
+        return formats
+    }
+    defer {
+        gst_caps_unref(taken)
+        gst_object_unref(pad)
+    }
+    let both = formats.filter { format in
+        let caps = gst_caps_from_string("video/x-raw,format=\(format)")
+        defer { gst_caps_unref(caps) }
+        return gst_caps_can_intersect(caps, taken) != 0
+    }
+    return both.isEmpty ? formats : both
+}
+
 extension DisplayTransform {
+    /// What brings a film's pictures upright, as its tags say.
+    init(uprightAt pad: UnsafeMutablePointer<GstPad>) {
+        self = .identity
+        forEachTags(at: pad) { self = Self(in: $0) ?? self }
+    }
+
+    /// `nil` where the tags do not say how the pictures stand.
+    init?(in tags: UnsafePointer<GstTagList>) {
+        guard let orientation = tagText(GST_TAG_IMAGE_ORIENTATION, in: tags) else { return nil }
+        self.init(orientation: orientation)
+    }
+
     /// GStreamer's name for it (`GstVideoOrientationMethod`). Reflected and turned by a quarter, it is a mirror on a
     /// diagonal.
     fileprivate var direction: String {

@@ -9,6 +9,8 @@ public struct MediaInspection: Hashable, Sendable {
         public var codec: String
         /// "1280x720, 25/1 fps"
         public var details: String
+        /// The track's own name; `nil` where it has none.
+        public var title: String?
     }
 
     public var name: String
@@ -72,11 +74,13 @@ public struct MediaInspection: Hashable, Sendable {
                 let stream = OpaquePointer(data)
                 let kind = String(cString: gst_discoverer_stream_info_get_stream_type_nick(stream))
                 let codec = describe(stream)
+                let track = MediaTrack(stream, kind, codec)
                 // Containers within the container are none.
                 if !kind.hasPrefix("container") {
-                    streams.append(Stream(kind: kind, codec: codec, details: details(of: stream, kind)))
+                    streams.append(
+                        Stream(kind: kind, codec: codec, details: details(of: stream, kind), title: track?.title))
                 }
-                if let track = MediaTrack(stream, kind, codec) { tracks.append(track) }
+                if let track { tracks.append(track) }
             }
             item = node.pointee.next
         }
@@ -162,8 +166,11 @@ public struct MediaInspection: Hashable, Sendable {
             let (across, down) = (
                 gst_discoverer_video_info_get_par_num(stream), gst_discoverer_video_info_get_par_denom(stream)
             )
+            let upright = gst_discoverer_stream_info_get_tags(stream).flatMap { DisplayTransform(in: $0) } ?? .identity
             return size + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "")
                 + (across != down ? ", pixels \(across):\(down)" : "")
+                + (upright.isReflected ? ", mirrored" : "")
+                + (upright.rotation != .none ? ", turned by \(upright.rotation.rawValue) degrees" : "")
         case "audio":
             let language = language(gst_discoverer_audio_info_get_language(stream))
             return "\(gst_discoverer_audio_info_get_channels(stream)) channels, "
@@ -201,7 +208,10 @@ extension MediaInspection {
         if let container { lines.append("  container  \(container)") }
         lines.append("  duration   \(duration?.description ?? "unknown")\(isSeekable ? "" : ", not seekable")")
         lines += streams.map { stream in
-            Self.line(stream.kind, stream.codec + (stream.details.isEmpty ? "" : ", \(stream.details)"))
+            // What is in no container may have its title from the whole.
+            let title = stream.title.flatMap { $0 == metadata["title"] ? nil : "\"\($0.prefix(200))\"" } ?? ""
+            return Self.line(
+                stream.kind, [stream.codec, stream.details, title].filter { !$0.isEmpty }.joined(separator: ", "))
         }
         lines += chapters.chapters.enumerated().map { number, chapter in
             Self.line(number == 0 ? "chapters" : "", "\(chapter.start) \(chapter.title ?? "\(number + 1)")")

@@ -4,7 +4,7 @@ public import PlayerCore
 /// One track of a film: its pictures, a sound, subtitles.
 public struct MediaTrack: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// Square pixels are `width` by `height`; each picture stands for `frameDuration`, `nil` where that varies or is
+        /// Square pixels, upright, are `width` by `height`; each picture stands for `frameDuration`, `nil` where that varies or is
         /// unknown.
         case video(width: Int, height: Int, frameDuration: RationalTime?)
         case audio(channels: Int, sampleRate: Int)
@@ -34,17 +34,20 @@ extension MediaTrack {
         }
         self.codec = codec
         let tags = gst_discoverer_stream_info_get_tags(stream)
-        language = tags.flatMap { firstText(of: "language-code", in: $0) }
-        title = tags.flatMap { firstText(of: "title", in: $0) }
+        language = tags.flatMap { tagText("language-code", in: $0) }
+        title = tags.flatMap { tagText("title", in: $0) }
     }
 
     private static func video(_ stream: OpaquePointer) -> Kind {
         let (across, down) = (
             Int(gst_discoverer_video_info_get_par_num(stream)), Int(gst_discoverer_video_info_get_par_denom(stream))
         )
-        return .video(
+        let upright = gst_discoverer_stream_info_get_tags(stream).flatMap { DisplayTransform(in: $0) } ?? .identity
+        let (width, height) = upright.size(
             width: Int(gst_discoverer_video_info_get_width(stream)) * max(across, 1) / max(down, 1),
-            height: Int(gst_discoverer_video_info_get_height(stream)),
+            height: Int(gst_discoverer_video_info_get_height(stream)))
+        return .video(
+            width: width, height: height,
             frameDuration: RationalTime(
                 pictures: Int64(gst_discoverer_video_info_get_framerate_num(stream)),
                 perSeconds: Int64(gst_discoverer_video_info_get_framerate_denom(stream))))
@@ -84,20 +87,8 @@ extension MediaInspection {
         var texts: [String: String] = [:]
         for index in 0..<max(gst_tag_list_n_tags(tags), 0) {
             guard let name = gst_tag_list_nth_tag_name(tags, UInt32(index)) else { continue }
-            texts[String(cString: name)] = firstText(of: String(cString: name), in: tags)
+            texts[String(cString: name)] = tagText(String(cString: name), in: tags)
         }
         return texts
     }
-}
-
-/// A tag's first value as text; `nil` where there is none, and for what is no text, number or date.
-private func firstText(of tag: String, in tags: UnsafePointer<GstTagList>) -> String? {
-    guard let value = gst_tag_list_get_value_index(tags, tag, 0) else { return nil }
-    if value.pointee.g_type == FundamentalType.string {
-        return g_value_get_string(value).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-    guard value.pointee.g_type != gst_sample_get_type(), value.pointee.g_type != gst_buffer_get_type() else {
-        return nil
-    }
-    return takeString(gst_value_serialize(value))
 }

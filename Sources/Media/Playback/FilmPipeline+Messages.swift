@@ -135,12 +135,14 @@ extension FilmPipeline {
         return gst_caps_ref(boxed.assumingMemoryBound(to: GstCaps.self))
     }
 
-    /// The film's size in square pixels, and how long a picture stands (M13).
+    /// The film's size in square pixels, upright, and how long a picture stands (M13).
     private func readSize(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
-        facts.width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
-        facts.height = Int(info.height)
+        (facts.codedWidth, facts.codedHeight) = (Int(info.width), Int(info.height))
+        facts.orientation = video.upright
+        let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
+        (facts.width, facts.height) = facts.orientation.size(width: width, height: Int(info.height))
         if info.fps_n > 0 {
             facts.frameDuration = MediaTime(nanoseconds: Int64(info.fps_d) * 1_000_000_000 / Int64(info.fps_n))
         }
@@ -177,15 +179,19 @@ extension FilmPipeline {
         gst_message_parse_tag(message, &tags)
         guard let tags else { return }
         defer { gst_tag_list_unref(tags) }
-        var text: UnsafeMutablePointer<CChar>?
-        guard gst_tag_list_get_string(tags, GST_TAG_TITLE, &text) != 0, let title = takeString(text), !title.isEmpty
-        else {
-            return
+        let before = facts
+        let stream = gst_tag_list_get_scope(tags) == GST_TAG_SCOPE_GLOBAL ? nil : UInt(bitPattern: message.pointee.src)
+        metadata.learn(of: stream) { tagText($0, in: tags) }
+        // A track's is none of the film's, but where it is all there is: MP3 and Ogg.
+        let isAlone = facts.tracks.count == 1 && !facts.hasVideo
+        if let title = tagText(GST_TAG_TITLE, in: tags), isAlone || !facts.tracks.contains(where: { $0.title == title })
+        {
+            facts.title = title
+            metadata.title = title
         }
-        // A track's is none of the film's.
-        guard title != facts.title, !facts.tracks.contains(where: { $0.title == title }) else { return }
-        facts.title = title
-        if isReady { news.yield(.facts(facts)) }
+        facts.metadata = metadata.texts
+        if let codec = tagText(GST_TAG_VIDEO_CODEC, in: tags) { facts.videoCodec = codec }
+        if isReady, facts != before { news.yield(.facts(facts)) }
     }
 
     // MARK: Errors

@@ -69,7 +69,7 @@ extension FilmPipeline {
     /// On one line, and without the address's password: demuxers that fetch for themselves tell the addresses of parts.
     private func discreet(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return MediaLocation.password(in: location.uri).map { line.replacing($0, with: "@") } ?? line
+        return MediaLocation.withoutPassword(of: location.uri, line)
     }
 
     private func httpStatus(of message: UnsafeMutablePointer<GstMessage>, _ code: GStreamerCode) -> Int? {

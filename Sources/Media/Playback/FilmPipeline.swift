@@ -31,6 +31,7 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // Worker only.
     var facts: MediaFacts
+    var metadata = FilmMetadata()
     /// `nil`: it is opened as any film, or has been.
     var hold: Hold?
     var isReady = false

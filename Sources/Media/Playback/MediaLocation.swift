@@ -32,11 +32,10 @@ public struct MediaLocation: Hashable, Sendable {
             isLocal = false
             path = nil
             size = nil
-            self.title = title ?? Self.title(ofPath: name.split(separator: "?")[0])
+            self.title = title ?? Self.title(of: text)
             return
         }
-        let path = text.hasPrefix("file:") ? takeString(g_filename_from_uri(text, nil, nil)) : text
-        guard let path else {
+        guard let path = Self.path(of: text) else {
             throw MediaFailure(
                 reason: .noSuchFile, message: "\(text): not a file's URI; file:///path/to/film.mp4 is one")
         }
@@ -49,13 +48,13 @@ public struct MediaLocation: Hashable, Sendable {
         self.uri = uri
         self.path = path
         isLocal = true
-        self.title = title ?? Self.title(ofPath: Substring(path))
+        self.title = title ?? Self.title(of: text)
     }
 
     var isTestPicture: Bool { name == TestPicture.uri }
 
     /// The file's name without its ending.
-    public var fileTitle: String { Self.title(ofPath: path.map { Substring($0) } ?? name.split(separator: "?")[0]) }
+    public var fileTitle: String { Self.title(of: name) }
 
     /// Whether it can be opened again once it has been read.
     public var isRepeatable: Bool { name != "-" }
@@ -80,11 +79,5 @@ public struct MediaLocation: Hashable, Sendable {
                 message: "\(name): \(String(cString: strerror(number))) (\(number)); make it readable: chmod a+r")
         }
         return Int64(status.st_size)
-    }
-
-    private static func title(ofPath path: Substring) -> String {
-        let file = path.split(separator: "/").last ?? path
-        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
-        return String(file[..<dot])
     }
 }

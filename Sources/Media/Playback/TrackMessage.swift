@@ -47,7 +47,7 @@ enum TrackMessage {
                 let watch = Unmanaged<Watch>.fromOpaque(data).takeUnretainedValue()
                 // The pad has the tags that came before.
                 var track = MediaOption(kind: watch.kind, number: watch.number, pad)
-                track.learn(event)
+                withTags(of: event) { track.learn($0) }
                 TrackMessage.post(track, on: watch.pipeline)
                 return GST_PAD_PROBE_OK
             }, Unmanaged.passRetained(watch).toOpaque(), { Unmanaged<Watch>.fromOpaque($0!).release() })

@@ -1,6 +1,7 @@
 internal import CGStreamer
 internal import CPictureSink
 internal import PlayerCore
+internal import Synchronization
 
 /// The film's way from the decoder to the plane: `queue ! [videoconvertscale ! capsfilter !] picture sink`, with a gate
 /// behind the queue.
@@ -17,6 +18,7 @@ final class VideoBranch: @unchecked Sendable {
     private let queue: UnsafeMutablePointer<GstElement>
     let screen: FilmOutput.Screen?
     private let setColor: (@Sendable (FilmColor) -> Void)?
+    private let linkedUpright = Mutex(DisplayTransform.identity)
 
     init(
         screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil
@@ -72,10 +74,20 @@ final class VideoBranch: @unchecked Sendable {
         gst_object_unref(sink)
     }
 
+    /// What brings the film's own pictures upright; the identity until the film is linked.
+    var upright: DisplayTransform { linkedUpright.withLock { $0 } }
+
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
         var chain = [queue]
-        if let screen, needsConverter(pad, screen) {
+        var screen = screen
+        let upright = DisplayTransform(uprightAt: pad)
+        linkedUpright.withLock { $0 = upright }
+        // The plane's turn is the display's alone: the sink is told it before there is a film.
+        if let turn = screen?.turn { screen?.turn = upright.then(turn) }
+        if var screen, needsConverter(pad, screen) {
+            let flip = try makeFlip(screen.turn, name: "film-turn")
+            if let flip { screen.formats = formats(screen.formats, takenBy: flip) }
             // nearest-neighbour (0) flickers on fine lines; bilinear (1) is the converter's default and its cheapest.
             let converter = try makeElement("videoconvertscale", name: "film-scaler")
             let filter = try makeElement("capsfilter", name: "film-size")
@@ -85,7 +97,7 @@ final class VideoBranch: @unchecked Sendable {
             if let crop { chain.append(crop) }
             chain += [converter, filter]
             fit(crop ?? converter, filter, crop, screen)
-            if let flip = try makeFlip(screen.turn, name: "film-turn") { chain.append(flip) }
+            if let flip { chain.append(flip) }
         } else if let screen, let caps = gst_pad_get_current_caps(pad) {
             if let film = FilmColor(caps) { setColor?(screen.color(of: film)) }
             gst_caps_unref(caps)

@@ -81,11 +81,20 @@ public struct MediaFacts: Hashable, Sendable {
     public var hasAudio: Bool
     /// How long one picture stands; `nil` where the stream does not say.
     public var frameDuration: MediaTime?
-    /// The film's size in square pixels (M13).
+    /// The film's size in square pixels, as it is seen upright (M13).
     public var width: Int?
     public var height: Int?
+    /// What brings its own pictures upright: films of phones are as the phone was held.
+    public var orientation = DisplayTransform.identity
+    /// As the container has them: pixels, neither upright nor square.
+    public var codedWidth: Int?
+    public var codedHeight: Int?
+    /// "H.264" and the like, in words; `nil` where it is not known.
+    public var videoCodec: String?
     /// From the film's metadata, else its file's name (A12).
     public var title: String?
+    /// What the film says of itself, by mpv's names (`FilmMetadata`).
+    public var metadata: [String: String] = [:]
     /// Sounds and subtitles that can be chosen (A11).
     public var tracks: [MediaOption] = []
     /// The number of the sound that is heard; `nil` where there is none, or nothing to hear it with.
@@ -111,6 +120,9 @@ public struct MediaFacts: Hashable, Sendable {
 }
 
 extension MediaFacts {
+    /// Pictures per second; `nil` where the stream does not say.
+    public var pictureRate: Double? { frameDuration.map { 1e9 / Double(max($0.nanoseconds, 1)) } }
+
     /// As brief as this and silent, it is no film: one of ten pictures a second has one.
     static let longestPicture = MediaTime.milliseconds(100)
 

@@ -84,13 +84,8 @@ public final class Asset: Sendable {
         }
     }
 
-    /// Without what is behind its last dot.
-    var fileName: String {
-        let path = address.split(separator: "?").first.map(String.init) ?? address
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
-        return String(file[..<dot])
-    }
+    /// Of its address, without the ending.
+    var fileName: String { MediaLocation.title(of: address) }
 
     // MARK: Reading
 

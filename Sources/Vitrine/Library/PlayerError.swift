@@ -1,3 +1,4 @@
+internal import Media
 public import PlayerCore
 
 /// Why something of the library's did not work: all that there is.
@@ -33,9 +34,9 @@ public enum PlayerError: Error, Hashable, Sendable {
         }
 
         public var attempt: Attempt
-        /// The asset's address, as it was given.
+        /// The asset's address as it was given, but for a password in it: errors are written into logs.
         public var address: String
-        /// What is wrong, in one line.
+        /// What is wrong, in one line; without the address's password, as `details`.
         public var text: String
         /// `nil` where it is not GStreamer that says so.
         public var code: GStreamerCode?
@@ -46,10 +47,10 @@ public enum PlayerError: Error, Hashable, Sendable {
             attempt: Attempt, address: String, text: String, code: GStreamerCode? = nil, details: String? = nil
         ) {
             self.attempt = attempt
-            self.address = address
-            self.text = text
+            self.address = MediaLocation.withoutPassword(address)
+            self.text = MediaLocation.withoutPassword(of: address, text)
             self.code = code
-            self.details = details
+            self.details = details.map { MediaLocation.withoutPassword(of: address, $0) }
         }
     }
 

@@ -13,6 +13,8 @@ enum RemoteProperty: String, CaseIterable {
     case path
     case filename
     case mediaTitle = "media-title"
+    /// What the film says of itself, by mpv's names.
+    case metadata
     case eofReached = "eof-reached"
     case coreIdle = "core-idle"
     case idleActive = "idle-active"
@@ -131,6 +133,8 @@ extension VitrinePlayer {
         case .path: location.map { .string($0.name) }
         case .filename: location.map { .string(String($0.name.split(separator: "/").last ?? "")) }
         case .mediaTitle: facts?.title.map { .string($0) }
+        case .metadata:
+            facts.map { .object(JSONObject($0.metadata.sorted { $0.key < $1.key }.map { ($0, .string($1)) })) }
         case .eofReached: facts.map { _ in .bool(hasEnded) }
         case .coreIdle: .bool(pipelineState != .playing)
         case .idleActive: .bool(isIdle)
@@ -147,7 +151,7 @@ extension VitrinePlayer {
         case .keepaspect: .bool(gravity != .resize)
         case .width: facts?.width.map { .integer(Int64($0)) }
         case .height: facts?.height.map { .integer(Int64($0)) }
-        case .containerFPS: facts?.frameDuration.map { .double(1e9 / Double(max($0.nanoseconds, 1))) }
+        case .containerFPS: facts?.pictureRate.map { .double($0) }
         case .osdWidth: .integer(Int64(layout.displayWidth))
         case .osdHeight: .integer(Int64(layout.displayHeight))
         case .playlistPos: .integer(isIdle ? -1 : Int64(index))
@@ -158,7 +162,7 @@ extension VitrinePlayer {
         case .atEnd: .string((repetitions.playlist == .forever ? .loop : atEnd).rawValue)
         case .ends: .integer(Int64(counters.ends))
         case .recentPictures: .array(recentPictures.map(\.json))
-        case .trackList: .array(tracks.map { json(of: $0) })
+        case .trackList: trackList
         case .chapterList: facts.map { .array($0.chapters.chapters.map(\.json)) }
         case .chapters: facts.map { .integer(Int64($0.chapters.chapters.count)) }
         case .chapter: chapter.map { .integer(Int64($0)) }
@@ -192,19 +196,6 @@ extension VitrinePlayer {
                 .double(drawnThumb ?? slider.heldValue ?? scrubber.displayedTime.fraction(of: $0))
             }
         }
-    }
-
-    private func json(of track: MediaOption) -> JSONValue {
-        var json: JSONObject = [
-            "id": .integer(Int64(track.number)), "type": track.kind == .audible ? "audio" : "sub",
-            "selected": .bool(selectedTrack(track.kind) == track.number), "external": .bool(track.file != nil),
-        ]
-        json["lang"] = track.language.map { .string($0.description) }
-        json["title"] = track.title.map { .string($0) }
-        json["codec"] = track.codec.map { .string($0) }
-        json["external-filename"] = track.file.map { .string($0) }
-        json["vitrine/name"] = .string(track.displayName)
-        return .object(json)
     }
 
     /// How many pictures are remembered through changes of films.

@@ -75,6 +75,35 @@ struct AssetTests {
         nameless.answer.finish()
         #expect(await Asset("/films/a b.mp4", read: nameless.read).title == "a b")
         #expect(await Asset("http://shop/films/c.m3u8?x=/y.z", read: nameless.read).title == "c")
+        #expect(await Asset("/films/Who? Me.mp4", read: nameless.read).title == "Who? Me")
+        #expect(await Asset("file:///films/Night%20Train%3F.mp4", read: nameless.read).title == "Night Train?")
+        #expect(await Asset("http://ann:secret@shop", read: nameless.read).title == "ann@shop")
+    }
+
+    @Test("a password of the address is told by no error")
+    func password() async throws {
+        let address = "http://ann:secret@127.0.0.1:1/film.mp4"
+        let given = PlayerError.Circumstances(
+            attempt: .play, address: address, text: "\(address): no route", details: "souphttpsrc: \(address)\n")
+        #expect(given.address == "http://ann@127.0.0.1:1/film.mp4" && given.text == "\(given.address): no route")
+        #expect(given.details == "souphttpsrc: \(given.address)\n")
+        let reader = Reader()
+        let asset = Asset(address, read: reader.read)
+        let leaves = Task { try await asset.load() }
+        while reader.reads == 0 { await Task.yield() }
+        leaves.cancel()
+        guard case .failure(let cancelled as PlayerError) = await leaves.result else {
+            Issue.record("it was not cancelled")
+            return
+        }
+        #expect("\(cancelled)".contains("ann@127.0.0.1") && !"\(cancelled)".contains("secret"))
+        // What GStreamer says of a server that is not there.
+        let result = await Task { try await Asset(address).load() }.result
+        guard case .failure(let refused as PlayerError) = result else {
+            Issue.record("there is a server: \(result)")
+            return
+        }
+        #expect(!String(describing: refused.circumstances).contains("secret"), "\(refused)")
     }
 
     @Test("files are local, and known to be without looking")

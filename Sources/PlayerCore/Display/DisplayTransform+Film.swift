@@ -1,0 +1,12 @@
+extension DisplayTransform {
+    /// What brings a film's pictures upright.
+    /// - Parameter orientation: as GStreamer's tag `image-orientation` has it: "rotate-90", "flip-rotate-270"; `nil` comes of
+    ///   any other word.
+    public init?(orientation: String) {
+        let words = orientation.split(separator: "-", omittingEmptySubsequences: false)
+        guard words.count == 2 || words.count == 3 && words[0] == "flip", words[words.count - 2] == "rotate",
+            let rotation = Int(words[words.count - 1]).flatMap({ Rotation(rawValue: $0) })
+        else { return nil }
+        self.init(rotation: rotation, isReflected: words.count == 3)
+    }
+}
