@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy
 import pytest
 
+import handles
 from bar import Layout, show_bar
 
 LAYOUT = Layout()
@@ -15,14 +16,14 @@ SAMPLES = 40
 # What the whole run may add to the memory: a film of 360p has 0.35 MB a picture, so that one lost in fifty would be more.
 MEGABYTES = 8
 # Threads and buffers of pools come and go.
-SPREAD = {"fds": 3, "threads": 6, "framebuffers": 3}
+SPREAD = {"fds": 3, "threads": 6, "framebuffers": 3, "handles": 3}
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1500)]
 
 
 def held(program) -> dict[str, float]:
     return {"megabytes": program.memory() / 1e6, "fds": program.fds(), "threads": program.threads(),
-            "framebuffers": FRAMEBUFFERS.read_text().count("framebuffer[")}
+            "framebuffers": FRAMEBUFFERS.read_text().count("framebuffer["), "handles": handles.count(program.process.pid)}
 
 
 def soak(program, what: str, count: int, done: Callable[[], int], steps: Iterator[None]) -> None:
