@@ -75,11 +75,7 @@ public final class FilmPipeline: @unchecked Sendable {
             return
         }
         setProperty(source, "uri", to: location.uri)
-        // Without a ring, the queue of what comes over the network does not tell what it holds. Half a minute of 2 Mbit/s.
-        if !location.isLocal {
-            setProperty(source, "ring-buffer-max-size", to: 8 << 20)
-            ServerTrust.watch()
-        }
+        if !location.isLocal { ServerTrust.watch() }
         gst_bin_add(pipeline.cast(to: GstBin.self), source)
         hold = isHeld ? Hold() : nil
         linker = linkPads(of: source, isHeld: isHeld)
@@ -194,25 +190,6 @@ public final class FilmPipeline: @unchecked Sendable {
         guard let silence = gst_bin_get_by_name(pipeline.cast(to: GstBin.self), PadLinker.silence) else { return false }
         defer { gst_object_unref(silence) }
         return ask(silence)
-    }
-
-    /// Asks for one `.buffered`, which comes only where the source tells.
-    public func reportBuffered() {
-        worker.async { [self] in
-            guard !isClosed, isReady else { return }
-            let query = gst_query_new_buffering(GST_FORMAT_PERCENT)
-            defer { gst_query_unref(query) }
-            guard gst_element_query(pipeline, query) != 0 else { return }
-            var (start, end): (gint64, gint64) = (-1, -1)
-            gst_query_parse_buffering_range(query, nil, &start, &end, nil)
-            let growing = (start: Int64(start), end: Int64(end))
-            let others = (0..<gst_query_get_n_buffering_ranges(query)).map { place in
-                _ = gst_query_parse_nth_buffering_range(query, place, &start, &end)
-                return (start: Int64(start), end: Int64(end))
-            }
-            // GStreamer's per cent are counted as these parts are: GST_FORMAT_PERCENT_MAX is a million.
-            if let parts = LoadedParts(growing: growing, others: others) { news.yield(.buffered(parts)) }
-        }
     }
 
     /// The last pictures on the screen, at most 256, in order: any thread, never blocks.

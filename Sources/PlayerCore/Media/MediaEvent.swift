@@ -23,7 +23,7 @@ public enum MediaEvent: Sendable {
     case keyframes([MediaTime])
     case buffering(percent: Int)
     /// What of a remote film is loaded.
-    case buffered(LoadedParts)
+    case buffered(LoadedPart)
     case endOfStream
     /// The film has been seen to its end, and its start follows by itself.
     case passed

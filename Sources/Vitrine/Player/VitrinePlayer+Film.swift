@@ -303,8 +303,8 @@ extension VitrinePlayer {
         case .scalingRefused: scalingRefused()
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)
-        case .buffered(let parts):
-            loaded = parts
+        case .buffered(let part):
+            loaded = part
             hub.changed([.demuxerCacheTime])
         case .endOfStream: reachedEnd()
         case .passed:

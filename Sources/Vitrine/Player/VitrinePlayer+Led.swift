@@ -118,8 +118,7 @@ extension VitrinePlayer {
         case .ready(let facts): tell { .opened($0, facts) }
         case .facts(let facts): tell { .facts($0, facts) }
         case .buffering(let percent): tell { .buffering($0, percent: percent) }
-        case .buffered(let parts):
-            if let duration { tell { .buffered($0, parts.times(of: duration)) } }
+        case .buffered(let part): tell { .buffered($0, [part.times]) }
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
             guard case .opening(let number)? = leader?.seek, isOpenedElsewhere else { return }
             if let time = picture.time {

@@ -147,7 +147,6 @@ extension VitrinePlayer {
 
     /// How far the film is loaded, where its source tells.
     var bufferedTime: MediaTime? {
-        guard let loaded, let end = duration?.scaled(by: loaded.end, over: LoadedParts.whole) else { return nil }
-        return max(end, scrubber.displayedTime)
+        loaded.map { max($0.times.upperBound, scrubber.displayedTime) }
     }
 }

@@ -119,7 +119,7 @@ extension VitrinePlayer {
         let time = scrubber.displayedTime
         if hasBar, let duration {
             model.bar = OSDModel.Bar(
-                thumb: slider.heldValue ?? time.fraction(of: duration), buffered: loaded?.fraction,
+                thumb: slider.heldValue ?? time.fraction(of: duration), buffered: bufferedTime?.fraction(of: duration),
                 isHeld: slider.heldValue != nil, marks: marks)
         }
         model.title = facts?.title ?? ""

@@ -77,7 +77,7 @@ public actor VitrinePlayer: Service {
     var pipelineState = PipelineState.null
     var buffering: Int?
     /// What of a remote film is loaded.
-    var loaded: LoadedParts?
+    var loaded: LoadedPart?
     var reconnection = Reconnection()
     var laterConnection: LaterConnection?
     /// When the pipeline was last set going.
