@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import Dispatch
 internal import PlayerCore
 
 /// A film that comes over a network: what of it is loaded, and what its errors mean. Worker only, but for what is public.

@@ -141,6 +141,8 @@ final class ScriptedMedia: PlaybackEngine {
 final class Gate: Sendable {
     private let state = Mutex<(isLocked: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
+    var isLocked: Bool { state.withLock { $0.isLocked } }
+
     func lock() { state.withLock { $0.isLocked = true } }
 
     func pass() async {
