@@ -2,6 +2,7 @@
 process's open card can ask for each."""
 
 import ctypes
+import errno
 import fcntl
 import os
 import pathlib
@@ -39,6 +40,8 @@ def _cards(pid: int) -> list[int]:
 
 def _of(process: int, number: int) -> int:
     card = libc.syscall(PIDFD_GETFD, process, number, 0)
+    if card < 0 and ctypes.get_errno() == errno.EBADF:
+        return 0  # Closed meanwhile.
     if card < 0:
         raise OSError(ctypes.get_errno(), "pidfd_getfd")
     try:
