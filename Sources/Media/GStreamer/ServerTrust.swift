@@ -6,6 +6,8 @@ internal import Synchronization
 /// What is wrong with the certificate of a film's server. souphttpsrc tells of it as of everything, "Internal data stream error";
 /// GIO, which speaks TLS for it, says more. It is asked by its functions' names: the program is not linked with GIO, which only
 /// films from a network need. Any thread.
+///
+/// One for the process: of two films that are opened at once from servers, one may be told the other's doubt.
 enum ServerTrust {
     private static let newest = Mutex<CertificateDoubt?>(nil)
 
