@@ -134,6 +134,8 @@ import Testing
             let client = try await connected(path)
             let other = try await connected(path)
             try await client.send(#"{"command":["show-text","last words"],"request_id":1}"#)
+            // A server that ends before it has read a request answers none, and resets the connection.
+            while player.commands.isEmpty { _ = try await other.ask(#"{"command":["client_name"]}"#) }
             player.tell(.endFile(reason: .quit, playlistEntry: 1))
             player.tell(.shutdown)
             #expect(try await other.line() == #"{"event":"end-file","reason":"quit","playlist_entry_id":1}"#)
