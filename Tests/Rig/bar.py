@@ -160,7 +160,7 @@ def frame_told(program, film) -> int | None:
         return None
 
 
-def wait_until_told(program, film, frame: int, timeout: float = 5) -> None:
+def wait_until_told(program, film, frame: int, timeout: float = 20) -> None:
     """Until the player says that the frame is on the screen."""
     end = time.monotonic() + timeout
     while (told := frame_told(program, film)) != frame:
@@ -168,7 +168,7 @@ def wait_until_told(program, film, frame: int, timeout: float = 5) -> None:
         time.sleep(0.01)
 
 
-def wait_for_frame(program, film, frame: int, timeout: float = 5) -> numpy.ndarray:
+def wait_for_frame(program, film, frame: int, timeout: float = 20) -> numpy.ndarray:
     """Waits until the player says that the frame is on the screen, and believes it only when a picture of the display
     shows it. That picture."""
     wait_until_told(program, film, frame, timeout)
@@ -178,20 +178,20 @@ def wait_for_frame(program, film, frame: int, timeout: float = 5) -> numpy.ndarr
     return picture
 
 
-def wait_for_thumb(program, x: float, near: float, timeout: float = 10) -> float:
-    """The thumb's place in pixels once it is within `near` of x, or where it is when time is up. A change of the bar
-    takes a frame or two to the screen; the first bar takes longer: its pipeline and typeface are loaded then."""
-    end = time.monotonic() + timeout
+def wait_for_thumb(program, x: float, near: float, layout: Layout | None = None, upright=lambda picture: picture) -> float:
+    """The thumb's place in pixels, once it is within `near` of x. A change of the bar takes a frame or two to the screen; the
+    first bar takes longer: its pipeline and typeface are loaded then."""
+    end = time.monotonic() + 20
     while True:
-        picture = program.screenshot()
+        picture = upright(program.screenshot())
         late = time.monotonic() > end
         try:
-            place = thumb(picture)
+            place = thumb(picture, layout)
         except AssertionError:
             # A white film, and no bar on it yet.
             if late:
                 raise
             continue
-        if place is not None and abs(place - x) <= near or late:
-            assert place is not None, "no thumb on the screen"
+        if place is not None and abs(place - x) <= near:
             return place
+        assert not late, f"the thumb is at {place}, not within {near} of {x}"

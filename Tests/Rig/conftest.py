@@ -36,7 +36,7 @@ def pytest_configure(config):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--half", type=int, choices=(1, 2), help="only every second test, from the first or the second")
+    parser.addoption("--part", default="1/1", help="2/3: only every third test, from the second")
     parser.addoption("--long", action="store_true", help="also the tests that run for minutes")
 
 
@@ -49,10 +49,9 @@ def pytest_collection_modifyitems(config, items):
     ]
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in others]
-    half = config.getoption("--half")
-    if half:
-        config.hook.pytest_deselected(items=items[2 - half :: 2])
-        items[:] = items[half - 1 :: 2]
+    part, parts = map(int, config.getoption("--part").split("/"))
+    config.hook.pytest_deselected(items=[item for place, item in enumerate(items) if place % parts != part - 1])
+    items[:] = items[part - 1 :: parts]
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -155,7 +154,7 @@ class Program:
         """What it said, but for what GStreamer says of a machine that is busy with something else."""
         return [line for line in self.log().splitlines() if "buffers are being dropped" not in line]
 
-    def wait_for_log(self, text: str, timeout: float = 10) -> None:
+    def wait_for_log(self, text: str, timeout: float = 20) -> None:
         """Until the program has said `text`."""
         end = time.monotonic() + timeout
         while text not in self.log():
@@ -203,7 +202,7 @@ class Program:
     def signal(self, number: int = signal.SIGTERM) -> None:
         self.process.send_signal(number)
 
-    def wait_until_ended(self, timeout: float = 10) -> int:
+    def wait_until_ended(self, timeout: float = 20) -> int:
         """The exit status; negative for a signal. Raises subprocess.TimeoutExpired."""
         status = self.process.wait(timeout)
         self.ended = True

@@ -35,8 +35,8 @@ def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
     finger.down(LAYOUT.of_frame(300, film, duration), LAYOUT.y)
     finger.glide(LAYOUT.of_frame(1100, film, duration), seconds=0.4)
     finger.wait()
-    picture = wait_for_frame(program, film, 1100)
-    assert thumb(picture) == pytest.approx(LAYOUT.thumb_x(finger.steps[-1].x), abs=3)
+    wait_for_frame(program, film, 1100)
+    wait_for_thumb(program, LAYOUT.thumb_x(finger.steps[-1].x), near=3)
     finger.up()
     settle(program)
     assert program.ipc.get("pause") is False
@@ -135,7 +135,7 @@ def test_it_turns(play, films, card, panel, turn: Turn, by: str):
     settle(program)
     picture = turn.upright(program.screenshot())
     assert program.frame(film, picture) == 700
-    assert thumb(picture, layout) == pytest.approx(layout.thumb_x(layout.of_frame(700, film, duration)), abs=3)
+    wait_for_thumb(program, layout.thumb_x(layout.of_frame(700, film, duration)), 3, layout=layout, upright=turn.upright)
 
 
 def sheet(folder, pattern: str):

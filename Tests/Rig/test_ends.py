@@ -17,7 +17,7 @@ def ends(program) -> int:
 
 def plays(program, film) -> None:
     """Until this film is seen."""
-    program.ipc.wait_for("path", lambda path: path == film.path, timeout=15)
+    program.ipc.wait_for("path", lambda path: path == film.path)
     program.ipc.wait_for("time-pos", lambda time: time is not None and time > 0.2)
     assert program.reading(film).film == film.number
 
@@ -25,7 +25,7 @@ def plays(program, film) -> None:
 def test_pause_goes_back_to_the_start(play, films):
     film = films("short.mp4")
     program = play(film, "--end", "pause")
-    program.ipc.wait_for("pause", timeout=15)
+    program.ipc.wait_for("pause")
     wait_for_frame(program, film, 0)
     assert program.ipc.get("eof-reached") is True
     assert ends(program) == 1
@@ -35,14 +35,14 @@ def test_stop_keeps_the_last_picture(play, films):
     """And playing on is playing again."""
     film = films("short.mp4")
     program = play(film, "--end", "stop")
-    program.ipc.wait_for("pause", timeout=15)
+    program.ipc.wait_for("pause")
     wait_for_frame(program, film, film.frames - 1)
     assert program.ipc.get("eof-reached") is True
     assert program.ipc.get("vitrine/end") == "stop"
     assert ends(program) == 1
     program.ipc.set("pause", False)
     program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1.5)
-    program.ipc.wait_for("pause", timeout=15)
+    program.ipc.wait_for("pause")
     wait_for_frame(program, film, film.frames - 1)
     assert ends(program) == 2
 
@@ -100,7 +100,7 @@ def test_a_playlist_begins_again(play, films):
     program.ipc.set("loop-playlist", "inf")
     assert program.ipc.get("vitrine/end") == "loop"
     for film in (second, first):
-        program.ipc.wait_for("path", lambda path: path == film.path, timeout=15)
+        program.ipc.wait_for("path", lambda path: path == film.path)
     assert ends(program) == 2
     program.ipc.set("loop-playlist", "no")
     assert program.ipc.get("vitrine/end") == "pause"
@@ -111,7 +111,7 @@ def test_a_loop_that_is_over_ends_as_films_do(play, films):
     assert program.ipc.get("vitrine/end") == "loop"
     program.ipc.set("loop-playlist", "no")
     assert program.ipc.get("vitrine/end") == "pause"
-    program.ipc.wait_for("eof-reached", timeout=15)
+    program.ipc.wait_for("eof-reached")
     assert program.ipc.get("pause") is True
 
 
@@ -188,7 +188,7 @@ def test_a_folder_of_films(play, films, tmp_path):
     (tmp_path / "notes.txt").write_text("no film")
     program = play(tmp_path)
     assert [pathlib.Path(entry["filename"]).name for entry in program.ipc.get("playlist")] == ["film 9.mp4", "film 10.mp4"]
-    program.ipc.wait_for("path", lambda path: path.endswith("film 10.mp4"), timeout=15)
+    program.ipc.wait_for("path", lambda path: path.endswith("film 10.mp4"))
 
 
 def test_a_film_from_standard_input(play, films):
@@ -198,6 +198,6 @@ def test_a_film_from_standard_input(play, films):
         program = play("-", stdin=cat.stdout)
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
         assert program.reading(film).film == film.number
-        program.ipc.wait_for("eof-reached", timeout=15)
+        program.ipc.wait_for("eof-reached")
         assert program.ipc.get("filename") == "-"
     assert ends(program) == 1

@@ -68,7 +68,7 @@ def test_a_truncated_film_plays_as_far_as_it_goes(play, films):
     program = play(films("truncated.mp4"), "--start", "20")
     assert program.frame(film) >= 500
     try:
-        program.ipc.wait_for("pause", timeout=15)
+        program.ipc.wait_for("pause")
     except ConnectionError:
         assert program.wait_until_ended() == NOT_MEDIA, program.log()
         assert "truncated.mp4" in program.log()
@@ -76,10 +76,10 @@ def test_a_truncated_film_plays_as_far_as_it_goes(play, films):
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == 0
     program.ipc.command("seek", 50, "absolute+exact")
-    program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=10)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     program.ipc.command("seek", 10.02, "absolute+exact")
-    program.ipc.wait_for("time-pos", lambda now: now == pytest.approx(10, abs=0.1), timeout=10)
-    program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=10)
+    program.ipc.wait_for("time-pos", lambda now: now == pytest.approx(10, abs=0.1))
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == 250
 
 

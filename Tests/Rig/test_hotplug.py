@@ -11,7 +11,7 @@ def test_it_waits_for_the_display_and_then_plays(play, films, card):
     program.wait_for_log("waiting")
     assert program.log().count("no display") == 1
     made.plug()
-    program.wait_until_shown(timeout=10)
+    program.wait_until_shown()
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
     assert program.reading(film).film == film.number
     program.signal()
@@ -28,7 +28,7 @@ def test_clients_are_served_while_it_waits(play, films, card):
     assert program.ipc.get("vo-configured") is False
     program.ipc.command("seek", 20.02, "absolute+exact")
     made.plug()
-    program.wait_until_shown(timeout=10)
+    program.wait_until_shown()
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) == 500
     program.stop()

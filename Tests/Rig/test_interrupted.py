@@ -31,7 +31,7 @@ def test_what_was_before_the_drag_is_back(play, films, panel, end, paused):
         panel.frame()
     else:
         panel.unplug()
-    program.ipc.wait_for("time-pos", lambda now: now is not None and now < 30, timeout=5)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now < 30)
     settle(program)
     assert program.ipc.get("pause") is paused
     shown = program.frame(film)

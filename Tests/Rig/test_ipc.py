@@ -27,7 +27,7 @@ def connected(play, films):
         client.terminate()
 
 
-def until(condition, what: str, timeout: float = 5) -> None:
+def until(condition, what: str, timeout: float = 20) -> None:
     end = time.monotonic() + timeout
     while not condition():
         assert time.monotonic() < end, f"not within {timeout} s: {what}"
@@ -139,7 +139,7 @@ def test_the_end_is_told_once(connected):
     client.bind_property_observer("eof-reached", lambda _, value: told.append(value))
     until(lambda: False in told, "it is observed")
     client.pause = False
-    until(lambda: True in told, "the end is told", timeout=10)
+    until(lambda: True in told, "the end is told")
     assert client.pause is True and client.eof_reached is True
     until(lambda: client.seeking is False, "it is back at the start")
     assert program.frame(film) == 0

@@ -80,7 +80,7 @@ class TestWebServer:
         assert program.reading(film).film == film.number
         program.ipc.set("pause", True)
         program.ipc.command("seek", 50.02, "absolute+exact")
-        wait_for_frame(program, film, 1250, timeout=15)
+        wait_for_frame(program, film, 1250)
         assert program.ipc.get("vitrine/rebuilds") == 0
 
     def test_a_film_ends_and_begins_again(self, play, films, serve):
@@ -98,7 +98,7 @@ class TestWebServer:
         assert program.ipc.get("seekable") is False
         assert program.ipc.get("duration") == pytest.approx(film.seconds, abs=0.1)
         finger = hold_bar(program, panel)
-        program.ipc.wait_for_counter("vitrine/osd-updates", timeout=15)
+        program.ipc.wait_for_counter("vitrine/osd-updates")
         assert thumb(program.screenshot()) is None
         finger.up()
         finger.down(LAYOUT.x(0.8), LAYOUT.y)
@@ -291,7 +291,7 @@ class TestBrokenConnection:
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
         assert program.reading(other).film == other.number
         assert "HTTP 404" in program.log() and "tried again" not in program.log()
-        program.ipc.wait_for("vitrine/message", lambda text: text is None, timeout=15)
+        program.ipc.wait_for("vitrine/message", lambda text: text is None)
 
     def test_the_rest_of_a_list_is_waited_for(self, play, films, proxy):
         """Between two films nobody answers: the last picture stands, and the list is tried again."""
@@ -517,7 +517,7 @@ class TestLive:
         program.ipc.wait_for("vitrine/live")
         assert program.ipc.get("seekable") is False
         finger = hold_bar(program, panel)
-        program.ipc.wait_for_counter("vitrine/osd-updates", timeout=15)
+        program.ipc.wait_for_counter("vitrine/osd-updates")
         assert thumb(program.screenshot()) is None
         finger.up()
 

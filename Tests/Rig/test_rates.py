@@ -94,7 +94,7 @@ def test_backwards_ends_at_the_start(play, films):
     film = films("360p-key50.mp4")
     program = play(film, "--start", "2", "--rate", "-2")
     assert program.ipc.get("play-direction") == "backward"
-    program.ipc.wait_for("pause", timeout=10)
+    program.ipc.wait_for("pause")
     settled(program)
     assert program.frame(film) == 0
 

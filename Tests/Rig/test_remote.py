@@ -72,7 +72,7 @@ def test_the_bar_shows_how_far_a_remote_film_is_loaded(play, films, panel, serve
         wait_for_thumb(program, LAYOUT.thumb_x(LAYOUT.x(0.01)), near=LAYOUT.width / 100)
         rows.append(row(program))
         # The player asks its source twice a second.
-        end = time.monotonic() + 4
+        end = time.monotonic() + 10
         while len(rows) == 2 and rows[1][loaded] < rows[0][loaded] + 20 and time.monotonic() < end:
             rows[1] = row(program)
         finger.up()

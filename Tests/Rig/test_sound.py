@@ -122,7 +122,7 @@ def test_a_card_that_has_one_user_goes_to_a_film_made_ready(play, films, recorde
     names = ["short.mp4", "short.webm", "short-silent.mp4", "short.mkv"]
     program = play(*map(films, names), environment=recorder.environment)
     for name in names:
-        program.ipc.wait_for("path", lambda path: path == films(name).path, timeout=15)
+        program.ipc.wait_for("path", lambda path: path == films(name).path)
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
         assert holds_card(program) == ("silent" not in name), name
     assert program.complaints() == []

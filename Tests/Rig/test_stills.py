@@ -53,13 +53,13 @@ def test_a_film_that_cannot_be_sought_in_ends_once(play, films):
     """A5: played on at its end it is opened anew, and its end is another one."""
     program = play(films("brief.ivf"), "--end", "stop")
     for count in (1, 2):
-        program.ipc.wait_for("pause", timeout=15)
+        program.ipc.wait_for("pause")
         assert program.ipc.get("eof-reached") is True
         assert program.ipc.get("vitrine/ends") == count
         program.ipc.events.clear()
         program.ipc.set("pause", False)
-        program.ipc.wait_for_event("start-file", timeout=15)
-    program.ipc.wait_for("pause", timeout=15)
+        program.ipc.wait_for_event("start-file")
+    program.ipc.wait_for("pause")
 
 
 @pytest.mark.parametrize("name", ["brief.ivf", "brief.mjpeg"])

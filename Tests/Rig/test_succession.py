@@ -186,7 +186,7 @@ def test_a_film_that_repeats_itself_makes_nothing_ready(play, films):
     until_open(program, second)
     program.ipc.set("loop-file", 1)
     until_open(program, second, False)
-    program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 1, timeout=15)
+    program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 1)
     assert program.ipc.get("path") == first.path
 
 

@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from bar import Finger, Layout, thumb, wait_until_told
+from bar import Finger, Layout, wait_for_thumb, wait_until_told
 from turned import TURNS, Turn, TurnedPanel
 
 # What is not turned is nobody's.
@@ -37,7 +37,7 @@ def test_film_bar_and_touch_turn_together(play, films, panel, turn: Turn, by: st
     wait_until_told(program, film, 1100)
     picture = turn.upright(program.screenshot())
     assert program.frame(film, picture) == 1100
-    assert thumb(picture, layout) == pytest.approx(layout.thumb_x(finger.steps[-1].x), abs=3)
+    wait_for_thumb(program, layout.thumb_x(finger.steps[-1].x), 3, layout=layout, upright=turn.upright)
     finger.up()
     settle(program)
 

@@ -164,11 +164,11 @@ class Panel:
         except OSError:
             return False
 
-    def wait_until_classified(self, timeout=10):
+    def wait_until_classified(self, timeout=20):
         """udev needs about a second. Raises TimeoutError."""
         self._wait(self.is_classified, timeout, "udev has not classified it as a touchscreen: is udevd running?")
 
-    def wait_until_read(self, timeout=10, settle=0.3):
+    def wait_until_read(self, timeout=20, settle=0.3):
         """Waits until udev knows the panel and a process reads it: touches before that are lost.
 
         `settle` is for what libinput does between opening a device and reading it (200 ms in the rig); touches in that

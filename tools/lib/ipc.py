@@ -37,7 +37,7 @@ class IPC:
     def close(self) -> None:
         self._socket.close()
 
-    def command(self, *words, timeout: float = 10):
+    def command(self, *words, timeout: float = 20):
         """Sends a command (mpv's list form) and returns its answer's data; raises IPCError when it is refused."""
         self._last_id += 1
         request = {"command": list(words), "request_id": self._last_id}
@@ -59,7 +59,7 @@ class IPC:
     def set(self, name: str, value) -> None:
         self.command("set_property", name, value)
 
-    def wait_for_event(self, name: str, matches: Callable[[dict], bool] = lambda _: True, timeout: float = 10) -> dict:
+    def wait_for_event(self, name: str, matches: Callable[[dict], bool] = lambda _: True, timeout: float = 20) -> dict:
         """The first event of this name, among those that came already or until the timeout; takes it away."""
         end = time.monotonic() + timeout
         passed = []
@@ -73,7 +73,7 @@ class IPC:
         finally:
             self.events.extendleft(reversed(passed))
 
-    def wait_for(self, name: str, matches: Callable[[object], bool] = bool, timeout: float = 10):
+    def wait_for(self, name: str, matches: Callable[[object], bool] = bool, timeout: float = 20):
         """Observes a property until its value is as wanted, and returns it."""
         self._last_id += 1
         observer = self._last_id
@@ -91,7 +91,7 @@ class IPC:
             self.command("unobserve_property", observer)
             self.events = collections.deque(event for event in self.events if event.get("id") != observer)
 
-    def wait_for_counter(self, name: str, matches: Callable[[object], bool] = bool, timeout: float = 10):
+    def wait_for_counter(self, name: str, matches: Callable[[object], bool] = bool, timeout: float = 20):
         """Asks again and again for a property that players do not tell by themselves, such as a counter."""
         end = time.monotonic() + timeout
         while not matches(value := self.get(name)):
