@@ -25,6 +25,7 @@ def holds_card(program) -> bool:
 
 
 def plays_on(program, film, seconds: float) -> None:
+    program.ipc.wait_for("path", lambda path: path == film.path)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > seconds)
     assert program.reading(film).film == film.number
 
@@ -140,7 +141,7 @@ def test_a_film_of_sound_alone_plays(play, films):
 def test_a_card_that_goes_away_in_mid_film(play, films):
     """Plays on, silent, from where it was, and says so once; the next film finds the card again. The kernel waits for the card's
     users to leave."""
-    film, second = films("360p-key50.mp4"), films("short.mp4")
+    film, second = films("360p-key50.mp4"), films("360p-key10.mp4")
     if not (UNBIND / "snd_dummy.0").exists():
         pytest.skip("the kernel's dummy card is not a platform device here")
     program = play(film, second, "--start", "30", "--end", "loop")
