@@ -43,7 +43,7 @@ def test_two_hundred_random_drags(play, films, panel):
             exact = frame_shown == frame if paused else frame <= frame_shown <= frame + passed + 2
             if not seeking and exact:
                 break
-            assert time.monotonic() - lifted < 5, f"frame {frame} asked, {frame_shown} shown, seeking: {seeking}"
+            assert time.monotonic() - lifted < 15, f"frame {frame} asked, {frame_shown} shown, seeking: {seeking}"
         slowest = max(slowest, time.monotonic() - lifted)
 
     paused = True
