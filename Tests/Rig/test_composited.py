@@ -46,8 +46,9 @@ def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
     frame = program.frame(film)
     assert thumb(program.screenshot()) is None
     # Paused, a touch shows it at once, on the same picture.
-    show_bar(program, panel)
+    finger = hold_bar(program, panel)
     wait_for_thumb(program, LAYOUT.left + frame / film.rate / duration * LAYOUT.length, near=3)
+    finger.up()
     assert program.frame(film) == frame
 
 
@@ -87,8 +88,9 @@ def test_the_bar_is_on_black_where_there_is_no_film(play, films, card, panel):
     panel.wait_until_read()
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.2)
     assert not program.screenshot().any()
-    show_bar(program, panel)
+    finger = hold_bar(program, panel)
     wait_for_thumb(program, 512, near=512)
+    finger.up()
     program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
     wait_for_black(program)
 
@@ -106,15 +108,17 @@ def test_one_film_after_another(play, films, card, panel):
     film, other = films("silent.mp4"), films("square-4x3.mp4")
     program = play(film, other, "--connector", name, "--paused")
     panel.wait_until_read()
-    show_bar(program, panel)
+    finger = hold_bar(program, panel)
     wait_for_thumb(program, LAYOUT.left, near=3)
+    finger.up()
     program.ipc.command("playlist-next")
     program.ipc.wait_for("path", lambda path: path == other.path)
     program.ipc.wait_for("vo-configured")
     wait_until_told(program, other, 0)
     assert program.reading(other).film == other.number
-    show_bar(program, panel)
+    finger = hold_bar(program, panel)
     wait_for_thumb(program, LAYOUT.left, near=3)
+    finger.up()
 
 
 @pytest.mark.parametrize("turn, by", [(Turn(180, True), "plane"), (Turn(90, False), "plane"), (Turn(90, False), "pipeline")],
@@ -181,10 +185,12 @@ def test_the_bar_answers_a_touch_while_the_film_is_paused(play, films, panel, wa
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--osd", way)
     panel.wait_until_read()
-    show_bar(program, panel)
+    # The first bar loads its pipeline and typeface.
+    finger = hold_bar(program, panel)
     wait_for_thumb(program, LAYOUT.left, near=3)
+    finger.up()
+    show_bar(program, panel)
     waits = []
-    finger = Finger(panel)
     finger.down(LAYOUT.x(0.1), LAYOUT.y)
     for step in range(30):
         # Longer than the bar's pace, so that each move is drawn for itself; and no seek is in its way.

@@ -174,8 +174,9 @@ def test_at_its_end_it_goes_back_to_the_start_and_pauses(play, films, panel):
     wait_for_frame(program, film, 0)
     assert program.ipc.get("time-pos") == pytest.approx(0, abs=1 / film.rate)
     assert program.ipc.get("vitrine/thumb") == pytest.approx(0, abs=0.01)
-    show_bar(program, panel)
+    finger = hold_bar(program, panel)
     wait_for_thumb(program, Layout().left, near=2)
+    finger.up()
     # It plays again when asked, from the start.
     program.ipc.set("pause", False)
     program.ipc.wait_for("time-pos", lambda time: time is not None and 0.3 < time < 1.5)
