@@ -12,6 +12,7 @@ libinput like any other. Places are fractions 0...1 of the panel, from its left 
 import ctypes
 import fcntl
 import os
+import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,29 +156,29 @@ class Panel:
             return False
 
     def readers(self):
-        """The ids of the processes that have the panel open, of those that we may look at."""
+        """The ids of the processes that read the panel, of those that we may look at."""
         return [int(process.name) for process in Path("/proc").glob("[0-9]*") if self._is_read_by(process)]
 
     def _is_read_by(self, process):
+        """Whether it has the panel open, and waits for its events where it does so by epoll(7), as libinput: what comes before
+        that, libinput throws away."""
         try:
-            return any(os.readlink(entry) == self.node for entry in (process / "fd").iterdir())
+            fds = {entry.name: os.readlink(entry) for entry in (process / "fd").iterdir()}
+            panels = [fd for fd, target in fds.items() if target == self.node]
+            polls = [(process / "fdinfo" / fd).read_text() for fd, target in fds.items() if target == "anon_inode:[eventpoll]"]
         except OSError:
             return False
+        return any(not polls or re.search(rf"^tfd: *{fd} ", "\n".join(polls), re.MULTILINE) for fd in panels)
 
     def wait_until_classified(self, timeout=20):
         """udev needs about a second. Raises TimeoutError."""
         self._wait(self.is_classified, timeout, "udev has not classified it as a touchscreen: is udevd running?")
 
-    def wait_until_read(self, timeout=20, settle=0.3):
-        """Waits until udev knows the panel and a process reads it: touches before that are lost.
-
-        `settle` is for what libinput does between opening a device and reading it (200 ms in the rig); touches in that
-        time come late and in one lump.
-        """
+    def wait_until_read(self, timeout=20):
+        """Waits until udev knows the panel and a process reads it: touches before that are lost."""
         deadline = time.monotonic() + timeout
         self.wait_until_classified(timeout)
-        self._wait(self.readers, max(0, deadline - time.monotonic()), "no process has opened it")
-        time.sleep(settle)
+        self._wait(self.readers, max(0, deadline - time.monotonic()), "no process reads it")
 
     def _wait(self, condition, timeout, reason):
         deadline = time.monotonic() + timeout
