@@ -51,7 +51,7 @@ enum ExitStatus: Int32, CaseIterable {
             case .missingPlugin: .missingPlugin
             case .network: .network
             case .noDesktop: .noDisplay
-            case .cannotBuild, .audioLost, .stuck, .other: .failure
+            case .cannotBuild, .audioLost, .stuck, .cancelled, .other: .failure
             }
     }
 

@@ -7,7 +7,8 @@ internal import Synchronization
 /// GIO, which speaks TLS for it, says more. It is asked by its functions' names: the program is not linked with GIO, which only
 /// films from a network need. Any thread.
 ///
-/// One for the process: of two films that are opened at once from servers, one may be told the other's doubt.
+/// One for the process: of two films that are opened at once from servers, one may be told the other's doubt. The server's name
+/// would not tell them apart: a film's address may lead to another server, and parts of HLS and DASH lie where their list says.
 enum ServerTrust {
     private static let newest = Mutex<CertificateDoubt?>(nil)
 

@@ -30,16 +30,22 @@ public struct MediaInspection: Hashable, Sendable {
     /// Of the film's pictures; empty for remote media and sound.
     public var keyframes: [MediaTime]
 
-    /// Opens and looks through the film; takes up to 10 s. Any thread.
+    /// Opens and looks through the film; takes up to 10 s. Any thread. Where its task is cancelled, it is broken off, and fails
+    /// with `.cancelled`.
     /// - Parameter findsKeyframes: reads the index of a local film besides.
     public static func of(
         _ location: MediaLocation, findsKeyframes: Bool = true
     ) async throws(MediaFailure) -> MediaInspection {
-        let result: Result<MediaInspection, MediaFailure> = await withCheckedContinuation { continuation in
-            DispatchQueue(label: "vitrine.inspect").async {
-                continuation.resume(
-                    returning: Result { () throws(MediaFailure) in try discover(location) })
+        let discovery = Discovery()
+        let result: Result<MediaInspection, MediaFailure> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue(label: "vitrine.inspect").async {
+                    continuation.resume(
+                        returning: Result { () throws(MediaFailure) in try discover(location, by: discovery) })
+                }
             }
+        } onCancel: {
+            discovery.cancel()
         }
         var inspection = try result.get()
         if findsKeyframes, location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
@@ -48,18 +54,12 @@ public struct MediaInspection: Hashable, Sendable {
         return inspection
     }
 
-    private static func discover(_ location: MediaLocation) throws(MediaFailure) -> MediaInspection {
-        try GStreamer.start()
-        var error: UnsafeMutablePointer<GError>?
-        defer { g_clear_error(&error) }
-        guard let discoverer = gst_discoverer_new(10_000_000_000, &error) else {
-            throw MediaFailure(reason: .cannotBuild, message: "GStreamer has no discoverer")
-        }
-        defer { g_object_unref(discoverer) }
-        let info = gst_discoverer_discover_uri(discoverer, location.uri, &error)
-        defer { if let info { g_object_unref(UnsafeMutableRawPointer(info)) } }
-        guard let info, isRead(info) else {
-            throw failure(location, info, error)
+    private static func discover(
+        _ location: MediaLocation, by discovery: Discovery
+    ) throws(MediaFailure) -> MediaInspection {
+        try discovery.run(location)
+        guard let info = discovery.info, isRead(info) else {
+            throw failure(location, discovery.info, discovery.error)
         }
         var streams: [Stream] = []
         var tracks: [MediaTrack] = []

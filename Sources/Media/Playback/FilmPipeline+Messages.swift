@@ -166,6 +166,7 @@ extension FilmPipeline {
             gst_query_parse_seeking(query, nil, &seekable, nil, nil)
             facts.isSeekable = seekable != 0 && !facts.isLive && (offersRanges || isAdaptive)
         }
+        setReadAhead()
     }
 
     func tellFacts() {

@@ -11,20 +11,47 @@ extension FilmPipeline {
     /// 21 starts in the rig with a tracer, none of 19 without the ring).
     public func reportBuffered() {
         worker.async { [self] in
-            guard !isClosed, isReady, !isAdaptive, let duration = facts.duration, let source,
-                let found = objectProperty(source, "source")
-            else { return }
-            defer { gst_object_unref(found) }
-            let server = found.assumingMemoryBound(to: GstElement.self)
-            var (place, size, shown): (gint64, gint64, gint64) = (-1, -1, -1)
-            guard gst_element_query_position(server, GST_FORMAT_BYTES, &place) != 0,
-                gst_element_query_duration(server, GST_FORMAT_BYTES, &size) != 0,
+            var shown: gint64 = -1
+            guard !isClosed, isReady, let duration = facts.duration, let (place, size) = readingPlace(),
                 withClockedSink({ gst_element_query_position($0, GST_FORMAT_TIME, &shown) != 0 }),
                 let part = LoadedPart(
-                    from: MediaTime(nanoseconds: Int64(shown)), of: duration, read: Int64(place), ofBytes: Int64(size))
+                    from: MediaTime(nanoseconds: Int64(shown)), of: duration, read: place, ofBytes: size)
             else { return }
             news.yield(.buffered(part))
         }
+    }
+
+    /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
+    private func readingPlace() -> (place: Int64, size: Int64)? {
+        guard !isAdaptive, let source, let found = objectProperty(source, "source") else { return nil }
+        defer { gst_object_unref(found) }
+        let server = found.assumingMemoryBound(to: GstElement.self)
+        var (place, size): (gint64, gint64) = (-1, -1)
+        guard gst_element_query_position(server, GST_FORMAT_BYTES, &place) != 0,
+            gst_element_query_duration(server, GST_FORMAT_BYTES, &size) != 0
+        else { return nil }
+        return (Int64(place), Int64(size))
+    }
+
+    /// Has uridecodebin's queue of the server's bytes hold more than its two seconds, which are the network's, and not the
+    /// film's: what comes quickly is little of it.
+    func setReadAhead() {
+        guard !location.isLocal, !facts.isLive, let duration = facts.duration, let (_, size) = readingPlace(),
+            let ahead = ReadAhead(ofBytes: size, lasting: duration), ahead != readAhead, let source,
+            let queues = gst_bin_iterate_all_by_element_factory_name(source.cast(to: GstBin.self), "queue2")
+        else { return }
+        defer { gst_iterator_free(queues) }
+        readAhead = ahead
+        gst_iterator_foreach(
+            queues,
+            { item, data in
+                guard let item, let data, let queue = g_value_get_object(item) else { return }
+                let ahead = data.assumingMemoryBound(to: ReadAhead.self).pointee
+                setProperty(queue, "low-watermark", to: Double(ahead.stop) / Double(ahead.bytes))
+                setProperty(queue, "high-watermark", to: Double(ahead.start) / Double(ahead.bytes))
+                setProperty(queue, "max-size-time", to: 0)
+                setProperty(queue, "max-size-bytes", to: ahead.bytes)
+            }, &readAhead)
     }
 
     /// Sources and the demuxers that fetch for themselves say little of what happened: "Internal data stream error" is a server

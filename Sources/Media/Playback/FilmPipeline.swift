@@ -48,6 +48,8 @@ public final class FilmPipeline: @unchecked Sendable {
     var isAdaptive = false
     /// Whether the film's server gives out parts of it.
     var offersRanges = true
+    /// `nil` where the queue's own measure is good enough.
+    var readAhead: ReadAhead?
     /// Missing plugins, told before the error that they cause.
     var missing: [(package: String?, text: String)] = []
     private var startTime: MediaTime?

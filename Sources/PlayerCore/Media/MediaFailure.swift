@@ -18,6 +18,8 @@ public struct MediaFailure: Error, Hashable, Sendable {
         case broken
         /// GStreamer did not answer in time.
         case stuck
+        /// Whoever asked no longer waits.
+        case cancelled
         case other
     }
 

@@ -20,11 +20,15 @@ public final class Asset: Sendable {
         public var isSeekable: Bool
     }
 
+    private typealias Waiting = CheckedContinuation<Result<Contents, PlayerError>, Never>
+
     private struct State {
         var contents: Contents?
-        var waiting: [UInt64: CheckedContinuation<Result<Contents, PlayerError>, Never>] = [:]
+        var waiting: [UInt64: Waiting] = [:]
         var next: UInt64 = 0
-        var isReading = false
+        /// While it is read, and somebody waits for it.
+        var reading: Task<Void, Never>?
+        var readings = 0
     }
 
     private let state = Mutex(State())
@@ -46,7 +50,8 @@ public final class Asset: Sendable {
     /// Reads what is in it: once, however many ask, also while it is read. A local film takes some 100 ms, one in a network
     /// up to 10 s.
     ///
-    /// Whoever is cancelled stops waiting at once, the others go on. What failed is tried again the next time.
+    /// Whoever is cancelled stops waiting at once, the others go on; with the last one, reading ends. What failed is tried again
+    /// the next time.
     public nonisolated(nonsending) func load() async throws(PlayerError) -> Contents {
         let number = state.withLock { state in
             state.next += 1
@@ -89,27 +94,26 @@ public final class Asset: Sendable {
 
     // MARK: Reading
 
-    private func wait(_ number: UInt64, _ continuation: CheckedContinuation<Result<Contents, PlayerError>, Never>) {
-        let isFirst: Bool? = state.withLock { state in
-            guard state.contents == nil else { return nil }
+    private func wait(_ number: UInt64, _ continuation: Waiting) {
+        let contents: Contents? = state.withLock { state in
+            if let contents = state.contents { return contents }
             state.waiting[number] = continuation
-            defer { state.isReading = true }
-            return !state.isReading
+            guard state.reading == nil else { return nil }
+            state.readings += 1
+            state.reading = Task { [self, reading = state.readings] in finish(reading, await read(address)) }
+            return nil
         }
-        guard let isFirst else {
-            if let contents = state.withLock({ $0.contents }) { continuation.resume(returning: .success(contents)) }
-            return
-        }
+        if let contents { continuation.resume(returning: .success(contents)) }
         // Before there was anything to cancel.
         if Task.isCancelled { cancel(number) }
-        guard isFirst else { return }
-        Task { [self] in finish(await read(address)) }
     }
 
-    private func finish(_ result: Result<Contents, PlayerError>) {
-        let waiting = state.withLock { state in
+    /// - Parameter reading: of which nothing is heard where nobody waited for it any more.
+    private func finish(_ reading: Int, _ result: Result<Contents, PlayerError>) {
+        let waiting: [UInt64: Waiting] = state.withLock { state in
+            guard state.reading != nil, state.readings == reading else { return [:] }
             state.contents = try? result.get()
-            state.isReading = false
+            state.reading = nil
             defer { state.waiting = [:] }
             return state.waiting
         }
@@ -117,7 +121,13 @@ public final class Asset: Sendable {
     }
 
     private func cancel(_ number: UInt64) {
-        let continuation = state.withLock { $0.waiting.removeValue(forKey: number) }
+        let (continuation, reading) = state.withLock { state -> (Waiting?, Task<Void, Never>?) in
+            let continuation = state.waiting.removeValue(forKey: number)
+            guard state.waiting.isEmpty else { return (continuation, nil) }
+            defer { state.reading = nil }
+            return (continuation, state.reading)
+        }
+        reading?.cancel()
         continuation?.resume(
             returning: .failure(
                 .cancelled(.init(attempt: .load, address: address, text: "\(address): nobody waits for it any more"))))

@@ -9,7 +9,7 @@ internal import Synchronization
 /// what it decided is done on one serial queue, in order. That queue tells engine, callers and followers, none of which can
 /// hold it up.
 final class PlaybackCore: Sendable {
-    private struct State {
+    struct State {
         var machine: PlaybackMachine
         /// Of the queue, and those that are just leaving it.
         var items: [ItemID: PlayerItem] = [:]
@@ -22,7 +22,7 @@ final class PlaybackCore: Sendable {
         var isShutDown: Bool { ending != nil }
     }
 
-    private enum Observer {
+    enum Observer {
         case times(AsyncStream<MediaTime>.Continuation)
         case all(AsyncStream<PlayerNews>.Continuation)
 
@@ -34,9 +34,9 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let engine: any PlaybackEngine
-    private let outbox = DispatchQueue(label: "vitrine.library", qos: .userInitiated)
+    let outbox = DispatchQueue(label: "vitrine.library", qos: .userInitiated)
     /// Dispatch's sources lock for themselves, which their type does not say.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
@@ -149,7 +149,7 @@ final class PlaybackCore: Sendable {
         return stream
     }
 
-    private func observe(_ kind: TimeObservers.Kind, _ state: inout State) -> TimeObserverID? {
+    func observe(_ kind: TimeObservers.Kind, _ state: inout State) -> TimeObserverID? {
         guard !state.isShutDown else { return nil }
         state.nextObserver += 1
         let id = TimeObserverID(number: state.nextObserver)
@@ -157,7 +157,7 @@ final class PlaybackCore: Sendable {
         return id
     }
 
-    private func endObserving(_ id: TimeObserverID) {
+    func endObserving(_ id: TimeObserverID) {
         state.withLock { state in
             state.observers[id] = nil
             if !state.isShutDown { decide(.command(.endObserving(id)), &state) }
@@ -168,52 +168,6 @@ final class PlaybackCore: Sendable {
         guard let deadline else { return timer.schedule(deadline: .distantFuture) }
         let wait = max((deadline - .now).inNanoseconds, 0)
         timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .milliseconds(1))
-    }
-
-    // MARK: Following
-
-    /// All that the player tells, in one order, from what is now on, with the film's time at multiples of an interval.
-    func follow(every interval: MediaTime) -> AsyncStream<PlayerNews> {
-        let (stream, follower) = AsyncStream.makeStream(
-            of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
-        let id: TimeObserverID? = state.withLock { state in
-            guard let id = observe(.periodic(interval), &state) else { return nil }
-            // Behind what is still to be told.
-            outbox.async { [self] in welcome(follower, id) }
-            return id
-        }
-        guard let id else {
-            follower.finish()
-            return stream
-        }
-        follower.onTermination = { [weak self] _ in
-            guard let self else { return }
-            outbox.async { self.endObserving(id) }
-        }
-        return stream
-    }
-
-    private func welcome(_ follower: AsyncStream<PlayerNews>.Continuation, _ id: TimeObserverID) {
-        let item = currentItems.now ?? nil
-        follower.yield(.status(statuses.now ?? .paused))
-        follower.yield(.message(messages.now ?? nil))
-        follower.yield(.item(item))
-        for news in item?.told ?? [] { follower.yield(news) }
-        state.withLock { $0.observers[id] = .all(follower) }
-    }
-
-    /// In place of the one before.
-    func setDelegation(_ delegation: Task<Void, Never>?) {
-        let before = state.withLock { state in
-            defer { state.delegation = delegation }
-            return state.delegation
-        }
-        before?.cancel()
-    }
-
-    private func tellFollowers(_ news: PlayerNews) {
-        let observers = state.withLock { $0.observers.values }
-        for case .all(let follower) in observers { follower.yield(news) }
     }
 
     // MARK: Doing

@@ -69,6 +69,7 @@ public enum PlayerError: Error, Hashable, Sendable {
             case .noDesktop: .noDesktop(circumstances)
             case .broken: .damaged(circumstances)
             case .stuck: .stuck(circumstances)
+            case .cancelled: .cancelled(circumstances)
             case .other: .stopped(circumstances)
             }
     }

@@ -55,6 +55,58 @@ struct AssetTests {
         #expect(reader.reads == 1)
     }
 
+    /// Each has an answer of its own; one that is broken off has a wrong one once there is another.
+    final class Readings: Sendable {
+        private let all = Mutex<[AsyncStream<Asset.Contents>.Continuation]>([])
+        private let broken = Mutex(0)
+
+        var answers: [AsyncStream<Asset.Contents>.Continuation] { all.withLock { $0 } }
+        var breaks: Int { broken.withLock { $0 } }
+
+        @Sendable func read(_ address: String) async -> Result<Asset.Contents, PlayerError> {
+            let (answers, answer) = AsyncStream.makeStream(of: Asset.Contents.self)
+            all.withLock { $0.append(answer) }
+            for await contents in answers { return .success(contents) }
+            while self.answers.count < 2 { await Task.yield() }
+            broken.withLock { $0 += 1 }
+            return .success(.init(duration: nil, tracks: [], metadata: [:], isLive: true, isSeekable: false))
+        }
+    }
+
+    @Test("with the last one who waits, reading ends; whoever asks then has it read anew, and hears nothing of before")
+    func nobodyWaits() async throws {
+        let readings = Readings()
+        let asset = Asset("film.mp4", read: readings.read)
+        let leaving = (0..<2).map { _ in Task { try await asset.load() } }
+        while readings.answers.isEmpty { await Task.yield() }
+        for task in leaving {
+            #expect(readings.breaks == 0)
+            task.cancel()
+            await #expect(throws: PlayerError.self) { try await task.value }
+        }
+        let asking = Task { try await asset.load() }
+        while readings.breaks == 0 || readings.answers.count < 2 { await Task.yield() }
+        readings.answers[1].yield(contents)
+        #expect(try await asking.value == contents)
+        #expect(readings.answers.count == 2 && readings.breaks == 1)
+    }
+
+    @Test("a server that answers nothing is let go of when nobody waits any more, not after 10 s")
+    func silentServer() async throws {
+        let server = try SilentServer()
+        let asset = Asset("http://127.0.0.1:\(server.port)/film.mp4")
+        let asking = Task { try await asset.load() }
+        let connection = await server.connection()
+        let began = ContinuousClock.now
+        asking.cancel()
+        guard case .failure(let error as PlayerError) = await asking.result, case .cancelled = error else {
+            Issue.record("it was not cancelled")
+            return
+        }
+        await connection.end()
+        #expect(ContinuousClock.now - began < .seconds(5))
+    }
+
     @Test("what failed is tried again")
     func again() async throws {
         let reader = Reader()

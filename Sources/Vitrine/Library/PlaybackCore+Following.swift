@@ -1,0 +1,51 @@
+internal import Dispatch
+internal import PlayerCore
+internal import Synchronization
+
+/// What a `PlayerController` and a `PlayerDelegate` hear: all that the player tells, as one sequence.
+extension PlaybackCore {
+    /// All that the player tells, in one order, from what is now on, with the film's time at multiples of an interval.
+    func follow(every interval: MediaTime) -> AsyncStream<PlayerNews> {
+        let (stream, follower) = AsyncStream.makeStream(
+            of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
+        let id: TimeObserverID? = state.withLock { state in
+            guard let id = observe(.periodic(interval), &state) else { return nil }
+            // Behind what is still to be told.
+            outbox.async { [self] in welcome(follower, id) }
+            return id
+        }
+        guard let id else {
+            follower.finish()
+            return stream
+        }
+        follower.onTermination = { [weak self] _ in
+            guard let self else { return }
+            outbox.async { self.endObserving(id) }
+        }
+        return stream
+    }
+
+    private func welcome(_ follower: AsyncStream<PlayerNews>.Continuation, _ id: TimeObserverID) {
+        let item = currentItems.now ?? nil
+        follower.yield(.status(statuses.now ?? .paused))
+        follower.yield(.message(messages.now ?? nil))
+        follower.yield(.item(item))
+        for news in item?.told ?? [] { follower.yield(news) }
+        state.withLock { $0.observers[id] = .all(follower) }
+    }
+
+    /// In place of the one before.
+    func setDelegation(_ delegation: Task<Void, Never>?) {
+        let before = state.withLock { state in
+            defer { state.delegation = delegation }
+            return state.delegation
+        }
+        before?.cancel()
+    }
+
+    /// On the outbox.
+    func tellFollowers(_ news: PlayerNews) {
+        let observers = state.withLock { $0.observers.values }
+        for case .all(let follower) in observers { follower.yield(news) }
+    }
+}

@@ -1,0 +1,31 @@
+// For test_embed.py: a program of the library's that does what lines of its standard input say, one after another, and answers
+// each with the layer's rectangle. The last one is "close".
+import KMS
+import PlayerCore
+import Vitrine
+
+let display = try Display.open(DisplayRequest())
+let player = Player()
+let layer = PlayerLayer(display, player: player)
+// Not on the main actor, which waits for lines.
+let ends = Task.detached { [player] in
+    for await item in player.didPlayToEnd { print("end of \(item.asset.address)") }
+}
+while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.init) {
+    switch words[0] {
+    case "play":
+        let item = PlayerItem(Asset(words[1]))
+        player.replaceCurrentItem(with: item)
+        player.play()
+        _ = await item.presentationSizeUpdates.first { $0 != nil }
+    case "gravity": layer.gravity = VideoGravity(rawValue: words[1]) ?? .resizeAspect
+    case "hide": layer.player = nil
+    case "show": layer.player = player
+    case "close":
+        await player.close()
+        try display.restore()
+    default: fatalError("no such order: \(words[0])")
+    }
+    print(layer.videoRect.map { "\($0.width)x\($0.height)+\($0.x)+\($0.y)" } ?? "nowhere")
+}
+await ends.value

@@ -1,0 +1,61 @@
+"""What tests of films over a network have in common: servers of the test films, and how a film goes on."""
+
+import pathlib
+
+import pytest
+
+import servers
+from ipc import IPCError
+
+FILM = "360p-key50.mp4"
+NO_CONNECTION = "No connection to the film. Trying again …"
+# The program's exit status.
+NETWORK = 9
+
+
+@pytest.fixture
+def serve(films, tmp_path):
+    """`serve()`: a web server with the test films, or `serve(folder)` with a folder's."""
+    made = []
+
+    def make(documents=None, **options) -> servers.WebServer:
+        folder = tmp_path / f"server-{len(made)}"
+        folder.mkdir()
+        documents = documents or pathlib.Path(films(FILM).path).parent
+        made.append(servers.WebServer(documents, folder, **options))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.stop()
+
+
+@pytest.fixture
+def proxy(serve):
+    """A proxy before a web server with the test films."""
+    proxy = servers.Proxy(serve().port)
+    yield proxy
+    proxy.leave()
+
+
+def bytes_a_second(film) -> float:
+    return pathlib.Path(film.path).stat().st_size / film.seconds
+
+
+def plays_on(program, seconds: float = 1, timeout: float = 20) -> float:
+    """Until the film has gone on for so long; where it is then."""
+    start = program.ipc.wait_for("time-pos", lambda now: now is not None, timeout=timeout)
+    return program.ipc.wait_for("time-pos", lambda now: now is not None and now >= start + seconds, timeout=timeout)
+
+
+def shows_pictures(program, count: int = 15, timeout: float = 20) -> None:
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + count, timeout=timeout)
+
+
+def said(program) -> str | None:
+    """What stands on the screen in place of the title."""
+    try:
+        return program.ipc.get("vitrine/message")
+    except IPCError:
+        return None

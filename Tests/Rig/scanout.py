@@ -1,0 +1,83 @@
+"""What a plane of the display scans out, seen from outside of the program that shows it: the kernel tells root each plane's
+framebuffer, and its memory."""
+
+import fcntl
+import mmap
+import os
+import pathlib
+import re
+import struct
+from typing import NamedTuple
+
+import numpy
+
+from frames import Rect
+
+CARD = "/dev/dri/card0"
+STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
+# DRM_IO(0x1f), DRM_IOWR(0xce, struct drm_mode_fb_cmd2), DRM_IOWR(0xb3, struct drm_mode_map_dumb),
+# DRM_IOW(0x09, struct drm_gem_close).
+DROP_MASTER, GETFB2, MAP_DUMB, GEM_CLOSE = 0x641F, 0xC06864CE, 0xC01064B3, 0x40086409
+FRAMEBUFFER = struct.Struct("=5I4I4I4I4x4Q")
+PLANE = re.compile(
+    r"^plane\[\d+\]: \S+\n\tcrtc=crtc-\d+\n\tfb=(\d+)\n.*?format=(\w{4}) .*?crtc-pos=(\d+)x(\d+)\+(\d+)\+(\d+)\n", re.M | re.S
+)
+
+
+class Film(NamedTuple):
+    """What a plane shows in YCbCr, which nothing but a film is in."""
+
+    rect: Rect
+    """Its place on the display."""
+    luma: numpy.ndarray
+    """The display's height x width, uint8, 16 to 235; 0 beside the film."""
+
+
+def film(width: int = 1024, height: int = 768) -> Film | None:
+    """`None` where none is on the display."""
+    while found := _film():
+        number, rect = found
+        luma = _luma(number, rect)
+        # Where it is still shown, nobody has drawn into it meanwhile.
+        if luma is not None and _film() == found:
+            display = numpy.zeros((height, width), numpy.uint8)
+            display[rect.y : rect.y + rect.height, rect.x : rect.x + rect.width] = luma
+            return Film(rect, display)
+    return None
+
+
+def _film() -> tuple[int, Rect] | None:
+    for number, format, width, height, x, y in PLANE.findall(STATE.read_text()):
+        if format == "YU12":
+            return int(number), Rect(int(x), int(y), int(width), int(height))
+    return None
+
+
+def _luma(number: int, rect: Rect) -> numpy.ndarray | None:
+    card = os.open(CARD, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        try:
+            # Whoever opens a card that is nobody's is its master.
+            fcntl.ioctl(card, DROP_MASTER)
+        except OSError:
+            pass
+        answer = bytearray(FRAMEBUFFER.pack(number, *[0] * 20))
+        try:
+            fcntl.ioctl(card, GETFB2, answer)
+        except FileNotFoundError:
+            return None
+        values = FRAMEBUFFER.unpack(answer)
+        handles, pitch, offset = set(values[5:9]) - {0}, values[9], values[13]
+        try:
+            answer = bytearray(struct.pack("=IIQ", values[5], 0, 0))
+            fcntl.ioctl(card, MAP_DUMB, answer)
+            start = struct.unpack("=IIQ", answer)[2]
+            size = -(-(offset + pitch * rect.height) // mmap.PAGESIZE) * mmap.PAGESIZE
+            with mmap.mmap(card, size, mmap.MAP_SHARED, mmap.PROT_READ, offset=start) as memory:
+                rows = numpy.frombuffer(memory.read(offset + pitch * rect.height), numpy.uint8, offset=offset)
+        finally:
+            for handle in handles:
+                fcntl.ioctl(card, GEM_CLOSE, struct.pack("=II", handle, 0))
+        return rows.reshape(rect.height, pitch)[:, : rect.width]
+    finally:
+        os.close(card)

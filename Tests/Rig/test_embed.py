@@ -1,0 +1,211 @@
+"""Other programs with a player in them (A1): README's program of ten lines and the tutorial's listings, as they are printed, and
+one that a test leads. `tools/check embed` builds them. What they show is read off the display from outside."""
+
+import contextlib
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+import pytest
+
+import frames
+import scanout
+
+DISPLAY = frames.Rect(0, 0, 1024, 768)
+# Of wide.mp4.
+WIDE = 504 / 360
+
+
+def fill(aspect: float) -> frames.Rect:
+    """Where a film that is wider than the display stands, with what juts out."""
+    width = DISPLAY.height * aspect
+    return frames.Rect((DISPLAY.width - width) / 2, 0, width, DISPLAY.height)
+
+
+def place() -> frames.Rect | None:
+    """Where the display shows a film."""
+    film = scanout.film()
+    return film and film.rect
+
+
+def is_near(rect: frames.Rect, other: frames.Rect) -> bool:
+    """Scalers and planes may round to a pixel or two."""
+    return all(abs(one - two) <= 2 for one, two in zip(rect, other))
+
+
+def frame_in(rect: frames.Rect, film, whole: frames.Rect | None = None) -> int | None:
+    """Which picture of the film the display shows in this place, where the `whole` film may be larger; `None` where there is
+    another place, or no film."""
+    shown = scanout.film()
+    if not shown or not is_near(shown.rect, rect):
+        return None
+    try:
+        reading = frames.read(shown.luma, whole or rect)
+    except frames.NoFrame:
+        # The gravity before has the same place, or a picture was drawn while it was looked at.
+        return None
+    assert reading.film == film.number
+    return reading.frame
+
+
+class Embedding:
+    """One of the programs, in a folder with what it plays."""
+
+    def __init__(self, name: str, folder: pathlib.Path):
+        built = os.environ.get("VITRINE_EMBEDDED")
+        assert built, "VITRINE_EMBEDDED is not set: the folder of what tools/check embed builds"
+        program = pathlib.Path(built) / name
+        assert program.exists(), f"there is no {program}: tools/check embed"
+        self.output, self.errors = folder / "output", folder / "errors"
+        with open(self.output, "wb") as output, open(self.errors, "wb") as errors:
+            # Into a file, a program writes many lines at once.
+            command = ["stdbuf", "-oL", program]
+            self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=output, stderr=errors, text=True)
+
+    def lines(self) -> list[str]:
+        return self.output.read_text().splitlines()
+
+    def said(self) -> str:
+        return f"{self.output.read_text()}\n{self.errors.read_text()}"
+
+    def wait_for(self, what, timeout: float = 30):
+        """Until `what()` is something; that."""
+        end = time.monotonic() + timeout
+        while (found := what()) is None:
+            assert self.process.poll() is None, f"ended with status {self.process.returncode}:\n{self.said()}"
+            assert time.monotonic() < end, f"not after {timeout} s; the film is at {place()}, and it said\n{self.said()}"
+            time.sleep(0.01)
+        return found
+
+    def wait_for_line(self, line: str, timeout: float = 30) -> None:
+        self.wait_for(lambda: line in self.lines() or None, timeout)
+
+    def wait_for_frame(self, first: int, *where, timeout: float = 30) -> int:
+        """Until the display shows a picture of a film from this one on, as `frame_in`; which."""
+        return self.wait_for(lambda: next((at for at in [frame_in(*where)] if at is not None and at >= first), None), timeout)
+
+    def order(self, line: str) -> str:
+        """Has the program do it; the rectangle that it answers."""
+        known = len(self.lines())
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.wait_for(lambda: next((said for said in self.lines()[known:] if said[0].isdigit() or said == "nowhere"), None))
+
+    def opened(self) -> set[str]:
+        """The files that it has open."""
+        names = set()
+        for entry in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):
+                names.add(os.readlink(entry))
+        return names
+
+    def ends(self, console, timeout: float = 30) -> None:
+        """By itself, well, and the console is back."""
+        self.process.stdin.close()
+        assert self.process.wait(timeout) == 0, self.said()
+        console.wait_until_shown()
+
+
+@pytest.fixture
+def embedding(tmp_path):
+    """`embedding("Tutorial", film)`: starts it where the film is "film.mp4"."""
+    started = []
+
+    def start(name: str, *films) -> Embedding:
+        for number, film in enumerate(films):
+            (tmp_path / f"film{number or ''}.mp4").symlink_to(film.path)
+        started.append(Embedding(name, tmp_path))
+        return started[-1]
+
+    yield start
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+
+
+def test_ten_lines(films, embedding, console):
+    """README's: a film from its first picture to its last, once (A5), as large as the display has room (S3), and the console
+    again."""
+    film = films("short.mp4")
+    fit, seen = frames.fit(DISPLAY[2:], film.aspect), []
+    program = embedding("Embedding", film)
+    program.wait_for_frame(0, fit, film)
+    while program.process.poll() is None and place():
+        if (frame := frame_in(fit, film)) is not None:
+            seen.append(frame)
+    program.ends(console)
+    assert seen == sorted(seen) and len(set(seen)) > 5 and seen[-1] >= film.frames - 2, seen
+    assert program.lines() == []
+
+
+def test_the_tutorial(films, embedding, console):
+    """Its film fills the display (S4), its seeks are answered once their pictures are there, its wheel scrubs (A6, A7), and is
+    told the end once (A5)."""
+    film = films("wide.mp4")
+    program = embedding("Tutorial", film)
+    program.wait_for_line("there: 00:00:11")
+    assert program.lines()[:2] == ["not yet", "22.016 2 tracks"]
+    program.wait_for_line("to 00:00:20")
+    program.wait_for_frame(20 * film.rate, DISPLAY, film, fill(WIDE))
+    program.wait_for_line("the end")
+    program.ends(console)
+    assert program.lines().count("the end") == 1
+    assert program.lines().count("to 00:00:20") == 1
+
+
+def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
+    """S3, S4: the layer's rectangle is the display's, for each gravity and for a film of another shape; the film goes on."""
+    film, other = films("wide.mp4"), films("square-4x3.mp4")
+    fit = frames.fit(DISPLAY[2:], WIDE)
+    program = embedding("Stage", film, other)
+    at = 0
+    for order, rect, whole in (
+        ("play film.mp4", fit, fit), ("gravity stretch", DISPLAY, DISPLAY), ("gravity fill", DISPLAY, fill(WIDE)),
+        ("gravity fit", fit, fit),
+    ):  # fmt: skip
+        told = frames.Rect(*map(int, re.fullmatch(r"(\d+)x(\d+)\+(\d+)\+(\d+)", program.order(order)).group(3, 4, 1, 2)))
+        assert is_near(told, rect), f"{order}: {told}"
+        before, at = at, program.wait_for_frame(at + 5, rect, film, whole)
+        assert at < before + 100, f"{order}: it does not go on where it was"
+    assert program.order("hide") == "nowhere"
+    program.wait_for(lambda: place() is None or None)
+    program.order("gravity stretch")
+    program.order("show")
+    at = program.wait_for_frame(at, DISPLAY, film)
+    program.order("gravity fit")
+    program.order("play film1.mp4")
+    program.wait_for_frame(1, DISPLAY, other)
+    program.order("close")
+    program.ends(console)
+    assert not [line for line in program.lines() if line.startswith("end of")]
+
+
+def test_an_end_is_told_once(films, embedding, console):
+    """A5: while the film stands at its start again (M9); and played once more, once more."""
+    film = films("short.mp4")
+    program = embedding("Stage", film)
+    for count in (1, 2):
+        program.order("play film.mp4")
+        program.wait_for(lambda: program.lines().count("end of film.mp4") == count or None)
+        program.wait_for(lambda: frame_in(frames.fit(DISPLAY[2:], film.aspect), film) == 0 or None)
+    program.order("close")
+    program.ends(console)
+    assert program.lines().count("end of film.mp4") == 2
+
+
+def test_what_it_had_it_lets_go_of(films, embedding, console):
+    """While it runs on (T8): of what it opened it has the display, which is its own matter, and what Dispatch keeps. The display
+    shows the console."""
+    film = films("wide.mp4")
+    program = embedding("Stage", film)
+    before = program.opened()
+    program.order("play film.mp4")
+    program.wait_for_frame(1, frames.fit(DISPLAY[2:], WIDE), film)
+    assert {film.path, "/dev/snd/pcmC0D0p"} <= program.opened()
+    program.order("close")
+    assert console.is_shown(), console.planes()
+    assert {name for name in program.opened() - before if not name.startswith("anon_inode:")} == {"/dev/dri/card0"}
+    program.ends(console)
