@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from pictures import Recorder
+from pictures import Recorder, SinkLog
 from test_service import stuck, threads_named
 
 # Of different sizes and codecs, in different containers, with sound and without.
@@ -119,6 +119,20 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
     medians = {kind: statistics.median(of) for kind, of in waits.items()}
     print(f"from one film's end to the next one's first picture, ms: {medians}; {waits}")
     assert medians["made ready"] < 0.9 * medians["not"], waits
+
+
+def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, tmp_path):
+    """Before the film before it ends, it is as the plane wants it; then it is shown, and only then comes the sound card's turn."""
+    log = SinkLog(tmp_path)
+    program = play(*[films(name) for name in FIVE], "--end", "loop", environment=log.environment)
+    program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends > len(FIVE), timeout=40)
+    program.stop()
+    # From change to change; the last one may be on its way.
+    parts = "\n".join(log.lines()).split("closed; the last picture staysWithSound")[:-1]
+    assert len(parts) > len(FIVE)
+    for before, after in itertools.pairwise(parts):
+        assert "kept from the screen" in before, before
+        assert 0 <= after.find("is on the screen") < after.find("no longer held"), after
 
 
 def test_a_film_made_ready_is_left_on_the_way_back(play, films):

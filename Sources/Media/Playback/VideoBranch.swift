@@ -17,14 +17,19 @@ final class VideoBranch: @unchecked Sendable {
     let decoderGate: OpaquePointer
     private let queue: UnsafeMutablePointer<GstElement>
     let screen: FilmOutput.Screen?
-    private let setColor: (@Sendable (FilmColor) -> Void)?
+    /// Whether the sink keeps pictures from the screen until it is unveiled.
+    let isVeiled: Bool
+    private let color: PlaneColor?
     private let linkedUpright = Mutex(DisplayTransform.identity)
 
+    /// - Parameter isHeld: another film has the plane until `takePlane`.
     init(
-        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil
+        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, isHeld: Bool = false
     ) throws(MediaFailure) {
         self.screen = screen
-        self.setColor = setColor
+        color = setColor.map { PlaneColor(isHeld: isHeld, set: $0) }
+        // A window is there as soon as its first picture has a size.
+        isVeiled = isHeld && screen?.sink.isWindow != true
         let factory = screen?.sink.factory ?? "fakesink"
         guard let sink = vitrine_sink_new(factory, "film") else {
             _ = try makeElement(factory)
@@ -42,6 +47,7 @@ final class VideoBranch: @unchecked Sendable {
         setProperty(queue, "max-size-time", to: 0)
         setProperty(queue, "silent", to: true)
         setProperty(sink, "enable-last-sample", to: false)
+        vitrine_sink_set_blind(sink, isVeiled)
         if let screen { setUp(sink, for: screen) } else { setProperty(sink, "sync", to: true) }
     }
 
@@ -77,6 +83,13 @@ final class VideoBranch: @unchecked Sendable {
     /// What brings the film's own pictures upright; the identity until the film is linked.
     var upright: DisplayTransform { linkedUpright.withLock { $0 } }
 
+    /// The plane is this film's. Waits for its flips.
+    /// - Parameter isSeen: what waits for the plane is shown at once; else no picture before `vitrine_sink_set_blind`.
+    func takePlane(isSeen: Bool) {
+        color?.takePlane()
+        if isSeen { vitrine_sink_unveil(sink) } else { vitrine_sink_set_blind(sink, true) }
+    }
+
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
         var chain = [queue]
@@ -99,7 +112,7 @@ final class VideoBranch: @unchecked Sendable {
             fit(crop ?? converter, filter, crop, screen)
             if let flip { chain.append(flip) }
         } else if let screen, let caps = gst_pad_get_current_caps(pad) {
-            if let film = FilmColor(caps) { setColor?(screen.color(of: film)) }
+            if let film = FilmColor(caps) { color?.tell(screen.color(of: film)) }
             gst_caps_unref(caps)
         }
         chain.append(sink)
@@ -140,7 +153,7 @@ final class VideoBranch: @unchecked Sendable {
     ) {
         let pad = gst_element_get_static_pad(first, "sink")
         defer { gst_object_unref(pad) }
-        let fit = Fit(filter: filter, crop: crop, screen: screen, setColor: setColor)
+        let fit = Fit(filter: filter, crop: crop, screen: screen, color: color)
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, data in
@@ -160,26 +173,22 @@ private final class Fit {
     let filter: UnsafeMutablePointer<GstElement>
     let crop: UnsafeMutablePointer<GstElement>?
     let screen: FilmOutput.Screen
-    let setColor: (@Sendable (FilmColor) -> Void)?
-    private var told: FilmColor?
+    let color: PlaneColor?
 
     init(
         filter: UnsafeMutablePointer<GstElement>, crop: UnsafeMutablePointer<GstElement>?, screen: FilmOutput.Screen,
-        setColor: (@Sendable (FilmColor) -> Void)?
+        color: PlaneColor?
     ) {
         self.filter = filter
         self.crop = crop
         self.screen = screen
-        self.setColor = setColor
+        self.color = color
     }
 
     func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
-        if let film = FilmColor(info), screen.color(of: film) != told {
-            told = screen.color(of: film)
-            setColor?(screen.color(of: film))
-        }
+        if let film = FilmColor(info) { color?.tell(screen.color(of: film)) }
         let lost = crop.map { cut(info, with: $0) }
         let (width, height) = size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
@@ -258,8 +267,10 @@ extension FilmOutput.Sink {
         }
     }
 
-    fileprivate var isPlane: Bool {
-        if case .plane = self { true } else { false }
+    fileprivate var isPlane: Bool { !isWindow }
+
+    fileprivate var isWindow: Bool {
+        if case .window = self { true } else { false }
     }
 }
 

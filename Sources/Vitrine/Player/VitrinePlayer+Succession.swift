@@ -118,10 +118,11 @@ extension VitrinePlayer {
         return nil
     }
 
-    /// A film that was made ready failed when it was to show its first picture: the same, once.
+    /// A film that was made ready failed before it played, or was to show its first picture: the same, once.
     /// - Returns: whether it is opened anew.
     func opensAlone(after failure: MediaFailure) -> Bool {
-        guard let again = heldOpening, let film, film.pictures.shown == 0, failure.reason != .stuck else {
+        guard let again = heldOpening, let film, facts == nil || film.pictures.shown == 0, failure.reason != .stuck
+        else {
             return false
         }
         log.debug("\(failure.message): \(film.location.name) is opened alone")
