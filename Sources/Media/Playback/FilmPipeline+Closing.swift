@@ -52,6 +52,7 @@ extension FilmPipeline {
         isClosed = true
         if isFirst {
             busWatch = nil
+            _ = takeSpare()
             gst_bus_set_flushing(bus, 1)
         }
         switch picture {
@@ -97,7 +98,9 @@ extension FilmPipeline {
         guard stage != .stopped else { return }
         if !isCovered { uncover() }
         if stage != .running { gst_element_set_locked_state(video.sink, 0) }
-        gst_element_set_state(stage == .frozen ? video.sink : pipeline, GST_STATE_NULL)
+        if stage != .frozen { gst_element_set_state(pipeline, GST_STATE_NULL) }
+        // Of a film without pictures it is in no pipeline, and may be open all the same.
+        gst_element_set_state(video.sink, GST_STATE_NULL)
         stage = .stopped
     }
 

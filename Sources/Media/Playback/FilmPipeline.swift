@@ -28,6 +28,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let bus: UnsafeMutablePointer<GstBus>
     let display: FilmDisplay?
     let failedHeld = Atomic(false)
+    let spare = Mutex<SpareSink?>(nil)
 
     // Worker only.
     var facts: MediaFacts
@@ -57,9 +58,12 @@ public final class FilmPipeline: @unchecked Sendable {
     var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
-    /// - Parameter isHeld: to be made ready by `prepare` while another film plays, and opened later. For local films.
+    /// - Parameters:
+    ///   - isHeld: to be made ready by `prepare` while another film plays, and opened later. For local films.
+    ///   - spare: of the film that plays.
     public init(
-        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, isHeld: Bool = false
+        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, isHeld: Bool = false,
+        spare: SpareSink? = nil
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.location = location
@@ -67,7 +71,8 @@ public final class FilmPipeline: @unchecked Sendable {
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
         hasPlane = !isHeld
-        video = try VideoBranch(screen: output.screen, setColor: display?.setColor, isHeld: isHeld)
+        video = try VideoBranch(
+            screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
         audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
         if !isHeld { audio.card?.begin() }
         source = location.isTestPicture ? nil : try makeElement("uridecodebin", name: "source")
@@ -106,6 +111,8 @@ public final class FilmPipeline: @unchecked Sendable {
                 beginSound()
                 watchBus()
                 change(to: GST_STATE_PAUSED)
+            } else {
+                makeSpare()
             }
             expectStart()
         }

@@ -22,21 +22,22 @@ final class VideoBranch: @unchecked Sendable {
     private let color: PlaneColor?
     private let linkedUpright = Mutex(DisplayTransform.identity)
 
-    /// - Parameter isHeld: another film has the plane until `takePlane`.
+    /// - Parameters:
+    ///   - isHeld: another film has the plane until `takePlane`.
+    ///   - spare: a sink that it may have.
     init(
-        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, isHeld: Bool = false
+        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, isHeld: Bool = false,
+        spare: SpareSink? = nil
     ) throws(MediaFailure) {
         self.screen = screen
         color = setColor.map { PlaneColor(isHeld: isHeld, set: $0) }
         // A window is there as soon as its first picture has a size.
-        isVeiled = isHeld && screen?.sink.isWindow != true
-        let factory = screen?.sink.factory ?? "fakesink"
-        guard let sink = vitrine_sink_new(factory, "film") else {
-            _ = try makeElement(factory)
-            throw MediaFailure(
-                reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is not a video sink")
+        isVeiled = isHeld && screen?.sink.isPlane != false
+        if let screen, let open = spare?.take(for: screen) {
+            sink = open
+        } else {
+            sink = try makeFilmSink(for: screen)
         }
-        self.sink = gst_object_ref_sink(sink).assumingMemoryBound(to: GstElement.self)
         queue = gst_object_ref_sink(try makeElement("queue", name: "film-queue")).assumingMemoryBound(
             to: GstElement.self)
         gate = vitrine_gate_new()
@@ -46,37 +47,15 @@ final class VideoBranch: @unchecked Sendable {
         setProperty(queue, "max-size-bytes", to: 0)
         setProperty(queue, "max-size-time", to: 0)
         setProperty(queue, "silent", to: true)
-        setProperty(sink, "enable-last-sample", to: false)
         vitrine_sink_set_blind(sink, isVeiled)
-        if let screen { setUp(sink, for: screen) } else { setProperty(sink, "sync", to: true) }
-    }
-
-    private func setUp(_ sink: UnsafeMutablePointer<GstElement>, for screen: FilmOutput.Screen) {
-        if screen.composesOSD { vitrine_sink_compose(sink) }
-        guard case .plane(let plane) = screen.sink else {
-            // Of the desktop's millimetres, which tell its pixels' shape, as much is true as of other monitors'.
-            if hasProperty(sink, "pixel-aspect-ratio") { setProperty(sink, "pixel-aspect-ratio", to: "1/1") }
-            return
-        }
-        setProperty(sink, "fd", to: plane.fileDescriptor)
-        setProperty(sink, "connector-id", to: plane.connectorID)
-        setProperty(sink, "plane-id", to: plane.planeID)
-        // Two sinks share the fd: neither may read the other's events (docs/architecture.md, "One fd, two sinks").
-        setProperty(sink, "skip-vsync", to: true)
-        setProperty(sink, "can-scale", to: screen.canScale)
-        setProperty(sink, "restore-crtc", to: false)
-        if screen.planeTurn.swapsSides {
-            vitrine_sink_expect_quarter_turn(sink, 0, 0, Int32(screen.width), Int32(screen.height))
-        }
-        if let properties = plane.properties {
-            _ = setProperty(sink, "plane-properties", toStructure: properties)
-        }
     }
 
     deinit {
         vitrine_gate_unref(gate)
         vitrine_gate_unref(decoderGate)
         gst_object_unref(queue)
+        // A spare one that no pictures came to.
+        gst_element_set_state(sink, GST_STATE_NULL)
         gst_object_unref(sink)
     }
 
@@ -256,30 +235,6 @@ private final class Fit {
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
             within: display)
         return (fit.width, fit.height)
-    }
-}
-
-extension FilmOutput.Sink {
-    fileprivate var factory: String {
-        switch self {
-        case .plane: "kmssink"
-        case .window(let window): window.factory
-        }
-    }
-
-    fileprivate var isPlane: Bool { !isWindow }
-
-    fileprivate var isWindow: Bool {
-        if case .window = self { true } else { false }
-    }
-}
-
-extension FilmOutput.Window {
-    var factory: String {
-        switch self {
-        case .x11: "ximagesink"
-        case .wayland: "waylandsink"
-        }
     }
 }
 
