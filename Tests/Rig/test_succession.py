@@ -95,7 +95,7 @@ def test_gaps_between_five_films(play, films, console):
     print(f"all: median {statistics.median(gaps):.0f} ms, {min(gaps):.0f} to {max(gaps):.0f}; "
           f"then {statistics.median(second):.0f} ms, {min(second):.0f} to {max(second):.0f}")
     assert prepared == set(range(len(FIVE))), "not all were made ready"
-    # Four times what it takes: how much sooner they come is the next test's matter.
+    # Ten times what it takes: how much sooner they come is the next test's matter.
     assert statistics.median(gaps) < 500, gaps
 
 
@@ -118,7 +118,7 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
         waits["made ready"].append(after_end(recorder))
     medians = {kind: statistics.median(of) for kind, of in waits.items()}
     print(f"from one film's end to the next one's first picture, ms: {medians}; {waits}")
-    assert medians["made ready"] < 0.9 * medians["not"], waits
+    assert medians["made ready"] < 0.4 * medians["not"], waits
 
 
 def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, tmp_path):
