@@ -18,6 +18,7 @@ typedef struct {
     // Guarded by the base sink's preroll lock, which is held whenever a picture is shown.
     GstBufferPool *pool;  // for pictures in system memory
     GstBuffer *picture;   // the last one, without the strip; kept only where there may be a strip
+    GstBuffer *veiled;    // the last one that a blind sink kept from the screen, until the next one is shown
     bool composes;
 
     // Where the plane turns pictures by a quarter: the area of the display, set before the start (else empty), and the
@@ -244,8 +245,10 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
     g_mutex_unlock(&self->lock);
     if (blind) {
         GST_LOG_OBJECT(sink, "kept from the screen: %" GST_PTR_FORMAT, buffer);
+        gst_buffer_replace(&self->veiled, buffer);
         return GST_FLOW_OK;
     }
+    gst_clear_buffer(&self->veiled);
     int64_t time = stream_time(sink, buffer);
     int64_t duration = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : -1;
     GstBuffer *picture = mark_whole(self, buffer);
@@ -417,6 +420,7 @@ static gboolean set_caps(GstBaseSink *sink, GstCaps *caps)
     Private *self = private_of(sink);
     drop_pool(self);
     gst_clear_buffer(&self->picture);  // of other caps
+    gst_clear_buffer(&self->veiled);
     if (!base_class(sink)->set_caps) return TRUE;
     self->scales = may_scale(sink) && self->area.w == 0;
     GstCaps *wanted = base_caps(sink, self, caps);
@@ -431,6 +435,7 @@ static gboolean stop(GstBaseSink *sink)
     GST_BASE_SINK_PREROLL_LOCK(sink);
     drop_pool(self);
     gst_clear_buffer(&self->picture);
+    gst_clear_buffer(&self->veiled);
     GST_BASE_SINK_PREROLL_UNLOCK(sink);
     return base_class(sink)->stop ? base_class(sink)->stop(sink) : TRUE;
 }
@@ -456,6 +461,7 @@ static void free_private(gpointer data)
     Private *self = data;
     drop_pool(self);
     gst_clear_buffer(&self->picture);
+    gst_clear_buffer(&self->veiled);
     if (self->strip) gst_video_overlay_composition_unref(self->strip);
     g_mutex_clear(&self->lock);
     g_free(self);
@@ -523,6 +529,20 @@ void vitrine_sink_set_blind(GstElement *sink, bool blind)
     g_mutex_lock(&self->lock);
     self->blind = blind;
     g_mutex_unlock(&self->lock);
+}
+
+void vitrine_sink_unveil(GstElement *element)
+{
+    GstBaseSink *sink = GST_BASE_SINK(element);
+    Private *self = private_of(sink);
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    vitrine_sink_set_blind(element, false);
+    GstBuffer *picture = g_steal_pointer(&self->veiled);
+    if (picture) {
+        preroll(sink, picture);
+        gst_buffer_unref(picture);
+    }
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
 }
 
 void vitrine_sink_retire(GstElement *element)

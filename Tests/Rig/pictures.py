@@ -1,11 +1,32 @@
 """What reached the screen, picture by picture, as the player's sink tells it."""
 
+import pathlib
 import time
 
 # So many pictures a change may cost where the machine is not too busy elsewhere.
 SOME = 0.2
 # The same picture after so many nanoseconds is another pass's.
 ANOTHER = 500_000_000
+
+
+class SinkLog:
+    """What the player says of pictures and pipelines in GStreamer's log (`vitrine:6`), and kmssink of its start."""
+
+    def __init__(self, folder: pathlib.Path):
+        self._path = folder / "sinks.log"
+        # G_DEBUG: see test_tracers.py.
+        self.environment = {
+            "GST_DEBUG": "vitrine:6,kmssink:4", "GST_DEBUG_FILE": str(self._path), "GST_DEBUG_NO_COLOR": "1", "G_DEBUG": "",
+        }
+
+    def lines(self) -> list[str]:
+        return self._path.read_text(errors="replace").splitlines() if self._path.exists() else []
+
+    def wait_for(self, text: str, times: int = 1, timeout: float = 15) -> None:
+        end = time.monotonic() + timeout
+        while sum(text in line for line in self.lines()) < times:
+            assert time.monotonic() < end, f"not {times} times {text!r} after {timeout} s"
+            time.sleep(0.02)
 
 
 class Recorder:

@@ -1,10 +1,12 @@
 """The film's plane is told the matrix and the range of the film's colours (B3)."""
 
+import pathlib
 import subprocess
 
 import pytest
 
 from cards import state
+from pictures import SinkLog
 
 # GStreamer's numbers of range, matrix, transfer and primaries, and what the kernel says of the plane.
 COLORS = [
@@ -15,13 +17,35 @@ COLORS = [
 ]
 
 
-@pytest.mark.parametrize("colorimetry, encoding, range", COLORS, ids=["601", "709", "2020", "709 full"])
-def test_the_plane_knows_the_film_s_colours(play, tmp_path, colorimetry: str, encoding: str, range: str):
-    film = tmp_path / "film.mkv"
+def make(film: pathlib.Path, colorimetry: str, pictures: int = 25) -> str:
     caps = f"video/x-raw,format=I420,width=640,height=360,framerate=25/1,colorimetry={colorimetry}"
-    command = f"gst-launch-1.0 -q videotestsrc num-buffers=25 ! {caps} ! x264enc ! matroskamux ! filesink location={film}"
+    source = f"videotestsrc num-buffers={pictures} ! {caps}"
+    command = f"gst-launch-1.0 -q {source} ! x264enc speed-preset=ultrafast ! matroskamux ! filesink location={film}"
     subprocess.run(command.split(), check=True, timeout=60)
-    play(str(film), "--paused", "--mute")
+    return str(film)
+
+
+def plane() -> str:
     shown = [part for part in state("/dev/dri/card0").split("plane[") if "crtc=crtc" in part and "format=YU12" in part]
     assert len(shown) == 1, "one plane shows YCbCr"
-    assert f"color-encoding={encoding}" in shown[0] and f"color-range={range}" in shown[0], shown[0]
+    return shown[0]
+
+
+@pytest.mark.parametrize("colorimetry, encoding, range", COLORS, ids=["601", "709", "2020", "709 full"])
+def test_the_plane_knows_the_film_s_colours(play, tmp_path, colorimetry: str, encoding: str, range: str):
+    play(make(tmp_path / "film.mkv", colorimetry), "--paused", "--mute")
+    shown = plane()
+    assert f"color-encoding={encoding}" in shown and f"color-range={range}" in shown, shown
+
+
+def test_a_film_made_ready_leaves_the_plane_its_colours(play, tmp_path):
+    """Until it is seen (A13)."""
+    first, second = make(tmp_path / "first.mkv", COLORS[0][0], pictures=200), make(tmp_path / "second.mkv", COLORS[2][0])
+    log = SinkLog(tmp_path)
+    program = play(first, second, "--mute", "--end", "stop", environment=log.environment)
+    log.wait_for("kept from the screen")
+    assert program.ipc.get("path") == first
+    assert f"color-encoding={COLORS[0][1]}" in plane()
+    program.ipc.wait_for("path", lambda path: path == second, timeout=15)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    assert f"color-encoding={COLORS[2][1]}" in plane()

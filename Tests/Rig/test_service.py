@@ -55,8 +55,13 @@ class Manager:
 
 
 def threads_named(program, name: str) -> frozenset[int]:
-    tasks = pathlib.Path(f"/proc/{program.process.pid}/task").iterdir()
-    return frozenset(int(task.name) for task in tasks if name in (task / "comm").read_text())
+    threads = set()
+    for task in pathlib.Path(f"/proc/{program.process.pid}/task").iterdir():
+        # It may have ended meanwhile.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if name in (task / "comm").read_text():
+                threads.add(int(task.name))
+    return frozenset(threads)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from pictures import Recorder
+from pictures import Recorder, SinkLog
 from test_service import stuck, threads_named
 
 # Of different sizes and codecs, in different containers, with sound and without.
@@ -95,7 +95,7 @@ def test_gaps_between_five_films(play, films, console):
     print(f"all: median {statistics.median(gaps):.0f} ms, {min(gaps):.0f} to {max(gaps):.0f}; "
           f"then {statistics.median(second):.0f} ms, {min(second):.0f} to {max(second):.0f}")
     assert prepared == set(range(len(FIVE))), "not all were made ready"
-    # Four times what it takes: how much sooner they come is the next test's matter.
+    # Ten times what it takes: how much sooner they come is the next test's matter.
     assert statistics.median(gaps) < 500, gaps
 
 
@@ -118,7 +118,31 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
         waits["made ready"].append(after_end(recorder))
     medians = {kind: statistics.median(of) for kind, of in waits.items()}
     print(f"from one film's end to the next one's first picture, ms: {medians}; {waits}")
-    assert medians["made ready"] < 0.9 * medians["not"], waits
+    assert medians["made ready"] < 0.4 * medians["not"], waits
+
+
+def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, tmp_path):
+    """Before the film before it ends, it is as the plane wants it; then it is shown, and only then comes the sound card's turn. The
+    sink of the film after that is opened while it stands: on a cable no picture can be flipped meanwhile."""
+    both = [films("silent.mp4"), films("square-4x3.mp4")]
+    log = SinkLog(tmp_path)
+    program = play(*both, "--end", "loop", environment=log.environment)
+    for change in range(4):
+        until_near_end(program, both[change % 2])
+        log.wait_for("kept from the screen", times=change + 1)
+        seen(program, both[(change + 1) % 2])
+    program.stop()
+    parts = "\n".join(log.lines()).split("closed; the last picture staysWithSound")
+    assert len(parts) == 5
+    # What comes after the last change has no next one.
+    parts[-1] += "kept from the screen"
+    opens = "gst_kms_sink_start:<film> connector"
+    for before, after in itertools.pairwise(parts):
+        assert "kept from the screen" in before, before
+        shown, opened = after.find("is on the screen"), after.find(opens)
+        assert 0 <= shown < after.find("no longer held"), after
+        assert shown < opened < after.find("kept from the screen"), after
+        assert after.count(opens) == 1, after
 
 
 def test_a_film_made_ready_is_left_on_the_way_back(play, films):
@@ -293,6 +317,6 @@ def test_changes_leave_nothing_behind(play, films):
     print(f"megabytes, descriptors, threads after so many films: {held}")
     first, last = held[15], held[60]
     assert last[0] - first[0] < 8, held
-    # One film plays, another is made ready or not.
-    assert max(fds for _, fds, _ in held.values()) - min(fds for _, fds, _ in held.values()) <= 8, held
+    # One film plays, another is made ready or not, or has its sink open already: file, threads' descriptors, pictures.
+    assert max(fds for _, fds, _ in held.values()) - min(fds for _, fds, _ in held.values()) <= 16, held
     assert last[2] - first[2] <= 12, held

@@ -34,6 +34,11 @@ struct HeldFilmTests {
         return told
     }
 
+    private func open(_ film: FilmPipeline, at time: MediaTime? = nil) {
+        film.open(at: time, playing: false)
+        film.takeCard()
+    }
+
     private func isReady(_ event: MediaEvent) -> Bool { if case .ready = event { true } else { false } }
 
     private func isPicture(_ event: MediaEvent) -> Bool { if case .picture = event { true } else { false } }
@@ -42,7 +47,7 @@ struct HeldFilmTests {
         let film = try makeHeld(path)
         let before = await news(of: film) { if case .state(.paused) = $0 { true } else { false } }
         #expect(!before.contains(where: isReady) && film.pictures.shown == 0)
-        film.open(at: nil, playing: false)
+        open(film)
         let after = await news(of: film, until: isReady)
         #expect(after.contains(where: isPicture) && film.pictures.shown == 1 && film.pictures.time == .zero)
         let facts = try #require(after.compactMap { if case .ready(let facts) = $0 { facts } else { nil } }.last)
@@ -50,10 +55,34 @@ struct HeldFilmTests {
         #expect(await film.close())
     }
 
+    @Test func `its first picture waits for the plane alone`() async throws {
+        let film = try makeHeld(path)
+        film.open(at: nil, playing: true)
+        let before = await news(of: film, until: isPicture)
+        #expect(!before.contains(where: isReady) && film.pictures.shown == 1 && film.pictures.time == .zero)
+        film.takeCard()
+        let after = await news(of: film) { if case .state(.playing) = $0 { true } else { false } }
+        #expect(after.contains(where: isReady))
+        let end = await news(of: film) { if case .endOfStream = $0 { true } else { false } }
+        #expect(!end.contains(where: isPicture) && film.pictures.shown == 100, "each picture once")
+        #expect(await film.close())
+    }
+
+    @Test func `it can be given up between plane and card, and its picture stays`() async throws {
+        let film = try makeHeld(path)
+        film.open(at: nil, playing: true)
+        _ = await news(of: film, until: isPicture)
+        for picture in [FilmPipeline.LastPicture.staysWithSound, .staysAtOnce, .stays, .isCovered] {
+            #expect(await film.close(picture))
+            film.takeCard()
+        }
+        #expect(film.pictures.shown == 1)
+    }
+
     @Test func `it may be opened before it is ready, and elsewhere than at its start`() async throws {
         for start in [nil, MediaTime.seconds(2)] {
             let film = try makeHeld(path)
-            film.open(at: start, playing: false)
+            open(film, at: start)
             let told = await news(of: film) { isPicture($0) && film.pictures.time == start ?? .zero }
             #expect(film.pictures.shown == 1, "no other picture was seen")
             #expect(told.count(where: isReady) <= 1)
@@ -75,7 +104,7 @@ struct HeldFilmTests {
         let broken = folder.url.appending(path: "broken.avi")
         try Data("this is no film at all".utf8).write(to: broken)
         let film = try makeHeld(broken.path)
-        film.open(at: nil, playing: true)
+        open(film)
         let told = await news(of: film) { if case .failed = $0 { true } else { false } }
         let failure = try #require(told.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }.last)
         #expect(failure.reason == .notMedia)

@@ -1,6 +1,6 @@
 // The C that Swift cannot write well: a video sink that tells which picture is on the screen, and a gate for pictures.
 // Both run on GStreamer's streaming threads and touch nothing but themselves; the rest of Vitrine talks to them through
-// the functions below, which may be called from any thread and never block.
+// the functions below, which may be called from any thread and never block, but for those that say so.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,8 +32,13 @@ GstElement *vitrine_sink_new(const char *base, const char *name);
 // ends after `from` (stream time in ns; INT64_MIN: any). A newer expectation replaces an older one.
 void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int64_t from);
 
-// Blind, it takes pictures and shows none of them.
+// Blind, it takes pictures and shows none of them. Before it starts, or followed by a flush or an unveiling: it keeps the last
+// one.
 void vitrine_sink_set_blind(GstElement *sink, bool blind);
+
+// No longer blind: the picture that was kept from the screen last, if there is one, is shown at once. Waits for the plane's
+// flip, so not for a thread that must not wait.
+void vitrine_sink_unveil(GstElement *sink);
 
 // Blind for good; the picture that is on its way to the screen is waited for.
 void vitrine_sink_retire(GstElement *sink);

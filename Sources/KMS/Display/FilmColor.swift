@@ -1,4 +1,5 @@
 internal import CDRM
+internal import Synchronization
 
 /// The matrix by which a plane makes RGB of YCbCr.
 public enum ColorEncoding: String, Codable, Sendable, CaseIterable {
@@ -18,8 +19,9 @@ public enum ColorRange: String, Codable, Sendable, CaseIterable {
     case full = "YCbCr full range"
 }
 
-/// A plane's `COLOR_ENCODING` and `COLOR_RANGE` with the driver's numbers for their values.
-struct FilmColorProperties: Sendable {
+/// A plane's `COLOR_ENCODING` and `COLOR_RANGE` with the driver's numbers for their values, and what they are set to: setting
+/// one waits for a frame, even where it changes nothing.
+final class FilmColorProperties: Sendable {
     private struct Setting: Sendable {
         let name: String
         let id: UInt32
@@ -45,6 +47,7 @@ struct FilmColorProperties: Sendable {
     private let plane: UInt32
     private let encoding: Setting?
     private let range: Setting?
+    private let current = Mutex<(encoding: ColorEncoding?, range: ColorRange?)>((nil, nil))
 
     init(of plane: UInt32, on card: CardHandle) {
         let properties = ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card)
@@ -61,7 +64,17 @@ struct FilmColorProperties: Sendable {
     var hasRanges: Bool { ColorRange.allCases.allSatisfy { range?.values[$0.rawValue] != nil } }
 
     func set(_ encoding: ColorEncoding, _ range: ColorRange, on card: CardHandle) throws(KMSError) {
-        try self.encoding?.set(encoding.rawValue, on: plane, card: card)
-        try self.range?.set(range.rawValue, on: plane, card: card)
+        let result = current.withLock { current -> Result<Void, KMSError> in
+            do throws(KMSError) {
+                if current.encoding != encoding { try self.encoding?.set(encoding.rawValue, on: plane, card: card) }
+                current.encoding = encoding
+                if current.range != range { try self.range?.set(range.rawValue, on: plane, card: card) }
+                current.range = range
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
     }
 }

@@ -11,7 +11,9 @@ extension FilmPipeline {
         case goes
         /// It stands until the pipeline is closed once more.
         case stays
-        /// The same, and plane and sound card are free at once: what nobody waits for goes when the pipeline is closed once more.
+        /// The same, and the plane is free at once. All else goes when the pipeline is closed once more.
+        case staysWithSound
+        /// The same, and plane and sound card are free at once.
         case staysAtOnce
         /// Another film's picture has taken its place on the plane.
         case isCovered
@@ -19,6 +21,8 @@ extension FilmPipeline {
 
     enum Stage {
         case running
+        /// The plane is another film's, and still shows the last picture.
+        case withoutPlane
         /// Plane and sound card are another film's; the plane still shows the last picture.
         case relieved
         /// All is NULL but the sink, which still shows the last picture.
@@ -48,16 +52,17 @@ extension FilmPipeline {
         isClosed = true
         if isFirst {
             busWatch = nil
+            _ = takeSpare()
             gst_bus_set_flushing(bus, 1)
         }
         switch picture {
         case .stays: freeze()
+        case .staysWithSound: leavePlane()
         case .staysAtOnce: relieve()
         case .goes, .isCovered: stop(isCovered: picture == .isCovered)
         }
-        guard isFirst else { return }
-        audio.card?.release()
-        news.finish()
+        if picture != .staysWithSound { audio.card?.release() }
+        if isFirst { news.finish() }
     }
 
     // MARK: Worker
@@ -70,11 +75,17 @@ extension FilmPipeline {
         stage = .frozen
     }
 
-    private func relieve() {
+    private func leavePlane() {
         guard stage == .running else { return }
         // kmssink keeps what it showed until it leaves READY.
         gst_element_set_state(video.sink, GST_STATE_READY)
         gst_element_set_locked_state(video.sink, 1)
+        stage = .withoutPlane
+    }
+
+    private func relieve() {
+        leavePlane()
+        guard stage == .withoutPlane else { return }
         if let sound = audio.card?.sink {
             gst_element_set_locked_state(sound, 1)
             gst_element_set_state(sound, GST_STATE_NULL)
@@ -87,13 +98,14 @@ extension FilmPipeline {
         guard stage != .stopped else { return }
         if !isCovered { uncover() }
         if stage != .running { gst_element_set_locked_state(video.sink, 0) }
-        gst_element_set_state(stage == .frozen ? video.sink : pipeline, GST_STATE_NULL)
+        if stage != .frozen { gst_element_set_state(pipeline, GST_STATE_NULL) }
+        // Of a film without pictures it is in no pipeline, and may be open all the same.
+        gst_element_set_state(video.sink, GST_STATE_NULL)
         stage = .stopped
     }
 
     private func uncover() {
-        // One that is held has never had the plane.
-        guard hold == nil, let uncover = display?.uncover else { return }
+        guard hasPlane, let uncover = display?.uncover else { return }
         vitrine_sink_retire(video.sink)
         uncover()
     }

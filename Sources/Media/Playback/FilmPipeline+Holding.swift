@@ -4,12 +4,13 @@ internal import PlayerCore
 internal import Synchronization
 
 /// A film that is made ready while another one plays: opened as far as nobody sees or hears it. Its container is parsed, its
-/// decoders have made their first picture and sound; plane and sound card stay the other one's until `open` (A13).
+/// first picture waits in its sink, as large as the plane wants it, its first sound behind the decoder. The plane stays the
+/// other one's until `open`, the sound card until `takeCard` (A13).
 extension FilmPipeline {
     struct Hold {
         /// All pads are there, and something waits at each.
         var isFull = false
-        /// It is to be opened.
+        /// The sound card is free.
         var isOver = false
     }
 
@@ -31,17 +32,24 @@ extension FilmPipeline {
         if hold?.isOver == true { letGo() }
     }
 
-    /// Plane and sound card are free. Worker only.
-    func endHold() {
-        hold?.isOver = true
-        if hold?.isFull == true { letGo() }
+    /// After `open`: the sound card is free, too. Does nothing for a film that was not held.
+    public func takeCard() {
+        worker.async { [self] in
+            guard !isClosed, hold != nil else { return }
+            beginSound()
+            hold?.isOver = true
+            if hold?.isFull == true { letGo() }
+        }
     }
 
     private func letGo() {
-        guard stage == .running else { return }
+        guard stage == .running, let source, let linker else { return }
         debugLog(pipeline, "no longer held")
         hold = nil
-        // Now the sinks come, which the pipeline waits for once more.
-        if let source { linker?.release(source) }
+        // The card's sink is one more that the pipeline waits for. Without it, all is there.
+        guard !linker.release(source) else { return }
+        // What is told of its picture comes first, as ever.
+        drainBus()
+        becomeReady()
     }
 }

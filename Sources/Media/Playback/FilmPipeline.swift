@@ -28,12 +28,15 @@ public final class FilmPipeline: @unchecked Sendable {
     let bus: UnsafeMutablePointer<GstBus>
     let display: FilmDisplay?
     let failedHeld = Atomic(false)
+    let spare = Mutex<SpareSink?>(nil)
 
     // Worker only.
     var facts: MediaFacts
     var metadata = FilmMetadata()
     /// `nil`: it is opened as any film, or has been.
     var hold: Hold?
+    /// Whether the plane is, or may be, this film's.
+    var hasPlane: Bool
     var isReady = false
     var isClosed = false
     var wantsPlaying = false
@@ -57,16 +60,21 @@ public final class FilmPipeline: @unchecked Sendable {
     var busWatch: BusWatch?
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
-    /// - Parameter isHeld: to be made ready by `prepare` while another film plays, and opened later. For local films.
+    /// - Parameters:
+    ///   - isHeld: to be made ready by `prepare` while another film plays, and opened later. For local films.
+    ///   - spare: of the film that plays.
     public init(
-        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, isHeld: Bool = false
+        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, isHeld: Bool = false,
+        spare: SpareSink? = nil
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.location = location
         self.display = display
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
-        video = try VideoBranch(screen: output.screen, setColor: display?.setColor)
+        hasPlane = !isHeld
+        video = try VideoBranch(
+            screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
         audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
         if !isHeld { audio.card?.begin() }
         source = location.isTestPicture ? nil : try makeElement("uridecodebin", name: "source")
@@ -90,26 +98,31 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // MARK: Commands
 
-    /// Opens the film and shows its first picture, or the one at `time`; plays on if `playing`. One that was made ready goes on
-    /// from there.
+    /// Opens the film and shows its first picture, or the one at `time`; plays on if `playing`. One that was made ready shows
+    /// what waits for the plane, which is free, and goes on with `takeCard`.
     public func open(at time: MediaTime?, playing: Bool) {
         worker.async { [self] in
             guard !isClosed else { return }
             startTime = time
             wantsPlaying = playing
-            audio.card?.begin()
-            audio.card?.whenSilent(on: worker) { [news] in news.yield(.warning($0)) }
+            hasPlane = true
             vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
             // The first picture on the screen is the one asked for.
-            vitrine_sink_set_blind(video.sink, time != nil)
+            video.takePlane(isSeen: time == nil)
             if hold == nil {
+                beginSound()
                 watchBus()
                 change(to: GST_STATE_PAUSED)
             } else {
-                endHold()
+                makeSpare()
             }
             expectStart()
         }
+    }
+
+    func beginSound() {
+        audio.card?.begin()
+        audio.card?.whenSilent(on: worker) { [news] in news.yield(.warning($0)) }
     }
 
     /// A file without an index can keep a demuxer searching without a word. Network sources have time limits of their own.
@@ -268,7 +281,7 @@ public final class FilmPipeline: @unchecked Sendable {
         readMP4Chapters()
     }
 
-    private func drainBus() {
+    func drainBus() {
         while !isClosed, let message = gst_bus_pop(bus) {
             handle(message)
             gst_message_unref(message)

@@ -1,8 +1,8 @@
 internal import CGStreamer
 internal import Synchronization
 
-/// The pads of a film that is made ready while another one plays. What comes of them waits, before it can reach the plane and
-/// the sound card that the other one has; by then the decoders have made their first picture and the first sound.
+/// The pads of a film that is made ready while another one plays. What comes of them waits, before it can reach the sound card
+/// that the other one has; by then the decoders have made their first sound.
 final class PadHold: Sendable {
     /// `@unchecked Sendable` because pads lock for themselves.
     private struct Held: @unchecked Sendable {

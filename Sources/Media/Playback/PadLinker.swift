@@ -21,7 +21,7 @@ final class PadLinker {
     private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
 
     /// - Parameters:
-    ///   - isHeld: pads wait for `release`.
+    ///   - isHeld: pads wait for `release`, but for the pictures', whose sink is veiled.
     ///   - texts: is told subtitles, by their track's number, on streaming threads.
     init(
         pipeline: UnsafeMutablePointer<GstElement>, video: VideoBranch, audio: AudioBranch, passes: PassWatch,
@@ -36,17 +36,23 @@ final class PadLinker {
     }
 
     /// Links what waited, all of whose pads are there.
-    func release(_ source: UnsafeMutablePointer<GstElement>) {
+    /// - Returns: whether the pipeline waits for what came of it.
+    func release(_ source: UnsafeMutablePointer<GstElement>) -> Bool {
+        var waits = false
         hold.release {
             link($0)
         } whenLinked: {
             complete(source)
+            // Asked before things flow.
+            waits = gst_element_get_state(pipeline, nil, nil, 0) == GST_STATE_CHANGE_ASYNC
         }
+        return waits
     }
 
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
-        if hold.take(pad) { return }
         let kind = Self.kind(of: pad)
+        let mayFlow = kind == "video" && video.isVeiled
+        if !mayFlow, hold.take(pad) { return }
         // A stream that comes in another bitrate comes by another pad.
         if let kind, outlets.reuse(pad, kind) {
             guard kind == "video" else { return }

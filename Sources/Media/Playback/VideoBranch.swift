@@ -17,21 +17,27 @@ final class VideoBranch: @unchecked Sendable {
     let decoderGate: OpaquePointer
     private let queue: UnsafeMutablePointer<GstElement>
     let screen: FilmOutput.Screen?
-    private let setColor: (@Sendable (FilmColor) -> Void)?
+    /// Whether the sink keeps pictures from the screen until it is unveiled.
+    let isVeiled: Bool
+    private let color: PlaneColor?
     private let linkedUpright = Mutex(DisplayTransform.identity)
 
+    /// - Parameters:
+    ///   - isHeld: another film has the plane until `takePlane`.
+    ///   - spare: a sink that it may have.
     init(
-        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil
+        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, isHeld: Bool = false,
+        spare: SpareSink? = nil
     ) throws(MediaFailure) {
         self.screen = screen
-        self.setColor = setColor
-        let factory = screen?.sink.factory ?? "fakesink"
-        guard let sink = vitrine_sink_new(factory, "film") else {
-            _ = try makeElement(factory)
-            throw MediaFailure(
-                reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is not a video sink")
+        color = setColor.map { PlaneColor(isHeld: isHeld, set: $0) }
+        // A window is there as soon as its first picture has a size.
+        isVeiled = isHeld && screen?.sink.isPlane != false
+        if let screen, let open = spare?.take(for: screen) {
+            sink = open
+        } else {
+            sink = try makeFilmSink(for: screen)
         }
-        self.sink = gst_object_ref_sink(sink).assumingMemoryBound(to: GstElement.self)
         queue = gst_object_ref_sink(try makeElement("queue", name: "film-queue")).assumingMemoryBound(
             to: GstElement.self)
         gate = vitrine_gate_new()
@@ -41,41 +47,27 @@ final class VideoBranch: @unchecked Sendable {
         setProperty(queue, "max-size-bytes", to: 0)
         setProperty(queue, "max-size-time", to: 0)
         setProperty(queue, "silent", to: true)
-        setProperty(sink, "enable-last-sample", to: false)
-        if let screen { setUp(sink, for: screen) } else { setProperty(sink, "sync", to: true) }
-    }
-
-    private func setUp(_ sink: UnsafeMutablePointer<GstElement>, for screen: FilmOutput.Screen) {
-        if screen.composesOSD { vitrine_sink_compose(sink) }
-        guard case .plane(let plane) = screen.sink else {
-            // Of the desktop's millimetres, which tell its pixels' shape, as much is true as of other monitors'.
-            if hasProperty(sink, "pixel-aspect-ratio") { setProperty(sink, "pixel-aspect-ratio", to: "1/1") }
-            return
-        }
-        setProperty(sink, "fd", to: plane.fileDescriptor)
-        setProperty(sink, "connector-id", to: plane.connectorID)
-        setProperty(sink, "plane-id", to: plane.planeID)
-        // Two sinks share the fd: neither may read the other's events (docs/architecture.md, "One fd, two sinks").
-        setProperty(sink, "skip-vsync", to: true)
-        setProperty(sink, "can-scale", to: screen.canScale)
-        setProperty(sink, "restore-crtc", to: false)
-        if screen.planeTurn.swapsSides {
-            vitrine_sink_expect_quarter_turn(sink, 0, 0, Int32(screen.width), Int32(screen.height))
-        }
-        if let properties = plane.properties {
-            _ = setProperty(sink, "plane-properties", toStructure: properties)
-        }
+        vitrine_sink_set_blind(sink, isVeiled)
     }
 
     deinit {
         vitrine_gate_unref(gate)
         vitrine_gate_unref(decoderGate)
         gst_object_unref(queue)
+        // A spare one that no pictures came to.
+        gst_element_set_state(sink, GST_STATE_NULL)
         gst_object_unref(sink)
     }
 
     /// What brings the film's own pictures upright; the identity until the film is linked.
     var upright: DisplayTransform { linkedUpright.withLock { $0 } }
+
+    /// The plane is this film's. Waits for its flips.
+    /// - Parameter isSeen: what waits for the plane is shown at once; else no picture before `vitrine_sink_set_blind`.
+    func takePlane(isSeen: Bool) {
+        color?.takePlane()
+        if isSeen { vitrine_sink_unveil(sink) } else { vitrine_sink_set_blind(sink, true) }
+    }
 
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
@@ -99,7 +91,7 @@ final class VideoBranch: @unchecked Sendable {
             fit(crop ?? converter, filter, crop, screen)
             if let flip { chain.append(flip) }
         } else if let screen, let caps = gst_pad_get_current_caps(pad) {
-            if let film = FilmColor(caps) { setColor?(screen.color(of: film)) }
+            if let film = FilmColor(caps) { color?.tell(screen.color(of: film)) }
             gst_caps_unref(caps)
         }
         chain.append(sink)
@@ -140,7 +132,7 @@ final class VideoBranch: @unchecked Sendable {
     ) {
         let pad = gst_element_get_static_pad(first, "sink")
         defer { gst_object_unref(pad) }
-        let fit = Fit(filter: filter, crop: crop, screen: screen, setColor: setColor)
+        let fit = Fit(filter: filter, crop: crop, screen: screen, color: color)
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, data in
@@ -160,26 +152,22 @@ private final class Fit {
     let filter: UnsafeMutablePointer<GstElement>
     let crop: UnsafeMutablePointer<GstElement>?
     let screen: FilmOutput.Screen
-    let setColor: (@Sendable (FilmColor) -> Void)?
-    private var told: FilmColor?
+    let color: PlaneColor?
 
     init(
         filter: UnsafeMutablePointer<GstElement>, crop: UnsafeMutablePointer<GstElement>?, screen: FilmOutput.Screen,
-        setColor: (@Sendable (FilmColor) -> Void)?
+        color: PlaneColor?
     ) {
         self.filter = filter
         self.crop = crop
         self.screen = screen
-        self.setColor = setColor
+        self.color = color
     }
 
     func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
-        if let film = FilmColor(info), screen.color(of: film) != told {
-            told = screen.color(of: film)
-            setColor?(screen.color(of: film))
-        }
+        if let film = FilmColor(info) { color?.tell(screen.color(of: film)) }
         let lost = crop.map { cut(info, with: $0) }
         let (width, height) = size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
@@ -247,28 +235,6 @@ private final class Fit {
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
             within: display)
         return (fit.width, fit.height)
-    }
-}
-
-extension FilmOutput.Sink {
-    fileprivate var factory: String {
-        switch self {
-        case .plane: "kmssink"
-        case .window(let window): window.factory
-        }
-    }
-
-    fileprivate var isPlane: Bool {
-        if case .plane = self { true } else { false }
-    }
-}
-
-extension FilmOutput.Window {
-    var factory: String {
-        switch self {
-        case .x11: "ximagesink"
-        case .wayland: "waylandsink"
-        }
     }
 }
 

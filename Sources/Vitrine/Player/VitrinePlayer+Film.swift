@@ -57,6 +57,11 @@ extension VitrinePlayer {
                 }
                 player.heldOpening = ready.map { _ in LaterOpening(time: time, isRebuild: true) }
                 player.begin(made, number, at: time)
+                if ready != nil {
+                    // Its picture has not waited for the sound.
+                    _ = await player.departed?.close(.staysAtOnce)
+                    made.takeCard()
+                }
             } catch {
                 guard number == player.filmNumber else { return }
                 player.failed(error)
@@ -89,7 +94,7 @@ extension VitrinePlayer {
         }
         coverDeparted()
         departed = film
-        close(film, atOnce ? .staysAtOnce : .stays)
+        close(film, atOnce ? .staysWithSound : .stays)
     }
 
     /// The next film's picture is on the plane.

@@ -69,13 +69,14 @@ extension VitrinePlayer {
         let (location, output, keeper) = (next.location, output(of: next.location), options.keeper)
         let filmDisplay = display.map { FilmDisplay($0, log) }
         journal?.expect(location.name, size: location.size)
-        let (record, before) = (journal?.take(isUrgent: true, at: .now), filmWork)
+        let (record, before, spare) = (journal?.take(isUrgent: true, at: .now), filmWork, film?.takeSpare())
         let made = Task { () -> FilmPipeline? in
             await before?.value
             return await offLoop {
                 // It may bring the program down as well as one that is seen.
                 if let record { keeper?.keepStart(record) }
-                let film = try? FilmPipeline(location, output: output, display: filmDisplay, isHeld: true)
+                let film = try? FilmPipeline(
+                    location, output: output, display: filmDisplay, isHeld: true, spare: spare)
                 film?.prepare()
                 return film
             }
@@ -118,10 +119,11 @@ extension VitrinePlayer {
         return nil
     }
 
-    /// A film that was made ready failed when it was to show its first picture: the same, once.
+    /// A film that was made ready failed before it played, or was to show its first picture: the same, once.
     /// - Returns: whether it is opened anew.
     func opensAlone(after failure: MediaFailure) -> Bool {
-        guard let again = heldOpening, let film, film.pictures.shown == 0, failure.reason != .stuck else {
+        guard let again = heldOpening, let film, facts == nil || film.pictures.shown == 0, failure.reason != .stuck
+        else {
             return false
         }
         log.debug("\(failure.message): \(film.location.name) is opened alone")
