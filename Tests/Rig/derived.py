@@ -233,6 +233,10 @@ RECIPES = {
     "cut.mp4": ("short.mp4", 1.48, ["-ss", "0.52", "-i", "{folder}/short.mp4", "-map", "1", "-c", "copy"]),
     "more-sound.mp4": ("short.mp4", 4, [*TONES[:3], "sine=frequency=330:duration=4:sample_rate=48000", "-map", "0:v", "-map", "1:a",
                                         "-c:v", "copy", "-c:a", "aac"]),
+    "more-sound.mkv": ("short.mp4", 12, [*TONES[:3], "sine=frequency=330:duration=12:sample_rate=48000", "-map", "0:v",
+                                         "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
+    "much-more-sound.mp4": ("short.mp4", 8, [*TONES[:3], "sine=frequency=330:duration=8:sample_rate=48000", "-map", "0:v",
+                                              "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
     # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
     **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},
     "phone.mp4": ("short.mp4", 2, ["-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy"]),
