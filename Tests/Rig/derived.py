@@ -133,7 +133,17 @@ def turned(*matrix: int):
     return change
 
 
+def exif(orientation: int):
+    """A change of a JPEG: Exif tells how it is to be shown, by its number for that (the field 0x112, a short)."""
+    def change(picture: bytes) -> bytes:
+        field = (0x112).to_bytes(2, "big") + (3).to_bytes(2, "big") + (1).to_bytes(4, "big") + orientation.to_bytes(2, "big")
+        words = b"Exif\0\0MM\0*" + (8).to_bytes(4, "big") + (1).to_bytes(2, "big") + field + bytes(2 + 4)
+        return picture[:2] + b"\xff\xe1" + (len(words) + 2).to_bytes(2, "big") + words + picture[2:]
+    return change
+
+
 CHANGED = {
+    **{f"turned-{number}.jpg": exif(number) for number in range(1, 9)},
     "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt, "edited.mp4": edited,
     "rotated-90.mp4": turned(0, 1, -1, 0), "rotated-180.mp4": turned(-1, 0, 0, -1), "rotated-270.mp4": turned(0, -1, 1, 0),
     "phone.mp4": turned(0, 1, -1, 0),
@@ -189,6 +199,8 @@ RECIPES = {
     "brief.ivf": ("short.mp4", 0.4, ["-an", "-frames:v", "10", "-c:v", "libvpx"]),
     "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),
     "still.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]),
+    # A photograph whose Exif says how the camera was held.
+    **{f"turned-{number}.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]) for number in range(1, 9)},
     "still.png": ("short.mp4", 0.04, ["-frames:v", "1"]),
     "one.mp4": ("silent.mp4", 0.04, ["-frames:v", "1", "-c", "copy"]),
     # Opens, and fails after two seconds.
