@@ -13,6 +13,15 @@ struct VitrineGate {
     int64_t pace;     // smoothed time between two that were held back in a row, ns; 0: unknown
     bool broken;      // something was held back since the last buffer that passed
     GstSegment segment;  // of the one stream whose times `from` speaks of
+    int64_t start;       // where a segment begins that was widened before the decoder, stream time; INT64_MIN: it was not
+    uint32_t widens;     // the segment to be widened, if it is the first after a flush; 0: none
+    uint32_t aimed;      // the segment of which `aim` is wanted, and not what stands at its start; 0: none
+    int64_t aim;
+    bool aims_behind, skips;  // what stands there is held back as well: in the aimed segment, in that in force
+    int64_t newest;      // where the last picture that has come begins, stream time; INT64_MIN: none has
+    bool is_flushed;     // no segment has come since the last flush
+    GstBuffer *last;     // of those held back: it may stand until the next one begins, whatever its duration says
+    bool releases;       // `last` is on its way down this very pad
 };
 
 // Whether a copy of the buffer shares its pixels.
@@ -33,31 +42,162 @@ static void mark(GstPadProbeInfo *info, GstBuffer *buffer)
     info->data = buffer;
 }
 
+// Stream time, ns; INT64_MIN: unknown.
+static int64_t begins(VitrineGate *gate, GstBuffer *buffer)
+{
+    guint64 time;
+    if (!GST_BUFFER_PTS_IS_VALID(buffer) || gate->segment.format != GST_FORMAT_TIME) return INT64_MIN;
+    gint sign = gst_segment_to_stream_time_full(&gate->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer), &time);
+    return sign == 0 ? INT64_MIN : sign * (int64_t)time;
+}
+
+// Takes out the last one that was held back, as one that stands until `end` (stream time). With the lock.
+static GstBuffer *take_last(VitrineGate *gate, int64_t end)
+{
+    GstBuffer *last = g_steal_pointer(&gate->last);
+    if (!last) return NULL;
+    int64_t begin = begins(gate, last);
+    int64_t length = GST_BUFFER_DURATION_IS_VALID(last) ? (int64_t)GST_BUFFER_DURATION(last) : 1;
+    if (end != INT64_MAX && end - begin > length) {
+        last = gst_buffer_make_writable(last);
+        GST_BUFFER_DURATION(last) = end - begin;
+    }
+    return last;
+}
+
+// On this pad's streaming thread, which holds its stream lock, a recursive one.
+static void release(VitrineGate *gate, GstPad *pad, GstBuffer *last)
+{
+    GST_LOG_OBJECT(pad, "it stands: %" GST_PTR_FORMAT, last);
+    gate->releases = true;
+    gst_pad_chain(pad, last);
+    gate->releases = false;
+}
+
+static void forget_last(VitrineGate *gate)
+{
+    g_mutex_lock(&gate->lock);
+    GstBuffer *last = g_steal_pointer(&gate->last);
+    g_mutex_unlock(&gate->lock);
+    if (last) gst_buffer_unref(last);
+}
+
+// Nothing more comes: what stands where the film was to go on is the last picture.
+static void release_at_end(VitrineGate *gate, GstPad *pad)
+{
+    g_mutex_lock(&gate->lock);
+    int64_t goal = MAX(gate->from, gate->start);
+    GstBuffer *last = take_last(gate, goal == INT64_MAX ? goal : goal + 1);
+    g_mutex_unlock(&gate->lock);
+    if (last) release(gate, pad, last);
+}
+
+// A segment that begins earlier, by its offset: running and stream times stay the same, but a decoder clips nothing.
+// And back, behind the decoder.
+static void shift(GstPadProbeInfo *info, GstSegment *segment, gint64 by)
+{
+    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+    segment->start += by;
+    segment->time += by;
+    segment->offset -= by;
+    GstEvent *shifted = gst_event_new_segment(segment);
+    gst_event_set_seqnum(shifted, gst_event_get_seqnum(event));
+    gst_event_unref(event);
+    info->data = shifted;
+}
+
+static void pass_segment(VitrineGate *gate, GstPadProbeInfo *info)
+{
+    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+    GstSegment segment;
+    gst_event_copy_segment(event, &segment);
+    g_mutex_lock(&gate->lock);
+    gate->held_at = 0;
+    gate->limit = gate->next_limit;
+    gate->passed = 0;
+    gate->seqnum = gst_event_get_seqnum(event);
+    gate->start = INT64_MIN;
+    bool widens = gate->is_flushed && gate->widens == gate->seqnum;
+    bool aims = gate->is_flushed && gate->aimed == gate->seqnum;
+    gate->skips = aims && gate->aims_behind;
+    gate->is_flushed = false;
+    if (segment.format == GST_FORMAT_TIME && segment.rate > 0) {
+        if (widens) {
+            shift(info, &segment, -(gint64)MIN(segment.start, segment.time));
+        } else if (segment.offset > 0) {
+            shift(info, &segment, (gint64)segment.offset);
+            gate->start = (int64_t)segment.time;
+        }
+    }
+    if (aims) gate->start = gate->aim;
+    gate->segment = segment;
+    g_mutex_unlock(&gate->lock);
+}
+
+// How far behind what is sought a stream may be told to have nothing until that is believed: decoders keep some pictures,
+// and demuxers tell a gap wherever a stream lags behind the others.
+static const int64_t LONG_GAP = 10 * (int64_t)GST_SECOND;
+
+// While pictures are held back, a gap would be taken for the one that is waited for.
+static bool drops_gap(VitrineGate *gate, GstPad *pad, GstEvent *event)
+{
+    GstClockTime begin, length;
+    guint64 time;
+    gst_event_parse_gap(event, &begin, &length);
+    g_mutex_lock(&gate->lock);
+    int64_t goal = MAX(gate->from, gate->start);
+    bool waits = goal == INT64_MAX || gate->last;
+    bool is_over = goal != INT64_MAX && gate->segment.format == GST_FORMAT_TIME &&
+                   gst_segment_to_stream_time_full(&gate->segment, GST_FORMAT_TIME, begin, &time) > 0 &&
+                   (int64_t)time > goal && (int64_t)time - goal > LONG_GAP;
+    g_mutex_unlock(&gate->lock);
+    if (waits && is_over) release_at_end(gate, pad);
+    return waits && !is_over;
+}
+
+static GstPadProbeReturn pass_event(VitrineGate *gate, GstPad *pad, GstPadProbeInfo *info)
+{
+    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+    switch (GST_EVENT_TYPE(event)) {
+    case GST_EVENT_SEGMENT:
+        forget_last(gate);
+        pass_segment(gate, info);
+        break;
+    case GST_EVENT_FLUSH_STOP:
+        g_mutex_lock(&gate->lock);
+        gate->is_flushed = true;
+        gate->newest = INT64_MIN;
+        g_mutex_unlock(&gate->lock);
+        forget_last(gate);
+        break;
+    case GST_EVENT_FLUSH_START:
+    case GST_EVENT_CAPS: forget_last(gate); break;
+    case GST_EVENT_EOS:
+    case GST_EVENT_SEGMENT_DONE: release_at_end(gate, pad); break;
+    case GST_EVENT_GAP: return drops_gap(gate, pad, event) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK;
+    default: break;
+    }
+    return GST_PAD_PROBE_OK;
+}
+
 static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
     VitrineGate *gate = data;
-    if (info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
-        GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
-        if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT) {
-            g_mutex_lock(&gate->lock);
-            gate->held_at = 0;
-            gate->limit = gate->next_limit;
-            gate->passed = 0;
-            gate->seqnum = gst_event_get_seqnum(event);
-            gst_event_copy_segment(event, &gate->segment);
-            g_mutex_unlock(&gate->lock);
-        }
-        return GST_PAD_PROBE_OK;
-    }
+    if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) return pass_event(gate, pad, info);
     GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER(info);
     g_mutex_lock(&gate->lock);
-    int64_t from = gate->from;
+    int64_t from = MAX(gate->from, gate->start);
+    int64_t begin = begins(gate, buffer);
+    bool is_inside = !GST_CLOCK_TIME_IS_VALID(gate->segment.stop) || GST_BUFFER_PTS(buffer) < gate->segment.stop;
+    if (begin > gate->newest && is_inside) gate->newest = begin;
     bool hold = gate->closed;
-    if (!hold && from != INT64_MIN && GST_BUFFER_PTS_IS_VALID(buffer) && gate->segment.format == GST_FORMAT_TIME) {
-        guint64 time;
-        gint sign = gst_segment_to_stream_time_full(&gate->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer), &time);
+    GstBuffer *last = NULL;
+    if (!gate->releases && !hold && begin != INT64_MIN && from != INT64_MIN) {
         int64_t length = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : 1;
-        hold = sign != 0 && sign * (int64_t)time + length <= from;
+        hold = gate->skips ? begin <= from : begin + length <= from;
+        if (hold) gst_buffer_replace(&gate->last, buffer);
+        else if (begin > from && !gate->skips) last = take_last(gate, begin);
+        else gst_clear_buffer(&gate->last);
     }
     if (hold && !gate->closed) {
         gate->held++;
@@ -74,9 +214,10 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
         hold = gate->passed >= gate->limit;
         end = gate->passed++ == gate->limit;
     }
-    bool resumes = gate->broken && !hold;
-    gate->broken = hold;
+    bool resumes = gate->broken && !hold && !last;
+    gate->broken = hold || last;
     g_mutex_unlock(&gate->lock);
+    if (last) release(gate, pad, last);
     if (hold) GST_LOG_OBJECT(pad, "held back: %" GST_PTR_FORMAT, buffer);
     if (resumes) mark(info, buffer);
     if (end) {
@@ -95,7 +236,7 @@ VitrineGate *vitrine_gate_new(void)
     VitrineGate *gate = g_new0(VitrineGate, 1);
     g_atomic_ref_count_init(&gate->references);
     g_mutex_init(&gate->lock);
-    gate->from = INT64_MIN;
+    gate->from = gate->start = gate->newest = INT64_MIN;
     gst_segment_init(&gate->segment, GST_FORMAT_UNDEFINED);
     return gate;
 }
@@ -103,12 +244,15 @@ VitrineGate *vitrine_gate_new(void)
 void vitrine_gate_attach(VitrineGate *gate, GstPad *pad)
 {
     g_atomic_ref_count_inc(&gate->references);
-    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, pass, gate, unref);
+    gst_pad_add_probe(
+        pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH, pass, gate,
+        unref);
 }
 
 void vitrine_gate_unref(VitrineGate *gate)
 {
     if (!g_atomic_ref_count_dec(&gate->references)) return;
+    gst_clear_buffer(&gate->last);
     g_mutex_clear(&gate->lock);
     g_free(gate);
 }
@@ -117,6 +261,22 @@ void vitrine_gate_hold_until(VitrineGate *gate, int64_t from)
 {
     g_mutex_lock(&gate->lock);
     gate->from = from;
+    g_mutex_unlock(&gate->lock);
+}
+
+void vitrine_gate_widen(VitrineGate *gate, uint32_t seqnum)
+{
+    g_mutex_lock(&gate->lock);
+    gate->widens = seqnum;
+    g_mutex_unlock(&gate->lock);
+}
+
+void vitrine_gate_aim(VitrineGate *gate, uint32_t seqnum, int64_t place, bool behind)
+{
+    g_mutex_lock(&gate->lock);
+    gate->aimed = seqnum;
+    gate->aim = place;
+    gate->aims_behind = behind;
     g_mutex_unlock(&gate->lock);
 }
 
@@ -132,6 +292,14 @@ void vitrine_gate_set_closed(VitrineGate *gate, bool closed)
     g_mutex_lock(&gate->lock);
     gate->closed = closed;
     g_mutex_unlock(&gate->lock);
+}
+
+int64_t vitrine_gate_newest(VitrineGate *gate)
+{
+    g_mutex_lock(&gate->lock);
+    int64_t newest = gate->newest;
+    g_mutex_unlock(&gate->lock);
+    return newest;
 }
 
 uint64_t vitrine_gate_held(VitrineGate *gate)

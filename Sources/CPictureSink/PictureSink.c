@@ -11,6 +11,7 @@ typedef struct {
     uint32_t ticket, seqnum;
     int64_t from;
     bool blind;
+    bool tells_beginnings;
     uint32_t segment_seqnum;  // of the newest segment or flush that reached the sink
     VitrineShown recent[VITRINE_RECENT];  // the last pictures, a ring
     GstVideoOverlayComposition *strip;  // what is blended into each picture; NULL: nothing
@@ -142,24 +143,45 @@ static int64_t stream_time(GstBaseSink *sink, GstBuffer *buffer)
     return sign == 0 ? -1 : sign * (int64_t)time;
 }
 
-static void announce(GstBaseSink *sink, uint32_t ticket, int64_t time, int64_t duration, int64_t now)
+static void announce(
+    GstBaseSink *sink, uint32_t ticket, int64_t time, int64_t start, int64_t duration, int64_t now)
 {
     GST_DEBUG_OBJECT(sink, "seek %u is answered: %" GST_STIME_FORMAT, ticket, GST_STIME_ARGS(time));
     GstStructure *picture = gst_structure_new(
         "vitrine-picture", "ticket", G_TYPE_UINT, ticket, "stream-time", G_TYPE_INT64, time,
-        "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now, NULL);
+        "start", G_TYPE_INT64, start, "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now, NULL);
     gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), picture));
+}
+
+// Where the film is by its clock, stream time; `place` where that does not run.
+static int64_t film_time(GstBaseSink *sink, int64_t place)
+{
+    GstClock *clock = sink->need_preroll ? NULL : gst_element_get_clock(GST_ELEMENT(sink));
+    if (!clock) return place;
+    GstClockTime now = gst_clock_get_time(clock), since = gst_element_get_base_time(GST_ELEMENT(sink));
+    gst_object_unref(clock);
+    if (now < since) return place;
+    guint64 position = gst_segment_position_from_running_time(&sink->segment, GST_FORMAT_TIME, now - since);
+    guint64 time = gst_segment_to_stream_time(&sink->segment, GST_FORMAT_TIME, position);
+    return GST_CLOCK_TIME_IS_VALID(time) ? (int64_t)time : place;
 }
 
 static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t duration)
 {
+    bool is_early = sink->segment.rate > 0 && time < (int64_t)sink->segment.time;
+    int64_t film = film_time(sink, is_early ? (int64_t)sink->segment.time : time);
     int64_t now = g_get_monotonic_time() * 1000;
     uint32_t ticket = 0;
     g_mutex_lock(&self->lock);
+    int64_t place = is_early && !self->tells_beginnings ? (int64_t)sink->segment.time : time;
     // The picture that prerolled is rendered once more when playing goes on: the same one, counted once.
     bool again = time >= 0 && time == self->pictures.stream_time;
     if (!again) self->recent[self->pictures.shown % VITRINE_RECENT] = (VitrineShown){ time, now };
-    self->pictures = (VitrinePictures){ self->pictures.shown + !again, time, duration, now };
+    self->pictures = (VitrinePictures){
+        .shown = self->pictures.shown + !again, .stream_time = time, .place = place, .film_time = film,
+        .duration = duration, .time = now,
+        // A decoder may keep its last pictures until the stream's end, while sound goes on.
+        .is_last = self->pictures.is_last && film - place > (int64_t)GST_SECOND };
     gboolean answers = (self->seqnum == 0 || self->seqnum == self->segment_seqnum) &&
                        (self->from == INT64_MIN || time + MAX(duration, 1) > self->from);
     if (self->ticket && answers) {
@@ -168,7 +190,7 @@ static void count(GstBaseSink *sink, Private *self, int64_t time, int64_t durati
     }
     g_mutex_unlock(&self->lock);
     GST_LOG_OBJECT(sink, "picture %" GST_STIME_FORMAT " is on the screen%s", GST_STIME_ARGS(time), again ? " again" : "");
-    if (ticket) announce(sink, ticket, time, duration, now);
+    if (ticket) announce(sink, ticket, place, time, duration, now);
 }
 
 // The stream ended before a picture answered: the seek's target lies behind the film's last picture.
@@ -179,7 +201,7 @@ static void announce_end(GstBaseSink *sink, Private *self, uint32_t seqnum)
                           ? self->ticket : 0;
     if (ticket) self->ticket = 0;
     g_mutex_unlock(&self->lock);
-    if (ticket) announce(sink, ticket, -1, -1, g_get_monotonic_time() * 1000);
+    if (ticket) announce(sink, ticket, -1, -1, -1, g_get_monotonic_time() * 1000);
 }
 
 // A pass of a loop is over: its last picture has been shown, and what follows comes without a flush.
@@ -296,6 +318,12 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
         g_mutex_lock(&self->lock);
         self->segment_seqnum = gst_event_get_seqnum(event);
         self->pictures.ended = false;
+        if (GST_EVENT_TYPE(event) == GST_EVENT_FLUSH_STOP) self->pictures.is_last = false;
+        g_mutex_unlock(&self->lock);
+    }
+    if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT_DONE || GST_EVENT_TYPE(event) == GST_EVENT_GAP) {
+        g_mutex_lock(&self->lock);
+        self->pictures.is_last = true;
         g_mutex_unlock(&self->lock);
     }
     if (GST_EVENT_TYPE(event) == GST_EVENT_SEGMENT_DONE) {
@@ -303,10 +331,10 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
         announce_pass(sink, gst_event_get_seqnum(event));
     }
     if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) {
-        announce_end(sink, self, gst_event_get_seqnum(event));
         g_mutex_lock(&self->lock);
-        self->pictures.ended = true;
+        self->pictures.ended = self->pictures.is_last = true;
         g_mutex_unlock(&self->lock);
+        announce_end(sink, self, gst_event_get_seqnum(event));
     }
     return base_class(sink)->event(sink, event);
 }
@@ -472,7 +500,7 @@ static void instance_init(GTypeInstance *instance, gpointer klass)
     (void)klass;
     Private *self = g_new0(Private, 1);
     g_mutex_init(&self->lock);
-    self->pictures = (VitrinePictures){ 0, -1, -1, 0 };
+    self->pictures = (VitrinePictures){ .stream_time = -1, .place = -1, .duration = -1 };
     self->from = INT64_MIN;
     g_object_set_qdata_full(G_OBJECT(instance), private_quark, self, free_private);
 }
@@ -520,6 +548,14 @@ void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int
     self->ticket = ticket;
     self->seqnum = seqnum;
     self->from = from;
+    g_mutex_unlock(&self->lock);
+}
+
+void vitrine_sink_tell_beginnings(GstElement *sink, bool tells)
+{
+    Private *self = private_of(sink);
+    g_mutex_lock(&self->lock);
+    self->tells_beginnings = tells;
     g_mutex_unlock(&self->lock);
 }
 

@@ -99,6 +99,9 @@ struct ScrubFilm {
         let (goal, time): (MediaTime, MediaTime) =
             switch request.method {
             case .exact: (request.target, picture(at: request.target))
+            case .last: (request.target, lastPicture)
+            case .next: (.zero, min(picture(at: request.target) + frame, lastPicture))
+            case .previous: (.zero, picture(at: request.target - MediaTime(nanoseconds: 1)))
             // The picture on the screen has passed: at the earliest it is the next one.
             case .advance: (max(request.target, next), max(picture(at: request.target), next))
             case .keyframe(nil), .glance: (.zero, keyframe(at: request.target))

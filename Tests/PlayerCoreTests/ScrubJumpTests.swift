@@ -75,6 +75,18 @@ struct ScrubJumpTests {
             """)
     }
 
+    @Test("steps are taken one after another, each from the picture of the one before; a jump ends them (A8, M7)")
+    func steps() throws {
+        var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
+        try timeline.expect(
+            """
+            viewer | j14 |   | +   | + + |       | - |   | - -   |       |   | +   | + j30 |     |
+            film   |     | p |     |     | p     |   | p |       | p     | p |     |       | p   | p
+            sent   | e14 |   | n14 |     | n14.7 |   |   | b15.4 | b14.7 |   | n14 |       | e30 |
+            """)
+        #expect(timeline.film.shown == timeline.film.picture(at: .seconds(30)) && !timeline.scrubber.isSeeking)
+    }
+
     @Test("a quick jump is one key frame")
     func quick() throws {
         var timeline = ScrubTimeline()

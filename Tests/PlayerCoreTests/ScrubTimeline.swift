@@ -13,11 +13,12 @@ import Testing
 /// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
 ///   `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
 ///   position report;
-/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `again` to where the film is;
+/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `again` to where the film is, `+` and `-` steps;
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
 /// What must come of it:
-/// - `sent`: `e40` exact, `a40` advance, `k40` key frame, `k40>41` the same and decode on to 41, `k40>-` and no further,
+/// - `sent`: `e40` exact, `n40` and `b40` the pictures before and behind, `l40` the last picture from there on, `a40` advance, `k40` key frame, `k40>41` the same and decode on
+///   to 41, `k40>-` and no further,
 ///   `a?` an advance to wherever, `rebuild 40`; an empty cell wants nothing to be sent;
 /// - `told`: `play`, `pause`, `hush`, `loud`; an empty cell wants nothing to be told;
 /// - `thumb`: what is displayed; `due`: the deadline in ms, `-` for none; empty cells are not looked at.
@@ -59,7 +60,7 @@ struct ScrubTimeline {
             (sent, told) = ([], [])
             try wake(until: now, sourceLocation)
             for word in Self.words(cell("film")) { try film(word, now) }
-            for word in Self.words(cell("viewer")) { let input = try Self.viewer(word); feed(input, now) }
+            for word in Self.words(cell("viewer")) { let input = try viewer(word); feed(input, now) }
             for word in Self.words(cell("finger")) { let input = try finger(word, now); feed(input, now) }
             try wake(until: now, sourceLocation)
 
@@ -153,12 +154,14 @@ struct ScrubTimeline {
         }
     }
 
-    private static func viewer(_ word: String) throws -> Scrubber.Input {
-        switch word {
+    private func viewer(_ word: String) throws -> Scrubber.Input {
+        let shown = Scrubber.Standing(start: film.picture(at: film.shown), place: film.shown)
+        return switch word {
         case "play": .setPlaying(true)
         case "pause": .setPlaying(false)
         case "again": .again
-        default: .jump(to: try time(word.dropFirst()), exact: word.hasPrefix("j"))
+        case "+", "-": .step(forward: word == "+", from: shown)
+        default: .jump(to: try Self.time(word.dropFirst()), exact: word.hasPrefix("j"))
         }
     }
 
@@ -200,6 +203,9 @@ struct ScrubTimeline {
         switch request.method {
         case .exact: "e\(text(request.target))"
         case .advance: "a\(text(request.target))"
+        case .last: "l\(text(request.target))"
+        case .next: "n\(text(request.target))"
+        case .previous: "b\(text(request.target))"
         case .glance(_): "g\(text(request.target))"
         case .keyframe(let showing): "k\(text(request.target))>\(showing.map(text) ?? "-")"
         }

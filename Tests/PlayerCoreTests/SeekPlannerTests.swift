@@ -114,7 +114,7 @@ struct SeekPlannerTests {
                     #expect(plan.target > head && plan.target <= target)
                     // From another group only where that is near.
                     if group != nil, head < start { #expect(target - head < .seconds(2)) }
-                case .exact: #expect(plan.target == target)
+                case .exact, .last, .next, .previous: #expect(plan.target == target)
                 case .glance:
                     #expect(speed > 0, "a finger that rests is not shown a mere key frame")
                     #expect(plan.target >= target && plan.target < end)

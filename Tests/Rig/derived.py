@@ -133,7 +133,17 @@ def turned(*matrix: int):
     return change
 
 
+def exif(orientation: int):
+    """A change of a JPEG: Exif tells how it is to be shown, by its number for that (the field 0x112, a short)."""
+    def change(picture: bytes) -> bytes:
+        field = (0x112).to_bytes(2, "big") + (3).to_bytes(2, "big") + (1).to_bytes(4, "big") + orientation.to_bytes(2, "big")
+        words = b"Exif\0\0MM\0*" + (8).to_bytes(4, "big") + (1).to_bytes(2, "big") + field + bytes(2 + 4)
+        return picture[:2] + b"\xff\xe1" + (len(words) + 2).to_bytes(2, "big") + words + picture[2:]
+    return change
+
+
 CHANGED = {
+    **{f"turned-{number}.jpg": exif(number) for number in range(1, 9)},
     "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt, "edited.mp4": edited,
     "rotated-90.mp4": turned(0, 1, -1, 0), "rotated-180.mp4": turned(-1, 0, 0, -1), "rotated-270.mp4": turned(0, -1, 1, 0),
     "phone.mp4": turned(0, 1, -1, 0),
@@ -192,6 +202,8 @@ RECIPES = {
     "brief.ivf": ("short.mp4", 0.4, ["-an", "-frames:v", "10", "-c:v", "libvpx"]),
     "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),
     "still.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]),
+    # A photograph whose Exif says how the camera was held.
+    **{f"turned-{number}.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]) for number in range(1, 9)},
     "still.png": ("short.mp4", 0.04, ["-frames:v", "1"]),
     "one.mp4": ("silent.mp4", 0.04, ["-frames:v", "1", "-c", "copy"]),
     # Opens, and fails after two seconds.
@@ -236,6 +248,10 @@ RECIPES = {
     "cut.mp4": ("short.mp4", 1.48, ["-ss", "0.52", "-i", "{folder}/short.mp4", "-map", "1", "-c", "copy"]),
     "more-sound.mp4": ("short.mp4", 4, [*TONES[:3], "sine=frequency=330:duration=4:sample_rate=48000", "-map", "0:v", "-map", "1:a",
                                         "-c:v", "copy", "-c:a", "aac"]),
+    "more-sound.mkv": ("short.mp4", 12, [*TONES[:3], "sine=frequency=330:duration=12:sample_rate=48000", "-map", "0:v",
+                                         "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
+    "much-more-sound.mp4": ("short.mp4", 8, [*TONES[:3], "sine=frequency=330:duration=8:sample_rate=48000", "-map", "0:v",
+                                              "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
     # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
     **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},
     "phone.mp4": ("short.mp4", 2, ["-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy"]),

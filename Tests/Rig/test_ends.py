@@ -1,12 +1,13 @@
 """What happens at a film's end: `--end`, loops, playlists (M9, A5, A13, N6)."""
 
 import pathlib
+import signal
 import subprocess
 import time
 
 import pytest
 
-from bar import wait_for_frame
+from bar import frame_told, wait_for_frame
 from ipc import IPCError
 from pictures import Recorder
 
@@ -45,6 +46,26 @@ def test_stop_keeps_the_last_picture(play, films):
     program.ipc.wait_for("pause")
     wait_for_frame(program, film, film.frames - 1)
     assert ends(program) == 2
+
+
+@pytest.mark.parametrize("name", ["short-silent.mp4", "short.mp4", "short.mkv"])
+def test_stop_keeps_the_very_last_picture_on_a_busy_machine(play, films, name):
+    """The program does not run while it is due."""
+    film = films(name)
+    program = play(film, "--end", "stop")
+    end = time.monotonic() + 10
+    while (frame_told(program, film) or 0) < film.frames - 6:
+        assert time.monotonic() < end
+    program.signal(signal.SIGSTOP)
+    time.sleep(0.7)  # The last picture's time passes.
+    program.signal(signal.SIGCONT)
+    program.ipc.wait_for("eof-reached", timeout=15)
+    wait_for_frame(program, film, film.frames - 1)
+    assert program.ipc.get("eof-reached") is True and program.ipc.get("pause") is True
+    assert ends(program) == 1
+    # And it is played again from the start.
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1.5)
 
 
 def test_next_ends_the_program(play, films):

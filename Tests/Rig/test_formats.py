@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from bar import Layout, frame_told, show_bar
 from derived import SOME
 
 
@@ -47,15 +48,9 @@ def test_the_right_picture(play, films, name):
     program.ipc.command("seek", expected.place, "absolute+exact")
     settled(program)
     frames.append(program.frame(film))
-    # A busy machine may lose the very last one.
-    for attempt in range(1, 6):
-        program.ipc.set("pause", False)
-        program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == attempt, timeout=20)
-        program.ipc.wait_for("eof-reached")
-        if program.frame(film) == expected.frames[2]:
-            break
-        program.ipc.command("seek", expected.seconds - 0.3, "absolute+exact")
-        settled(program)
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("eof-reached", timeout=20)
+    settled(program)
     frames.append(program.frame(film))
     assert (frames[0], frames[2]) == expected.frames[::2] and abs(frames[1] - expected.frames[1]) <= expected.inexact, frames
     assert program.ipc.get("eof-reached") is True
@@ -71,6 +66,71 @@ def test_a_step_is_the_next_picture_however_long_it_stands(play, films):
         settled(program)
         frames.append(program.frame(film))
     assert frames == [*SOME[:8], SOME[6], SOME[5]]
+
+
+VARIABLE = ["variable.mp4", "variable.mkv"]
+
+
+@pytest.mark.parametrize("name", VARIABLE)
+def test_a_step_back_is_the_picture_before_however_long_that_stood(play, films, name):
+    """A8: from the last one to the first."""
+    film = films(name)
+    program = play(film, "--paused", "--start", "1.99")
+    frames = [program.frame(film)]
+    while frames[-1] > 0 and len(frames) <= len(SOME):
+        program.ipc.command("frame-back-step")
+        settled(program)
+        frames.append(program.frame(film))
+        assert program.ipc.get("time-pos") == pytest.approx(frames[-1] / film.rate, abs=0.002)
+    assert frames == SOME[::-1]
+    # And many at once.
+    for _ in range(len(SOME) - 2):
+        program.ipc.command("frame-step")
+    settled(program)
+    assert program.frame(film) == SOME[-2]
+
+
+@pytest.mark.parametrize("name", VARIABLE)
+def test_the_picture_that_stands_there(play, films, name):
+    """Of a rest in the middle, and right before the next picture; behind the last one, too."""
+    film = films(name)
+    program = play(film, "--paused")
+    for frame, following in zip(SOME, [*SOME[1:], 50]):
+        for place in ((frame + following) / 2, following - 0.1):
+            program.ipc.command("seek", place / film.rate, "absolute+exact")
+            settled(program)
+            assert frame_told(program, film) == frame
+            # The last one is sought where it begins, at the latest.
+            assert program.ipc.get("time-pos") == pytest.approx(min(place, 49) / film.rate, abs=0.001)
+        if following - frame > 5:
+            assert program.frame(film) == frame
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_finger_leaves_the_picture_that_stands_there(play, films, panel):
+    film, layout = films("variable.mp4"), Layout()
+    program = play(film, "--paused")
+    panel.wait_until_read()
+    for frame, place in ((14, 25), (31, 40), (6, 10)):
+        show_bar(program, panel)
+        panel.drag(layout.x(0.1), layout.y, layout.x(place / 50), layout.y, seconds=0.3)
+        settled(program)
+        assert program.frame(film) == frame
+        assert program.ipc.get("time-pos") == pytest.approx(place / film.rate, abs=0.01)
+
+
+def test_it_plays_on_from_a_picture_that_stands_long(play, films):
+    """The next one comes in its time."""
+    film = films("variable.mp4")
+    program = play(film, "--paused")
+    program.ipc.command("seek", 16 / film.rate, "absolute+exact")
+    settled(program)
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("eof-reached", timeout=20)
+    shown = [(round(place / 1e9 * film.rate), at) for place, at in program.ipc.get("vitrine/recent-pictures")]
+    gone = {frame: at for frame, at in shown if frame > 14}
+    assert list(gone) == SOME[-3:], shown
+    assert (gone[49] - gone[30]) / 1e9 == pytest.approx(19 / film.rate, abs=0.3)
 
 
 def test_sound_goes_on_behind_the_last_picture(play, films):

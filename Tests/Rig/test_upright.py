@@ -37,6 +37,19 @@ def test_a_film_is_turned_as_it_says(play, films, degrees, size):
     assert told_size(program) == size
 
 
+# By Exif's number: mirrored, then turned clockwise.
+PHOTOGRAPHS = [Turn(0, False), Turn(0, True), Turn(180, False), Turn(180, True), Turn(270, True), Turn(90, False), Turn(90, True),
+               Turn(270, False)]
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_a_photograph_is_upright(play, films, number):
+    film, turn = films(f"turned-{number}.jpg"), PHOTOGRAPHS[number - 1]
+    program = play(film)
+    assert frame(program, film, turn) == 0
+    assert told_size(program) == ([360, 640] if turn.swaps else [640, 360])
+
+
 @pytest.mark.parametrize("by", ["plane", "pipeline"])
 @pytest.mark.parametrize("screen", [Turn(90, False), Turn(270, True)], ids=str)
 def test_film_and_screen_turn_each_for_itself(play, films, screen: Turn, by: str):

@@ -19,8 +19,8 @@ typedef struct _GstSample GstSample;
 //   costs a page fault for every 4 KiB of picture),
 // - counts the pictures that reached the screen: a picture counts when the base's preroll or render has returned, and
 //   kmssink's waits for the plane's flip on atomic drivers,
-// - posts an element message "vitrine-picture" (fields: ticket uint, stream-time int64, duration int64, time int64 in
-//   CLOCK_MONOTONIC nanoseconds) for the picture that answers a seek, see vitrine_sink_expect; stream-time is -1 where
+// - posts an element message "vitrine-picture" (fields: ticket uint, stream-time int64, start int64, duration int64,
+//   time int64 in CLOCK_MONOTONIC nanoseconds) for the picture that answers a seek, see vitrine_sink_expect; stream-time is -1 where
 //   the stream ended before there was one,
 // - posts an element message "vitrine-pass" (field: seqnum uint, the segment seek's) when the last picture of a segment
 //   seek's segment has been shown.
@@ -31,6 +31,9 @@ GstElement *vitrine_sink_new(const char *base, const char *name);
 // A picture answers when the segment it belongs to came with `seqnum` (the seek event's; 0: any segment) and it
 // ends after `from` (stream time in ns; INT64_MIN: any). A newer expectation replaces an older one.
 void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int64_t from);
+
+// A picture in whose middle a seek's segment begins is told to be where it begins itself, and not where that does.
+void vitrine_sink_tell_beginnings(GstElement *sink, bool tells);
 
 // Blind, it takes pictures and shows none of them. Before it starts, or followed by a flush or an unveiling: it keeps the last
 // one.
@@ -61,10 +64,13 @@ GstSample *vitrine_sink_copy_picture(GstElement *sink);
 
 typedef struct {
     uint64_t shown;        // pictures that reached the screen since the sink was made
-    int64_t stream_time;   // of the last of them, ns; -1: none yet
+    int64_t stream_time;   // where the last of them begins, ns; -1: none yet
+    int64_t place;         // the same, or where a seek led to behind that, ns
+    int64_t film_time;     // where the film was when it came to the screen: behind its place where it came late, ns
     int64_t duration;      // of the last of them, ns; -1: unknown
     int64_t time;          // when the last of them was on the screen, CLOCK_MONOTONIC ns
     bool ended;            // the stream is at its end: no more will come before a seek
+    bool is_last;          // no other follows the last of them in the stream, or in the pass of a loop, or not for long
 } VitrinePictures;
 
 VitrinePictures vitrine_sink_pictures(GstElement *sink);
@@ -91,8 +97,17 @@ VitrineGate *vitrine_gate_new(void);
 void vitrine_gate_unref(VitrineGate *gate);
 void vitrine_gate_attach(VitrineGate *gate, GstPad *pad);
 
-// Holds back buffers that end at or before `from` (stream time, ns). INT64_MIN: none.
+// Holds back buffers that end at or before `from` (stream time, ns), but for the last of them where the next one begins behind
+// `from`, or the stream ends: it stands there, longer than it says. INT64_MIN: none; INT64_MAX: all but the stream's last.
 void vitrine_gate_hold_until(VitrineGate *gate, int64_t from);
+
+// Of the segment of this seek event (0: none) what stands at `place` (stream time, ns) passes first, or, `behind`, the first that
+// begins later; where there is none, the last.
+void vitrine_gate_aim(VitrineGate *gate, uint32_t seqnum, int64_t place, bool behind);
+
+// Before a decoder: gives it all of the film from the key frame on, where the segment of this seek event (0: none) would have it
+// clip what ends before its start. The gate behind the decoder holds that back, as with `vitrine_gate_hold_until`.
+void vitrine_gate_widen(VitrineGate *gate, uint32_t seqnum);
 
 // Of each segment that comes from now on only so many buffers pass, then the end of the stream: a decoder gives out at
 // once what it has. 0: all.
@@ -100,6 +115,10 @@ void vitrine_gate_end_after(VitrineGate *gate, uint32_t buffers);
 
 // Closed, nothing passes at all.
 void vitrine_gate_set_closed(VitrineGate *gate, bool closed);
+
+// Where the last picture of the film begins that has come here since the last flush (stream time, ns), whether or not it was held
+// back; INT64_MIN: none.
+int64_t vitrine_gate_newest(VitrineGate *gate);
 
 // Buffers held back since the gate was made.
 uint64_t vitrine_gate_held(VitrineGate *gate);

@@ -20,8 +20,19 @@ public enum GStreamer {
             let text = error.map { String(cString: $0.pointee.message) } ?? "unknown reason"
             return .failure(MediaFailure(reason: .cannotBuild, message: "GStreamer does not start: \(text)"))
         }
+        rankJPEGParser()
         return .success(())
     }()
+
+    /// How a photograph was held is in its Exif, which `jpegparse` alone tells. GStreamer 1.22 gives that no rank, so that
+    /// nothing plugs it; 1.26 does.
+    private static func rankJPEGParser() {
+        guard let parser = gst_registry_lookup_feature(gst_registry_get(), "jpegparse") else { return }
+        defer { gst_object_unref(UnsafeMutableRawPointer(parser)) }
+        guard gst_plugin_feature_get_rank(parser) == guint(GST_RANK_NONE.rawValue) else { return }
+        // Before the decoders.
+        gst_plugin_feature_set_rank(parser, guint(GST_RANK_PRIMARY.rawValue) + 1)
+    }
 
     /// Pipelines beside the film's, which no end waits for: `endForTracers` does.
     static let errands = DispatchGroup()

@@ -50,17 +50,18 @@ extension FilmPipeline {
             let pace = vitrine_gate_pace(video.gate)
             let decodingTime: Duration? = pace > 0 ? .nanoseconds(pace) : nil
             var ticket: guint = 0
-            var (time, duration, shown) = (gint64(0), gint64(0), gint64(0))
+            var (time, start, duration, shown) = (gint64(0), gint64(0), gint64(0), gint64(0))
             gst_structure_get_uint(structure, "ticket", &ticket)
             gst_structure_get_int64(structure, "stream-time", &time)
+            gst_structure_get_int64(structure, "start", &start)
             gst_structure_get_int64(structure, "duration", &duration)
             gst_structure_get_int64(structure, "time", &shown)
             news.yield(
                 .picture(
                     Picture(
-                        ticket: .init(number: ticket), time: mediaTime(Int64(time)),
-                        duration: mediaTime(Int64(duration)),
-                        shownAt: MonotonicTime(nanoseconds: Int64(shown)), decodingTime: decodingTime)))
+                        ticket: .init(number: ticket), time: mediaTime(Int64(time)), start: mediaTime(Int64(start)),
+                        duration: mediaTime(Int64(duration)), shownAt: MonotonicTime(nanoseconds: Int64(shown)),
+                        decodingTime: decodingTime)))
         } else if gst_structure_has_name(structure, "vitrine-pass") != 0 {
             var seqnum: guint = 0
             gst_structure_get_uint(structure, "seqnum", &seqnum)

@@ -23,6 +23,17 @@ extension FilmPipeline {
                 holdUntil: .min, stop: target + 1_000_000)
         case .exact:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
+        case .next:
+            let length = facts.frameDuration ?? .milliseconds(40)
+            let behind = request.target + length + MediaTime(nanoseconds: length.nanoseconds / 2)
+            return step(request, to: rate.isReverse ? behind : request.target, aim: request.target)
+        case .previous:
+            let half = MediaTime(nanoseconds: (facts.frameDuration ?? .milliseconds(40)).nanoseconds / 2)
+            return step(
+                request, to: request.target - (rate.isReverse ? half : Self.tick),
+                aim: request.target - MediaTime(nanoseconds: 1))
+        case .last:
+            return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .max)
         case .advance:
             vitrine_gate_hold_until(video.gate, target)
             vitrine_sink_expect(video.sink, request.ticket.number, 0, target)
@@ -32,9 +43,20 @@ extension FilmPipeline {
         }
     }
 
+    /// What a demuxer may round a time by: it is not to begin with the key frame behind it.
+    private static let tick = MediaTime.milliseconds(2)
+
+    /// In a film that plays backwards only the pictures' usual length tells where the next one is.
+    /// - Parameter aim: where the picture stands, or, for `.next`, begins later.
+    private func step(_ request: SeekRequest, to target: MediaTime, aim: MediaTime) -> Bool {
+        var request = request
+        request.target = max(target, .zero)
+        return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min, aim: rate.isReverse ? nil : aim)
+    }
+
     private func flush(
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
-        decoding pictures: UInt32 = 0
+        decoding pictures: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let rate = isLast ? self.rate.factor : 1
@@ -54,14 +76,19 @@ extension FilmPipeline {
         vitrine_gate_hold_until(video.gate, holdUntil)
         vitrine_gate_end_after(video.decoderGate, pictures)
         let seqnum = gst_event_get_seqnum(event)
-        vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil)
+        vitrine_gate_widen(video.decoderGate, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
+        vitrine_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
+        vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
+        vitrine_sink_tell_beginnings(video.sink, request.method == .previous)
         loop.restart(loops ? seqnum : nil)
         passes.setLength(facts.duration)
         guard gst_element_send_event(entry, event) != 0 else {
             vitrine_sink_expect(video.sink, 0, 0, .min)
             guard loops else { return false }
             loop.isRefused = true
-            if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: pictures) { return true }
+            if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: pictures, aim: aim) {
+                return true
+            }
             loop.isRefused = false
             return false
         }

@@ -222,9 +222,12 @@ public final class FilmPipeline: @unchecked Sendable {
     public var pictures: PictureCount {
         let pictures = vitrine_sink_pictures(video.sink)
         return PictureCount(
-            shown: pictures.shown, heldBack: vitrine_gate_held(video.gate), time: mediaTime(pictures.stream_time),
-            duration: mediaTime(pictures.duration), shownAt: MonotonicTime(nanoseconds: pictures.time),
-            hasEnded: pictures.ended)
+            shown: pictures.shown, heldBack: vitrine_gate_held(video.gate), time: mediaTime(pictures.place),
+            start: mediaTime(pictures.stream_time),
+            filmTime: pictures.stream_time < 0 ? nil : mediaTime(pictures.film_time),
+            newest: mediaTime(vitrine_gate_newest(video.decoderGate)), duration: mediaTime(pictures.duration),
+            shownAt: MonotonicTime(nanoseconds: pictures.time),
+            hasEnded: pictures.ended, isLast: pictures.is_last)
     }
 
     /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.

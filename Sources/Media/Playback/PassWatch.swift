@@ -118,7 +118,8 @@ final class PassWatch: Sendable {
             guard isDone, let before = segment, let length = watch.length, before.rate > 0 else { return nil }
             next.base = guint64(
                 PassWatch.base(
-                    after: UInt64(before.base), from: UInt64(before.time), to: length, rate: before.rate))
+                    after: UInt64(before.base), from: UInt64(before.time + before.offset), to: length,
+                    rate: before.rate))
             let other = gst_event_new_segment(&next)
             gst_event_set_seqnum(other, gst_event_get_seqnum(event))
             return other

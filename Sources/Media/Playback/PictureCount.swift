@@ -6,13 +6,21 @@ public struct PictureCount: Hashable, Sendable {
     public var shown: UInt64
     /// Pictures decoded on the way to another one and not shown.
     public var heldBack: UInt64
-    /// The last one's place in the film, and when it was on the screen.
+    /// The last one's place in the film, or where a seek led to behind that, and when it was on the screen.
     public var time: MediaTime?
+    /// Where it begins.
+    public var start: MediaTime?
+    /// Where the film was when it came to the screen: later, where it came late.
+    public var filmTime: MediaTime?
+    /// Where the last one begins that has come to the decoder, which may have left it out; `nil`: unknown.
+    public var newest: MediaTime?
     /// How long the last one stands, where the stream says so.
     public var duration: MediaTime?
     public var shownAt: MonotonicTime
     /// No more will come, though the sound may go on.
     public var hasEnded: Bool
+    /// No other follows it in the film, in this pass of a loop, or for long, though the sound may go on.
+    public var isLast: Bool
 }
 
 /// A picture that was on the screen.

@@ -43,6 +43,8 @@ public struct Picture: Hashable, Sendable {
     public var ticket: SeekRequest.Ticket
     /// Where in the film it stands; `nil` where the seek led behind the film's last picture and none came.
     public var time: MediaTime?
+    /// Where it begins: earlier, where the seek led into its middle.
+    public var start: MediaTime?
     public var duration: MediaTime?
     /// When it was on the screen.
     public var shownAt: MonotonicTime
@@ -50,11 +52,12 @@ public struct Picture: Hashable, Sendable {
     public var decodingTime: Duration?
 
     public init(
-        ticket: SeekRequest.Ticket, time: MediaTime?, duration: MediaTime?, shownAt: MonotonicTime,
-        decodingTime: Duration? = nil
+        ticket: SeekRequest.Ticket, time: MediaTime?, start: MediaTime? = nil, duration: MediaTime?,
+        shownAt: MonotonicTime, decodingTime: Duration? = nil
     ) {
         self.ticket = ticket
         self.time = time
+        self.start = start ?? time
         self.duration = duration
         self.shownAt = shownAt
         self.decodingTime = decodingTime

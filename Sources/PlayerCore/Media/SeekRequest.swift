@@ -20,11 +20,17 @@ public struct SeekRequest: Hashable, Sendable {
         /// there is, since the decoder need not wait for those that are shown before the next in its order. So many
         /// less one `advance` can follow.
         case glance(pictures: Int)
-        /// To the very picture that contains the target.
+        /// To the very picture that stands at the target.
         case exact
+        /// To the first picture that begins behind the target; where there is none, to the last.
+        case next
+        /// To the picture that stands until the target, where another one begins.
+        case previous
         /// Without any seek: decodes on from the picture on the screen to the one that contains the target, which
         /// must lie ahead of it. For dragging only, as above.
         case advance
+        /// To the film's last picture, which is looked for from the one at the target on. Without sound, as a drag's.
+        case last
     }
 
     public var ticket: Ticket

@@ -17,6 +17,8 @@ public struct Scrubber: Sendable {
         case setPlaying(Bool)
         /// A jump from outside the slider; a drag has precedence over it.
         case jump(to: MediaTime, exact: Bool)
+        /// To the picture that follows the one on the screen, or the one before; while something is sought, from there.
+        case step(forward: Bool, from: Standing)
         /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.
         case again
         case position(MediaTime)
@@ -26,6 +28,18 @@ public struct Scrubber: Sendable {
         case lost
         /// Another film, or the same one anew: what is in flight will never be answered.
         case closed
+    }
+
+    /// A picture on the screen.
+    public struct Standing: Hashable, Sendable {
+        /// Where it begins, and where the film is: maybe further on, in its middle.
+        public var start: MediaTime
+        public var place: MediaTime
+
+        public init(start: MediaTime, place: MediaTime) {
+            self.start = start
+            self.place = place
+        }
     }
 
     public enum Action: Hashable, Sendable {
@@ -65,8 +79,8 @@ public struct Scrubber: Sendable {
         var silentSince: MonotonicTime
         /// Sent while the film played: others may follow the picture that answers it.
         var wasPlaying: Bool
-        /// For the last picture, because what was asked for lies behind it.
-        var isRetreat: Bool
+        /// What was asked for lies behind the last picture, which is on the screen: none is to answer.
+        var isBehind: Bool
 
         /// No picture that ends before this one answers it.
         var goal: MediaTime {
@@ -89,6 +103,10 @@ public struct Scrubber: Sendable {
     /// The newest time asked for and not yet shown.
     private var target: MediaTime?
     private var isTargetExact = true
+    /// Pictures to go on by, or back where that is below 0, once the seek in flight has shown its own.
+    private var steps = 0
+    /// More than a second's worth nobody counts.
+    private static let mostSteps = 25
     /// The seek in flight is to be followed by another, wherever it leads.
     private var isAgain = false
     private var position: MediaTime = .zero
@@ -97,12 +115,12 @@ public struct Scrubber: Sendable {
     /// What the pipeline was told last, and what a new one is to do.
     public private(set) var isPlaying: Bool
     private var isHushed = false
-    /// No picture stands at or behind this time: found out by a seek of this gesture. A duration is that of the longest
+    /// No picture comes at or behind this time: found out by a seek of this gesture. A duration is that of the longest
     /// stream, and often the sound's.
     private var end: MediaTime?
-    /// The last picture that this gesture has found.
-    private var found = MediaTime.zero
-    /// How far before `end` to look for the last picture; doubled with each miss.
+    /// The last picture, once this gesture has found it.
+    private var last: MediaTime?
+    /// How far before `end` to look for the last picture, at least; doubled with each miss.
     private var retreat = Self.overhang
     /// The sound of a film commonly outlasts its pictures by an audio frame, at most 93 ms (AAC at 11025 Hz).
     static let overhang = MediaTime.milliseconds(100)
@@ -142,8 +160,8 @@ public struct Scrubber: Sendable {
             return min(inFlight.sentAt + patience, inFlight.silentSince + Self.longPatience)
         }
         // Only a finger that has just stopped is waited for.
-        guard isOpen, isDragging, isFollowing, let goal, let moved = speed.lastMove, target != abandoned,
-            !planner.isShown(goal)
+        guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,
+            !isShown(target)
         else { return nil }
         return moved + Self.rest
     }
@@ -154,11 +172,20 @@ public struct Scrubber: Sendable {
         return facts.isLocal && facts.hasVideo
     }
 
-    /// The target, or the last picture's time where the target lies behind it.
-    private var goal: MediaTime? {
-        guard let target, let end, target >= end else { return target }
-        return max(end - retreat, found)
+    /// Where the film's last picture is looked for, because the target lies behind it; `nil` where it does not.
+    private var search: MediaTime? {
+        guard let target, let end, target >= end else { return nil }
+        if let last { return last }
+        let before = end - retreat
+        return max(planner.keyframes.group(at: before)?.start ?? before, .zero)
     }
+
+    private func isShown(_ target: MediaTime) -> Bool {
+        search == nil ? planner.isShown(target) : isLastShown
+    }
+
+    /// The last picture is on the screen, and nothing else is on its way there.
+    private var isLastShown: Bool { last != nil && planner.head == last }
 
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
         switch input {
@@ -173,12 +200,13 @@ public struct Scrubber: Sendable {
         case .picture(let picture): return show(picture, now)
         case .settled:
             guard let facts, !facts.hasVideo, let inFlight else { return [] }
-            return complete(inFlight, at: inFlight.goal, now)
+            return complete(inFlight, at: Standing(start: inFlight.goal, place: inFlight.goal), now)
         case .seekFailed(let failed):
             guard let inFlight, inFlight.request.ticket == failed else { return [] }
             return fail(inFlight, now)
         case .setPlaying(let playing): return setPlaying(playing)
         case .jump(let time, let exact): return jump(to: time, exact, now)
+        case .step(let forward, let shown): return step(forward, from: shown, now)
         case .again:
             // The one in flight was sent before.
             isAgain = inFlight != nil
@@ -224,6 +252,7 @@ public struct Scrubber: Sendable {
     private mutating func losePipeline() {
         isOpen = false
         isAgain = false
+        steps = 0
         inFlight = nil
         planner = SeekPlanner()
         decodingTime = nil
@@ -273,6 +302,7 @@ public struct Scrubber: Sendable {
 
     private mutating func grab(_ time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
         phase = .dragging(before: displayedTime)
+        steps = 0
         didSeek = inFlight != nil
         speed = FingerSpeed()
         forgetEnd()
@@ -299,7 +329,7 @@ public struct Scrubber: Sendable {
     /// Each gesture finds out anew, so that no error of the stream's cuts the film for good.
     private mutating func forgetEnd() {
         end = nil
-        found = .zero
+        last = nil
         retreat = Self.overhang
         abandoned = nil
         shownPlan = nil
@@ -313,12 +343,13 @@ public struct Scrubber: Sendable {
 
     /// Sends the next seek of a drag, if none is in flight; `exactly` to the very picture, however fast the finger is.
     private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
-        guard isOpen, isDragging, isFollowing, inFlight == nil, let goal, target != abandoned else { return [] }
+        guard isOpen, isDragging, isFollowing, inFlight == nil, let target, target != abandoned else { return [] }
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
         // Only the wake, which is due now, can tell a finger that rests from one whose moves have not been read yet.
         if rests, !exactly, !isWake, deadline != nil { return [] }
+        if let search { return isLastShown ? [] : [send(lastPlan(from: search), now)] }
         let plan = planner.drag(
-            to: goal, speed: rests ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
+            to: target, speed: rests ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
         guard let plan, rests || plan != shownPlan else { return [] }
         didSeek = true
         return [send(plan, now)]
@@ -328,15 +359,15 @@ public struct Scrubber: Sendable {
     /// void by flushing it away.
     private mutating func settle(_ now: MonotonicTime) -> [Action] {
         guard isOpen else { return [] }
-        guard let facts, facts.isSeekable, let goal else {
+        guard let facts, facts.isSeekable, let target else {
             target = nil
             return finish()
         }
-        guard isTargetExact else { return [send(jumpPlan(to: goal), now)] }
+        guard isTargetExact || search != nil else { return [send(jumpPlan(to: target), now)] }
         if let flight = inFlight {
             // On its way through the same group: it only has to go on further.
-            if isHushed, case .advance = flight.plan.method, flight.plan.target + planner.frameDuration <= goal,
-                let plan = planner.release(at: goal), case .advance = plan.method
+            if isHushed, case .advance = flight.plan.method, flight.plan.target + planner.frameDuration <= target,
+                let plan = planner.release(at: target), case .advance = plan.method
             {
                 return [send(plan, now)]
             }
@@ -344,7 +375,12 @@ public struct Scrubber: Sendable {
         }
         // Where there is sound to wait for it stands in the decoder's way.
         if !isHushed { planner.loseHead() }
-        guard let plan = planner.release(at: goal) else { return align(now) }
+        if let search {
+            if isLastShown { return align(now) }
+            isHushed = true
+            return [.setHushed(true), send(lastPlan(from: search), now)]
+        }
+        guard let plan = planner.release(at: target) else { return align(now) }
         if case .advance = plan.method { return [send(plan, now)] }
         isHushed = false
         return [.setHushed(false), send(plan, now)]
@@ -354,12 +390,20 @@ public struct Scrubber: Sendable {
         SeekPlanner.Plan(target: target, method: .keyframe(showing: nil), pictures: 1)
     }
 
-    /// The picture is on the screen, but the streams are not where it is: one more seek brings sound and clock to it.
+    private func lastPlan(from time: MediaTime) -> SeekPlanner.Plan {
+        SeekPlanner.Plan(target: time, method: .last, pictures: 25)
+    }
+
+    /// The picture is on the screen, but the streams are not where it is: one more seek brings sound and clock to it, or, behind
+    /// the last picture, to what was asked for.
     private mutating func align(_ now: MonotonicTime) -> [Action] {
-        guard let goal else { return finish() }
-        let plan = SeekPlanner.Plan(target: goal, method: .exact, pictures: 25)
+        guard let target else { return finish() }
+        let plan = SeekPlanner.Plan(target: target, method: .exact, pictures: 25)
+        let isBehind = search != nil
         isHushed = false
-        return [.setHushed(false), send(plan, now)]
+        let seek = send(plan, now)
+        inFlight?.isBehind = isBehind
+        return [.setHushed(false), seek]
     }
 
     private mutating func jump(to time: MediaTime, _ exact: Bool, _ now: MonotonicTime) -> [Action] {
@@ -372,10 +416,33 @@ public struct Scrubber: Sendable {
         guard facts.isSeekable else { return [] }
         target = clamp(time)
         isTargetExact = exact
+        steps = 0
         forgetEnd()
         phase = .settling
         // One in flight: this one goes out when the one before has put its picture on the screen (M7).
         return inFlight == nil ? settle(now) : []
+    }
+
+    private mutating func step(_ forward: Bool, from shown: Standing, _ now: MonotonicTime) -> [Action] {
+        guard isOpen, !isDragging, facts?.isSeekable == true else { return [] }
+        steps = min(max(steps + (forward ? 1 : -1), -Self.mostSteps), Self.mostSteps)
+        return isSeeking ? [] : takeStep(from: shown, now)
+    }
+
+    private mutating func takeStep(from shown: Standing, _ now: MonotonicTime) -> [Action] {
+        let isForward = steps > 0
+        steps -= isForward ? 1 : -1
+        guard isForward || shown.start > .zero else { return finish() }
+        // Until it is there, for all that one knows.
+        target = max(isForward ? shown.place + planner.frameDuration : shown.start - planner.frameDuration, .zero)
+        isTargetExact = true
+        forgetEnd()
+        phase = .settling
+        planner.loseHead()
+        isHushed = false
+        let plan = SeekPlanner.Plan(
+            target: isForward ? shown.place : shown.start, method: isForward ? .next : .previous, pictures: 25)
+        return [.setHushed(false), send(plan, now)]
     }
 
     // MARK: The seek queue
@@ -386,7 +453,7 @@ public struct Scrubber: Sendable {
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
         inFlight = Flight(
             request: request, plan: plan, asked: target ?? plan.target, sentAt: now,
-            silentSince: inFlight?.silentSince ?? now, wasPlaying: isPlaying, isRetreat: target != goal)
+            silentSince: inFlight?.silentSince ?? now, wasPlaying: isPlaying, isBehind: false)
         if case .advance = plan.method {} else { planner.loseHead() }
         return .seek(request)
     }
@@ -396,13 +463,17 @@ public struct Scrubber: Sendable {
         guard let flight = inFlight, flight.request.ticket == picture.ticket else { return [] }
         guard let time = picture.time else { return miss(flight, now) }
         decodingTime = picture.decodingTime
-        return complete(flight, at: time, now)
+        if case .last = flight.plan.method {
+            last = time
+            end = min(end ?? .unlimited, time + (picture.duration ?? planner.frameDuration))
+        }
+        return complete(flight, at: Standing(start: picture.start ?? time, place: time), now)
     }
 
-    private mutating func complete(_ flight: Flight, at time: MediaTime, _ now: MonotonicTime) -> [Action] {
+    private mutating func complete(_ flight: Flight, at shown: Standing, _ now: MonotonicTime) -> [Action] {
+        let time = shown.place
         inFlight = nil
         position = time
-        found = max(found, time)
         shownPlan = flight.plan
         planner.shown(time, plan: flight.plan, took: now - flight.sentAt, decodingTime: decodingTime)
         if flight.wasPlaying || isPlaying { planner.loseHead() }
@@ -410,21 +481,28 @@ public struct Scrubber: Sendable {
         case .dragging: return chase(now)
         case .settling:
             if isAnother(than: flight) { return settle(now) }
-            if case .advance = flight.plan.method { return align(now) }
-            return finish()
+            switch flight.plan.method {
+            case .advance, .last: return align(now)
+            default: return steps == 0 ? finish() : takeStep(from: shown, now)
+            }
         case .idle: return []
         }
     }
 
     /// The seek led behind the film's last picture: look for that one.
     private mutating func miss(_ flight: Flight, _ now: MonotonicTime) -> [Action] {
-        guard flight.goal > .zero else { return fail(flight, now) }
+        // Behind the last picture there is none to step to.
+        guard flight.goal > .zero, flight.plan.method != .next else { return fail(flight, now) }
         inFlight = nil
         planner.loseHead()
+        if flight.isBehind, phase == .settling {
+            position = flight.plan.target
+            return isAnother(than: flight) ? settle(now) : finish()
+        }
         // Going on, there may be none because the picture on the screen was the last: a seek will tell.
         let wentOn = flight.plan.method == .advance
         if !wentOn {
-            if flight.isRetreat { retreat = retreat + retreat }
+            if case .last = flight.plan.method { retreat = retreat + retreat }
             end = min(end ?? flight.goal, flight.goal)
         }
         switch phase {
@@ -444,6 +522,7 @@ public struct Scrubber: Sendable {
         case .settling:
             if isAnother(than: flight) || flight.plan.method == .advance { return settle(now) }
             target = nil
+            steps = 0
             return finish()
         case .idle: return []
         }
@@ -472,7 +551,7 @@ public struct Scrubber: Sendable {
     }
 
     private mutating func rebuild(at asked: MediaTime? = nil) -> [Action] {
-        let lost = goal ?? asked ?? position
+        let lost = search ?? target ?? asked ?? position
         losePipeline()
         if !isDragging {
             phase = .idle

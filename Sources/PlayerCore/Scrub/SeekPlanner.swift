@@ -46,12 +46,13 @@ public struct SeekPlanner: Hashable, Sendable {
         let wasContinuous = isContinuous
         switch plan.method {
         case .glance(let pictures): ahead = pictures - 1
+        case .last: ahead = 0
         case .advance: ahead = ahead.map { max($0 - 1, 0) }
-        case .keyframe, .exact: ahead = nil
+        case .keyframe, .exact, .next, .previous: ahead = nil
         }
         switch plan.method {
         case .keyframe(let showing): answered = showing
-        case .glance: answered = nil
+        case .glance, .last, .next, .previous: answered = nil
         case .exact, .advance: answered = plan.target
         }
         if wasContinuous || plan.method != .advance {

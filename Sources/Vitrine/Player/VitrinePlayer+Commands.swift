@@ -18,12 +18,16 @@ extension VitrinePlayer {
 
     /// Jumps to a time of the film, clamped to it; before the film is open it is remembered (M6).
     public func seek(to time: MediaTime, exact: Bool = true) {
+        expectSeek()
+        scrub(.jump(to: time, exact: exact), at: .now)
+        refreshOSD()
+    }
+
+    private func expectSeek() {
         counters.seeksAsked += 1
         unansweredTouch = nil
         hasEnded = false
         isRewinding = false
-        scrub(.jump(to: time, exact: exact), at: .now)
-        refreshOSD()
     }
 
     /// Where the film is, or is going: during a drag the finger's time, until the last seek is done its target.
@@ -61,23 +65,15 @@ extension VitrinePlayer {
         guard let facts, facts.hasVideo, facts.isSeekable, !facts.isLive, let pictures = film?.pictures else {
             return false
         }
+        let start = pictures.start ?? .zero
+        guard forward || scrubber.isSeeking || start > .zero else { return false }
         setPlaying(false)
-        // While one is on its way, from there.
-        let isSeeking = scrubber.isSeeking
-        let length = facts.frameDuration ?? .milliseconds(40)
-        // Into the middle of the picture: where pictures begin and end is rounded.
-        let half = MediaTime(nanoseconds: length.nanoseconds / 2)
-        let target: MediaTime
-        if isSeeking {
-            target = forward ? scrubber.displayedTime + length : scrubber.displayedTime - length
-        } else {
-            // The first one after a seek begins where was sought, for all that one knows; its end is its own.
-            let time = pictures.time ?? .zero
-            let rest = pictures.duration ?? length
-            target = forward ? time + rest + half : (rest < length ? time + rest - length : time) - half
-        }
-        guard target >= .zero else { return false }
-        seek(to: target, exact: true)
+        expectSeek()
+        // In sound behind the last picture the film is further on than that one was told to be.
+        updatePosition()
+        let shown = Scrubber.Standing(start: start, place: max(pictures.time ?? .zero, scrubber.displayedTime))
+        scrub(.step(forward: forward, from: shown), at: .now)
+        refreshOSD()
         return true
     }
 

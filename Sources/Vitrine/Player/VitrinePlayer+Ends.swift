@@ -46,11 +46,20 @@ extension VitrinePlayer {
         scrub(.setPlaying(false), at: .now)
         switch atEnd {
         case .pause, .loop: if !isStill { rewind() }
-        case .stop: break
+        case .stop: showLast()
         case .next:
             hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
             end(.ended(code: 0))
         }
+    }
+
+    /// On a machine that is too busy, decoder or sink left the very last picture out. The film is still at its end.
+    private func showLast() {
+        guard let pictures = film?.pictures, let newest = pictures.newest, let start = pictures.start, let duration,
+            start < newest
+        else { return }
+        log.debug("the last picture came too late: it is shown now")
+        scrub(.jump(to: duration, exact: true), at: .now)
     }
 
     /// A film was played to its end: told once for each (A5).

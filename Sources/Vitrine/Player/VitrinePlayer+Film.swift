@@ -132,7 +132,7 @@ extension VitrinePlayer {
         Task {
             for await event in events where number == filmNumber { handle(event) }
         }
-        isOpenedElsewhere = time != nil
+        openingTime = time
         openingDeadline = .now + Self.openingPatience(of: made.location)
         // Another rate than the film's own comes with a seek.
         made.open(at: time ?? (rate == .normal ? nil : .zero), playing: scrubber.isPlaying && mayPlay)
@@ -227,14 +227,17 @@ extension VitrinePlayer {
         if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
     }
 
-    /// Where the film is: the last picture on the screen says it, without asking the pipeline.
+    /// Where the film is: the last picture on the screen says it, without asking the pipeline. Behind the very last one the film
+    /// runs on with its sound (M2, M3).
     func updatePosition() {
         guard let film, !scrubber.isSeeking else { return }
         if facts?.isLocal == false, visibilityState.isVisible || hub.hasListeners || leader != nil {
             film.reportBuffered()
         }
-        if facts?.hasVideo == true, let time = film.pictures.time {
-            scrub(.position(time), at: .now)
+        let (pictures, now) = (film.pictures, MonotonicTime.now)
+        if let facts, facts.hasVideo, let time = pictures.time {
+            let runsOn = pictures.isLast && facts.hasAudio
+            scrub(.position(runsOn ? min(filmTime(at: now), facts.duration ?? .unlimited) : time), at: now)
         } else {
             film.reportPosition()
         }
@@ -269,10 +272,11 @@ extension VitrinePlayer {
             // One that nobody waits for says nothing of where the film is going.
             if let time = picture.time, isAnswer || !scrubber.isSeeking { scrub(.position(time), at: now) }
             // It was to start behind its last picture.
-            if picture.ticket == SeekRequest.opening, picture.time == nil, isOpenedElsewhere, let duration {
-                scrub(.jump(to: duration, exact: true), at: now)
+            if picture.ticket == SeekRequest.opening, picture.time == nil, let openingTime {
+                scrub(.jump(to: openingTime, exact: true), at: now)
             }
             if wasSeeking, !scrubber.isSeeking {
+                placeClock(at: now)
                 hub.send(.playbackRestart)
                 note(isUrgent: true, at: now)
             }
@@ -292,6 +296,7 @@ extension VitrinePlayer {
         case .state(let state):
             log.debug("State changed to \(state.rawValue)")
             pipelineState = state
+            _ = filmTime(at: now)
             if state == .playing { playingSince = now }
             coverSettled()
             hub.changed(RemoteProperty.ofSeek)
@@ -345,7 +350,7 @@ extension VitrinePlayer {
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
         choice.heard = facts.heardTrack
-        let hasSought = isOpenedElsewhere && facts.hasVideo && facts.isSeekable
+        let hasSought = openingTime != nil && facts.hasVideo && facts.isSeekable
         openingDeadline = hasSought ? .now + Self.seekingPatience : nil
         failures.opened(at: .now)
         connected(facts)

@@ -120,7 +120,7 @@ extension VitrinePlayer {
         case .buffering(let percent): tell { .buffering($0, percent: percent) }
         case .buffered(let part): tell { .buffered($0, [part.times]) }
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
-            guard case .opening(let number)? = leader?.seek, isOpenedElsewhere else { return }
+            guard case .opening(let number)? = leader?.seek, openingTime != nil else { return }
             if let time = picture.time {
                 leader?.seek = nil
                 tell { .sought($0, seek: number, at: time) }

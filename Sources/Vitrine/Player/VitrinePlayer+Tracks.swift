@@ -170,7 +170,7 @@ extension VitrinePlayer {
 
     /// Where the film is: at the picture that is seen, or behind it for as long as that has stood.
     func filmTime(at now: MonotonicTime) -> MediaTime {
-        if facts?.hasVideo == true, let pictures = film?.pictures, let time = pictures.time,
+        if facts?.hasVideo == true, let pictures = film?.pictures, let time = pictures.filmTime,
             pictures.shownAt != choice.pictureAt
         {
             choice.pictureAt = pictures.shownAt
@@ -179,6 +179,12 @@ extension VitrinePlayer {
         let rate = pipelineState == .playing && !scrubber.isSeeking ? rate : .paused
         if rate != choice.clock.rate { choice.clock.run(at: rate, now) }
         return choice.clock.time(at: now)
+    }
+
+    /// A seek is done: from here on, also where it led behind the last picture.
+    func placeClock(at now: MonotonicTime) {
+        choice.pictureAt = film?.pictures.shownAt
+        choice.clock.place(at: scrubber.displayedTime, now)
     }
 
     /// Sound has no pictures to go by: its place was told, or asked for.

@@ -69,8 +69,8 @@ public actor VitrinePlayer: Service {
     var heldOpening: LaterOpening?
     /// When an opening film is given up.
     var openingDeadline: MonotonicTime?
-    /// Whether it was asked to open at another time than its start.
-    var isOpenedElsewhere = false
+    /// Where it was asked to open; `nil`: at its start.
+    var openingTime: MediaTime?
     /// Tells a film's news from that of the one before.
     var filmNumber = 0
     var facts: MediaFacts?

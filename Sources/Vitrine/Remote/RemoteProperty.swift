@@ -177,7 +177,7 @@ extension VitrinePlayer {
         case .pid: .integer(Int64(VitrineVersion.processID))
         case .picturesShown: .integer(Int64(counters.shownBefore + (film?.pictures.shown ?? 0)))
         case .picturesDropped: .integer(Int64(counters.dropped))
-        case .pictureTime: film?.pictures.time.map { .integer($0.nanoseconds) }
+        case .pictureTime: film?.pictures.start.map { .integer($0.nanoseconds) }
         case .seeksAsked: .integer(Int64(counters.seeksAsked))
         case .seeksSent: .integer(Int64(counters.seeksSent))
         case .seeksCompleted: .integer(Int64(counters.seeksCompleted))
