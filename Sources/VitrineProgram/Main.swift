@@ -6,11 +6,14 @@ import Media
 enum Main {
     static func main() async {
         endWithoutFinalizers()
+        let words = CommandLine.arguments.dropFirst()
         // Beside the reading of arguments and settings: on a small board both take a good part of a second.
-        if CommandLine.arguments.dropFirst().first == PlayCommand.configuration.commandName {
-            FilmPipeline.beginLoading()
+        if words.first == PlayCommand.name { FilmPipeline.beginLoading() }
+        if let service = PlayCommand(ofService: Array(words)) {
+            do { try await service.run() } catch { PlayCommand.exit(withError: error) }
+        } else {
+            await VitrineProgram.main()
         }
-        await VitrineProgram.main()
         GStreamer.endForTracers()
     }
 

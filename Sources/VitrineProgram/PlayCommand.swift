@@ -10,8 +10,10 @@ import UnixSignals
 import Vitrine
 
 struct PlayCommand: AsyncParsableCommand {
+    static let name = "play"
+
     static let configuration = CommandConfiguration(
-        commandName: "play",
+        commandName: name,
         abstract: "Plays films, one after another.",
         discussion: """
             A touch shows the seek bar, a finger on it scrubs the film under it, a tap on the film hides the bar again.

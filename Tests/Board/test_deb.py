@@ -1,22 +1,32 @@
 """The Debian packages (tools/deb) on a plain Debian 13: `tools/check board`, or `PYTHON -m pytest Tests/Board/test_deb.py`.
-The one for amd64 is installed by apt, with all that it depends on, into a Debian made for this; the program of the one for
-arm64 runs by QEMU. VITRINE_FILMS is the test films' folder."""
+The one for amd64 is installed by apt, with all that it depends on, into a Debian made for this, which then starts with its
+own systemd in a virtual PC; the program of the one for arm64 runs by QEMU. VITRINE_FILMS is the test films' folder."""
 
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
+from typing import NamedTuple
 
+import board as boards
+import frames
 import pytest
+from conftest import FILM, RATE, TOP
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
-# All in one process: they look at what was done once.
-pytestmark = pytest.mark.xdist_group("deb")
+# As a package of last year's.
+OLD = "0.0.1"
 
-# What is done on that Debian, one file of output each, its exit status as the last line.
-STEPS = {
-    "install": "apt-get install --yes --no-install-recommends /vitrine.deb",
+# What is done on that Debian, one file of output each, its exit status as the last line. First what a person does who gets
+# the package; a copy of the disk as it is then starts in a virtual PC.
+FIRST = {
+    "install": "apt-get install --yes --no-install-recommends /old.deb",
+    "machine": "systemd-machine-id-setup && echo player > /etc/hostname && install -D -m 600 /key.pub /root/.ssh/authorized_keys"
+    " && printf '[Match]\\nType=ether\\n[Network]\\nDHCP=yes\\n' > /etc/systemd/network/any.network"
+    " && systemctl enable systemd-networkd.service ssh.service",
+}
+STEPS = FIRST | {
     "version": "env -i vitrine --version",
     "user": "id -nG vitrine",
     "settings-file": "stat -c '%U %G %a' /etc/vitrine.toml",
@@ -30,7 +40,7 @@ STEPS = {
     "rules": "udevadm verify --no-style /usr/lib/udev/rules.d/70-vitrine.rules",
     "enable": "systemctl enable vitrine.service",
     "edit": "echo 'volume = 40' >> /etc/vitrine.toml && touch /var/lib/vitrine/resume",
-    "again": "apt-get install --yes --reinstall /vitrine.deb",
+    "again": "apt-get install --yes /vitrine.deb",
     "edited": "tail -n 1 /etc/vitrine.toml; stat -c '%G %a' /etc/vitrine.toml; systemctl is-enabled vitrine.service",
     "purge": "apt-get purge --yes vitrine",
     "left": "find / -xdev -path /proc -prune -o -path /out -prune -o"
@@ -44,25 +54,51 @@ def mirror() -> str:
     return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
+class Debian(NamedTuple):
+    # What each of STEPS said, and its exit status.
+    said: dict[str, tuple[int, str]]
+    disk: pathlib.Path
+
+
+def older(package: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """The same package with another version's number."""
+    boards.run("dpkg-deb", "--raw-extract", package, folder / "old")
+    control = folder / "old" / "DEBIAN" / "control"
+    control.write_text(re.sub(r"(?m)^Version: .*$", f"Version: {OLD}", control.read_text()))
+    boards.run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", folder / "old", folder / "old.deb")
+    return folder / "old.deb"
+
+
 @pytest.fixture(scope="session")
-def done(package, mirror, tmp_path_factory) -> dict[str, tuple[int, str]]:
-    """What each of STEPS said, and its exit status."""
+def debian(package, mirror, key, tmp_path_factory) -> Debian:
     folder = tmp_path_factory.mktemp("deb")
     folder.chmod(0o777)
-    script = folder / "steps"
-    lines = [f"({command}) > /out/{name} 2>&1 < /dev/null; echo $? >> /out/{name}" for name, command in STEPS.items()]
-    script.write_text("mkdir /out; cd /\nexport DEBIAN_FRONTEND=noninteractive\n" + "\n".join(lines) + "\n")
+
+    def script(steps: dict[str, str], before: str) -> pathlib.Path:
+        lines = [f"({command}) > /out/{name} 2>&1 < /dev/null; echo $? >> /out/{name}" for name, command in steps.items()]
+        path = folder / f"steps-{next(iter(steps))}"
+        path.write_text(f"{before}cd /\nexport DEBIAN_FRONTEND=noninteractive\n" + "\n".join(lines) + "\n")
+        return path
+
+    rest = {name: command for name, command in STEPS.items() if name not in FIRST}
     film = pathlib.Path(os.environ["VITRINE_FILMS"]) / "720p-key50.mp4"
+    # mke2fs is Debian 13's, which reads a tar file.
+    copy = f'tar -C "$1" --one-file-system -c . | {TOP}/tools/trixie mke2fs -q -t ext4 -d - {folder}/disk 3G'
     hooks = [
         f"upload {package('amd64')} /vitrine.deb",
+        f"upload {older(package('amd64'), folder)} /old.deb",
         f"upload {film} /film.mp4",
-        f"upload {script} /steps",
-        'chroot "$1" sh /steps',
+        f"upload {key.with_suffix('.pub')} /key.pub",
+        f"upload {script(FIRST, 'mkdir /out; ')} /first",
+        f"upload {script(rest, '')} /rest",
+        'chroot "$1" sh /first',
+        copy,
+        'chroot "$1" sh /rest',
         f"copy-out /out {folder}",
     ]
     subprocess.run(
         ["mmdebstrap", "--quiet", "--variant=minbase", "--architectures=amd64", "--format=null"]
-        + ["--dpkgopt=force-unsafe-io", "--include=systemd,systemd-sysv,udev"]
+        + ["--dpkgopt=force-unsafe-io", "--include=systemd,systemd-sysv,udev,openssh-server"]
         + [f"--customize-hook={hook}" for hook in hooks]
         + ["trixie", "-", f"deb {mirror} trixie main"],
         check=True,
@@ -71,7 +107,12 @@ def done(package, mirror, tmp_path_factory) -> dict[str, tuple[int, str]]:
     for name in STEPS:
         text, status = re.fullmatch(r"(.*?)(\d+)\n", (folder / "out" / name).read_text(), re.DOTALL).groups()
         said[name] = int(status), text.strip()
-    return said
+    return Debian(said, folder / "disk")
+
+
+@pytest.fixture(scope="session")
+def done(debian) -> dict[str, tuple[int, str]]:
+    return debian.said
 
 
 def version() -> str:
@@ -135,6 +176,45 @@ def test_purged_it_leaves_peoples_films_and_nothing_else(done):
     not_its = ("/vitrine.deb", "/var/lib/apt", "/var/cache/apt")
     left = {path for path in done["left"][1].splitlines() if not path.startswith(not_its)}
     assert left == {"/var/lib/vitrine", "/var/lib/vitrine/films", "/var/lib/vitrine/films/film.mp4"}
+
+
+class PC(boards.Board):
+    """A PC with the machine's kernel (tools/machine) and that Debian's disk."""
+
+    user = "root"
+
+    def machine(self, card, is_trial):
+        program = ("qemu-system-x86_64", "-machine", "q35", "-cpu", "Nehalem")
+        kernel = pathlib.Path(boards.run(TOP / "tools/machine.d/kernel").strip())
+        return program, kernel, "console=ttyS0 quiet machine.disk=/dev/vda"
+
+
+class Disk(NamedTuple):
+    path: pathlib.Path
+
+
+# In emulation GStreamer looks at its two hundred plugins for the first time for a minute and more.
+@pytest.mark.timeout(900)
+def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
+    """`systemctl enable --now vitrine` shows the film; `tools/update` with a newer package, and it is back."""
+    film = pathlib.Path(os.environ["VITRINE_FILMS"]) / FILM
+    boards.trixie("debugfs", "-w", "-R", f"write {shutil.copy(film, debian.disk.parent)} /var/lib/vitrine/films/film.mp4",
+                  debian.disk)
+    with PC(Disk(debian.disk), out, key=key, memory="2G") as machine:
+        machine.shell("systemctl enable --now --no-block vitrine.service")
+        first = machine.wait_picture(frames.number, 400)
+        machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 60)
+        machine.picture("enabled")
+        assert machine.shell("dpkg-query -W -f '${Version}' vitrine") == OLD
+        before = machine.shell("systemctl show -P MainPID vitrine.service")
+        update = [TOP / "tools/update", *machine.ssh, "root@127.0.0.1", package("amd64")]
+        done = subprocess.run(update, capture_output=True, text=True, timeout=400)
+        assert done.returncode == 0 and f"has version {version()}" in done.stdout, done.stdout + done.stderr
+        assert f"has {OLD}; sending vitrine_" in done.stderr
+        machine.shell(f"[ $(systemctl show -P MainPID vitrine.service) != {before.strip()} ]")
+        shown = machine.wait_picture(frames.number, 120)
+        machine.wait_picture(lambda picture: (frames.number(picture) or 0) > shown + RATE or None, 60)
+        machine.picture("updated")
 
 
 def test_the_arm64_program_runs(package, tmp_path):

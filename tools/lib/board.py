@@ -119,27 +119,29 @@ class Card:
 class Board:
     """One that is plugged in. Leaving the `with` pulls the plug."""
 
+    # Who comes in by ssh.
+    user = "vitrine-admin"
+
     def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 2,
                  size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
                  door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = ()):
         self.folder, self.size = folder, size
         folder.mkdir(parents=True, exist_ok=True)
-        kernel = pathlib.Path(run(TOOLS / "board.d/kernel").strip())
+        program, kernel, own = self.machine(card, is_trial)
         # A socket's path has 108 characters at most.
         self._sockets = tempfile.mkdtemp(prefix="board.", dir="/tmp")
-        words = f"{card.kernel_words(is_trial)} console=ttyAMA0 {words}"
         self.console = ""
         self._key, self._door = key, door or free_port()
         self._told = threading.Condition()
         self.start = time.monotonic()
         self._process = subprocess.Popen(
-            [TOOLS / "trixie", "qemu-system-aarch64", "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
-             "-display", "none", "-M", "virt,gic-version=3", "-cpu", PROCESSOR, "-accel", "tcg,thread=multi,tb-size=512",
+            [*program, "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
+             "-display", "none", "-accel", "tcg,thread=multi,tb-size=512",
              "-smp", str(processors), "-m", memory, "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
-             "-append", words, *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
+             "-append", f"{own} {words}",
+             *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
              "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
-             "-device", "virtio-multitouch-pci,id=panel", "-device", "virtio-rng-pci", "-device", "i6300esb",
-             "-watchdog-action", "reset", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22",
+             "-device", "virtio-rng-pci", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22",
              "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=end_with_parent)
@@ -150,6 +152,12 @@ class Board:
         self._lines.readline()
         self.execute("qmp_capabilities")
         self._touches = 0
+
+    def machine(self, card: Card, is_trial: bool) -> tuple[tuple, pathlib.Path, str]:
+        """QEMU and its words for this hardware, the folder of vmlinuz and initrd, the kernel's words."""
+        program = (TOOLS / "trixie", "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", PROCESSOR, "-device",
+                   "virtio-multitouch-pci,id=panel", "-device", "i6300esb", "-watchdog-action", "reset")
+        return program, pathlib.Path(run(TOOLS / "board.d/kernel").strip()), f"{card.kernel_words(is_trial)} console=ttyAMA0"
 
     def __enter__(self):
         return self
@@ -205,7 +213,7 @@ class Board:
     def shell(self, command: str, seconds: float = 240) -> str:
         """What a person who helps by ssh does; the settings have to let in whoever has the key."""
         limit = time.monotonic() + seconds
-        door = ["ssh", "-q", *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", "vitrine-admin@127.0.0.1"]
+        door = ["ssh", "-q", *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", f"{self.user}@127.0.0.1"]
         while True:
             try:
                 done = subprocess.run([*door, command], capture_output=True, text=True, stdin=subprocess.DEVNULL,

@@ -85,7 +85,7 @@ public final class Display: Sendable {
 
     /// Reads the cards, chooses, and opens.
     public static func open(_ request: DisplayRequest) throws(KMSError) -> Display {
-        try open(DisplayChoice.choose(from: .read(for: request), request: request))
+        try open(DisplayChoice.choose(from: .read(for: request, asksForScaling: false), request: request))
     }
 
     /// Takes the display over: black, in the chosen mode, all planes off.
@@ -108,7 +108,7 @@ public final class Display: Sendable {
     /// to time (every second is often enough).
     public static func pollConnected(_ request: DisplayRequest) throws(KMSError) -> DisplayChoice? {
         do throws(KMSError) {
-            return try DisplayChoice.choose(from: .read(for: request), request: request)
+            return try DisplayChoice.choose(from: .read(for: request, asksForScaling: false), request: request)
         } catch .noConnectedDisplay, .connectorNotConnected {
             return nil
         }

@@ -21,7 +21,7 @@ extension Display {
             request.fileDescriptor = choice.fileDescriptor
             inventory = DisplayInventory(cards: [DisplayInventory.Card(card, asksForScaling: false)], unreadable: [])
         } else {
-            inventory = try DisplayInventory.read(with: card)
+            inventory = try DisplayInventory.read(with: card, asksForScaling: false)
         }
         // What this display shows is free for the next, whichever CRTC that has.
         for (index, one) in inventory.cards.enumerated() where one.path == choice.card {

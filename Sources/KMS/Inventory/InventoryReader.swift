@@ -9,18 +9,24 @@ extension DisplayInventory {
     /// changes.
     /// - Throws: `noCard`, or `noPermission` if none of the cards may be opened.
     public static func read() throws(KMSError) -> DisplayInventory {
-        try read(with: nil)
+        try read(with: nil, asksForScaling: true)
     }
 
     /// Reads the cards of a request: the one that its file descriptor belongs to, as far as it may be seen, or all.
     /// - Throws: as `read()`; `notACard`, `notMaster`.
     public static func read(for request: DisplayRequest) throws(KMSError) -> DisplayInventory {
-        guard let lent = request.fileDescriptor else { return try read() }
-        return DisplayInventory(cards: [Card(try CardHandle(duplicating: lent))], unreadable: [])
+        try read(for: request, asksForScaling: true)
+    }
+
+    /// - Parameter asksForScaling: not by who opens what is chosen, and asks the driver then.
+    static func read(for request: DisplayRequest, asksForScaling: Bool) throws(KMSError) -> DisplayInventory {
+        guard let lent = request.fileDescriptor else { return try read(with: nil, asksForScaling: asksForScaling) }
+        let card = Card(try CardHandle(duplicating: lent), asksForScaling: asksForScaling)
+        return DisplayInventory(cards: [card], unreadable: [])
     }
 
     /// Reads all cards, one of them through a handle that is open: its master sees what others do not.
-    static func read(with open: CardHandle?) throws(KMSError) -> DisplayInventory {
+    static func read(with open: CardHandle?, asksForScaling: Bool) throws(KMSError) -> DisplayInventory {
         var inventory = DisplayInventory(cards: [], unreadable: [])
         let paths = CardHandle.paths()
         guard !paths.isEmpty else { throw .noCard }
@@ -29,7 +35,7 @@ extension DisplayInventory {
                 if let open, open.path == path {
                     inventory.cards.append(Card(open, asksForScaling: false))
                 } else {
-                    inventory.cards.append(Card(try CardHandle(path: path)))
+                    inventory.cards.append(Card(try CardHandle(path: path), asksForScaling: asksForScaling))
                 }
             } catch .noPermission(let card, let group) {
                 inventory.unreadable.append(UnreadableCard(path: card, group: group))
