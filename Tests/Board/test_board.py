@@ -64,12 +64,12 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
 
 def show_bar(machine) -> None:
     """As a visitor does who does not know whether the player heard the first tap."""
-    for _ in range(10):
+    for _ in range(30):
         machine.tap(SIZE[0] / 2, SIZE[1] / 3)
         with contextlib.suppress(boards.BoardError):
             machine.wait_picture(lambda picture: thumb(picture, LAYOUT), 3)
             return
-    raise AssertionError("no bar after ten taps")
+    raise AssertionError("no bar after thirty taps")
 
 
 def test_a_finger_from_outside_drags_the_film(board):
