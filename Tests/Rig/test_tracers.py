@@ -207,7 +207,7 @@ def test_its_own_category(play, films, told):
         return [line for line in told.lines() if " vitrine " in line]
 
     said = "\n".join(lines("vitrine:6"))
-    for words in ("to PAUSED", "seek 1 to ", "seek 1 is answered: +0:00:10.02", "picture +0:00:10.02"):
+    for words in ("to PAUSED", "seek 1 to ", "seek 1 is answered: +0:00:10.02", "picture +0:00:10.000"):
         assert words in said, f"no {words!r} in\n{said}"
     assert not lines("*:2")
 
