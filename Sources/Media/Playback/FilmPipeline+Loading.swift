@@ -23,6 +23,7 @@ extension FilmPipeline {
     public static func beginLoading(for location: MediaLocation?, window: FilmOutput.Window? = nil) {
         beginLoading()
         loader.async {
+            ThreadReserve.fill()
             try? load(window?.factory ?? "kmssink")
             guard let ending = location?.path?.split(separator: ".").last,
                 let container = containers.first(where: { $0.endings.contains(ending.lowercased()) })
