@@ -1,6 +1,7 @@
 """Fixtures of the tests that run in the rig, with a real display, panel and sound card: `tools/check rig`, or
 `tools/rig -- PYTHON -m pytest Tests/Rig` with VITRINE_BIN and VITRINE_FILMS set."""
 
+import hashlib
 import os
 import pathlib
 import signal
@@ -36,7 +37,7 @@ def pytest_configure(config):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--part", default="1/1", help="2/3: only every third test, from the second")
+    parser.addoption("--claims", type=pathlib.Path, help="a folder that several rigs share: whichever is free takes the next test")
     parser.addoption("--long", action="store_true", help="also the tests that run for minutes")
 
 
@@ -49,9 +50,37 @@ def pytest_collection_modifyitems(config, items):
     ]
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in others]
-    part, parts = map(int, config.getoption("--part").split("/"))
-    config.hook.pytest_deselected(items=[item for place, item in enumerate(items) if place % parts != part - 1])
-    items[:] = items[part - 1 :: parts]
+    if config.getoption("--claims"):
+        # So that no rig is left with one at the end.
+        items.sort(key=lambda item: not item.get_closest_marker("slow"))
+
+
+def claimed(items, folder: pathlib.Path):
+    """Those that no other rig has taken, each once this one comes to it."""
+    for item in items:
+        try:
+            (folder / hashlib.sha256(item.nodeid.encode()).hexdigest()).mkdir()
+        except FileExistsError:
+            continue
+        yield item
+
+
+def pytest_runtestloop(session):
+    folder = session.config.getoption("--claims")
+    if not folder or session.testsfailed or session.config.option.collectonly:
+        return None
+    items = claimed(session.items, folder)
+    item = next(items, None)
+    while item:
+        # pytest keeps what the next one shares with this one.
+        following = next(items, None)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.shouldfail:
+            raise session.Failed(session.shouldfail)
+        if session.shouldstop:
+            raise session.Interrupted(session.shouldstop)
+        item = following
+    return True
 
 
 @pytest.hookimpl(hookwrapper=True)
