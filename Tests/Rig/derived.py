@@ -165,6 +165,16 @@ VARIABLE = [
     "-an", "-vf", f"select='{'+'.join(f'eq(n,{number})' for number in SOME)}'", "-fps_mode", "vfr",
     "-c:v", "libx264", "-preset", "fast", "-g", "50",
 ]
+# Three pictures each 120 ms, 10 ms from one to the next: WebM's are told to stand for 40.
+CLOSE = [
+    "-an", "-vf", "settb=1/1000,setpts='(floor(N/3)*120+mod(N\\,3)*10)/1000/TB'", "-fps_mode", "passthrough",
+    "-enc_time_base", "1/1000", "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-g", "25",
+]
+# The pictures begin when the sound has gone on for a second and a half.
+LATE = [
+    "-itsoffset", "1.5", "-i", "{folder}/short.mp4", *TONES[:3], "sine=frequency=330:duration=3.5:sample_rate=48000",
+    "-map", "1:v", "-map", "2:a", "-c:v", "copy", "-c:a", "aac",
+]
 VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:s:0", "language=eng"]
 WORDS = [
     word
@@ -244,6 +254,9 @@ RECIPES = {
     # twice as long as pictures.
     "variable.mp4": ("short.mp4", 2, VARIABLE),
     "variable.mkv": ("short.mp4", 2, VARIABLE),
+    "close.webm": ("short.mp4", 2, CLOSE),
+    "late.mp4": ("short.mp4", 3.5, LATE),
+    "late.mkv": ("short.mp4", 3.5, LATE),
     "edited.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
     "cut.mp4": ("short.mp4", 1.48, ["-ss", "0.52", "-i", "{folder}/short.mp4", "-map", "1", "-c", "copy"]),
     "more-sound.mp4": ("short.mp4", 4, [*TONES[:3], "sine=frequency=330:duration=4:sample_rate=48000", "-map", "0:v", "-map", "1:a",
