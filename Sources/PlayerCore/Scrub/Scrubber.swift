@@ -35,10 +35,13 @@ public struct Scrubber: Sendable {
         /// Where it begins, and where the film is: maybe further on, in its middle.
         public var start: MediaTime
         public var place: MediaTime
+        /// Until when it stands; `nil` while unknown.
+        public var end: MediaTime?
 
-        public init(start: MediaTime, place: MediaTime) {
+        public init(start: MediaTime, place: MediaTime, end: MediaTime? = nil) {
             self.start = start
             self.place = place
+            self.end = end
         }
     }
 
@@ -467,7 +470,9 @@ public struct Scrubber: Sendable {
             last = time
             end = min(end ?? .unlimited, time + (picture.duration ?? planner.frameDuration))
         }
-        return complete(flight, at: Standing(start: picture.start ?? time, place: time), now)
+        let start = picture.start ?? time
+        return complete(
+            flight, at: Standing(start: start, place: time, end: picture.duration.map { start + $0 }), now)
     }
 
     private mutating func complete(_ flight: Flight, at shown: Standing, _ now: MonotonicTime) -> [Action] {
@@ -475,7 +480,8 @@ public struct Scrubber: Sendable {
         inFlight = nil
         position = time
         shownPlan = flight.plan
-        planner.shown(time, plan: flight.plan, took: now - flight.sentAt, decodingTime: decodingTime)
+        planner.shown(
+            time, until: shown.end, plan: flight.plan, took: now - flight.sentAt, decodingTime: decodingTime)
         if flight.wasPlaying || isPlaying { planner.loseHead() }
         switch phase {
         case .dragging: return chase(now)
