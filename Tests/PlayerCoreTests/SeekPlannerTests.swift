@@ -46,7 +46,7 @@ struct SeekPlannerTests {
         #expect(!planner.isShown(target))
     }
 
-    @Test("a picture that is known to stand long is shown until then; what says a little more than usual is not believed")
+    @Test("a picture that is known to stand long is shown until then; one that says a little more is not believed")
     func standing() {
         var planner = planner(head: .seconds(15))
         let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), pictures: 1)

@@ -18,7 +18,8 @@ def test_a_finger_rests_on_pictures_that_stand_long(play, films, panel, name):
     show_bar(program, panel)
     finger = Finger(panel)
     finger.down(LAYOUT.x(3 / 50), LAYOUT.y)
-    for place, frame in ((3.5, 2), (10, 6), (11, 6), (13.5, 13), (20, 14), (25, 14), (40, 31), (45, 31), (25, 14), (3.5, 2), (12.5, 12)):
+    onwards = [(3.5, 2), (10, 6), (11, 6), (13.5, 13), (20, 14), (25, 14), (40, 31), (45, 31)]
+    for place, frame in [*onwards, (25, 14), (3.5, 2), (12.5, 12)]:
         finger.move(LAYOUT.x(place / 50), LAYOUT.y)
         wait_until_told(program, film, frame)
     wait_for_frame(program, film, 12)

@@ -197,4 +197,3 @@ public struct Scrubber: Sendable {
         return time.clamped(to: .zero...max(duration - planner.frameDuration, .zero))
     }
 }
-
