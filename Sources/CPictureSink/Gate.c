@@ -13,13 +13,16 @@ struct VitrineGate {
     int64_t pace;     // smoothed time between two that were held back in a row, ns; 0: unknown
     bool broken;      // something was held back since the last buffer that passed
     GstSegment segment;  // of the one stream whose times `from` speaks of
-    int64_t start;       // where a segment begins that was widened before the decoder, stream time; INT64_MIN: it was not
+    int64_t start;       // where a segment begins that was widened before the decoder; INT64_MIN: it was not
     uint32_t widens;     // the segment to be widened, if it is the first after a flush; 0: none
     uint32_t aimed;      // the segment of which `aim` is wanted, and not what stands at its start; 0: none
     int64_t aim;
     bool aims_behind, skips;  // what stands there is held back as well: in the aimed segment, in that in force
+    int64_t before, length;  // of the last picture that has come in this segment: where it begins; INT64_MIN: none has
+    bool overlaps;           // one has begun before the one before it was to end: durations tell nothing
     int64_t newest;      // where the last picture that has come begins, stream time; INT64_MIN: none has
     bool is_flushed;     // no segment has come since the last flush
+    bool is_sought;      // no picture has passed since one was sought
     GstBuffer *last;     // of those held back: it may stand until the next one begins, whatever its duration says
     bool releases;       // `last` is on its way down this very pad
 };
@@ -51,14 +54,19 @@ static int64_t begins(VitrineGate *gate, GstBuffer *buffer)
     return sign == 0 ? INT64_MIN : sign * (int64_t)time;
 }
 
+// How long it says to stand, ns; 1 where it does not say.
+static int64_t length(GstBuffer *buffer)
+{
+    return GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)MIN(GST_BUFFER_DURATION(buffer), INT64_MAX) : 1;
+}
+
 // Takes out the last one that was held back, as one that stands until `end` (stream time). With the lock.
 static GstBuffer *take_last(VitrineGate *gate, int64_t end)
 {
     GstBuffer *last = g_steal_pointer(&gate->last);
     if (!last) return NULL;
     int64_t begin = begins(gate, last);
-    int64_t length = GST_BUFFER_DURATION_IS_VALID(last) ? (int64_t)GST_BUFFER_DURATION(last) : 1;
-    if (end != INT64_MAX && end - begin > length) {
+    if (end != INT64_MAX && end - begin > length(last)) {
         last = gst_buffer_make_writable(last);
         GST_BUFFER_DURATION(last) = end - begin;
     }
@@ -116,7 +124,7 @@ static void pass_segment(VitrineGate *gate, GstPadProbeInfo *info)
     gate->limit = gate->next_limit;
     gate->passed = 0;
     gate->seqnum = gst_event_get_seqnum(event);
-    gate->start = INT64_MIN;
+    gate->start = gate->before = INT64_MIN;
     bool widens = gate->is_flushed && gate->widens == gate->seqnum;
     bool aims = gate->is_flushed && gate->aimed == gate->seqnum;
     gate->skips = aims && gate->aims_behind;
@@ -134,11 +142,11 @@ static void pass_segment(VitrineGate *gate, GstPadProbeInfo *info)
     g_mutex_unlock(&gate->lock);
 }
 
-// How far behind what is sought a stream may be told to have nothing until that is believed: decoders keep some pictures,
-// and demuxers tell a gap wherever a stream lags behind the others.
+// How far behind what is sought a stream may be told to have nothing until that is believed: decoders keep some
+// pictures, and demuxers tell a gap wherever a stream lags behind the others.
 static const int64_t LONG_GAP = 10 * (int64_t)GST_SECOND;
 
-// While pictures are held back, a gap would be taken for the one that is waited for.
+// A gap would be taken for the picture that is waited for: also before a film's first one.
 static bool drops_gap(VitrineGate *gate, GstPad *pad, GstEvent *event)
 {
     GstClockTime begin, length;
@@ -146,8 +154,8 @@ static bool drops_gap(VitrineGate *gate, GstPad *pad, GstEvent *event)
     gst_event_parse_gap(event, &begin, &length);
     g_mutex_lock(&gate->lock);
     int64_t goal = MAX(gate->from, gate->start);
-    bool waits = goal == INT64_MAX || gate->last;
-    bool is_over = goal != INT64_MAX && gate->segment.format == GST_FORMAT_TIME &&
+    bool waits = goal == INT64_MAX || gate->last || gate->is_sought;
+    bool is_over = goal != INT64_MAX && gate->last && gate->segment.format == GST_FORMAT_TIME &&
                    gst_segment_to_stream_time_full(&gate->segment, GST_FORMAT_TIME, begin, &time) > 0 &&
                    (int64_t)time > goal && (int64_t)time - goal > LONG_GAP;
     g_mutex_unlock(&gate->lock);
@@ -180,24 +188,53 @@ static GstPadProbeReturn pass_event(VitrineGate *gate, GstPad *pad, GstPadProbeI
     return GST_PAD_PROBE_OK;
 }
 
+// What is learnt from a picture's place, whatever becomes of it. With the lock.
+static void learn(VitrineGate *gate, GstBuffer *buffer, int64_t begin)
+{
+    if (begin == INT64_MIN) return;
+    bool is_inside = !GST_CLOCK_TIME_IS_VALID(gate->segment.stop) || GST_BUFFER_PTS(buffer) < gate->segment.stop;
+    if (begin > gate->newest && is_inside) gate->newest = begin;
+    // Containers that count milliseconds may be one off.
+    if (gate->before != INT64_MIN && begin > gate->before &&
+        gate->before + gate->length - begin > (int64_t)GST_MSECOND)
+        gate->overlaps = true;
+    gate->before = begin;
+    gate->length = MIN(length(buffer), (int64_t)GST_SECOND);
+}
+
+// Whether a picture is held back; `due` is the one that was, and has to go first. Once it is gone the answer may be
+// another: it may have waited in the sink until a later one was wanted. With the lock.
+static bool holds(VitrineGate *gate, GstBuffer *buffer, int64_t begin, GstBuffer **due)
+{
+    *due = NULL;
+    if (gate->closed) return true;
+    int64_t from = MAX(gate->from, gate->start);
+    if (gate->releases || begin == INT64_MIN || from == INT64_MIN) return false;
+    bool skips = gate->skips && gate->from <= gate->start;
+    bool is_over = (uint64_t)from - (uint64_t)begin >= (uint64_t)length(buffer);
+    if (begin < from ? skips || gate->overlaps || is_over : begin == from && skips) {
+        gst_buffer_replace(&gate->last, buffer);
+        return true;
+    }
+    if (begin > from && !skips) *due = take_last(gate, begin);
+    else gst_clear_buffer(&gate->last);
+    return false;
+}
+
 static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
     VitrineGate *gate = data;
     if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) return pass_event(gate, pad, info);
-    GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER(info);
+    GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER(info), *due;
     g_mutex_lock(&gate->lock);
-    int64_t from = MAX(gate->from, gate->start);
     int64_t begin = begins(gate, buffer);
-    bool is_inside = !GST_CLOCK_TIME_IS_VALID(gate->segment.stop) || GST_BUFFER_PTS(buffer) < gate->segment.stop;
-    if (begin > gate->newest && is_inside) gate->newest = begin;
-    bool hold = gate->closed;
-    GstBuffer *last = NULL;
-    if (!gate->releases && !hold && begin != INT64_MIN && from != INT64_MIN) {
-        int64_t length = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : 1;
-        hold = gate->skips ? begin <= from : begin + length <= from;
-        if (hold) gst_buffer_replace(&gate->last, buffer);
-        else if (begin > from && !gate->skips) last = take_last(gate, begin);
-        else gst_clear_buffer(&gate->last);
+    if (!gate->releases) learn(gate, buffer, begin);
+    bool hold = holds(gate, buffer, begin, &due);
+    if (due) {
+        g_mutex_unlock(&gate->lock);
+        release(gate, pad, due);
+        g_mutex_lock(&gate->lock);
+        hold = holds(gate, buffer, begin, &due);
     }
     if (hold && !gate->closed) {
         gate->held++;
@@ -214,10 +251,10 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
         hold = gate->passed >= gate->limit;
         end = gate->passed++ == gate->limit;
     }
-    bool resumes = gate->broken && !hold && !last;
-    gate->broken = hold || last;
+    bool resumes = gate->broken && !hold;
+    gate->broken = hold;
+    if (!hold) gate->is_sought = false;
     g_mutex_unlock(&gate->lock);
-    if (last) release(gate, pad, last);
     if (hold) GST_LOG_OBJECT(pad, "held back: %" GST_PTR_FORMAT, buffer);
     if (resumes) mark(info, buffer);
     if (end) {
@@ -236,7 +273,7 @@ VitrineGate *vitrine_gate_new(void)
     VitrineGate *gate = g_new0(VitrineGate, 1);
     g_atomic_ref_count_init(&gate->references);
     g_mutex_init(&gate->lock);
-    gate->from = gate->start = gate->newest = INT64_MIN;
+    gate->from = gate->start = gate->newest = gate->before = INT64_MIN;
     gst_segment_init(&gate->segment, GST_FORMAT_UNDEFINED);
     return gate;
 }
@@ -244,9 +281,8 @@ VitrineGate *vitrine_gate_new(void)
 void vitrine_gate_attach(VitrineGate *gate, GstPad *pad)
 {
     g_atomic_ref_count_inc(&gate->references);
-    gst_pad_add_probe(
-        pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH, pass, gate,
-        unref);
+    GstPadProbeType events = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH;
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER | events, pass, gate, unref);
 }
 
 void vitrine_gate_unref(VitrineGate *gate)
@@ -261,6 +297,7 @@ void vitrine_gate_hold_until(VitrineGate *gate, int64_t from)
 {
     g_mutex_lock(&gate->lock);
     gate->from = from;
+    gate->is_sought = true;
     g_mutex_unlock(&gate->lock);
 }
 

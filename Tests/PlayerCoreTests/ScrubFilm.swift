@@ -7,6 +7,8 @@ struct ScrubFilm {
     var facts = MediaFacts(duration: .seconds(100), isSeekable: true, frameDuration: .milliseconds(40))
     /// How long a picture really stands, whatever the facts say.
     var frame = MediaTime.milliseconds(40)
+    /// Whether a picture tells it.
+    var tellsLengths = true
     /// From key frame to key frame.
     var group = MediaTime.seconds(10)
     /// The last picture ends here; the duration may be that of a longer stream.
@@ -116,7 +118,7 @@ struct ScrubFilm {
         pending = nil
         if let time { shown = time }
         head = isPlaying || wasPlaying ? nil : time
-        return .picture(Picture(ticket: request.ticket, time: time, duration: frame, shownAt: now))
+        return .picture(Picture(ticket: request.ticket, time: time, duration: tellsLengths ? frame : nil, shownAt: now))
     }
 
     mutating func fail() -> Scrubber.Input? {

@@ -261,6 +261,7 @@ struct ScrubTroubleTests {
         var timeline = ScrubTimeline(playing: false) {
             $0.frame = .seconds(1)
             $0.facts.frameDuration = .milliseconds(40)
+            $0.tellsLengths = false
         }
         try timeline.expect(
             """
@@ -271,6 +272,23 @@ struct ScrubTroubleTests {
             due    |     | -   |        |              | -   |        | -
             """)
         #expect(timeline.film.shown == .seconds(99))
+    }
+
+    @Test("a picture that tells how long it stands is not asked for again meanwhile")
+    func longPicture() throws {
+        var timeline = ScrubTimeline(playing: false) {
+            $0.frame = .seconds(1)
+            $0.facts.frameDuration = .milliseconds(40)
+        }
+        try timeline.expect(
+            """
+            ms     | 0   | 20  | 400  | 500    | 520 | 900    | 920
+            finger | v50 |     | 50.9 | 51.2   |     | ^      |
+            film   |     | p50 |      |        | p   |        | p
+            sent   | k50.1>50 | |    | a51.2  |     | e51.2  |
+            due    |     | -   | -    |        | -   |        | -
+            """)
+        #expect(timeline.film.shown == .seconds(51))
     }
 
     @Test(

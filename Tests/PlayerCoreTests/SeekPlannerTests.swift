@@ -46,6 +46,27 @@ struct SeekPlannerTests {
         #expect(!planner.isShown(target))
     }
 
+    @Test("a picture that is known to stand long is shown until then; one that says a little more is not believed")
+    func standing() {
+        var planner = planner(head: .seconds(15))
+        let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), pictures: 1)
+        planner.shown(.seconds(15), until: .seconds(17), plan: plan, took: .milliseconds(30))
+        #expect(planner.drag(to: .milliseconds(16_999), speed: Self.fast) == nil)
+        #expect(planner.release(at: .milliseconds(16_999)) == nil)
+        #expect(planner.drag(to: .seconds(17), speed: 0)?.method == .advance)
+        planner.shown(.seconds(15), until: .milliseconds(15_050), plan: plan, took: .milliseconds(30))
+        #expect(!planner.isShown(.milliseconds(15_045)))
+    }
+
+    @Test("going on that led behind the target has not answered it: a finger at rest is to see what stands there")
+    func beyond() {
+        var planner = planner(head: .seconds(15))
+        let target = MediaTime.seconds(16)
+        planner.shown(
+            .seconds(18), plan: .init(target: target, method: .advance, pictures: 25), took: .milliseconds(30))
+        #expect(planner.drag(to: target, speed: 0)?.method == .keyframe(showing: target))
+    }
+
     @Test("nothing is shown, and nothing gone on from, once the decoder is elsewhere")
     func lostHead() {
         var planner = planner(head: .seconds(15))

@@ -18,8 +18,10 @@ class Derived:
             parts = []
             for part in ("short.mp4", "square-4x3.mp4"):
                 stream = self.folder / f"{part}.ts"
-                subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", str(self.source / part), "-an",
-                                "-frames:v", "50", "-c", "copy", "-output_ts_offset", str(2 * len(parts)), str(stream)], check=True)
+                subprocess.run([
+                    "ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", str(self.source / part), "-an",
+                    "-frames:v", "50", "-c", "copy", "-output_ts_offset", str(2 * len(parts)), str(stream),
+                ], check=True)
                 parts.append(stream.read_bytes())
             path.write_bytes(b"".join(parts))
         elif not path.exists():
@@ -56,7 +58,8 @@ def metadata() -> str:
 def vtt(words: str, seconds: int = 20) -> str:
     """A cue a second, every other one with a name and settings."""
     return "WEBVTT\n\n" + "".join(
-        f"{f'cue {at}' if at % 2 else ''}\n00:00:{at:02}.000 --> 00:00:{at:02}.960{' line:0 align:start' if at % 2 else ''}\n"
+        f"{f'cue {at}' if at % 2 else ''}\n"
+        f"00:00:{at:02}.000 --> 00:00:{at:02}.960{' line:0 align:start' if at % 2 else ''}\n"
         f"<v Anna>{words} {at}</v> &amp;\n\n" for at in range(seconds)
     )
 
@@ -76,8 +79,8 @@ def damaged(film: bytes) -> bytes:
 
 
 def as_mkvmerge(film: bytes) -> bytes:
-    """ffmpeg's WebVTT, which is WebM's, as Matroska's own: another name of the codec, and only text in the blocks. Blanks fill
-    what is left of them."""
+    """ffmpeg's WebVTT, which is WebM's, as Matroska's own: another name of the codec, and only text in the blocks.
+    Blanks fill what is left of them."""
     film = film.replace(b"D_WEBVTT/SUBTITLES", b"S_TEXT/WEBVTT\0\0\0\0\0")
     heads = [f"{f'cue {at}' if at % 2 else ''}\n{'line:0 align:start' if at % 2 else ''}\n" for at in range(20)]
     for at, head in enumerate(heads):
@@ -93,7 +96,8 @@ def box(name: bytes, contents: bytes) -> bytes:
 
 
 def as_wvtt(film: bytes) -> bytes:
-    """ffmpeg's own subtitles of MP4 as WebVTT's (ISO 14496-30): another entry of the same size, and a box in each sample."""
+    """ffmpeg's own subtitles of MP4 as WebVTT's (ISO 14496-30): another entry of the same size, and a box in each
+    sample."""
     entry = film.index(b"tx3g") - 4
     size = int.from_bytes(film[entry : entry + 4], "big")
     head = film[entry + 8 : entry + 16] + box(b"vttC", b"WEBVTT\n")
@@ -107,7 +111,8 @@ def as_wvtt(film: bytes) -> bytes:
 
 
 def edited(film: bytes) -> bytes:
-    """Two seconds whose edit list plays the second one first. ffmpeg's has one entry, and the pictures start where it says."""
+    """Two seconds whose edit list plays the second one first. ffmpeg's has one entry, and the pictures start where it
+    says."""
     place = film.index(b"elst") - 4
     start = int.from_bytes(film[place + 20 : place + 24], "big")
     scale = film.index(b"mdhd") + 16
@@ -136,7 +141,8 @@ def turned(*matrix: int):
 def exif(orientation: int):
     """A change of a JPEG: Exif tells how it is to be shown, by its number for that (the field 0x112, a short)."""
     def change(picture: bytes) -> bytes:
-        field = (0x112).to_bytes(2, "big") + (3).to_bytes(2, "big") + (1).to_bytes(4, "big") + orientation.to_bytes(2, "big")
+        numbers = ((0x112, 2), (3, 2), (1, 4), (orientation, 2))
+        field = b"".join(number.to_bytes(size, "big") for number, size in numbers)
         words = b"Exif\0\0MM\0*" + (8).to_bytes(4, "big") + (1).to_bytes(2, "big") + field + bytes(2 + 4)
         return picture[:2] + b"\xff\xe1" + (len(words) + 2).to_bytes(2, "big") + words + picture[2:]
     return change
@@ -144,8 +150,10 @@ def exif(orientation: int):
 
 CHANGED = {
     **{f"turned-{number}.jpg": exif(number) for number in range(1, 9)},
-    "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt, "edited.mp4": edited,
-    "rotated-90.mp4": turned(0, 1, -1, 0), "rotated-180.mp4": turned(-1, 0, 0, -1), "rotated-270.mp4": turned(0, -1, 1, 0),
+    "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt,
+    "edited.mp4": edited,
+    "rotated-90.mp4": turned(0, 1, -1, 0), "rotated-180.mp4": turned(-1, 0, 0, -1),
+    "rotated-270.mp4": turned(0, -1, 1, 0),
     "phone.mp4": turned(0, 1, -1, 0),
 }
 
@@ -165,6 +173,16 @@ VARIABLE = [
     "-an", "-vf", f"select='{'+'.join(f'eq(n,{number})' for number in SOME)}'", "-fps_mode", "vfr",
     "-c:v", "libx264", "-preset", "fast", "-g", "50",
 ]
+# Three pictures each 120 ms, 10 ms from one to the next: WebM's are told to stand for 40.
+CLOSE = [
+    "-an", "-vf", "settb=1/1000,setpts='(floor(N/3)*120+mod(N\\,3)*10)/1000/TB'", "-fps_mode", "passthrough",
+    "-enc_time_base", "1/1000", "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-g", "25",
+]
+# The pictures begin when the sound has gone on for a second and a half.
+LATE = [
+    "-itsoffset", "1.5", "-i", "{folder}/short.mp4", *TONES[:3], "sine=frequency=330:duration=3.5:sample_rate=48000",
+    "-map", "1:v", "-map", "2:a", "-c:v", "copy", "-c:a", "aac",
+]
 VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:s:0", "language=eng"]
 WORDS = [
     word
@@ -177,12 +195,14 @@ RECIPES = {
     "long-silent.mp4": ("360p-key50.mp4", 60, ["-an", "-c", "copy"]),
     # A tone without beeps.
     "long-tone.mp4": ("360p-key50.mp4", 60, [
-        "-f", "lavfi", "-i", "sine=frequency=330:duration=60:sample_rate=48000", "-map", "0:v", "-map", "1:a", "-c:v", "copy",
-        "-c:a", "aac",
+        "-f", "lavfi", "-i", "sine=frequency=330:duration=60:sample_rate=48000", "-map", "0:v", "-map", "1:a",
+        "-c:v", "copy", "-c:a", "aac",
     ]),
     # A little wider than the display: filling it, the number in its pictures is still seen.
-    "wide.mp4": ("360p-key50.mp4", 22, ["-t", "22", "-vf", "scale=504:360,setsar=1", "-c:v", "libx264", "-preset", "ultrafast",
-                                        "-g", "25", "-c:a", "copy"]),
+    "wide.mp4": ("360p-key50.mp4", 22, [
+        "-t", "22", "-vf", "scale=504:360,setsar=1", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",
+        "-c:a", "copy",
+    ]),
     "short.mkv": ("short.mp4", 2, ["-c", "copy"]),
     "short.webm": ("vp9-opus.webm", 2, FIRST),
     "short-4x3.mp4": ("square-4x3.mp4", 2, FIRST),
@@ -198,7 +218,8 @@ RECIPES = {
     "short.flv": ("short.mp4", 2, ["-c", "copy"]),
     # Its clock runs with its pictures.
     "prompt.ts": ("short.mp4", 2, ["-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
-    # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does not.
+    # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does
+    # not.
     "brief.ivf": ("short.mp4", 0.4, ["-an", "-frames:v", "10", "-c:v", "libvpx"]),
     "brief.mjpeg": ("short.mp4", 0.08, ["-an", "-frames:v", "2", "-q:v", "2", "-f", "mjpeg"]),
     "still.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]),
@@ -213,11 +234,12 @@ RECIPES = {
     "chapters.mp4": ("silent.mp4", 20, CHAPTERED),
     # A picture stands for ten seconds; or there is none.
     "slow.mkv": ("silent.mp4", 20, [
-        "-i", "en.srt", "-map", "0:v", "-map", "1:s", "-vf", "fps=0.1", "-c:v", "libx264", "-preset", "ultrafast", "-c:s", "srt",
-        "-metadata:s:s:0", "language=eng",
+        "-i", "en.srt", "-map", "0:v", "-map", "1:s", "-vf", "fps=0.1", "-c:v", "libx264", "-preset", "ultrafast",
+        "-c:s", "srt", "-metadata:s:s:0", "language=eng",
     ]),
     "spoken.mkv": ("silent.mp4", 20, [
-        *TONES[:4], "-i", "en.srt", "-map", "1:a", "-map", "2:s", "-c:a", "aac", "-c:s", "srt", "-metadata:s:s:0", "language=eng",
+        *TONES[:4], "-i", "en.srt", "-map", "1:a", "-map", "2:s", "-c:a", "aac", "-c:s", "srt",
+        "-metadata:s:s:0", "language=eng",
     ]),
     # WebVTT in Matroska, as ffmpeg and as mkvmerge write it.
     "vtt.mkv": ("silent.mp4", 20, VTT),
@@ -231,30 +253,35 @@ RECIPES = {
         "-x265-params", "log-level=error:keyint=25:pools=none:frame-threads=1", "-c:a", "copy",
     ]),
     "av1.webm": ("short.mp4", 2, [
-        "-vf", "scale=320:180", "-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-g", "25", "-c:a", "libopus",
+        "-vf", "scale=320:180", "-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-g", "25",
+        "-c:a", "libopus",
     ]),
     "theora.ogv": ("short.mp4", 2, ["-c:v", "libtheora", "-q:v", "6", "-g", "25", "-c:a", "libvorbis"]),
     "sound.mp3": ("sound-only.m4a", 4, ["-t", "4", "-c:a", "libmp3lame"]),
     "sound.flac": ("sound-only.m4a", 4, ["-t", "4", "-c:a", "flac"]),
     # Five pictures a second.
     "4k.mp4": ("short.mp4", 2, [
-        "-an", "-vf", "select='not(mod(n,5))',scale=3840:2160:flags=neighbor", "-r", "5", "-c:v", "libx264", "-preset", "ultrafast",
+        "-an", "-vf", "select='not(mod(n,5))',scale=3840:2160:flags=neighbor", "-r", "5",
+        "-c:v", "libx264", "-preset", "ultrafast",
     ]),
-    # Odd ones: another rate at each moment, the second half first, the first half second cut off without encoding, sound for
-    # twice as long as pictures.
+    # Odd ones: another rate at each moment, pictures close together, sound that begins first, the second half first,
+    # the first half second cut off without encoding, sound for twice as long as pictures.
     "variable.mp4": ("short.mp4", 2, VARIABLE),
     "variable.mkv": ("short.mp4", 2, VARIABLE),
+    "close.webm": ("short.mp4", 2, CLOSE),
+    "late.mp4": ("short.mp4", 3.5, LATE),
+    "late.mkv": ("short.mp4", 3.5, LATE),
     "edited.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
     "cut.mp4": ("short.mp4", 1.48, ["-ss", "0.52", "-i", "{folder}/short.mp4", "-map", "1", "-c", "copy"]),
-    "more-sound.mp4": ("short.mp4", 4, [*TONES[:3], "sine=frequency=330:duration=4:sample_rate=48000", "-map", "0:v", "-map", "1:a",
-                                        "-c:v", "copy", "-c:a", "aac"]),
-    "more-sound.mkv": ("short.mp4", 12, [*TONES[:3], "sine=frequency=330:duration=12:sample_rate=48000", "-map", "0:v",
-                                         "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
-    "much-more-sound.mp4": ("short.mp4", 8, [*TONES[:3], "sine=frequency=330:duration=8:sample_rate=48000", "-map", "0:v",
-                                              "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
+    **{name: ("short.mp4", seconds, [
+        *TONES[:3], f"sine=frequency=330:duration={seconds}:sample_rate=48000", "-map", "0:v", "-map", "1:a",
+        "-c:v", "copy", "-c:a", "aac",
+    ]) for name, seconds in (("more-sound.mp4", 4), ("more-sound.mkv", 12), ("much-more-sound.mp4", 8))},
     # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
     **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},
-    "phone.mp4": ("short.mp4", 2, ["-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy"]),
+    "phone.mp4": ("short.mp4", 2, [
+        "-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy",
+    ]),
     # A format that a display has and the element that turns pictures has not.
     "422.mp4": ("short.mp4", 2, ["-an", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv422p"]),
     # What a film says of itself.

@@ -1,6 +1,5 @@
 """Films over https, from Debian's lighttpd: whose certificates count, and what is said of others (M10)."""
 
-import datetime
 import pathlib
 import subprocess
 

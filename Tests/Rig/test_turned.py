@@ -1,6 +1,5 @@
 """One setting turns film, bar and touch together (N2)."""
 
-import numpy
 import pytest
 
 from bar import Finger, Layout, wait_for_thumb, wait_until_told

@@ -34,6 +34,9 @@ extension FilmPipeline {
                 aim: request.target - MediaTime(nanoseconds: 1))
         case .last:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .max)
+        case .advance where isBackwards:
+            // What follows in the decoder lies the other way.
+            return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: target)
         case .advance:
             vitrine_gate_hold_until(video.gate, target)
             vitrine_sink_expect(video.sink, request.ticket.number, 0, target)
@@ -83,6 +86,9 @@ extension FilmPipeline {
         loop.restart(loops ? seqnum : nil)
         passes.setLength(facts.duration)
         guard gst_element_send_event(entry, event) != 0 else {
+            // What plays goes on, and is to be seen.
+            vitrine_gate_hold_until(video.gate, .min)
+            vitrine_gate_end_after(video.decoderGate, 0)
             vitrine_sink_expect(video.sink, 0, 0, .min)
             guard loops else { return false }
             loop.isRefused = true
@@ -92,6 +98,7 @@ extension FilmPipeline {
             loop.isRefused = false
             return false
         }
+        isBackwards = rate < 0
         return true
     }
 

@@ -45,6 +45,8 @@ public final class FilmPipeline: @unchecked Sendable {
     var loop = SegmentLoop()
     /// Of playing; below 0 backwards.
     var rate = PlaybackRate.normal
+    /// What has been sought is: a drag's seeks never are.
+    var isBackwards = false
     /// A finger holds the bar.
     var isHushed = false
     /// HLS, DASH: without an end it is live.

@@ -16,6 +16,8 @@ public struct SeekPlanner: Hashable, Sendable {
     /// The target that the picture on the screen was asked for: shown, even where the film's pictures stand longer or
     /// shorter than `frameDuration` says.
     private var answered: MediaTime?
+    /// Until when the picture on the screen stands, where it is known to stand longer than pictures do.
+    private var stands: MediaTime?
 
     /// What the decoder may spend on one picture of a moving finger: more than one flip of a 60 Hz display, and with the way
     /// to the screen some twenty pictures a second remain.
@@ -41,8 +43,12 @@ public struct SeekPlanner: Hashable, Sendable {
     // MARK: What is known
 
     /// A picture answered a seek.
-    public mutating func shown(_ time: MediaTime, plan: Plan, took: Duration, decodingTime: Duration? = nil) {
+    /// - Parameter end: until when it stands, if that is known.
+    public mutating func shown(
+        _ time: MediaTime, until end: MediaTime? = nil, plan: Plan, took: Duration, decodingTime: Duration? = nil
+    ) {
         head = time
+        stands = end.flatMap { $0 >= time + frameDuration + frameDuration ? $0 : nil }
         let wasContinuous = isContinuous
         switch plan.method {
         case .glance(let pictures): ahead = pictures - 1
@@ -53,7 +59,9 @@ public struct SeekPlanner: Hashable, Sendable {
         switch plan.method {
         case .keyframe(let showing): answered = showing
         case .glance, .last, .next, .previous: answered = nil
-        case .exact, .advance: answered = plan.target
+        // Going on may lead behind the target, which the picture before stands at.
+        case .advance: answered = time > plan.target ? nil : plan.target
+        case .exact: answered = plan.target
         }
         if wasContinuous || plan.method != .advance {
             cost.learn(plan.method, pictures: plan.pictures, took: took, decodingTime: decodingTime)
@@ -68,7 +76,7 @@ public struct SeekPlanner: Hashable, Sendable {
 
     public func isShown(_ target: MediaTime) -> Bool {
         guard let head else { return false }
-        return target == answered || head <= target && target < head + frameDuration
+        return target == answered || head <= target && target < (stands ?? head + frameDuration)
     }
 
     // MARK: Plans

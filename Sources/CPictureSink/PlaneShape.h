@@ -1,0 +1,28 @@
+#pragma once
+// How a picture's shape and a plane's go together: pixel aspect ratios, quarter turns, scaling. For kmssink.
+#include "CPictureSink.h"
+#include "Category.h"
+#include <gst/video/video.h>
+#include <gst/video/gstvideosink.h>
+
+// Guarded by the base sink's preroll lock.
+typedef struct {
+    // Where the plane turns pictures by a quarter: the area of the display, set before the start (else empty), and the
+    // pictures' size.
+    GstVideoRectangle area;
+    gint width, height;
+    bool scales;  // the plane is to; see vitrine_shape_check()
+} PlaneShape;
+
+// What the sink takes.
+GstCaps *vitrine_shape_offer(GstBaseSink *sink, GstCaps *filter);
+
+// New caps, as the base wants them.
+GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps);
+
+// A picture as the base wants it. Returns a reference.
+GstBuffer *vitrine_shape_mark(PlaneShape *self, GstBuffer *buffer);
+
+// A kmssink whose driver refuses a scaled picture gives scaling up without a word, and shows a corner of each picture:
+// this posts the word "vitrine-scaling-refused", once.
+void vitrine_shape_check(PlaneShape *self, GstBaseSink *sink);

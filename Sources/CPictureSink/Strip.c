@@ -1,0 +1,96 @@
+#include "PictureSink.h"
+
+void vitrine_strip_begin(Strip *self) { g_mutex_init(&self->lock); }
+
+void vitrine_strip_end(Strip *self)
+{
+    gst_clear_buffer(&self->picture);
+    if (self->composition) gst_video_overlay_composition_unref(self->composition);
+    g_mutex_clear(&self->lock);
+}
+
+GstVideoOverlayComposition *vitrine_strip_ref(Strip *self)
+{
+    g_mutex_lock(&self->lock);
+    GstVideoOverlayComposition *strip =
+        self->composition ? gst_video_overlay_composition_ref(self->composition) : NULL;
+    g_mutex_unlock(&self->lock);
+    return strip;
+}
+
+void vitrine_strip_blend(GstVideoOverlayComposition *strip, const GstVideoInfo *info, GstBuffer *buffer)
+{
+    GstVideoFrame frame;
+    if (!gst_video_frame_map(&frame, info, buffer, GST_MAP_READWRITE)) return;
+    gst_video_overlay_composition_blend(strip, &frame);
+    gst_video_frame_unmap(&frame);
+}
+
+// The picture that is on the screen, once more, with the strip that holds now.
+static bool show_again(Strip *self, GstBaseSink *sink)
+{
+    GstVideoSinkClass *base = GST_VIDEO_SINK_CLASS(vitrine_sink_base(sink));
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    bool shown = false;
+    if (self->picture && base->show_frame) {
+        GstBuffer *buffer = vitrine_sink_prepare(sink, self->picture);
+        shown = base->show_frame(GST_VIDEO_SINK(sink), buffer) == GST_FLOW_OK;
+        gst_buffer_unref(buffer);
+    }
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
+    return shown;
+}
+
+void vitrine_sink_compose(GstElement *sink) { vitrine_sink_parts(sink)->strip.composes = true; }
+
+bool vitrine_sink_set_strip(GstElement *sink, GstBuffer *pixels, uint32_t width, uint32_t height, int32_t x, int32_t y)
+{
+    Strip *self = &vitrine_sink_parts(sink)->strip;
+    GstVideoOverlayComposition *strip = NULL, *before;
+    if (pixels) {
+        // The same memory with the description that a rectangle wants.
+        GstBuffer *described = gst_buffer_copy(pixels);
+        if (!gst_buffer_get_video_meta(described))
+            gst_buffer_add_video_meta(described, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB,
+                                      width, height);
+        GstVideoOverlayRectangle *rectangle = gst_video_overlay_rectangle_new_raw(
+            described, x, y, width, height, GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA);
+        strip = gst_video_overlay_composition_new(rectangle);
+        gst_video_overlay_rectangle_unref(rectangle);
+        gst_buffer_unref(described);
+    }
+    g_mutex_lock(&self->lock);
+    before = self->composition;
+    self->composition = strip;
+    g_mutex_unlock(&self->lock);
+    if (!before != !strip)
+        // See propose_allocation() in PictureSink.c.
+        gst_pad_push_event(GST_BASE_SINK_PAD(sink), gst_event_new_reconfigure());
+    if (before) gst_video_overlay_composition_unref(before);
+    return show_again(self, GST_BASE_SINK(sink));
+}
+
+GstSample *vitrine_sink_copy_picture(GstElement *element)
+{
+    GstBaseSink *sink = GST_BASE_SINK(element);
+    Strip *self = &vitrine_sink_parts(sink)->strip;
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    GstBuffer *picture = self->picture ? gst_buffer_ref(self->picture) : NULL;
+    GstCaps *caps = gst_pad_get_current_caps(sink->sinkpad);
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
+    GstVideoInfo info;
+    GstSample *sample = NULL;
+    if (picture && caps && gst_video_info_from_caps(&info, caps)) {
+        GstBuffer *copy = gst_buffer_new_allocate(NULL, info.size, NULL);
+        GstVideoOverlayComposition *strip = vitrine_strip_ref(self);
+        if (vitrine_copy_pixels(&info, picture, copy)) {
+            if (strip) vitrine_strip_blend(strip, &info, copy);
+            sample = gst_sample_new(copy, caps, NULL, NULL);
+        }
+        if (strip) gst_video_overlay_composition_unref(strip);
+        gst_buffer_unref(copy);
+    }
+    if (picture) gst_buffer_unref(picture);
+    if (caps) gst_caps_unref(caps);
+    return sample;
+}

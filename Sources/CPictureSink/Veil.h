@@ -1,0 +1,13 @@
+#pragma once
+// What keeps pictures from the screen while the plane is another film's.
+#include "CPictureSink.h"
+#include <gst/base/gstbasesink.h>
+
+typedef struct {
+    gint is_drawn;  // atomic
+    // The last one that was kept from the screen, until the next one is shown. Guarded by the base sink's preroll lock.
+    GstBuffer *picture;
+} Veil;
+
+// Whether this picture is kept from the screen. With the preroll lock.
+bool vitrine_veil_keeps(Veil *self, GstBaseSink *sink, GstBuffer *buffer);

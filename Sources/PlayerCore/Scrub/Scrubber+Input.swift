@@ -1,0 +1,54 @@
+/// What the scrub state machine is told, and what it says is to be done.
+extension Scrubber {
+    public enum Input: Hashable, Sendable {
+        case slider(SliderEvent)
+        /// The film is open: commands are accepted.
+        case ready(MediaFacts)
+        case facts(MediaFacts)
+        case keyframes(KeyframeMap)
+        /// The picture that answers a seek is on the screen.
+        case picture(Picture)
+        /// Every stream has followed the last seek: the answer where a film has no pictures.
+        case settled
+        case seekFailed(SeekRequest.Ticket)
+        case setPlaying(Bool)
+        /// A jump from outside the slider; a drag has precedence over it.
+        case jump(to: MediaTime, exact: Bool)
+        /// To the picture that follows the one on the screen, or the one before; while something is sought, from there.
+        case step(forward: Bool, from: Standing)
+        /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.
+        case again
+        case position(MediaTime)
+        /// `deadline` has come, and there is no unread news of the finger.
+        case wake
+        /// The pipeline is gone, and the film is to go on where it is, or was going.
+        case lost
+        /// Another film, or the same one anew: what is in flight will never be answered.
+        case closed
+    }
+
+    /// A picture on the screen.
+    public struct Standing: Hashable, Sendable {
+        /// Where it begins, and where the film is: maybe further on, in its middle.
+        public var start: MediaTime
+        public var place: MediaTime
+        /// Until when it stands; `nil` while unknown.
+        public var end: MediaTime?
+
+        public init(start: MediaTime, place: MediaTime, end: MediaTime? = nil) {
+            self.start = start
+            self.place = place
+            self.end = end
+        }
+    }
+
+    public enum Action: Hashable, Sendable {
+        case setPlaying(Bool)
+        /// Keep sound out of the seeks that follow, or let it in again.
+        case setHushed(Bool)
+        case seek(SeekRequest)
+        /// A seek never came back: build the pipeline of the same film anew at this time (M7). A drag goes on meanwhile;
+        /// `ready` is to follow, without `closed`.
+        case rebuild(at: MediaTime)
+    }
+}
