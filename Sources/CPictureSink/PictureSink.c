@@ -22,10 +22,9 @@ typedef struct {
     GstBuffer *veiled;    // the last one that a blind sink kept from the screen, until the next one is shown
     bool composes;
 
-    // Where the plane turns pictures by a quarter: the area of the display, set before the start (else empty), and the
-    // pictures' size.
-    GstVideoRectangle area;
-    gint width, height;
+    GstVideoRectangle area;  // of the display, for the pictures; set before the start, else empty
+    bool turns;              // the plane does, by a quarter; set before the start
+    gint width, height;      // the pictures' size, where it turns them
 
     bool scales;  // the plane is to; see tell_scaling()
 } Private;
@@ -231,7 +230,7 @@ static GstBuffer *prepare(GstBaseSink *sink, Private *self, GstBuffer *buffer)
 // Returns a reference.
 static GstBuffer *mark_whole(Private *self, GstBuffer *buffer)
 {
-    if (self->area.w == 0 || gst_buffer_get_video_crop_meta(buffer)) return gst_buffer_ref(buffer);
+    if (!self->turns || gst_buffer_get_video_crop_meta(buffer)) return gst_buffer_ref(buffer);
     // As a rule nobody else holds it.
     bool is_ours = gst_buffer_is_writable(buffer);
     GstBuffer *marked = is_ours ? buffer : gst_buffer_copy(buffer);
@@ -432,7 +431,7 @@ static GstCaps *base_caps(GstBaseSink *sink, Private *self, GstCaps *caps)
 {
     gint numerator, denominator;
     GstCaps *result = gst_caps_copy(caps);
-    if (self->area.w > 0) turn(sink, self, result);
+    if (self->turns) turn(sink, self, result);
     else if (self->scales) {
         GstVideoInfo info;
         display_aspect(sink, &numerator, &denominator);
@@ -450,7 +449,11 @@ static gboolean set_caps(GstBaseSink *sink, GstCaps *caps)
     gst_clear_buffer(&self->picture);  // of other caps
     gst_clear_buffer(&self->veiled);
     if (!base_class(sink)->set_caps) return TRUE;
-    self->scales = may_scale(sink) && self->area.w == 0;
+    self->scales = may_scale(sink) && !self->turns;
+    // Without scaling, kmssink takes it with the caps that follow.
+    if (self->area.w > 0 && !self->turns)
+        gst_video_overlay_set_render_rectangle(
+            GST_VIDEO_OVERLAY(sink), self->area.x, self->area.y, self->area.w, self->area.h);
     GstCaps *wanted = base_caps(sink, self, caps);
     gboolean done = base_class(sink)->set_caps(sink, wanted);
     gst_caps_unref(wanted);
@@ -610,9 +613,14 @@ uint32_t vitrine_sink_recent(GstElement *sink, VitrineShown *recent)
     return (uint32_t)(end - begin);
 }
 
-void vitrine_sink_expect_quarter_turn(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height)
+void vitrine_sink_set_area(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height)
 {
     private_of(sink)->area = (GstVideoRectangle){ x, y, width, height };
+}
+
+void vitrine_sink_expect_quarter_turn(GstElement *sink)
+{
+    private_of(sink)->turns = true;
     g_object_set(sink, "can-scale", TRUE, NULL);
 }
 

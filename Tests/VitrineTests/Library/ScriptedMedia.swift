@@ -127,7 +127,7 @@ final class ScriptedMedia: PlaybackEngine {
         }
     }
 
-    func show(on display: Display?) {}
+    func show(on display: Display?, in area: OSDLayout.Rectangle?) {}
 
     func shutDown() async {
         state.withLock { $0.isShutDown = true }
