@@ -264,6 +264,23 @@ def test_the_last_frame_counts(films, embedding, console):
     program.ends(console)
 
 
+def test_the_very_last_picture_stands_on_a_busy_machine(films, embedding, console):
+    """M9, `pause` at the end: the program does not run while it is due."""
+    film = films("short.mp4")
+    program = embedding("Stage", film)
+    program.order("at-end pause")
+    program.order("play film.mp4")
+    program.wait_for_frame(film.frames - 12, fit(film.aspect), film)
+    program.process.send_signal(signal.SIGSTOP)
+    time.sleep(1)  # The last picture's time passes.
+    program.process.send_signal(signal.SIGCONT)
+    program.wait_for_line("end of film.mp4")
+    program.wait_for(lambda: frame_in(fit(film.aspect), film) == film.frames - 1 or None)
+    program.order("close")
+    program.ends(console)
+    assert program.lines().count("end of film.mp4") == 1
+
+
 def test_an_end_is_told_once(films, embedding, console):
     """A5: while the film stands at its start again (M9); and played once more, once more."""
     film = films("short.mp4")

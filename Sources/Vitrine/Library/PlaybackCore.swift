@@ -261,7 +261,7 @@ extension EngineCommand {
         switch self {
         case .open(_, let id, _): id
         case .setNext(let id): id
-        case .close, .setRate, .seek, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
+        case .close, .setRate, .seek, .stand, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
         }
     }
 }

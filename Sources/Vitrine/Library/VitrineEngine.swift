@@ -111,6 +111,7 @@ final class VitrineEngine: PlaybackEngine {
                 pending = nil
                 await player?.closeFilm()
             case .seek(let opening, let seek): await player?.follow(seek, in: opening)
+            case .stand(let opening): await player?.stand(in: opening)
             case .select(let opening, let kind, let choice):
                 if pending?.opening == opening { pending?.choices[kind] = choice }
                 await player?.follow(choice, of: kind, in: opening)
@@ -176,8 +177,8 @@ final class VitrineEngine: PlaybackEngine {
             _ = await run?.value
             let player = VitrinePlayer(options: options, display: display, log: log)
             await player.beLed(by: news)
-            self.player = player
             await player.setArea(area)
+            self.player = player
             run = Task { await player.play() }
             return player
         }

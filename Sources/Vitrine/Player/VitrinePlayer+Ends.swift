@@ -54,7 +54,7 @@ extension VitrinePlayer {
     }
 
     /// On a machine that is too busy, decoder or sink left the very last picture out. The film is still at its end.
-    private func showLast() {
+    func showLast() {
         guard let pictures = film?.pictures, let newest = pictures.newest, let start = pictures.start, let duration,
             start < newest
         else { return }

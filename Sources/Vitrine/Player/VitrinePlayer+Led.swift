@@ -79,6 +79,11 @@ extension VitrinePlayer {
         tellLeader()
     }
 
+    /// It has ended, and nothing has moved it since.
+    func stand(in opening: Opening) {
+        if leader?.opening == opening, !scrubber.isSeeking { showLast() }
+    }
+
     /// Fits films into another part of the display, as `setGravity`.
     func setArea(_ area: OSDLayout.Rectangle?) {
         guard area != self.area else { return }
