@@ -74,9 +74,8 @@ extension VitrinePlayer {
     /// processor.
     private var isStill: Bool {
         guard let facts, let film else { return false }
-        let isAlone =
-            facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil && film.pictures.shown == 1
-        return facts.isPicture || isAlone
+        let isAlone = facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil
+        return facts.isPicture || isAlone && film.pictures.isOnly
     }
 
     private func rewind() {
