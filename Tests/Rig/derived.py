@@ -252,6 +252,11 @@ RECIPES = {
                                          "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
     "much-more-sound.mp4": ("short.mp4", 8, [*TONES[:3], "sine=frequency=330:duration=8:sample_rate=48000", "-map", "0:v",
                                               "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
+    "most-sound.mkv": ("short.mp4", 20, ["-f", "lavfi", "-i", "sine=frequency=330:duration=20:sample_rate=48000",
+                                         "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
+    # An MP4's pictures of less than a fifth of the film would be left out.
+    "most-sound.mp4": ("360p-key50.mp4", 15, ["-f", "lavfi", "-i", "sine=frequency=330:duration=15:sample_rate=48000",
+                                              "-map", "0:v", "-map", "1:a", "-frames:v", "100", "-c:v", "copy", "-c:a", "aac"]),
     # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
     **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},
     "phone.mp4": ("short.mp4", 2, ["-vf", "transpose=cclock", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "copy"]),

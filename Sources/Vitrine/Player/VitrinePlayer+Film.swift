@@ -305,6 +305,9 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
+            liveness.observe(time, at: now)
+            // Pictures say it themselves; the service's watchdog asked.
+            guard film?.pictures.time == nil else { break }
             scrub(.position(time), at: now)
             // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
             placeSound(at: now)
