@@ -92,10 +92,14 @@ static void turn(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 
 GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 {
-    self->scales = may_scale(sink) && self->area.w == 0;
+    self->scales = may_scale(sink) && !self->turns;
+    // Without scaling, kmssink takes it with the caps that follow.
+    if (self->area.w > 0 && !self->turns)
+        gst_video_overlay_set_render_rectangle(
+            GST_VIDEO_OVERLAY(sink), self->area.x, self->area.y, self->area.w, self->area.h);
     gint numerator, denominator;
     GstCaps *result = gst_caps_copy(caps);
-    if (self->area.w > 0) turn(self, sink, result);
+    if (self->turns) turn(self, sink, result);
     else if (self->scales) {
         GstVideoInfo info;
         display_aspect(sink, &numerator, &denominator);
@@ -109,7 +113,7 @@ GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 // A kmssink that was given another pixel aspect ratio, see turn(), takes its source's size from the crop alone.
 GstBuffer *vitrine_shape_mark(PlaneShape *self, GstBuffer *buffer)
 {
-    if (self->area.w == 0 || gst_buffer_get_video_crop_meta(buffer)) return gst_buffer_ref(buffer);
+    if (!self->turns || gst_buffer_get_video_crop_meta(buffer)) return gst_buffer_ref(buffer);
     // As a rule nobody else holds it.
     bool is_ours = gst_buffer_is_writable(buffer);
     GstBuffer *marked = is_ours ? buffer : gst_buffer_copy(buffer);
@@ -128,8 +132,13 @@ void vitrine_shape_check(PlaneShape *self, GstBaseSink *sink)
         GST_OBJECT(sink), gst_structure_new_empty("vitrine-scaling-refused")));
 }
 
-void vitrine_sink_expect_quarter_turn(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height)
+void vitrine_sink_set_area(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height)
 {
     vitrine_sink_parts(sink)->shape.area = (GstVideoRectangle){ x, y, width, height };
+}
+
+void vitrine_sink_expect_quarter_turn(GstElement *sink)
+{
+    vitrine_sink_parts(sink)->shape.turns = true;
     g_object_set(sink, "can-scale", TRUE, NULL);
 }

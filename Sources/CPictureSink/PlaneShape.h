@@ -7,10 +7,9 @@
 
 // Guarded by the base sink's preroll lock.
 typedef struct {
-    // Where the plane turns pictures by a quarter: the area of the display, set before the start (else empty), and the
-    // pictures' size.
-    GstVideoRectangle area;
-    gint width, height;
+    GstVideoRectangle area;  // of the display, for the pictures; set before the start, else empty
+    bool turns;              // the plane does, by a quarter; set before the start
+    gint width, height;      // the pictures' size, where it turns them
     bool scales;  // the plane is to; see vitrine_shape_check()
 } PlaneShape;
 

@@ -54,6 +54,35 @@ import Testing
         #expect(!isAlive(90_001))
     }
 
+    @Test mutating func `sound behind the last picture is alive while its time goes on`() {
+        let alone = Liveness.Situation.soundAlone(asked: .seconds(5))
+        at(0, playing, picture: 0)
+        for time in stride(from: Int64(2000), through: 60_000, by: 5000) {
+            at(time, alone, picture: 1960)
+            liveness.observe(.milliseconds(time), at: .milliseconds(time + 10))
+            #expect(isAlive(time + 5000))
+        }
+        // It stands.
+        for time in stride(from: Int64(62_000), through: 82_000, by: 5000) {
+            at(time, alone, picture: 1960)
+            liveness.observe(.milliseconds(57_000), at: .milliseconds(time + 10))
+        }
+        #expect(isAlive(57_010 + 13_000))
+        #expect(!isAlive(57_010 + 13_001))
+    }
+
+    @Test mutating func `time that goes on shows no picture where one is due`() {
+        at(0, playing, picture: 0)
+        for time in stride(from: Int64(500), through: 9000, by: 500) {
+            at(time, playing, picture: 0)
+            liveness.observe(.milliseconds(time), at: .milliseconds(time))
+        }
+        #expect(!isAlive(9000))
+        // Of a loop's next pass, the first picture has its time.
+        at(9500, playing, picture: 9400)
+        #expect(isAlive(17_400))
+    }
+
     @Test mutating func `opening and seeking have longer, but no end of it`() {
         at(0, .opening)
         #expect(isAlive(90_000))

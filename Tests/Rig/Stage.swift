@@ -1,10 +1,11 @@
 // For test_embed.py: a program of the library's that does what lines of its standard input say, one after another, and answers
-// each with the layer's rectangle. The last one is "close".
+// each with the layer's rectangle. The last one is "close". Started as "Stage composited" it has one plane alone.
 import KMS
 import PlayerCore
 import Vitrine
 
-let display = try Display.open(DisplayRequest())
+let display = try Display.open(
+    DisplayRequest(osd: CommandLine.arguments.last.flatMap(OSDRequest.init(rawValue:)) ?? .automatic))
 let player = Player()
 let layer = PlayerLayer(display, player: player)
 // Not on the main actor, which waits for lines.
@@ -18,6 +19,14 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         player.replaceCurrentItem(with: item)
         player.play()
         _ = await item.presentationSizeUpdates.first { $0 != nil }
+    case "begin":
+        player.replaceCurrentItem(with: PlayerItem(Asset(words[1])))
+        player.play()
+    case "at-end": player.actionAtItemEnd = words[1] == "pause" ? .pause : .rewind
+    case "frame":
+        let numbers = words[1].split(separator: " ").compactMap { Int($0) }
+        layer.frame = PlayerLayer.Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    case "whole": layer.frame = nil
     case "gravity": layer.gravity = VideoGravity(rawValue: words[1]) ?? .resizeAspect
     case "hide": layer.player = nil
     case "show": layer.player = player

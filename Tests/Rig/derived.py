@@ -277,6 +277,11 @@ RECIPES = {
         *TONES[:3], f"sine=frequency=330:duration={seconds}:sample_rate=48000", "-map", "0:v", "-map", "1:a",
         "-c:v", "copy", "-c:a", "aac",
     ]) for name, seconds in (("more-sound.mp4", 4), ("more-sound.mkv", 12), ("much-more-sound.mp4", 8))},
+    "most-sound.mkv": ("short.mp4", 20, ["-f", "lavfi", "-i", "sine=frequency=330:duration=20:sample_rate=48000",
+                                         "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
+    # An MP4's pictures of less than a fifth of the film would be left out.
+    "most-sound.mp4": ("360p-key50.mp4", 15, ["-f", "lavfi", "-i", "sine=frequency=330:duration=15:sample_rate=48000",
+                                              "-map", "0:v", "-map", "1:a", "-frames:v", "100", "-c:v", "copy", "-c:a", "aac"]),
     # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
     **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},
     "phone.mp4": ("short.mp4", 2, [

@@ -5,6 +5,7 @@ import contextlib
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import time
 
@@ -18,10 +19,16 @@ DISPLAY = frames.Rect(0, 0, 1024, 768)
 WIDE = 504 / 360
 
 
-def fill(aspect: float) -> frames.Rect:
-    """Where a film that is wider than the display stands, with what juts out."""
-    width = DISPLAY.height * aspect
-    return frames.Rect((DISPLAY.width - width) / 2, 0, width, DISPLAY.height)
+def fill(aspect: float, area: frames.Rect = DISPLAY) -> frames.Rect:
+    """Where a film stands that fills this part of the display, with what juts out."""
+    width, height = max(area.width, area.height * aspect), max(area.height, area.width / aspect)
+    return frames.Rect(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height)
+
+
+def fit(aspect: float, area: frames.Rect = DISPLAY) -> frames.Rect:
+    """Where a film stands that is to be seen in whole."""
+    inside = frames.fit(area[2:], aspect)
+    return inside._replace(x=area.x + inside.x, y=area.y + inside.y)
 
 
 def place() -> frames.Rect | None:
@@ -53,7 +60,7 @@ def frame_in(rect: frames.Rect, film, whole: frames.Rect | None = None) -> int |
 class Embedding:
     """One of the programs, in a folder with what it plays."""
 
-    def __init__(self, name: str, folder: pathlib.Path):
+    def __init__(self, name: str, folder: pathlib.Path, arguments: tuple[str, ...] = ()):
         built = os.environ.get("VITRINE_EMBEDDED")
         assert built, "VITRINE_EMBEDDED is not set: the folder of what tools/check embed builds"
         program = pathlib.Path(built) / name
@@ -61,7 +68,7 @@ class Embedding:
         self.output, self.errors = folder / "output", folder / "errors"
         with open(self.output, "wb") as output, open(self.errors, "wb") as errors:
             # Into a file, a program writes many lines at once.
-            command = ["stdbuf", "-oL", program]
+            command = ["stdbuf", "-oL", program, *arguments]
             self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=output, stderr=errors, text=True)
 
     def lines(self) -> list[str]:
@@ -110,13 +117,14 @@ class Embedding:
 
 @pytest.fixture
 def embedding(tmp_path):
-    """`embedding("Tutorial", film)`: starts it where the film is "film.mp4"."""
+    """`embedding("Tutorial", film)`: starts it where the film is "film.mp4"; strings among the films are its arguments."""
     started = []
 
     def start(name: str, *films) -> Embedding:
-        for number, film in enumerate(films):
+        arguments = tuple(film for film in films if isinstance(film, str))
+        for number, film in enumerate(film for film in films if film not in arguments):
             (tmp_path / f"film{number or ''}.mp4").symlink_to(film.path)
-        started.append(Embedding(name, tmp_path))
+        started.append(Embedding(name, tmp_path, arguments))
         return started[-1]
 
     yield start
@@ -130,11 +138,11 @@ def test_ten_lines(films, embedding, console):
     """README's: a film from its first picture to its last, once (A5), as large as the display has room (S3), and the console
     again."""
     film = films("short.mp4")
-    fit, seen = frames.fit(DISPLAY[2:], film.aspect), []
+    rect, seen = fit(film.aspect), []
     program = embedding("Embedding", film)
-    program.wait_for_frame(0, fit, film)
+    program.wait_for_frame(0, rect, film)
     while program.process.poll() is None and place():
-        if (frame := frame_in(fit, film)) is not None:
+        if (frame := frame_in(rect, film)) is not None:
             seen.append(frame)
     program.ends(console)
     assert seen == sorted(seen) and len(set(seen)) > 5 and seen[-1] >= film.frames - 2, seen
@@ -159,15 +167,14 @@ def test_the_tutorial(films, embedding, console):
 def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
     """S3, S4: the layer's rectangle is the display's, for each gravity and for a film of another shape; the film goes on."""
     film, other = films("wide.mp4"), films("square-4x3.mp4")
-    fit = frames.fit(DISPLAY[2:], WIDE)
     program = embedding("Stage", film, other)
     at = 0
     for order, rect, whole in (
-        ("play film.mp4", fit, fit), ("gravity stretch", DISPLAY, DISPLAY), ("gravity fill", DISPLAY, fill(WIDE)),
-        ("gravity fit", fit, fit),
+        ("play film.mp4", fit(WIDE), None), ("gravity stretch", DISPLAY, None), ("gravity fill", DISPLAY, fill(WIDE)),
+        ("gravity fit", fit(WIDE), None),
     ):  # fmt: skip
-        told = frames.Rect(*map(int, re.fullmatch(r"(\d+)x(\d+)\+(\d+)\+(\d+)", program.order(order)).group(3, 4, 1, 2)))
-        assert is_near(told, rect), f"{order}: {told}"
+        answer = program.order(order)
+        assert is_near(told(answer), rect), f"{order}: {answer}"
         before, at = at, program.wait_for_frame(at + 5, rect, film, whole)
         assert at < before + 100, f"{order}: it does not go on where it was"
     assert program.order("hide") == "nowhere"
@@ -183,6 +190,97 @@ def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
     assert not [line for line in program.lines() if line.startswith("end of")]
 
 
+def told(rect: str) -> frames.Rect:
+    return frames.Rect(*map(int, re.fullmatch(r"(\d+)x(\d+)\+(\d+)\+(\d+)", rect).group(3, 4, 1, 2)))
+
+
+def frame_lit(rect: frames.Rect, film, whole: frames.Rect | None = None) -> int | None:
+    """As `frame_in`, where the pictures may be as large as the display: it has to be black around `rect`, and lit in it."""
+    shown = scanout.film()
+    if not shown:
+        return None
+    luma = shown.luma.astype(int)
+    left, top, right, bottom = (round(edge) for edge in (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height))
+    inside = luma[top + 3 : bottom - 3, left + 3 : right - 3]
+    around = luma.copy()
+    around[max(top - 3, 0) : bottom + 3, max(left - 3, 0) : right + 3] = 0
+    # In the limited range, black is 16.
+    if around.max() > 20 or any((edge > 20).mean() < 0.3 for edge in (inside[:4], inside[-4:], inside[:, :4], inside[:, -4:])):
+        return None
+    try:
+        reading = frames.read(shown.luma, whole or rect)
+    except frames.NoFrame:
+        return None
+    assert reading.film == film.number
+    return reading.frame
+
+
+PART = frames.Rect(200, 120, 640, 480)
+LOW = frames.Rect(300, 500, 600, 240)
+
+
+@pytest.mark.parametrize("way", ["planes", "composited"])
+def test_pictures_stand_in_a_part_of_the_display(films, embedding, console, way):
+    """A1, S3, S4: each gravity fits them into the frame, which another one may take the place of while the film plays; around it
+    is black. One that juts out is cut."""
+    film = films("wide.mp4")
+    program = embedding("Stage", film, *(["composited"] if way == "composited" else []))
+    at = 0
+    for order, rect, whole in (
+        ("frame 200 120 640 480", None, None), ("play film.mp4", fit(WIDE, PART), None),
+        ("gravity stretch", PART, PART), ("gravity fill", PART, fill(WIDE, PART)),
+        ("frame 300 500 600 240", LOW, fill(WIDE, LOW)), ("gravity stretch", LOW, LOW), ("gravity fit", fit(WIDE, LOW), None),
+        ("frame -100 -100 740 580", fit(WIDE, frames.Rect(0, 0, 640, 480)), None), ("whole", fit(WIDE), None),
+    ):  # fmt: skip
+        answer = program.order(order)
+        if not rect:
+            assert answer == "nowhere", "nothing plays yet"
+            continue
+        assert is_near(told(answer), rect), f"{order}: {answer}"
+        if order == "frame 300 500 600 240":
+            # Filled, and wider than the film: the number is cut off.
+            continue
+        before = at
+        at = program.wait_for(lambda: next((now for now in [frame_lit(rect, film, whole)] if now is not None and now > at), None))
+        assert at < before + 150, f"{order}: it does not go on where it was"
+    program.order("close")
+    program.ends(console)
+
+
+def test_the_last_frame_counts(films, embedding, console):
+    """Set while the film is opened, over and over. One without a pixel of the display's hides the film, which goes on."""
+    film = films("wide.mp4")
+    program = embedding("Stage", film)
+    program.order("begin film.mp4")
+    for step in range(40):
+        program.order(f"frame {step * 4} {step * 2} 640 480")
+    at = program.wait_for_frame(0, fit(WIDE, frames.Rect(39 * 4, 39 * 2, 640, 480)), film)
+    for hidden in ("frame 0 0 0 0", "frame 1024 0 300 300", "frame 1023 0 300 300"):
+        assert program.order(hidden) == "nowhere"
+        program.wait_for(lambda: place() is None or None)
+        program.order("frame 200 120 640 480")
+        at = program.wait_for_frame(at, fit(WIDE, PART), film)
+    program.order("close")
+    program.ends(console)
+
+
+def test_the_very_last_picture_stands_on_a_busy_machine(films, embedding, console):
+    """M9, `pause` at the end: the program does not run while it is due."""
+    film = films("short.mp4")
+    program = embedding("Stage", film)
+    program.order("at-end pause")
+    program.order("play film.mp4")
+    program.wait_for_frame(film.frames - 12, fit(film.aspect), film)
+    program.process.send_signal(signal.SIGSTOP)
+    time.sleep(1)  # The last picture's time passes.
+    program.process.send_signal(signal.SIGCONT)
+    program.wait_for_line("end of film.mp4")
+    program.wait_for(lambda: frame_in(fit(film.aspect), film) == film.frames - 1 or None)
+    program.order("close")
+    program.ends(console)
+    assert program.lines().count("end of film.mp4") == 1
+
+
 def test_an_end_is_told_once(films, embedding, console):
     """A5: while the film stands at its start again (M9); and played once more, once more."""
     film = films("short.mp4")
@@ -190,7 +288,7 @@ def test_an_end_is_told_once(films, embedding, console):
     for count in (1, 2):
         program.order("play film.mp4")
         program.wait_for(lambda: program.lines().count("end of film.mp4") == count or None)
-        program.wait_for(lambda: frame_in(frames.fit(DISPLAY[2:], film.aspect), film) == 0 or None)
+        program.wait_for(lambda: frame_in(fit(film.aspect), film) == 0 or None)
     program.order("close")
     program.ends(console)
     assert program.lines().count("end of film.mp4") == 2
@@ -203,7 +301,7 @@ def test_what_it_had_it_lets_go_of(films, embedding, console):
     program = embedding("Stage", film)
     before = program.opened()
     program.order("play film.mp4")
-    program.wait_for_frame(1, frames.fit(DISPLAY[2:], WIDE), film)
+    program.wait_for_frame(1, fit(WIDE), film)
     assert {film.path, "/dev/snd/pcmC0D0p"} <= program.opened()
     program.order("close")
     assert console.is_shown(), console.planes()

@@ -128,6 +128,29 @@ def test_a_decoder_that_is_stuck_is_not_kept_secret(play, films, manager):
         assert program.ipc.get("core-idle") is False, "the loop itself answers"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name, end", [("most-sound.mkv", "stop"), ("most-sound.mkv", "loop"), ("most-sound.mp4", "stop")])
+def test_sound_behind_the_last_picture_is_no_stall(play, films, manager, name, end):
+    """N4: longer than the watchdog waits for a picture where one is due; also in a loop."""
+    film = films(name)
+    program = play(film, "--end", end, environment=manager.environment)
+    until = time.monotonic() + film.seconds + 3
+    while time.monotonic() < until:
+        assert "WATCHDOG=1" in manager.listen(3)
+    assert program.ipc.get("vitrine/ends") >= 1
+    assert "no picture reaches" not in program.log()
+
+
+@pytest.mark.slow
+def test_sound_that_is_stuck_behind_the_last_picture_is_not_kept_secret(play, films, manager):
+    """The threads that feed the card are stopped, which have the name of the queue before them: the film's time stands, too."""
+    program = play(films("most-sound.mkv"), environment=manager.environment)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 4)
+    assert manager.is_content()
+    with stuck(program, "sound-queue"):
+        program.wait_for_log("no picture reaches the screen", timeout=14)
+
+
 def test_a_program_that_stands_still_says_nothing(play, films, manager):
     program = play(films("silent.mp4"), environment=manager.environment)
     manager.listen(1.2, until="WATCHDOG=1")

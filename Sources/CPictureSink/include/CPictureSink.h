@@ -46,9 +46,13 @@ void vitrine_sink_unveil(GstElement *sink);
 // Blind for good; the picture that is on its way to the screen is waited for.
 void vitrine_sink_retire(GstElement *sink);
 
-// The plane turns pictures by a quarter: they come with width and height swapped, unscaled, into the middle of this area of
-// the display. For kmssink; before it starts.
-void vitrine_sink_expect_quarter_turn(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height);
+// Pictures come into the middle of this area of the display, where the plane scales as large as it has room. For kmssink; before
+// it starts.
+void vitrine_sink_set_area(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height);
+
+// The plane turns pictures by a quarter: they come with width and height swapped, unscaled, into the middle of the area. For
+// kmssink that has one; before it starts.
+void vitrine_sink_expect_quarter_turn(GstElement *sink);
 
 // Lets the sink blend a strip into its pictures, for displays whose planes do not lie above each other. Before it starts.
 void vitrine_sink_compose(GstElement *sink);

@@ -63,8 +63,8 @@ struct OverlaySink {
         setProperty(sink, "enable-last-sample", to: false)
         for (name, value) in properties { setProperty(sink, name, serialized: value) }
         if let place = quarterTurned {
-            vitrine_sink_expect_quarter_turn(
-                sink, Int32(place.x), Int32(place.y), Int32(place.width), Int32(place.height))
+            vitrine_sink_set_area(sink, Int32(place.x), Int32(place.y), Int32(place.width), Int32(place.height))
+            vitrine_sink_expect_quarter_turn(sink)
         }
         return sink
     }

@@ -51,6 +51,8 @@ public struct FilmOutput: Hashable, Sendable {
         public var matrices: [ColorMatrix] = []
         public var hasFullRange = false
         public var gravity = VideoGravity.resizeAspect
+        /// What of the display the film is fitted into; all of it to begin with. Pixels of the display.
+        public var area: OSDLayout.Rectangle
 
         public init(
             sink: Sink, width: Int, height: Int, canScale: Bool, coversDisplay: Bool = false, composesOSD: Bool = false,
@@ -64,6 +66,7 @@ public struct FilmOutput: Hashable, Sendable {
             self.composesOSD = composesOSD
             self.turn = turn
             self.formats = formats
+            area = .init(x: 0, y: 0, width: width, height: height)
         }
     }
 
@@ -94,6 +97,8 @@ public struct FilmOutput: Hashable, Sendable {
 }
 
 extension FilmOutput.Screen {
+    var whole: OSDLayout.Rectangle { .init(x: 0, y: 0, width: width, height: height) }
+
     /// What a film's YCbCr becomes on its way to the plane. One that cannot be told anything reads BT.601, as kernels did
     /// before they had the property (drm_plane_create_color_properties). The strip is blended in the limited range.
     func color(of film: FilmColor) -> FilmColor {

@@ -34,8 +34,11 @@ private func setUp(_ sink: UnsafeMutablePointer<GstElement>, for screen: FilmOut
     setProperty(sink, "can-scale", to: screen.canScale)
     setProperty(sink, "restore-crtc", to: false)
     if screen.planeTurn.swapsSides {
-        vitrine_sink_expect_quarter_turn(sink, 0, 0, Int32(screen.width), Int32(screen.height))
+        vitrine_sink_expect_quarter_turn(sink)
     }
+    // Pictures as large as the display have the film in its place already.
+    let area = screen.coversDisplay ? screen.whole : screen.area
+    vitrine_sink_set_area(sink, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height))
     if let properties = plane.properties {
         _ = setProperty(sink, "plane-properties", toStructure: properties)
     }

@@ -21,6 +21,12 @@ public struct PictureCount: Hashable, Sendable {
     public var hasEnded: Bool
     /// No other follows it in the film, in this pass of a loop, or for long, though the sound may go on.
     public var isLast: Bool
+
+    /// A single one was shown, and no later one has come to the decoder, as to a machine that is too busy to show it.
+    public var isOnly: Bool {
+        guard shown == 1, let start, let newest else { return shown == 1 }
+        return newest <= start
+    }
 }
 
 /// A picture that was on the screen.

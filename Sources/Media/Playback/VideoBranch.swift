@@ -80,6 +80,12 @@ final class VideoBranch: @unchecked Sendable {
         if var screen, needsConverter(pad, screen) {
             let flip = try makeFlip(screen.turn, name: "film-turn")
             if let flip { screen.formats = formats(screen.formats, takenBy: flip) }
+            let box = try makeBox(screen)
+            if let box {
+                screen.formats = formats(screen.formats, takenBy: box)
+                // Its black is that of the limited range.
+                screen.hasFullRange = false
+            }
             // nearest-neighbour (0) flickers on fine lines; bilinear (1) is the converter's default and its cheapest.
             let converter = try makeElement("videoconvertscale", name: "film-scaler")
             let filter = try makeElement("capsfilter", name: "film-size")
@@ -89,7 +95,7 @@ final class VideoBranch: @unchecked Sendable {
             if let crop { chain.append(crop) }
             chain += [converter, filter]
             fit(crop ?? converter, filter, crop, screen)
-            if let flip { chain.append(flip) }
+            chain += [flip, box].compactMap { $0 }
         } else if let screen, let caps = gst_pad_get_current_caps(pad) {
             if let film = FilmColor(caps) { color?.tell(screen.color(of: film)) }
             gst_caps_unref(caps)
@@ -204,15 +210,15 @@ private final class Fit {
         return info.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
     }
 
-    /// The display, before the turn.
-    private var display: (width: Int, height: Int) {
-        screen.turn.then(screen.planeTurn).size(width: screen.width, height: screen.height)
+    /// What the film is fitted into, before the turn.
+    private var area: (width: Int, height: Int) {
+        screen.turn.then(screen.planeTurn).size(width: screen.area.width, height: screen.area.height)
     }
 
     private func cut(_ info: GstVideoInfo, with element: UnsafeMutablePointer<GstElement>) -> Crop {
         let crop = Crop(
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
-            filling: display)
+            filling: area)
         for (side, pixels) in [
             ("left", crop.left), ("right", crop.right), ("top", crop.top), ("bottom", crop.bottom),
         ] { setProperty(element, side, to: pixels) }
@@ -225,15 +231,15 @@ private final class Fit {
         if screen.canScale {
             let height = Int(info.height) - (crop.map { $0.top + $0.bottom } ?? 0)
             guard screen.gravity == .resizeAspect else {
-                return ((height * display.width / max(display.height, 1) + 1) & ~1, height)
+                return ((height * area.width / max(area.height, 1) + 1) & ~1, height)
             }
             return ((Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1) + 1) & ~1, height)
         }
         // videoconvertscale draws the black borders.
-        if screen.coversDisplay || screen.gravity != .resizeAspect { return (display.width & ~1, display.height & ~1) }
+        if screen.coversDisplay || screen.gravity != .resizeAspect { return (area.width & ~1, area.height & ~1) }
         let fit = AspectFit(
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
-            within: display)
+            within: area)
         return (fit.width, fit.height)
     }
 }

@@ -114,7 +114,7 @@ extension PlaybackMachine {
         if isLoopingOne { return restart() }
         if loop == .all || actionAtItemEnd == .advance { return advance() }
         setRate(.paused)
-        if actionAtItemEnd == .rewind { restart() }
+        if actionAtItemEnd == .rewind { restart() } else { outputs.append(.engine(.stand(opening))) }
     }
 
     var isLoopingOne: Bool { loop == .one || loop == .all && queue.count == 1 }

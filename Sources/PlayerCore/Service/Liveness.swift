@@ -12,6 +12,9 @@ public struct Liveness: Hashable, Sendable {
         case seeking
         /// The film plays; how long one picture of it stands, where that is known.
         case playing(frame: MediaTime?)
+        /// Behind its last picture, or where it has none for long, the film plays on with its sound: what shows that is its time,
+        /// which is asked for so often.
+        case soundAlone(asked: Duration)
     }
 
     /// More than the player's own patience with each (`Scrubber.longPatience`, `VitrinePlayer.openingPatience`, ending the
@@ -24,6 +27,8 @@ public struct Liveness: Hashable, Sendable {
     private var situation = Situation.still
     /// The last picture, or when pictures became due, whichever is later.
     private var proof: MonotonicTime?
+    /// Where the film was when somebody last asked.
+    private var time: MediaTime?
 
     public init() {}
 
@@ -33,6 +38,12 @@ public struct Liveness: Hashable, Sendable {
         if self.situation == .still || situation == .still { proof = now }
         self.situation = situation
         if let lastPicture, lastPicture > proof ?? lastPicture { proof = lastPicture }
+    }
+
+    /// Where the film is, as its pipeline's clock says.
+    public mutating func observe(_ time: MediaTime, at now: MonotonicTime) {
+        if case .soundAlone = situation, time != self.time { proof = now }
+        self.time = time
     }
 
     /// Something else than a picture showed that the player goes on, such as a film that says why it cannot be played.
@@ -53,6 +64,7 @@ public struct Liveness: Hashable, Sendable {
         case .playing(let frame):
             // A film of slides stands still for long.
             max(Self.playingPatience, .nanoseconds((frame?.nanoseconds ?? 0) * 3))
+        case .soundAlone(let asked): Self.playingPatience + asked
         }
     }
 }

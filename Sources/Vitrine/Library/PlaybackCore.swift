@@ -87,8 +87,8 @@ final class PlaybackCore: Sendable {
     /// Nobody waits for it.
     func jump(to time: MediaTime) { command(.seek(nil, nil, SeekTarget(time))) }
 
-    func show(on display: Display?) {
-        outbox.async { [engine] in engine.show(on: display) }
+    func show(on display: Display?, in area: OSDLayout.Rectangle?) {
+        outbox.async { [engine] in engine.show(on: display, in: area) }
     }
 
     /// Takes over what is known of an item, with the command that puts it into the queue.
@@ -261,7 +261,7 @@ extension EngineCommand {
         switch self {
         case .open(_, let id, _): id
         case .setNext(let id): id
-        case .close, .setRate, .seek, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
+        case .close, .setRate, .seek, .stand, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
         }
     }
 }

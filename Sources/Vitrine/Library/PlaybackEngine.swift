@@ -9,8 +9,8 @@ protocol PlaybackEngine: AnyObject, Sendable {
     var news: AsyncStream<EngineNews> { get }
     /// - Parameter address: of the item that is to be opened, or to follow.
     func send(_ command: EngineCommand, address: String?)
-    /// Where pictures go from now on; `nil`: nowhere.
-    func show(on display: Display?)
+    /// Where pictures go from now on, `nil`: nowhere, and which part of the display is theirs.
+    func show(on display: Display?, in area: OSDLayout.Rectangle?)
     /// Lets go of everything; nothing is sent after it.
     func shutDown() async
 }

@@ -3,7 +3,7 @@ internal import Media
 public import PlayerCore
 internal import Synchronization
 
-/// Where a player's pictures go: an open display, borrowed, and how they are fitted into it (A1, S4).
+/// Where a player's pictures go: an open display, borrowed, what of it is theirs, and how they are fitted into that (A1, S4).
 ///
 /// The player shows on it as long as this layer and its `player` are kept. The display's owner gives it back, after
 /// `Player.close`. Any thread; nothing of it waits.
@@ -14,19 +14,22 @@ public final class PlayerLayer: Sendable {
 
     private struct Shown {
         var player: Player?
+        var frame: Rectangle?
         var gravity: VideoGravity
     }
 
     private let shown: Mutex<Shown>
 
-    public init(_ display: Display, player: Player? = nil, gravity: VideoGravity = .resizeAspect) {
+    public init(
+        _ display: Display, player: Player? = nil, frame: Rectangle? = nil, gravity: VideoGravity = .resizeAspect
+    ) {
         self.display = display
-        shown = Mutex(Shown(gravity: gravity))
+        shown = Mutex(Shown(frame: frame, gravity: gravity))
         self.player = player
     }
 
     deinit {
-        if let player { player.core.show(on: nil) }
+        if let player { player.core.show(on: nil, in: nil) }
     }
 
     /// Shows a player's pictures from now on; the film goes on where it is. `nil`: none.
@@ -38,13 +41,30 @@ public final class PlayerLayer: Sendable {
                 return (shown.player, shown.gravity)
             }
             guard before !== newValue else { return }
-            before?.core.show(on: nil)
+            before?.core.show(on: nil, in: nil)
             newValue?.core.command(.setGravity(gravity))
-            newValue?.core.show(on: display)
+            if let newValue { show(newValue) }
         }
     }
 
-    /// How a film of another shape than the display's is fitted into it. Set while one plays, that is opened anew where it is,
+    /// Which part of the display the pictures stand in, in its pixels from its top left corner; `nil`: all of it. Around them it
+    /// is black. The bar and subtitles stay at the display's lower edge, over the pictures or beside them.
+    ///
+    /// Of a rectangle that juts out, what lies on the display counts, to whole squares of 2x2 pixels. Where that is nothing, or
+    /// the rectangle is empty, nothing is shown of the player, neither its bar, as without a layer; the film goes on. On a
+    /// display that is turned, the rectangle does not turn with it. Set while a film plays it is as with `gravity`.
+    public var frame: Rectangle? {
+        get { shown.withLock { $0.frame } }
+        set {
+            let player = shown.withLock { shown in
+                shown.frame = newValue
+                return shown.player
+            }
+            if let player { show(player) }
+        }
+    }
+
+    /// How a film of another shape than the frame's is fitted into it. Set while one plays, that is opened anew where it is,
     /// behind its last picture; one that cannot be sought in stays as it is, and the next one is fitted so.
     public var gravity: VideoGravity {
         get { shown.withLock { $0.gravity } }
@@ -59,26 +79,39 @@ public final class PlayerLayer: Sendable {
 
     /// Where the current item's pictures stand on the display, in its pixels from its top left corner, as it is told once the
     /// film is open; scalers and planes may round to a pixel or two beside it. Around it is black. `nil` without an item,
-    /// while its size is unknown, and for sound alone.
+    /// while its size is unknown, for sound alone, and where nothing of `frame` is on the display.
     public var videoRect: Rectangle? {
         let (player, gravity) = shown.withLock { ($0.player, $0.gravity) }
-        return player?.currentItem?.presentationSize.map {
-            gravity.place($0, displayWidth: display.width, displayHeight: display.height, display.transform)
-        }
+        guard let area, let film = player?.currentItem?.presentationSize else { return nil }
+        return gravity.place(film, in: area, display.transform)
+    }
+
+    /// What of the display is the pictures'; `nil`: nothing.
+    private var area: Rectangle? {
+        guard let frame else { return .init(x: 0, y: 0, width: display.width, height: display.height) }
+        return frame.part(ofDisplayWidth: display.width, height: display.height)
+    }
+
+    private func show(_ player: Player) {
+        let area = area
+        player.core.show(on: area.map { _ in display }, in: area)
     }
 }
 
 extension VideoGravity {
-    /// What of a display a film of this size takes.
+    /// What a film of this size takes of an area of a display that is turned so.
     func place(
-        _ film: PlayerItem.Size, displayWidth: Int, displayHeight: Int, _ transform: DisplayTransform
+        _ film: PlayerItem.Size, in area: PlayerLayer.Rectangle, _ transform: DisplayTransform
     ) -> PlayerLayer.Rectangle {
-        guard self == .resizeAspect else { return .init(x: 0, y: 0, width: displayWidth, height: displayHeight) }
+        guard self == .resizeAspect else { return area }
         // As the viewer sees it, who may have turned the display.
-        let (width, height) = transform.size(width: displayWidth, height: displayHeight)
+        let (width, height) = transform.size(width: area.width, height: area.height)
         let fit = AspectFit(width: film.width, height: film.height, pixelAspect: (1, 1), within: (width, height))
         let place = PlayerLayer.Rectangle(
             x: (width - fit.width) / 2, y: (height - fit.height) / 2, width: fit.width, height: fit.height)
-        return transform.place(place, displayWidth: displayWidth, displayHeight: displayHeight)
+        var rectangle = transform.place(place, displayWidth: area.width, displayHeight: area.height)
+        rectangle.x += area.x
+        rectangle.y += area.y
+        return rectangle
     }
 }

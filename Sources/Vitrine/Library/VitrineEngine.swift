@@ -12,7 +12,7 @@ final class VitrineEngine: PlaybackEngine {
 
     private enum Order: Sendable {
         case command(EngineCommand, address: String?)
-        case display(Display?)
+        case display(Display?, area: OSDLayout.Rectangle?)
         /// What is to be opened turned out to be this.
         case located(Result<MediaLocation, MediaFailure>, Opening)
         /// What the `number`th address to come next turned out to be.
@@ -46,7 +46,7 @@ final class VitrineEngine: PlaybackEngine {
             for await order in taken {
                 switch order {
                 case .command(let command, let address): await worker.perform(command, address)
-                case .display(let display): await worker.show(on: display)
+                case .display(let display, let area): await worker.show(on: display, in: area)
                 case .located(let located, let opening): await worker.open(located, opening)
                 case .next(let location, let number): await worker.setNext(location, number)
                 }
@@ -65,7 +65,7 @@ final class VitrineEngine: PlaybackEngine {
 
     func send(_ command: EngineCommand, address: String?) { orders.yield(.command(command, address: address)) }
 
-    func show(on display: Display?) { orders.yield(.display(display)) }
+    func show(on display: Display?, in area: OSDLayout.Rectangle?) { orders.yield(.display(display, area: area)) }
 
     func shutDown() async {
         orders.finish()
@@ -81,6 +81,8 @@ final class VitrineEngine: PlaybackEngine {
         let news: AsyncStream<EngineNews>.Continuation
         let orders: AsyncStream<Order>.Continuation
         var display: Display?
+        /// What of it is the player's.
+        var area: OSDLayout.Rectangle?
         var player: VitrinePlayer?
         var run: Task<PlayerOutcome, Never>?
         /// What is to be opened, while it is not known what it is. Until then the film before is let alone: it is not to play
@@ -109,6 +111,7 @@ final class VitrineEngine: PlaybackEngine {
                 pending = nil
                 await player?.closeFilm()
             case .seek(let opening, let seek): await player?.follow(seek, in: opening)
+            case .stand(let opening): await player?.stand(in: opening)
             case .select(let opening, let kind, let choice):
                 if pending?.opening == opening { pending?.choices[kind] = choice }
                 await player?.follow(choice, of: kind, in: opening)
@@ -174,14 +177,16 @@ final class VitrineEngine: PlaybackEngine {
             _ = await run?.value
             let player = VitrinePlayer(options: options, display: display, log: log)
             await player.beLed(by: news)
+            await player.setArea(area)
             self.player = player
             run = Task { await player.play() }
             return player
         }
 
-        mutating func show(on display: Display?) async {
-            self.display = display
-            await player?.move(to: display)
+        mutating func show(on display: Display?, in area: OSDLayout.Rectangle?) async {
+            let isSame = display === self.display
+            (self.display, self.area) = (display, area)
+            if isSame { await player?.setArea(area) } else { await player?.move(to: display, in: area) }
         }
 
         func end() async {

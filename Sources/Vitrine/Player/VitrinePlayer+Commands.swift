@@ -82,7 +82,12 @@ extension VitrinePlayer {
         guard gravity != self.gravity else { return }
         self.gravity = gravity
         hub.changed([.gravity, .panscan, .keepaspect])
-        guard film != nil, facts?.hasVideo == true, facts?.isSeekable == true else { return }
+        fitAnew()
+    }
+
+    /// Where films go, or how they are fitted, has changed.
+    func fitAnew() {
+        guard screen != nil, film != nil, facts?.hasVideo == true, facts?.isSeekable == true else { return }
         updatePosition()
         for case .rebuild(let time) in scrubber.handle(.lost, at: .now) { open(at: time, isRebuild: true) }
     }

@@ -11,6 +11,9 @@ extension VitrinePlayer {
             display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) }
             ?? options.window.map { FilmOutput.Screen($0) }
         screen?.gravity = gravity
+        if let display, let part = area?.part(ofDisplayWidth: display.width, height: display.height) {
+            screen?.area = part
+        }
         return screen
     }
 

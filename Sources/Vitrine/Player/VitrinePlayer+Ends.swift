@@ -54,7 +54,7 @@ extension VitrinePlayer {
     }
 
     /// On a machine that is too busy, decoder or sink left the very last picture out. The film is still at its end.
-    private func showLast() {
+    func showLast() {
         guard let pictures = film?.pictures, let newest = pictures.newest, let start = pictures.start, let duration,
             start < newest
         else { return }
@@ -74,9 +74,8 @@ extension VitrinePlayer {
     /// processor.
     private var isStill: Bool {
         guard let facts, let film else { return false }
-        let isAlone =
-            facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil && film.pictures.shown == 1
-        return facts.isPicture || isAlone
+        let isAlone = facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil
+        return facts.isPicture || isAlone && film.pictures.isOnly
     }
 
     private func rewind() {

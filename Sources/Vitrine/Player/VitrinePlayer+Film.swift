@@ -34,6 +34,7 @@ extension VitrinePlayer {
         }
         let (record, keeper) = (journal?.take(isUrgent: true, at: .now), options.keeper)
         let (output, filmDisplay) = (output(of: location), display.map { FilmDisplay($0, log) })
+        openedScreen = output.screen
         hub.send(.startFile(playlistEntry: index + 1))
         afterFilmWork { player in
             let ready = await player.readyFilm(prepared)
@@ -249,7 +250,9 @@ extension VitrinePlayer {
         let now = MonotonicTime.now
         tellLeader(of: event)
         switch event {
-        case .ready(let facts): becomeReady(facts)
+        case .ready(let facts):
+            becomeReady(facts)
+            if screen != openedScreen { fitAnew() }
         case .cue(let track, let cue): learn(cue, of: track)
         case .facts(let facts):
             let before = self.facts
@@ -302,6 +305,9 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
+            liveness.observe(time, at: now)
+            // Pictures say it themselves; the service's watchdog asked.
+            guard film?.pictures.time == nil else { break }
             scrub(.position(time), at: now)
             // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
             placeSound(at: now)

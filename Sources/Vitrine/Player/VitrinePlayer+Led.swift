@@ -79,8 +79,21 @@ extension VitrinePlayer {
         tellLeader()
     }
 
-    /// Goes on with the film where it is, on another display or on none.
-    func move(to display: Display?) async {
+    /// It has ended, and nothing has moved it since.
+    func stand(in opening: Opening) {
+        if leader?.opening == opening, !scrubber.isSeeking { showLast() }
+    }
+
+    /// Fits films into another part of the display, as `setGravity`.
+    func setArea(_ area: OSDLayout.Rectangle?) {
+        guard area != self.area else { return }
+        self.area = area
+        fitAnew()
+    }
+
+    /// Goes on with the film where it is, in this part of another display, or on none.
+    func move(to display: Display?, in area: OSDLayout.Rectangle?) async {
+        self.area = area
         guard let display else { return await leaveDisplay() }
         if isRunning {
             _ = await move { () throws(KMSError) in display }

@@ -32,6 +32,9 @@ extension VitrinePlayer {
         guard scrubber.isPlaying, mayPlay, pictures?.hasEnded != true else { return .still }
         // Its sender may pause, too: that is waited for, and then it is opened anew.
         if facts.isLive { return .opening }
+        if facts.hasAudio, pictures?.isLast == true {
+            return .soundAlone(asked: (options.service?.watchdog ?? .zero) / 2)
+        }
         // Of slides, each stands as long as it says itself.
         return .playing(frame: [facts.frameDuration, pictures?.duration].compactMap { $0 }.max())
     }
@@ -49,6 +52,7 @@ extension VitrinePlayer {
         guard let service = options.service, let watchdog = service.watchdog else { return }
         watchdogDeadline = now + watchdog / 2
         observeLiveness(at: now)
+        if case .soundAlone = situation { film?.reportPosition() }
         guard liveness.isAlive(at: now) else {
             // Asked again before the manager acts: a picture may still come.
             watchdogDeadline = now + watchdog / 20

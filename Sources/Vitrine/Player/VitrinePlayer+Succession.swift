@@ -8,6 +8,7 @@ internal import PlayerCore
 struct Successor: Hashable, Sendable {
     var location: MediaLocation
     var gravity: VideoGravity
+    var area: OSDLayout.Rectangle?
     var audio: TrackWish
     var hasSound: Bool
 }
@@ -24,7 +25,8 @@ extension VitrinePlayer {
 
     private func successor(_ location: MediaLocation) -> Successor {
         let output = output(of: location)
-        return Successor(location: location, gravity: gravity, audio: output.audio, hasSound: output.hasSound)
+        return Successor(
+            location: location, gravity: gravity, area: area, audio: output.audio, hasSound: output.hasSound)
     }
 
     /// What comes at the end of the film that plays; `nil` where that is nothing, or the same film without being opened anew.

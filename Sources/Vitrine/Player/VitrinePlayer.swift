@@ -100,7 +100,11 @@ public actor VitrinePlayer: Service {
     var rate: PlaybackRate
     /// What it was when the film was opened.
     var openedRate = PlaybackRate.normal
+    /// Where it was to go then.
+    var openedScreen: FilmOutput.Screen?
     var gravity: VideoGravity
+    /// What of the display films are fitted into; `nil`: all of it.
+    var area: OSDLayout.Rectangle?
 
     // The finger.
     var slider = Slider()

@@ -71,8 +71,10 @@ struct PlaybackMachineTests {
             switch action {
             case .rewind:
                 #expect(stage.machine.status == .paused && stage.engine.film?.position == .zero)
+                #expect(stage.engine.film?.stands == 0)
             case .pause:
                 #expect(stage.machine.status == .paused && stage.engine.film?.position == .seconds(100))
+                #expect(stage.engine.film?.stands == 1, "on its very last picture")
                 stage.command(.setRate(1))
                 stage.settle()
                 #expect(stage.machine.status == .playing)

@@ -11,6 +11,8 @@ struct ScriptedEngine {
         var position = MediaTime.zero
         var seek: EngineSeek?
         var choices: [MediaCharacteristic: TrackChoice] = [:]
+        /// How often it was told to stand at its end.
+        var stands = 0
 
         var isRunning: Bool { !rate.isPaused }
     }
@@ -67,6 +69,7 @@ struct ScriptedEngine {
             guard film?.opening == opening, film?.isOpen == true else { return }
             film?.seek = seek
             later(.seek(opening, seek))
+        case .stand(let opening): if film?.opening == opening { film?.stands += 1 }
         case .setLooping(let isLooping): self.isLooping = isLooping
         case .setNext(let item): next = item
         case .setLoudness(let loudness): self.loudness = loudness

@@ -9,9 +9,10 @@ struct PlayerLayerTests {
         var film: PlayerItem.Size
         var gravity = VideoGravity.resizeAspect
         var transform = DisplayTransform.identity
+        var area = PlayerLayer.Rectangle(x: 0, y: 0, width: 1280, height: 720)
         var place: PlayerLayer.Rectangle
 
-        var testDescription: String { "\(film.width)x\(film.height), \(gravity), \(transform)" }
+        var testDescription: String { "\(film.width)x\(film.height), \(gravity), \(transform), \(area)" }
     }
 
     /// On a display of 1280x720.
@@ -32,11 +33,34 @@ struct PlayerLayerTests {
         Case(
             film: .init(width: 640, height: 480), transform: DisplayTransform(rotation: .half),
             place: .init(x: 160, y: 0, width: 960, height: 720)),
+        // In a part of it.
+        Case(
+            film: .init(width: 640, height: 360), area: .init(x: 100, y: 60, width: 640, height: 480),
+            place: .init(x: 100, y: 120, width: 640, height: 360)),
+        Case(
+            film: .init(width: 640, height: 480), area: .init(x: 600, y: 0, width: 640, height: 360),
+            place: .init(x: 680, y: 0, width: 480, height: 360)),
+        Case(
+            film: .init(width: 640, height: 480), gravity: .resizeAspectFill,
+            area: .init(x: 600, y: 0, width: 640, height: 360),
+            place: .init(x: 600, y: 0, width: 640, height: 360)),
+        Case(
+            film: .init(width: 640, height: 480), gravity: .resize, area: .init(x: 600, y: 0, width: 640, height: 360),
+            place: .init(x: 600, y: 0, width: 640, height: 360)),
+        // 200 wide and 300 high for the viewer: 200x150 in its middle, which is 150 wide and 200 high on the display.
+        Case(
+            film: .init(width: 640, height: 480), transform: DisplayTransform(rotation: .quarter),
+            area: .init(x: 1000, y: 500, width: 300, height: 200),
+            place: .init(x: 1075, y: 500, width: 150, height: 200)),
+        Case(
+            film: .init(width: 640, height: 480), transform: DisplayTransform(rotation: .half),
+            area: .init(x: 0, y: 500, width: 300, height: 200),
+            place: .init(x: 16, y: 500, width: 268, height: 200)),
     ]
 
     @Test("where films stand on a display", arguments: cases)
     func place(_ one: Case) {
-        #expect(one.gravity.place(one.film, displayWidth: 1280, displayHeight: 720, one.transform) == one.place)
+        #expect(one.gravity.place(one.film, in: one.area, one.transform) == one.place)
     }
 
     @Test("the gravity reaches the engine once for each change, also while a film plays, and before there is one")

@@ -75,7 +75,7 @@ final class ScriptedMedia: PlaybackEngine {
             case .setWish(let kind, let wish):
                 state.wishes[kind] = wish
                 tellGroups(&state)
-            case .setLoudness, .setGravity, .setLooping, .setNext: break
+            case .setLoudness, .setGravity, .stand, .setLooping, .setNext: break
             }
         }
     }
@@ -127,7 +127,7 @@ final class ScriptedMedia: PlaybackEngine {
         }
     }
 
-    func show(on display: Display?) {}
+    func show(on display: Display?, in area: OSDLayout.Rectangle?) {}
 
     func shutDown() async {
         state.withLock { $0.isShutDown = true }
