@@ -88,7 +88,11 @@ def test_the_kernels_words_are_one_line():
     text = (TEXTS / "cmdline.txt").read_text()
     assert text.count("\n") == 1 and text.endswith("\n")
     words = text.split()
-    assert {"quiet", "rootwait", "init=/usr/lib/vitrine/init", "vt.global_cursor_default=0", "panic=5"} <= set(words)
+    # Neither text nor cursor, and what starting needs: each of them.
+    assert set(words) == {
+        "root=PARTUUID=56495452-02", "rootfstype=ext4", "rootwait", "ro", "init=/usr/lib/vitrine/init",
+        "console=tty3", "quiet", "loglevel=3", "systemd.show_status=0", "logo.nologo", "vt.global_cursor_default=0",
+        "consoleblank=0", "cgroup_enable=memory", "cryptomgr.notests", "panic=5"}
     for word in words:
         assert word.split("=")[0] in (TOP / "board/README.md").read_text(), f"{word} is not explained"
 
