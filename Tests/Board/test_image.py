@@ -2,6 +2,7 @@
 image is Debian's kernel's, which can be made everywhere; of Raspberry Pi's the texts are looked at."""
 
 import hashlib
+import os
 import pathlib
 import re
 import struct
@@ -13,7 +14,7 @@ import threading
 
 import board as boards
 import pytest
-from conftest import TOP, make_image_again
+from conftest import FILM, TOP, make_image_again
 
 sys.path.append(str(TOP / "tools/flash.d"))
 
@@ -88,7 +89,11 @@ def test_the_kernels_words_are_one_line():
     text = (TEXTS / "cmdline.txt").read_text()
     assert text.count("\n") == 1 and text.endswith("\n")
     words = text.split()
-    assert {"quiet", "rootwait", "init=/usr/lib/vitrine/init", "vt.global_cursor_default=0", "panic=5"} <= set(words)
+    # Neither text nor cursor, and what starting needs: each of them.
+    assert set(words) == {
+        "root=PARTUUID=56495452-02", "rootfstype=ext4", "rootwait", "ro", "init=/usr/lib/vitrine/init",
+        "console=tty3", "quiet", "loglevel=3", "systemd.show_status=0", "logo.nologo", "vt.global_cursor_default=0",
+        "consoleblank=0", "cgroup_enable=memory", "cryptomgr.notests", "panic=5"}
     for word in words:
         assert word.split("=")[0] in (TOP / "board/README.md").read_text(), f"{word} is not explained"
 
@@ -186,6 +191,20 @@ def test_the_root_has_the_drivers_of_its_kernel(root, tmp_path):
     assert "brcmfmac43455-sdio.raspberrypi,4-model-b.txt" in firmware and "beagle" not in firmware
 
 
+def test_the_same_bytes_by_any_number_of_processors(made, tmp_path):
+    """As tools/image packs, which leaves the number to the machine."""
+    data = tmp_path / "data"
+    with next(made.glob("*.img.xz")).open("rb") as file:
+        # What is packed already packs in blocks as anything else does; more than a block of each.
+        data.write_bytes(file.read(24 << 20))
+    text = (TOP / "tools/image").read_text()
+    assert "xz -T+0 " in text and "zstd -q " in text and " -T0 --stdout" in text
+    for tool, one, many in (("xz", "-T+1", "-T+4"), ("zstd", "-T1", "-T4")):
+        packed = [subprocess.run([TOP / "tools/trixie", tool, "-1", threads, "--stdout"], stdin=data.open("rb"),
+                                 capture_output=True, check=True).stdout for threads in (one, many)]
+        assert packed[0] == packed[1] and len(packed[0]) > 1 << 20, tool
+
+
 def test_it_is_small(made):
     assert int(next(made.glob("*.root-megabytes")).read_text()) < ROOT
     packed = next(made.glob("*.img.xz"))
@@ -204,6 +223,44 @@ def test_the_root_has_nothing_that_playing_does_not_need(root):
     assert "File not found" in boards.trixie("sh", "-c", f"debugfs -R 'ls /usr/share/doc' {root} 2>&1")
 
 
+def test_another_kernel_is_told(made, card, tmp_path):
+    """Nobody takes the image that no Pi 5 starts from for the other one."""
+    assert all("-debian-arm64." in path.name for path in made.glob("vitrine-*.*") if path.name != "vitrine.toml")
+    packed = next(made.glob("*.img.xz"))
+    assert images.Image(card).has_debians_kernel and images.Image(packed).has_debians_kernel
+    other = tmp_path / "other.img"
+    other.touch()
+    assert not images.Image(other).has_debians_kernel
+    (tmp_path / "other.packages").write_text("0 linux-image-rpi-v8 6.12\n")
+    assert not images.Image(other).has_debians_kernel
+
+
+def test_mistakes_in_the_settings_are_told_at_the_end(made, package, tmp_path):
+    """In the player's words; the image is made all the same, because the player passes over them. And that the kernel is
+    Debian's, where nobody asked for that."""
+    settings = tmp_path / "vitrine.toml"
+    settings.write_text(f'rotate = 45\nfilms = "films/{FILM}"\n')
+    for root in made.glob("root-*"):
+        (tmp_path / root.name).symlink_to(root)
+    command = [TOP / "tools/image", "--no-compress", "--output", tmp_path, "--settings", settings,
+               "--film", pathlib.Path(os.environ["VITRINE_FILMS"], FILM)]
+    epoch = os.environ.get("SOURCE_DATE_EPOCH") or boards.run("git", "-C", TOP, "log", "-1", "--format=%ct").strip()
+    done = subprocess.run(command, capture_output=True, text=True, cwd=TOP, check=True, env=os.environ | {
+        "IMAGE_DEB": str(package("arm64")), "SOURCE_DATE_EPOCH": epoch, "RASPBERRYPI_ARCHIVE": f"file://{tmp_path}/none"})
+    *_, kernel, mistake = done.stderr.splitlines()
+    assert kernel.startswith("image: Debian's kernel, because file://"), done.stderr
+    assert mistake.startswith("image: vitrine.toml:1: rotate = 45: "), done.stderr
+    assert done.stdout.endswith("-debian-arm64.img\n")
+
+
+def test_the_player_answers_to_its_name(root):
+    """vitrine.local: Debian's own file says that nobody does; of all files the last one holds."""
+    folder = "/usr/lib/systemd/resolved.conf.d"
+    names = sorted(re.findall(r"[\w.-]+\.conf", in_root(root, f"ls -p {folder}")))
+    said = re.findall(r"^MulticastDNS=(\w+)", "\n".join(in_root(root, f"cat {folder}/{name}") for name in names), re.M)
+    assert said and said[-1] == "yes", names
+
+
 def test_the_list_names_the_packages_of_the_root(made):
     """With their sums, and their licences are there."""
     lines = next(made.glob("*.packages")).read_text().splitlines()
@@ -217,13 +274,14 @@ def test_the_list_names_the_packages_of_the_root(made):
 
 
 def test_the_same_input_gives_the_same_bytes(made, card, package):
-    """Root and card, made once more from nothing, by an ordinary user: one without any rights but user namespaces."""
+    """Root, card and what is handed out, made once more from nothing, by an ordinary user: one without any rights but user
+    namespaces."""
     with tempfile.TemporaryDirectory(prefix="image-again.", dir="/tmp") as name:
         folder = pathlib.Path(name)
-        again = make_image_again(package("arm64"), made / "vitrine.toml", folder, "--fresh", "--no-compress")
+        again = make_image_again(package("arm64"), made / "vitrine.toml", folder, "--fresh", "--quick")
         assert again.stat().st_uid != 0
         boards.run("cmp", card, again)
-        for ending in ("bmap", "packages", "licences.txt"):
+        for ending in ("bmap", "packages", "licences.txt", "img.xz", "img.xz.sha256", "update"):
             assert len({next(one.glob(f"*.{ending}")).read_bytes() for one in (made, again.parent)}) == 1, ending
 
 

@@ -19,6 +19,7 @@ struct SystemFilesTests {
     @Test func `without settings there is an address from the network, and nothing else`() throws {
         #expect(try apply("") == ["run/systemd/network/50-vitrine-wired.network"])
         #expect(folder.read("run/systemd/network/50-vitrine-wired.network")?.contains("DHCP=yes") == true)
+        #expect(folder.read("run/systemd/network/50-vitrine-wired.network")?.contains("\nMulticastDNS=yes\n") == true)
         #expect(try apply("") == [], "what is there already is not written")
     }
 

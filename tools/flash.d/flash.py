@@ -175,6 +175,8 @@ def main() -> int:
 
     print(f"flash: {path.name}{', whose sum is right,' if is_checked else ''} to {disk.path}: {disk.title}, "
           f"{disks.spoken(disk.size)}", file=sys.stderr)
+    if image.has_debians_kernel:
+        print("flash: it has Debian's kernel: films are decoded by the processor, and no Pi 5 starts from it", file=sys.stderr)
     if not given.yes:
         if not sys.stdin.isatty():
             fail(64, "nobody to ask whether that is right; --yes does not ask")

@@ -31,6 +31,13 @@ class Image:
             self.size = self._measured()
             self.ranges = [Range(0, self.size, None)]
 
+    @property
+    def has_debians_kernel(self) -> bool:
+        """By the list of packages beside it; False if there is none."""
+        plain = self.path.with_suffix("") if self.path.suffix == ".xz" else self.path
+        beside = plain.with_suffix(".packages")
+        return beside.exists() and any(line.split()[1:2] == ["linux-image-arm64"] for line in beside.read_text().splitlines())
+
     def _open(self):
         return lzma.open(self.path) if self.path.suffix == ".xz" else self.path.open("rb")
 

@@ -77,6 +77,8 @@ public struct SystemFiles: Hashable, Sendable {
             lines.append("DHCP=yes")
         }
         lines += (network?.nameServers ?? []).map { "DNS=\($0)" }
+        // Found by its name, vitrine.local, where no router names it.
+        lines.append("MulticastDNS=yes")
         // No start waits for it: the film needs no network.
         lines += ["", "[Link]", "RequiredForOnline=no"]
         return lines.joined(separator: "\n") + "\n"

@@ -1,0 +1,67 @@
+"""What the script of the two roots decides by itself, without a board (B4): test_update.py has whole updates."""
+
+import io
+import pathlib
+import subprocess
+import tarfile
+
+import pytest
+from conftest import TOP
+
+SLOT = TOP / "rootfs-overlay/usr/lib/vitrine/slot"
+TEXTS = TOP / "board/raspberrypi"
+
+
+class Player:
+    """The folders that it looks at."""
+
+    def __init__(self, folder: pathlib.Path, kernel: str, board: str):
+        self.card, self.state, own, model = (folder / name for name in ("card", "state", "own", "model"))
+        for one in (self.card, self.state, own):
+            one.mkdir()
+        (own / "kernel").write_text(f"{kernel}\n")
+        # As the kernel gives it.
+        model.write_text(f"{board}\0")
+        line = "card=/boot/firmware state=/data/update own=/usr/lib/vitrine board=/proc/device-tree/model\n"
+        text = SLOT.read_text()
+        assert text.count(line) == 1
+        self.slot = folder / "slot"
+        self.slot.write_text(text.replace(line, f"card={self.card} state={self.state} own={own} board={model}\n"))
+
+    def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
+        return subprocess.run(["sh", self.slot, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env={"PATH": "/usr/bin:/bin", **variables})
+
+
+@pytest.mark.parametrize("command", ["install", "try"])
+@pytest.mark.parametrize("kernel, board, is_refused", [
+    ("debian", "Raspberry Pi 4 Model B Rev 1.4", True), ("debian", "linux,dummy-virt", False),
+    ("raspberrypi", "Raspberry Pi 4 Model B Rev 1.4", False)])
+def test_debians_kernel_tries_no_other_root_on_a_pi(command, kernel, board, is_refused, tmp_path):
+    """It would start the old one and say that the new one showed no picture."""
+    done = Player(tmp_path, kernel, board).run(command)
+    # The others end at this machine's own command line.
+    assert done.returncode == 1
+    assert ("Debian's kernel" in done.stderr and "Raspberry Pi 4 Model B Rev 1.4 to" in done.stderr) == is_refused, done.stderr
+
+
+def test_the_firmware_watches_a_trial(tmp_path):
+    """And no other start, in which a file system may take its time to be repaired."""
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    # A person's own section at the end does not keep it from other models.
+    config = (TEXTS / "config.txt").read_text() + "[pi4]\nhdmi_enable_4kp60=1"
+    (player.card / "config.txt").write_text(config)
+    with tarfile.open(player.state / "boot.tar", "w") as tar:
+        words = (TEXTS / "cmdline.txt").read_bytes()
+        entry = tarfile.TarInfo("cmdline.txt")
+        entry.size = len(words)
+        tar.addfile(entry, io.BytesIO(words))
+    sums = subprocess.run(["sha256sum", TEXTS / "cmdline.txt"], capture_output=True, text=True, check=True).stdout.split()
+    (player.state / "manifest").write_text(f"{sums[0]}  boot/cmdline.txt\n")
+    done = player.run("files", to="b")
+    assert done.returncode == 0, done.stderr
+    lines = (player.card / "tryboot.txt").read_text().splitlines()
+    assert lines[0] == "os_prefix=b/" and lines[-2:] == ["[all]", "kernel_watchdog_timeout=60"]
+    assert lines[1:-2] == config.splitlines()[1:]
+    assert "kernel_watchdog_timeout" not in (player.card / "config.txt").read_text()
+    assert "56495452-03" in (player.card / "b/cmdline.txt").read_text()
