@@ -25,7 +25,8 @@ status=0; env PATH="$PATH:/usr/sbin" chroot . env PATH=/played:/usr/bin /usr/lib
 exit $status
 """
 PLAYED = {
-    "played/systemctl": '#!/bin/sh\ncase $1 in is-active) echo active ;; show) echo "playing film.mp4" ;; *) echo "$@" >> /asked ;; esac',
+    "played/systemctl": '#!/bin/sh\n'
+    'case $1 in is-active) echo active ;; show) echo "playing film.mp4" ;; *) echo "$@" >> /asked ;; esac',
     "usr/lib/vitrine/writable": '#!/bin/sh\nexec "$@"',
 }
 
@@ -35,8 +36,8 @@ def decide(tmp_path):
     """`decide(running, chosen, tried=...)`: what config.txt chooses then, what was asked of systemd, what the data partition
     keeps. `tried` is None where there has been no trial."""
     tree = boards.trixie("--path").strip()
-    for folder in ("usr/bin", "usr/lib64", f"usr/lib/{os.uname().machine}-linux-gnu", "usr/lib/vitrine", "dev", "proc", "data", "run",
-                   "played", "boot/firmware"):
+    for folder in ("usr/bin", "usr/lib64", f"usr/lib/{os.uname().machine}-linux-gnu", "usr/lib/vitrine", "dev", "proc", "data",
+                   "run", "played", "boot/firmware"):
         (tmp_path / folder).mkdir(parents=True)
     for name in ("bin", "lib", "lib64"):
         (tmp_path / name).symlink_to(f"usr/{name}")
