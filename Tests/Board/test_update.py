@@ -100,7 +100,7 @@ def assert_whole_after_cuts(card, root: pathlib.Path, folder: pathlib.Path) -> N
     dice = random.Random(moments[0])
     # All of the trial's, in which the choice is made; of the many of the update's some.
     ends = dice.sample([end for end in moments if end <= len(logs[0])], 5) + [end for end in moments if end > len(logs[0])]
-    chosen = []
+    original, chosen = card.get("config.txt").decode(), []
     for end in ends:
         boards.run("cp", "--sparse=always", folder / "before.img", folder / "films.img")
         lost = cuts.cut(folder / "films.img", writes[:end], dice, films[0])
@@ -109,7 +109,6 @@ def assert_whole_after_cuts(card, root: pathlib.Path, folder: pathlib.Path) -> N
                              f"mtype -i {folder}/films.img ::$file || true; echo ==; done 2> /dev/null")
         config, *words = said.split("==\n")[:3]
         chosen.append(re.match(r"os_prefix=([ab])/\n", config)[1])
-        original = card.get("config.txt").decode()
         assert config[11:] == original[11:], f"after {end} of {len(writes)} writes, {lost} lost: {config}"
         assert re.search("root=[^ ]*" + {"a": "2", "b": "3"}[chosen[-1]] + r"\b", words["ab".index(chosen[-1])])
         assert chosen[-1] == "a" or written <= cuts.last_flush(writes[:end]), "chosen before all of it was on the card"
