@@ -55,21 +55,36 @@ private struct Report {
             "memory", Self.lines("/proc/meminfo", of: ["MemTotal", "MemAvailable", "CmaTotal", "CmaFree", "SwapTotal"]))
         add("load", Self.file("/proc/loadavg"))
         add("temperature, thousandths of a degree", Self.file("/sys/class/thermal/thermal_zone0/temp"))
-        add("throttling (0x0: never)", Self.output(of: "vcgencmd get_throttled"))
-        add("firmware", Self.output(of: "vcgencmd version"))
-        add("config.txt", Self.output(of: "grep -v '^ *\\(#\\|$\\)' /boot/firmware/config.txt"))
+        // Raspberry Pi's kernel tells what its program vcgencmd asks the firmware for; on a PC there is neither.
+        add("throttling (0: never)", Self.output(of: "cat /sys/devices/platform/soc*/soc*:firmware/get_throttled"))
+        add("firmware", Self.output(of: "grep -aHs . /proc/device-tree/chosen/bootloader/version"))
+        add("firmware, by the kernel's log", Self.output(of: "dmesg | grep raspberrypi-firmware"))
+        add(
+            "config.txt, tryboot.txt",
+            Self.output(of: "grep -v '^ *\\(#\\|$\\)' /boot/firmware/config.txt /boot/firmware/tryboot.txt"))
+        add("cmdline.txt", Self.output(of: "grep -s . /boot/firmware/cmdline.txt /boot/firmware/?/cmdline.txt"))
+        add("slots", Self.output(of: "/usr/lib/vitrine/slot status"))
+        add("modules", Self.output(of: "lsmod"))
         add("displays", DisplaysCommand.Report.all(DisplayRequest()).json)
         add("touch panels", Self.panels())
         add("sound cards", Self.file("/proc/asound/cards"))
         add("GStreamer", Self.decoders())
         add("video devices", Self.output(of: "grep -H . /sys/class/video4linux/*/name"))
         addSettings(path)
+        add("devices", Self.output(of: "ls -l /dev/dri /dev/video* /dev/media* /dev/snd /dev/dma_heap"))
+        add("watchdog", Self.output(of: "grep -Hs . /sys/class/watchdog/watchdog0/*"))
         add("mounted", Self.file("/proc/mounts"))
         add("space", Self.output(of: "df -h"))
         add("start", Self.output(of: "systemd-analyze"))
         add("service", Self.output(of: "systemctl --no-pager --lines=0 status vitrine"))
+        let others = "-u vitrine-settings -u vitrine-slot -u vitrine-grow"
         add("log of this start", Self.output(of: "journalctl --no-pager -b -u vitrine -n 400"))
+        add("log of this start, settings and slots", Self.output(of: "journalctl --no-pager -b \(others) -n 200"))
         add("kernel's warnings", Self.output(of: "journalctl --no-pager -b -k -p warning -n 200"))
+        add("log of the start before", Self.output(of: "journalctl --no-pager -b -1 -u vitrine \(others) -n 200"))
+        add(
+            "kernel's warnings of the start before",
+            Self.output(of: "journalctl --no-pager -b -1 -k -p warning -n 200"))
     }
 
     var text: String {

@@ -3,11 +3,13 @@
 import hashlib
 import io
 import pathlib
+import random
 import re
 import subprocess
 import tarfile
 
 import board as boards
+import cuts
 import frames
 import pytest
 from conftest import KERNEL, TOP
@@ -39,8 +41,16 @@ def update_of(root: pathlib.Path, boot: dict[str, bytes], version: str, path: pa
 
 
 @pytest.fixture
-def outlet(card, out, key):
-    with boards.Outlet(card, out, key=key) as one:
+def notes(card, tmp_path):
+    """For the test that asks for it, what each start writes is noted, and the films' partition is kept as it was."""
+    card.copy_partition(1, tmp_path / "before.img")
+    return {"drive": lambda number: cuts.drive(card.path, tmp_path / f"writes-{number}.log")}
+
+
+@pytest.fixture
+def outlet(request, card, out, key):
+    noted = request.getfixturevalue("notes") if "notes" in request.fixturenames else {}
+    with boards.Outlet(card, out, key=key, **noted) as one:
         one.now.wait_picture(frames.number, START)
         yield one
 
@@ -60,8 +70,9 @@ def update(outlet, file: pathlib.Path) -> subprocess.CompletedProcess:
     return subprocess.run([TOP / "tools/update", *outlet.now.ssh, "127.0.0.1", file], capture_output=True, text=True, timeout=500)
 
 
-def test_an_update_that_shows_its_picture_stays(card, outlet, root, tmp_path):
-    """From the other root, after one restart; also at the next start, and then the next update goes the other way."""
+def test_an_update_that_shows_its_picture_stays(notes, card, outlet, root, tmp_path):
+    """From the other root, after one restart; also at the next start, and then the next update goes the other way. Wherever
+    the power had gone meanwhile, config.txt would name a root that is whole."""
     new = update_of(root, boot_files(card), "9.9.9", tmp_path / "new.update")
     done = update(outlet, new)
     assert done.returncode == 0 and "9.9.9" in done.stdout and done.stdout.endswith("stays\n"), done.stdout + done.stderr
@@ -73,6 +84,36 @@ def test_an_update_that_shows_its_picture_stays(card, outlet, root, tmp_path):
     third.wait_picture(frames.number, START)
     assert third.shell("/usr/lib/vitrine/slot status").startswith("running: b\nstarts next: b\n")
     third.shell("/usr/lib/vitrine/slot decide; ! grep -q 'is back' /data/update/outcome")
+    assert_whole_after_cuts(card, root, tmp_path)
+
+
+def assert_whole_after_cuts(card, root: pathlib.Path, folder: pathlib.Path) -> None:
+    """Replays what the first two starts, of the update and its trial, wrote to the films' partition, until moments of it."""
+    films, slot_a, slot_b, _ = card.partitions
+    logs = [cuts.read_log(folder / f"writes-{number}.log", films) for number in (1, 2)]
+    writes = logs[0] + logs[1]
+    assert not any(cuts.is_within(write.start, slot_a) for write in writes), "the root in use was written"
+    assert not any(cuts.is_within(write.start, slot_b) for write in logs[1]), "the root on trial was written"
+    written = max(index for index, write in enumerate(writes) if cuts.is_within(write.start, slot_b))
+    boards.run("cmp", "-n", root.stat().st_size, "-i", f"0:{slot_b[0]}", root, card.path)
+    moments = [index + 1 for index, write in enumerate(writes) if write.data]
+    dice = random.Random(moments[0])
+    # All of the trial's, in which the choice is made; of the many of the update's some.
+    ends = dice.sample([end for end in moments if end <= len(logs[0])], 5) + [end for end in moments if end > len(logs[0])]
+    original, chosen = card.get("config.txt").decode(), []
+    for end in ends:
+        boards.run("cp", "--sparse=always", folder / "before.img", folder / "films.img")
+        lost = cuts.cut(folder / "films.img", writes[:end], dice, films[0])
+        cuts.check_fat(folder / "films.img", r"/tryboot\.txt|/b(/.*)?")
+        said = boards.trixie("sh", "-c", "for file in config.txt a/cmdline.txt b/cmdline.txt; do "
+                             f"mtype -i {folder}/films.img ::$file || true; echo ==; done 2> /dev/null")
+        config, *words = said.split("==\n")[:3]
+        chosen.append(re.match(r"os_prefix=([ab])/\n", config)[1])
+        assert config[11:] == original[11:], f"after {end} of {len(writes)} writes, {lost} lost: {config}"
+        assert re.search("root=[^ ]*" + {"a": "2", "b": "3"}[chosen[-1]] + r"\b", words["ab".index(chosen[-1])])
+        assert chosen[-1] == "a" or written <= cuts.last_flush(writes[:end]), "chosen before all of it was on the card"
+    print(f"chosen after cuts: {''.join(chosen)}")
+    assert chosen[0] == "a" and chosen[-1] == "b"
 
 
 def test_an_update_without_a_picture_goes(card, outlet, root, tmp_path):

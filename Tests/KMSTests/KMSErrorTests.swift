@@ -14,7 +14,7 @@ struct KMSErrorTests {
     func permission() {
         let error = KMSError.noPermission(card: "/dev/dri/card0", group: "video")
         #expect(error.description.contains("/dev/dri/card0") && error.description.contains("video"))
-        #expect(error.remedy.contains("usermod -aG video"))
+        #expect(error.remedy.contains("usermod -aG video") && error.remedy.contains("DeviceAllow= must name char-drm"))
     }
 
     @Test("A card that is no card is a failed call, not a crash", arguments: ["/dev/dri/nothing-here"])

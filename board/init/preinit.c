@@ -90,6 +90,16 @@ static bool partition(int number, char *path, size_t size)
     return true;
 }
 
+// Passwords stand in vitrine.toml: root's and the player's group's, which is that of its folder, and nobody else's.
+static void mount_films(const char *device)
+{
+    struct stat folder;
+    char options[80];
+    snprintf(options, sizeof options, "gid=%u,umask=027,utf8,errors=remount-ro",
+             stat("/var/lib/vitrine", &folder) ? 0 : folder.st_gid);
+    mounted(device, "/boot/firmware", "vfat", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, options);
+}
+
 static void mount_data(const char *device)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
@@ -180,8 +190,7 @@ int main(void)
     umount("/sys");
     load_modules();
     layer();
-    const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
-    if (has_films) mounted(films, "/boot/firmware", "vfat", flags | MS_RDONLY, "umask=022,utf8,errors=remount-ro");
+    if (has_films) mount_films(films);
     if (has_data) mount_data(data);
     machine_id();
     give_devices();

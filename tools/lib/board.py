@@ -340,10 +340,10 @@ class Board:
 
 class Outlet:
     """A board that stays plugged in: when it restarts it starts again, as its boot loader does. Leaving the `with` pulls the
-    plug."""
+    plug. `drive` gives QEMU's words for the card at the start of that number, from 1."""
 
-    def __init__(self, card: Card, folder: pathlib.Path, **board):
-        self._card, self._folder = card, folder
+    def __init__(self, card: Card, folder: pathlib.Path, drive=lambda number: (), **board):
+        self._card, self._folder, self._drive = card, folder, drive
         self._board = {"door": free_port(), **board}
         self.starts: list[Board] = []
         self._is_on = True
@@ -366,7 +366,8 @@ class Outlet:
         return self.starts[-1]
 
     def _plug_in(self, is_trial: bool) -> None:
-        board = Board(self._card, self._folder / f"start-{len(self.starts) + 1}", is_trial=is_trial, **self._board)
+        number = len(self.starts) + 1
+        board = Board(self._card, self._folder / f"start-{number}", is_trial=is_trial, drive=self._drive(number), **self._board)
         with self._restarted:
             self.starts.append(board)
             self._restarted.notify_all()

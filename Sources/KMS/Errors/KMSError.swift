@@ -96,7 +96,8 @@ extension KMSError: CustomStringConvertible {
             "Load the display's kernel driver (on a Raspberry Pi: dtoverlay=vc4-kms-v3d in config.txt), then see "
                 + "`ls /dev/dri`."
         case .noPermission(_, let group):
-            "Add the user to the group: `sudo usermod -aG \(group) $USER`, then log in again."
+            "Add the user to the group: `sudo usermod -aG \(group) $USER`, then log in again. A systemd unit with "
+                + "DeviceAllow= must name char-drm, and have the driver loaded before it starts."
         case .noConnectedDisplay:
             "Connect a display and switch it on."
         case .connectorNotConnected(let name):
