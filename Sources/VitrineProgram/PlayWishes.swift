@@ -78,7 +78,7 @@ struct PlayWishes {
                     films += Self.locations(of: entries, log)
                 }
             }
-            if films.isEmpty, isAnyEmpty { return ([try MediaLocation("testsrc:")], []) }
+            if films.isEmpty, isAnyEmpty { return ([.testPicture], []) }
             guard !films.isEmpty else {
                 throw MediaFailure(reason: .noSuchFile, message: "there is none of the films named")
             }

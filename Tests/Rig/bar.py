@@ -24,6 +24,8 @@ class Layout:
         self.left = max(held + 8, round(unit * 4))
         self.length = width - 2 * self.left
         self.centre = height - max(32, held + font // 2)
+        # The live mark, a dot left of the title: its middle.
+        self.live = self.left + font // 4, self.centre - held - font // 4 - font * 3 // 4
 
     @property
     def y(self) -> float:
@@ -65,6 +67,14 @@ def thumb(picture: numpy.ndarray, layout: Layout | None = None) -> float | None:
         return None
     assert columns[-1] - columns[0] < 4 * layout.radius, f"white from {columns[0]} to {columns[-1]}: more than a thumb"
     return (columns[0] + columns[-1] + 1) / 2
+
+
+def has_live_mark(picture: numpy.ndarray) -> bool:
+    """Whether there is OSDPalette's red dot in a picture of the display, and not only a film's red."""
+    height, width = picture.shape[:2]
+    x, y = Layout(width, height).live
+    dot = picture[y - 3 : y + 3, x - 3 : x + 3].astype(int)
+    return bool((abs(dot - (0xFF, 0x5A, 0x4F)) <= 12).all())
 
 
 class Finger:

@@ -13,9 +13,6 @@ import numpy
 import PIL.Image
 import pytest
 
-# What GLib and GStreamer call a mistake of their caller's ends the program.
-os.environ["G_DEBUG"] = "fatal-criticals"
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "lib"))
 
@@ -26,7 +23,9 @@ import frames  # noqa: E402
 from finger import Panel  # noqa: E402
 import sounds  # noqa: E402
 from ipc import IPC  # noqa: E402
+import mistakes  # noqa: E402
 
+os.environ.update(mistakes.FATAL)
 CARD_STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
 
 
@@ -243,10 +242,10 @@ class Program:
     def threads(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/task"))
 
-    def memory(self) -> int:
-        """Resident bytes."""
+    def memory(self, line: str = "VmRSS") -> int:
+        """Resident bytes; of `VmHWM`, the most there have been."""
         text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(text.partition("VmRSS:")[2].split()[0]) * 1024
+        return int(text.partition(f"{line}:")[2].split()[0]) * 1024
 
     def stop(self) -> None:
         """Ends it if it runs; an end that the test did not ask for, or that takes longer than 5 s, is an error."""
@@ -293,6 +292,7 @@ def play(tmp_path):
                     program.stop()
                 except (AssertionError, pytest.fail.Exception) as error:
                     errors.append(str(error))
+                errors += mistakes.told(program.log())
             self.programs = []
             assert not errors, "; ".join(errors)
 

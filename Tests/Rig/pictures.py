@@ -3,6 +3,8 @@
 import pathlib
 import time
 
+from mistakes import TALKING
+
 # So many pictures a change may cost where the machine is not too busy elsewhere.
 SOME = 0.2
 # The same picture after so many nanoseconds is another pass's.
@@ -14,10 +16,7 @@ class SinkLog:
 
     def __init__(self, folder: pathlib.Path):
         self._path = folder / "sinks.log"
-        # G_DEBUG: see test_tracers.py.
-        self.environment = {
-            "GST_DEBUG": "vitrine:6,kmssink:4", "GST_DEBUG_FILE": str(self._path), "GST_DEBUG_NO_COLOR": "1", "G_DEBUG": "",
-        }
+        self.environment = TALKING | {"GST_DEBUG": "vitrine:6,kmssink:4", "GST_DEBUG_FILE": str(self._path)}
 
     def lines(self) -> list[str]:
         return self._path.read_text(errors="replace").splitlines() if self._path.exists() else []

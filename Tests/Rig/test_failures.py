@@ -1,8 +1,12 @@
 """Films that fail: what follows is what follows an end, and nothing goes round and round (M9, A13, T4)."""
 
+import re
 import time
 
 import pytest
+
+from network import serve
+from test_succession import has_open
 
 NOT_MEDIA = 3
 
@@ -37,10 +41,50 @@ def test_after_the_last_film_s_failure_comes_whatever_comes_next(play, films):
     assert program.log().count("noise.mp4") == 1
 
 
+def messages(program, name: str) -> list[tuple[str, str]]:
+    """The errors that the log tells of the film: the element, and its words."""
+    lines = [line for line in program.log().splitlines() if name in line]
+    parts = [re.fullmatch(rf".*{re.escape(name)}: Error received from element ([\w-]+): (\w.*)", line) for line in lines]
+    assert all(parts), lines
+    return [(part[1], part[2]) for part in parts]
+
+
 def test_a_film_that_breaks_says_so(play, films):
-    program = play(films("breaks.mp4"))
+    """T4: once, with the element and the reason; it is let go of, and the next one plays in the same process."""
+    broken, film = films("breaks.mp4"), films("silent.mp4")
+    program = play(broken)
     program.ipc.wait_for("idle-active", timeout=20)
     assert program.ipc.get("vitrine/osd-visible") is True
+    [(element, text)] = messages(program, broken.path)
+    assert element.startswith("qtdemux") and len(text.split()) > 2
+    assert not has_open(program, broken)
+    program.ipc.command("loadfile", film.path)
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.2)
+    assert program.reading(film).film == film.number and len(messages(program, broken.path)) == 1
+
+
+@pytest.mark.parametrize(
+    "name, element", [("noise.mp4", "typefind"), ("text.mp4", "decodebin"), ("no-index.mp4", "qtdemux")])  # fmt: skip
+def test_what_is_no_film_says_so(play, films, name, element):
+    """T4: named alone, by the program's last words; else in the log."""
+    whole = films("silent.mp4")
+    alone = play(films(name), wait=False)
+    assert alone.wait_until_ended(20) == NOT_MEDIA
+    program = play(films(name), whole, wait=False)
+    program.ipc.wait_for("path", lambda path: path == whole.path)
+    for one in (alone, program):
+        [(told, text)] = messages(one, films(name).path)
+        assert told.startswith(element) and len(text.split()) > 2
+
+
+def test_what_a_server_does_not_have_says_so(play, films, serve):
+    """T4: with GStreamer's domain and code and HTTP's status behind the reason."""
+    address = serve().url("nothing.mp4")
+    program = play(address, wait=False)
+    program.wait_until_ended(20)
+    [(element, text)] = messages(program, address)
+    assert element == "source" and re.fullmatch(r"\w.* \(.*, HTTP 404\)", text), text
 
 
 def test_films_that_open_and_fail_are_tried_again_more_and_more_seldom(play, films):

@@ -1,9 +1,5 @@
 """What a service manager hears: sd_notify(3), by a socket of the test's own (N4, N5)."""
 
-import contextlib
-import ctypes
-import os
-import pathlib
 import signal
 import socket
 import time
@@ -13,6 +9,7 @@ import pytest
 import servers
 from bar import Finger, Layout, show_bar
 from cards import CONNECTED, DISCONNECTED, plug_in
+from threads import stuck
 
 
 class Manager:
@@ -52,33 +49,6 @@ class Manager:
         """In the watchdog's time from now: does it hear of the program twice, or nearly?"""
         self.listen()
         return "WATCHDOG=1" in self.listen(0.7) and "WATCHDOG=1" in self.listen(0.7)
-
-
-def threads_named(program, name: str) -> frozenset[int]:
-    threads = set()
-    for task in pathlib.Path(f"/proc/{program.process.pid}/task").iterdir():
-        # It may have ended meanwhile.
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            if name in (task / "comm").read_text():
-                threads.add(int(task.name))
-    return frozenset(threads)
-
-
-@contextlib.contextmanager
-def stuck(program, name: str, but: frozenset[int] = frozenset()):
-    """Stops the program's threads of this name, as a debugger does."""
-    attach, detach, wait_for_threads = 16, 17, 0x40000000  # linux/ptrace.h, __WALL of linux/wait.h
-    libc = ctypes.CDLL(None)
-    threads = threads_named(program, name) - but
-    assert threads
-    for thread in threads:
-        assert libc.ptrace(attach, thread, None, None) == 0
-        os.waitpid(thread, wait_for_threads)
-    try:
-        yield
-    finally:
-        for thread in threads:
-            libc.ptrace(detach, thread, None, None)
 
 
 @pytest.fixture(params=["path"])

@@ -9,7 +9,7 @@ import time
 import pytest
 
 import servers
-from bar import hold_bar, thumb
+from bar import has_live_mark, hold_bar, thumb
 from derived import TONES
 from ipc import IPCError
 from network import FILM, NETWORK, NO_CONNECTION, plays_on, said, serve, shows_pictures
@@ -151,17 +151,21 @@ class TestLive:
         panel.wait_until_read()
         program.ipc.wait_for("vitrine/live")
         assert program.ipc.get("seekable") is False
+        with pytest.raises(IPCError):
+            program.ipc.get("duration")
+        assert not has_live_mark(program.screenshot())
         finger = hold_bar(program, panel)
         program.ipc.wait_for_counter("vitrine/osd-updates")
-        assert thumb(program.screenshot()) is None
+        end = time.monotonic() + 20
+        while not has_live_mark(picture := program.screenshot()):
+            assert time.monotonic() < end, "no live mark"
+        assert thumb(picture) is None
         finger.up()
 
     def test_hls(self, play, films, hls, panel):
         film = films("silent.mp4")
         program = play(hls.url("live.m3u8"))
         self.is_live(program, panel)
-        with pytest.raises(IPCError):
-            program.ipc.get("duration")
         assert program.reading(film).film == film.number
         # A breath of the network's is none of the viewer's business.
         hls.stall()

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from pictures import Recorder, SinkLog
-from test_service import stuck, threads_named
+from threads import stuck, threads_named
 
 # Of different sizes and codecs, in different containers, with sound and without.
 FIVE = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]

@@ -1,6 +1,6 @@
 """GStreamer's own word on what the player does with it: what is left at its end (the tracer `leaks`), what it warns of
 (`GST_DEBUG=*:2`), a rule of its validate's, and what the player says in its log (T7). What it calls a mistake of its
-caller's ends every test's program: `G_DEBUG` in conftest.py."""
+caller's ends every test's program, or is found in its log: mistakes.py."""
 
 import collections
 import pathlib
@@ -11,6 +11,7 @@ import pytest
 import servers
 from bar import Layout, show_bar
 from test_succession import seen, until_near_end, until_open
+from tracers import LEAKS, end, told
 
 LAYOUT = Layout()
 FILMS = ["brief.mkv", "vp9-opus.webm", "brief.mp4", "breaks.mp4", "still.jpg", "vtt.mkv"]
@@ -58,38 +59,6 @@ def an_evening(program, films, panel) -> None:
             program.ipc.wait_for_counter("vitrine/ends", lambda now: now > before + 2, timeout=20)
         elif name.startswith("breaks"):
             program.wait_for_log("breaks.mp4")
-
-
-@pytest.fixture
-def told(tmp_path):
-    """What GStreamer says: `told.environment(level)` for a program, and `told.lines()` once it has ended."""
-
-    class Told:
-        path = tmp_path / "gstreamer.log"
-
-        def environment(self, level: str) -> dict[str, str]:
-            # That it was ended is told on a level of its own. So talkative, GStreamer now and then uses a category at its
-            # start that another thread is about to make, and calls that a mistake.
-            return {"GST_DEBUG": f"{level},GST_INIT:4", "GST_DEBUG_FILE": str(self.path), "GST_DEBUG_NO_COLOR": "1", "G_DEBUG": ""}
-
-        def lines(self) -> list[str]:
-            return self.path.read_text(errors="replace").splitlines()
-
-        def nothing_left(self) -> None:
-            assert any("deinitialized GStreamer" in line for line in self.lines()), "the tracer was not asked"
-            alive = [line.partition("object-alive, ")[2] for line in self.lines() if "object-alive, " in line]
-            alive = [line for line in alive if "%s" not in line]
-            assert not alive, "\n".join(alive)
-
-    return Told()
-
-
-LEAKS = {"GST_TRACERS": "leaks"}
-
-
-def end(program) -> None:
-    program.ipc.command("quit")
-    assert program.wait_until_ended(20) == 0
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-// Troubles that GStreamer has seldom, for test_troubles.py: loaded before it (LD_PRELOAD), in its place. Each is there as long
+// Troubles that GStreamer has seldom, for test_states.py: loaded before it (LD_PRELOAD), in its place. Each is there as long
 // as a file is, in the folder $TROUBLES.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -7,10 +7,10 @@ enum DebianPackage {
         case "alsasink": "gstreamer1.0-alsa"
         case "textoverlay", "ximagesink": "gstreamer1.0-x"
         case "uridecodebin", "videoconvertscale", "videoscale", "videoconvert", "audioconvert", "audioresample",
-            "appsrc", "appsink", "volume":
+            "appsrc", "appsink", "volume", "videotestsrc", "audiotestsrc":
             "gstreamer1.0-plugins-base"
         case "queue", "capsfilter", "fakesink", "filesrc", "filesink": "libgstreamer1.0-0"
-        case "qtdemux", "matroskademux", "pngenc", "jpegenc", "souphttpsrc", "avidemux":
+        case "qtdemux", "matroskademux", "pngenc", "jpegenc", "souphttpsrc", "avidemux", "warptv":
             "gstreamer1.0-plugins-good"
         case _ where element.hasPrefix("av"): "gstreamer1.0-libav"
         default: nil

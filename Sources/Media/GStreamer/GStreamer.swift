@@ -34,11 +34,11 @@ public enum GStreamer {
         gst_plugin_feature_set_rank(parser, guint(GST_RANK_PRIMARY.rawValue) + 1)
     }
 
-    /// Pipelines beside the film's, which no end waits for: `endForTracers` does.
+    /// Pipelines beside the film's, and what is loaded for one, which no end waits for: `endForTracers` does.
     static let errands = DispatchGroup()
 
     /// Ends GStreamer where tracers are to look at it (`GST_TRACERS`): those of what leaks report at its end, which a process
-    /// that ends otherwise spares itself. Blocks until pipelines beside the film's are gone, 5 s at most. Nothing of
+    /// that ends otherwise spares itself. Blocks until the errands are done, 5 s at most. Nothing of
     /// GStreamer's may be called afterwards.
     public static func endForTracers() {
         guard getenv("GST_TRACERS") != nil, gst_is_initialized() != 0 else { return }

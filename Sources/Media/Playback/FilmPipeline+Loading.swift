@@ -10,7 +10,7 @@ extension FilmPipeline {
 
     /// Begins to load what every film needs. Returns at once; what fails, the film says when it is built.
     public static func beginLoading() {
-        loader.async {
+        loader.async(group: GStreamer.errands) {
             do throws(MediaFailure) {
                 try GStreamer.start()
                 for name in ["uridecodebin", "queue", "videoconvertscale"] { try load(name) }
@@ -22,7 +22,7 @@ extension FilmPipeline {
     /// containers the decoder of H.264 (Debian's libav plugin brings dozens of libraries).
     public static func beginLoading(for location: MediaLocation?, window: FilmOutput.Window? = nil) {
         beginLoading()
-        loader.async {
+        loader.async(group: GStreamer.errands) {
             ThreadReserve.fill()
             try? load(window?.factory ?? "kmssink")
             guard let ending = location?.path?.split(separator: ".").last,

@@ -160,6 +160,8 @@ extension FilmPipeline {
         }
         // HLS and DASH are live without a live source (M11).
         if isAdaptive, facts.duration == nil { facts.isLive = true }
+        // A server may give the length of what it sends again and again.
+        if facts.isLive { facts.duration = nil }
         let query = gst_query_new_seeking(GST_FORMAT_TIME)
         defer { gst_query_unref(query) }
         if withClockedSink({ gst_element_query($0, query) != 0 }) {

@@ -21,12 +21,11 @@ public struct MediaLocation: Hashable, Sendable {
     ///   - title: its name in a list.
     /// - Throws: `noSuchFile`, `noPermission` or `notMedia` for a plain path or a `file:` URI that cannot be played.
     public init(_ text: String, title: String? = nil) throws(MediaFailure) {
-        name = Self.withoutPassword(text)
         if text == TestPicture.uri {
-            (uri, isLocal, path, size) = (text, false, nil, nil)
-            self.title = TestPicture.title
+            self = .testPicture
             return
         }
+        name = Self.withoutPassword(text)
         if text == "-" || gst_uri_is_valid(text) != 0 && !text.hasPrefix("file:") {
             uri = text == "-" ? "fd://0" : text
             isLocal = false
@@ -51,7 +50,15 @@ public struct MediaLocation: Hashable, Sendable {
         self.title = title ?? Self.title(of: text)
     }
 
-    var isTestPicture: Bool { name == TestPicture.uri }
+    /// `testsrc:`, what is shown where a list has no film (S1).
+    public static let testPicture = MediaLocation(named: TestPicture.uri, title: TestPicture.title)
+
+    private init(named uri: String, title: String) {
+        (name, self.uri, self.title) = (uri, uri, title)
+        (isLocal, path, size) = (false, nil, nil)
+    }
+
+    var isTestPicture: Bool { self == .testPicture }
 
     /// The file's name without its ending.
     public var fileTitle: String { Self.title(of: name) }

@@ -1,17 +1,19 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// `testsrc:`, a picture of colour bars and a tone, for a display and a sound card without a film (S1).
+/// `testsrc:`, colour bars and a tone, for a display and a sound card without a film (S1).
 enum TestPicture {
     static let uri = "testsrc:"
     static let title = "Test picture"
 
+    /// The effect has the bars' edges wave: a picture that stands is told from one that goes on. It takes RGB, and a quarter of
+    /// the time at half the size.
     private static let parts = [
         (
-            source: "videotestsrc",
-            caps: "video/x-raw,format=I420,width=1280,height=720,framerate=25/1,pixel-aspect-ratio=1/1"
+            elements: ["videotestsrc", "warptv"],
+            caps: "video/x-raw,format=BGRx,width=640,height=360,framerate=25/1,pixel-aspect-ratio=1/1"
         ),
-        (source: "audiotestsrc", caps: "audio/x-raw,format=S16LE,rate=48000,channels=2,layout=interleaved"),
+        (elements: ["audiotestsrc"], caps: "audio/x-raw,format=S16LE,rate=48000,channels=2,layout=interleaved"),
     ]
 
     /// Adds the picture, and where it can be heard the tone, to a pipeline. The pads are the caller's.
@@ -21,15 +23,20 @@ enum TestPicture {
         var pads: [UnsafeMutablePointer<GstPad>] = []
         // A source that is not linked is an error.
         for part in parts.prefix(hasTone ? 2 : 1) {
-            let source = try makeElement(part.source)
-            let filter = try makeElement("capsfilter")
+            var chain: [UnsafeMutablePointer<GstElement>] = []
+            for name in part.elements + ["capsfilter"] {
+                let element = try makeElement(name)
+                gst_bin_add(pipeline.cast(to: GstBin.self), element)
+                // A tenth of full scale: it may go on for hours.
+                if hasProperty(element, "wave") { setProperty(element, "volume", to: 0.1) }
+                chain.append(element)
+            }
+            let filter = chain[chain.count - 1]
             let caps = gst_caps_from_string(part.caps)
             setProperty(filter, "caps", to: caps)
             gst_caps_unref(caps)
-            // A tenth of full scale: it may go on for hours.
-            if hasProperty(source, "wave") { setProperty(source, "volume", to: 0.1) }
-            for element in [source, filter] { gst_bin_add(pipeline.cast(to: GstBin.self), element) }
-            guard gst_element_link(source, filter) != 0, let pad = gst_element_get_static_pad(filter, "src") else {
+            let areLinked = zip(chain, chain.dropFirst()).allSatisfy { gst_element_link($0, $1) != 0 }
+            guard areLinked, let pad = gst_element_get_static_pad(filter, "src") else {
                 throw MediaFailure(
                     reason: .cannotBuild, message: "Unable to build pipeline: the test picture does not link")
             }

@@ -118,14 +118,16 @@ extension VitrinePlayer {
         hub.changed([.atEnd, .loopPlaylist])
     }
 
-    /// Plays these films from the first, now.
+    /// Plays these films from the first, now. Where there are none, the test picture; a player with films of its own supply
+    /// says what it waits for.
     public func replacePlaylist(_ films: [MediaLocation], at start: MediaTime? = nil) {
-        guard !films.isEmpty else { return stop() }
         leave()
-        isIdle = false
         playlist = films
         index = 0
         failures = FailedFilms()
+        if films.isEmpty, let supply = options.supply { return waitForFilms(supply.message) }
+        if films.isEmpty { playlist = [.testPicture] }
+        isIdle = false
         setMessage(nil)
         self.start = start
         open(at: start)

@@ -192,7 +192,7 @@ public struct RemotePlayer: MPVPlayer {
     {
         let films: [MediaLocation]
         do throws(MediaFailure) {
-            films = try await offLoop { () throws(MediaFailure) in try Self.films(of: url) }
+            films = try await offLoop { [log = player.log] () throws(MediaFailure) in try Self.films(of: url, log) }
         } catch {
             player.log.error("\(error.message)")
             throw .loadingFailed
@@ -200,18 +200,22 @@ public struct RemotePlayer: MPVPlayer {
         switch mode {
         case .replace: await player.replacePlaylist(films, at: options["start"].flatMap { MediaTime($0) })
         case .append, .appendPlay:
+            guard !films.isEmpty else { throw .loadingFailed }
             for film in films { await player.append(film, plays: mode == .appendPlay) }
         }
         return .object(["playlist_entry_id": .integer(Int64(await player.playlist.count))])
     }
 
-    /// A film, or those of a list or a folder that can be had; as in mpv, a film need not say which of them it is.
-    private static func films(of url: String) throws(MediaFailure) -> [MediaLocation] {
+    /// A film, or those of a list or a folder that can be had, none of an empty one; as in mpv, a film need not say which of
+    /// them it is.
+    private static func films(of url: String, _ log: Logger) throws(MediaFailure) -> [MediaLocation] {
         let entries: [PlaylistEntry]
         do throws(PlaylistError) {
             entries = try Playlist.entries(of: url)
         } catch {
-            throw MediaFailure(error)
+            guard error.isEmpty else { throw MediaFailure(error) }
+            log.error("\(error)")
+            return []
         }
         guard entries.count > 1 else {
             return try entries.map { entry throws(MediaFailure) in try MediaLocation(entry) }

@@ -1,0 +1,54 @@
+"""A pipeline that does not answer holds up nothing but itself (T1)."""
+
+import time
+
+import pytest
+
+from bar import Finger, Layout, show_bar, wait_for_thumb
+from threads import stuck
+
+LAYOUT = Layout()
+# Seconds for an answer: what waits for a stuck pipeline waits for 3 s until it is given up, or for as long as the test has
+# it so.
+BOUND = 2
+
+
+@pytest.mark.parametrize("paused", [True, False], ids=["paused", "playing"])
+def test_touch_and_bar_and_clients_go_on(play, films, panel, paused):
+    """The threads that decode are stopped, as a driver stops them that never answers: seeks do not come back, and no change
+    of state is done; after a while the film is opened anew. The bar comes, its thumb follows the finger, and clients are answered."""
+    program = play(films("360p-key250.mp4"), *(["--paused"] if paused else []))
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    panel.wait_until_read()
+    ipc = program.ipc
+    with stuck(program, "multiqueue"):
+        began = time.monotonic()
+        finger = Finger(panel)
+        panel.tap(0.5, 0.4)
+        ipc.wait_for("vitrine/osd-visible", timeout=BOUND)
+        finger.down(LAYOUT.x(0.2), LAYOUT.y)
+        updates = []
+        for place in (0.4, 0.6, 0.3):
+            finger.glide(LAYOUT.x(place), seconds=0.3)
+            finger.wait()
+            ipc.wait_for_counter("vitrine/thumb", lambda value: abs(value - place) < 0.01, timeout=BOUND)
+            updates.append(ipc.get("vitrine/osd-updates"))
+            assert ipc.get("seeking") is True, "the pipeline answers: this is no test"
+        assert updates == sorted(set(updates)), f"the bar is not drawn: {updates}"
+        # On the screen, too.
+        wait_for_thumb(program, LAYOUT.x(0.3) * LAYOUT.width, near=LAYOUT.width / 100)
+        # While the pipeline is given up, and another one is made.
+        while not ipc.command("get_property", "vitrine/rebuilds", timeout=BOUND):
+            assert time.monotonic() < began + 20, "the pipeline is not given up"
+        finger.glide(LAYOUT.x(0.5), seconds=0.3)
+        finger.wait()
+        ipc.wait_for_counter("vitrine/thumb", lambda value: abs(value - 0.5) < 0.01, timeout=BOUND)
+        finger.up()
+        # Whatever a client asks for is taken.
+        for command in (["set_property", "pause", not paused], ["set_property", "pause", paused], ["set_property", "volume", 40],
+                        ["seek", 10, "absolute+exact"], ["show-text", "stuck"], ["get_property", "time-pos"]):  # fmt: skip
+            ipc.command(*command, timeout=BOUND)
+    # And what was asked for last is done, once it can be.
+    ipc.wait_for("seeking", lambda seeking: seeking is False)
+    ipc.wait_for("time-pos", lambda now: now is not None and 10 <= now < 20)
+    assert ipc.get("pause") is paused

@@ -1,0 +1,36 @@
+"""GStreamer's log of a program, and its tracer of what leaks."""
+
+import pytest
+
+from mistakes import TALKING
+
+
+@pytest.fixture
+def told(tmp_path):
+    """What GStreamer says: `told.environment(level)` for a program, and `told.lines()` once it has ended."""
+
+    class Told:
+        path = tmp_path / "gstreamer.log"
+
+        def environment(self, level: str) -> dict[str, str]:
+            # That it was ended is told on a level of its own.
+            return TALKING | {"GST_DEBUG": f"{level},GST_INIT:4", "GST_DEBUG_FILE": str(self.path)}
+
+        def lines(self) -> list[str]:
+            return self.path.read_text(errors="replace").splitlines()
+
+        def nothing_left(self) -> None:
+            assert any("deinitialized GStreamer" in line for line in self.lines()), "the tracer was not asked"
+            alive = [line.partition("object-alive, ")[2] for line in self.lines() if "object-alive, " in line]
+            alive = [line for line in alive if "%s" not in line]
+            assert not alive, "\n".join(alive)
+
+    return Told()
+
+
+LEAKS = {"GST_TRACERS": "leaks"}
+
+
+def end(program) -> None:
+    program.ipc.command("quit")
+    assert program.wait_until_ended(20) == 0
