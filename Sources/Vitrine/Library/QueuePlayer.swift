@@ -13,6 +13,13 @@ public final class QueuePlayer: Player, @unchecked Sendable {
         for item in items { insert(item) }
     }
 
+    /// With one item, or none at first: `Player`'s own, but that what has ended is followed by the next.
+    public convenience init(
+        _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
+    ) {
+        self.init(item.map { [$0] } ?? [], options: options, log: log)
+    }
+
     /// The current one first.
     public var items: [PlayerItem] { core.queue }
 

@@ -117,6 +117,26 @@ struct PlayerGStreamerTests {
         await player.close()
     }
 
+    @Test("a queue is one however it was made: with one item, with none, with many (A13)", arguments: 0..<3)
+    func initializers(way: Int) async throws {
+        let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
+        let items = [short, short].map { PlayerItem(Asset($0)) }
+        let player =
+            switch way {
+            case 0: QueuePlayer(options: options)
+            case 1: QueuePlayer(items[0], options: options)
+            default: QueuePlayer(items, options: options)
+            }
+        for item in items { player.insert(item) }
+        #expect(player.actionAtItemEnd == .advance && player.items.map(\.asset.address) == [short, short])
+        var ends = player.didPlayToEnd.makeAsyncIterator()
+        player.play()
+        #expect(await ends.next() === items[0])
+        _ = await player.timeControlStatusUpdates.first { $0 == .waiting(.noItemToPlay) || $0 == .paused }
+        #expect(player.timeControlStatus == .waiting(.noItemToPlay))
+        await player.close()
+    }
+
     @Test("a disk that does not answer holds up no other item, nor the end (T2)")
     func stuckDisk() async throws {
         let disk = Gate()
