@@ -32,6 +32,13 @@ public final class PlayerItem: Sendable {
         weak var core: PlaybackCore?
         /// While it is in no player.
         var value = PlaybackItem()
+
+        /// - Parameter core: which is its player; nothing happens while the item is in its queue.
+        mutating func leave(_ core: PlaybackCore, _ id: ItemID) {
+            guard let value = core.release(id) else { return }
+            self.value = value
+            self.core = nil
+        }
     }
 
     /// Locked before a player's state, never inside it.
@@ -132,32 +139,32 @@ public final class PlayerItem: Sendable {
 
     /// Chooses one of the tracks of a kind, or none, also before they are known; in the player at once, else when it is opened.
     public func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) {
-        home.withLock { home in
-            if let core = home.core {
-                core.command(.choose(id, kind, choice))
-            } else {
-                home.value.choose(choice, of: kind)
-            }
+        command(.choose(id, kind, choice)) { value in
+            value.choose(choice, of: kind)
+            return nil
         }
     }
 
     private func send(_ seek: SeekID, _ target: SeekTarget) {
-        let old: SeekID? = home.withLock { home in
-            guard let core = home.core else { return home.value.remember(seek, target) }
-            core.command(.seek(seek, id, target))
-            return nil
-        }
-        if let old { answer(old, false) }
+        command(.seek(seek, id, target)) { $0.remember(seek, target) }
     }
 
     private func forget(_ seek: SeekID?) {
+        command(.cancelSeeks(id, only: seek)) { value in
+            guard seek == nil || value.awaitedSeek == seek else { return nil }
+            return value.forgetSeek()
+        }
+    }
+
+    /// Has its player do it. In none, or in one that was closed, which it leaves then, it does it `alone`: the answer is the
+    /// seek that ends by it.
+    private func command(_ command: PlaybackMachine.Command, alone: (inout PlaybackItem) -> SeekID?) {
         let old: SeekID? = home.withLock { home in
             if let core = home.core {
-                core.command(.cancelSeeks(id, only: seek))
-                return nil
+                guard !core.command(command) else { return nil }
+                home.leave(core, id)
             }
-            guard seek == nil || home.value.awaitedSeek == seek else { return nil }
-            return home.value.forgetSeek()
+            return alone(&home.value)
         }
         if let old { answer(old, false) }
     }
@@ -190,26 +197,24 @@ public final class PlayerItem: Sendable {
 
     // MARK: Its player
 
-    /// Becomes this player's, and leaves the one before.
+    /// Becomes this player's, and leaves the one before; one that was closed takes none.
     func enter(_ core: PlaybackCore, by command: PlaybackMachine.Command) {
+        guard !core.isShutDown else { return }
         home.withLock { home in
             // Under the lock, so that it is not on its way out.
-            guard home.core !== core else { return core.command(command) }
+            if home.core === core { return _ = core.command(command) }
             if let before = home.core {
                 before.command(.remove(id))
-                if let value = before.release(id) { home.value = value }
+                home.leave(before, id)
             }
-            core.adopt(self, home.value, by: command)
-            home.core = core
+            if core.adopt(self, home.value, by: command) { home.core = core }
         }
     }
 
     /// Leaves its player, unless it is in its queue again.
     func comeHome(from core: PlaybackCore) {
         home.withLock { home in
-            guard home.core === core, let value = core.release(id) else { return }
-            home.value = value
-            home.core = nil
+            if home.core === core { home.leave(core, id) }
         }
     }
 

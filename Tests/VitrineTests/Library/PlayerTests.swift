@@ -1,3 +1,4 @@
+import Dispatch
 import PlayerCore
 import Synchronization
 import Testing
@@ -249,6 +250,35 @@ struct PlayerTests {
         for await _ in player.didPlayToEnd {}
     }
 
+    @Test("a player that was closed takes no item: a seek in it is remembered, and can be cancelled")
+    func seekAfterClosing() async {
+        let (closed, open) = (player(), Player(engine: ScriptedMedia(), actionAtItemEnd: .rewind))
+        let (item, other) = (item(), item())
+        open.replaceCurrentItem(with: other)
+        await closed.close()
+        closed.replaceCurrentItem(with: item)
+        #expect(await item.answerOfCancelledSeek() == false)
+        closed.replaceCurrentItem(with: other)
+        #expect(open.currentItem === other && closed.currentItem == nil)
+    }
+
+    @Test("a seek that comes while a player is being closed is remembered, and can be cancelled")
+    func seekWhileClosing() async {
+        let player = player()
+        let item = item()
+        player.replaceCurrentItem(with: item)
+        // What closing leaves to the queue waits.
+        player.core.outbox.suspend()
+        let closing = Task { await player.close() }
+        while !player.core.isShutDown { await Task.yield() }
+        item.choose(.track(1), of: .audible)
+        #expect(await item.answerOfCancelledSeek() == false)
+        player.core.outbox.resume()
+        await closing.value
+        #expect(item.choice(of: .audible) == .track(1))
+        #expect(await item.answerOfCancelledSeek() == false)
+    }
+
     @Test("whoever closes it a second time waits, too, until its engine has let go")
     func closingTwice() async {
         let player = player()
@@ -341,6 +371,20 @@ struct PlayerTests {
 }
 
 extension PlayerItem {
+    /// `nil` where there is none within ten seconds.
+    fileprivate func answerOfCancelledSeek() async -> Bool? {
+        let answers = AsyncStream.makeStream(of: Bool?.self)
+        let seek = Task { answers.continuation.yield(await self.seek(to: .seconds(5))) }
+        let limit = Task {
+            try await Task.sleep(for: .seconds(10))
+            answers.continuation.yield(nil)
+        }
+        for _ in 0..<1000 where currentTime != .seconds(5) { await Task.yield() }
+        seek.cancel()
+        defer { limit.cancel() }
+        return await answers.stream.first { _ in true } ?? nil
+    }
+
     /// Whether a seek was answered before the player has nothing more to do; `nil` if it still waits.
     fileprivate func seek(to time: MediaTime, within player: Player) async -> Bool? {
         let answer = Mutex<Bool?>(nil)
