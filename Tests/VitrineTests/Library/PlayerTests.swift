@@ -109,6 +109,65 @@ struct PlayerTests {
         #expect(item.bufferedRanges == ranges)
     }
 
+    @Test("what the viewer is told is told as messages, each change once (T2)")
+    func messages() async {
+        let player = player()
+        let messages = player.messages
+        player.replaceCurrentItem(with: item())
+        _ = await player.currentItem?.statusUpdates.first { $0 == .readyToPlay }
+        for text in ["No connection", "No connection", nil] { media.happen { _ in .message(text) } }
+        await playAndClose(player)
+        var told: [String?] = []
+        for await text in messages { told.append(text) }
+        #expect(told == [nil, "No connection", nil])
+    }
+
+    @Test("how much is loaded of what is needed to go on is told in per cent, each change once; all of it is nil (M10)")
+    func buffering() async {
+        let player = player()
+        let bufferings = player.bufferingUpdates
+        player.replaceCurrentItem(with: item())
+        _ = await player.currentItem?.statusUpdates.first { $0 == .readyToPlay }
+        for percent in [20, 20, 60, 100] { media.happen { .buffering($0, percent: percent) } }
+        await playAndClose(player)
+        var told: [Int?] = []
+        for await percent in bufferings { told.append(percent) }
+        #expect(told == [nil, 20, 60, nil])
+    }
+
+    /// What the engine told before is heard by then: its news have one order.
+    private func playAndClose(_ player: Player) async {
+        player.play()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        await player.close()
+    }
+
+    @Test("an item's status is unknown, then ready to play or failed with why; tried again, unknown at first (A2)")
+    func statuses() async {
+        let player = player()
+        let (item, broken) = (item(), item("broken.mp4"))
+        let (statuses, failing) = (item.statusUpdates, broken.statusUpdates)
+        player.replaceCurrentItem(with: item)
+        var told: [PlayerItem.Status] = []
+        for await status in statuses {
+            told.append(status)
+            if status != .unknown { break }
+        }
+        #expect(told == [.unknown, .readyToPlay] && item.status == .readyToPlay)
+        var failures: [PlayerItem.Status] = []
+        player.replaceCurrentItem(with: broken)
+        for await status in failing {
+            failures.append(status)
+            if failures.count == 2 { player.replaceCurrentItem(with: broken) }
+            if failures.count == 4 { break }
+        }
+        let circumstances = PlayerError.Circumstances(
+            attempt: .play, address: "broken.mp4", text: "it is broken",
+            code: GStreamerCode(domain: .stream, number: 7))
+        let failed = PlayerItem.Status.failed(.damaged(circumstances))
+        #expect(failures == [.unknown, failed, .unknown, failed] && broken.status == failed)
+    }
+
     @Test("a seek is false when a newer one took its place, and true when its picture is there")
     func seeks() async {
         let player = player()
