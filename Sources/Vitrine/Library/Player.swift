@@ -112,8 +112,8 @@ public class Player: @unchecked Sendable {
     /// How fast the film really goes; 0 while it stands still, for whatever reason.
     public var actualRate: PlaybackRate { core.read(\.actualRate) }
 
-    /// The current item's; 0 without one.
-    public var currentTime: MediaTime { currentItem?.currentTime ?? .zero }
+    /// The current item's (`PlayerItem.currentTime`); `nil` without one.
+    public var currentTime: MediaTime? { currentItem?.currentTime }
 
     // MARK: Scrubbing (A7)
 

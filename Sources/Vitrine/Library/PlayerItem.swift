@@ -71,7 +71,8 @@ public final class PlayerItem: Sendable {
 
     public var status: Status { Status(value.status, asset.address) }
 
-    /// The target of a seek until its picture is there, then where the film is; 0 before it was opened.
+    /// The target of a seek until its picture is there, then where the film is. Before it is opened that is known, too: where it
+    /// will begin, at 0 or where it was sought to.
     public var currentTime: MediaTime { value.time(at: .now) }
 
     /// `nil` while it is unknown, and for live media.
