@@ -6,9 +6,11 @@ internal import Synchronization
 /// An item belongs to one player at a time: put into another one, it leaves the first. All of it may be used from any
 /// thread, at any moment; nothing waits but the functions that say so.
 public final class PlayerItem: Sendable {
+    /// Whether it can be played (A2).
     public enum Status: Hashable, Sendable {
         /// It has not been opened yet.
         case unknown
+        /// It is open: what is known of it is known, and its first picture is there.
         case readyToPlay
         /// It cannot be played, or not on. `Player.replaceCurrentItem(with:)` tries again.
         case failed(PlayerError)
@@ -16,15 +18,19 @@ public final class PlayerItem: Sendable {
 
     /// Square pixels.
     public struct Size: Hashable, Sendable {
+        /// As many as it is seen wide, upright.
         public var width: Int
+        /// As many as it is seen high, upright.
         public var height: Int
 
+        /// Of so many square pixels.
         public init(width: Int, height: Int) {
             self.width = width
             self.height = height
         }
     }
 
+    /// What is played; it may be played by other items, too.
     public let asset: Asset
     let id: ItemID
 
@@ -51,6 +57,7 @@ public final class PlayerItem: Sendable {
     private let audible = Broadcast<MediaSelectionGroup?>(nil)
     private let legible = Broadcast<MediaSelectionGroup?>(nil)
 
+    /// Opens nothing yet: that is done when it becomes a player's current item.
     public init(_ asset: Asset) {
         self.asset = asset
         id = ItemID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
@@ -69,6 +76,7 @@ public final class PlayerItem: Sendable {
 
     // MARK: What is
 
+    /// Of its last opening; `statusUpdates` tells each change.
     public var status: Status { Status(value.status, asset.address) }
 
     /// The target of a seek until its picture is there, then where the film is. Before it is opened that is known, too: where it
@@ -176,8 +184,10 @@ public final class PlayerItem: Sendable {
     /// reads slowly; then the oldest are lost.
     public var statusUpdates: AsyncStream<Status> { statuses.stream() }
 
+    /// `presentationSize` of now, then each change, also in mid-stream (M13).
     public var presentationSizeUpdates: AsyncStream<Size?> { sizes.stream() }
 
+    /// `bufferedRanges` of now, then each change.
     public var bufferedRangeUpdates: AsyncStream<[ClosedRange<MediaTime>]> { buffered.stream() }
 
     /// What is known of the film: its duration, which streams it has, its title. `nil` until it is open, and again
