@@ -11,6 +11,13 @@ struct PassWatchTests {
         #expect(PassWatch.base(after: 7, from: 3_000_000_000, to: .seconds(2), rate: 1) == 7)
     }
 
+    /// A double has no room for so many nanoseconds: their last three digits would be others (A3).
+    @Test func `a long pass ends to the nanosecond, at any rate`() {
+        let hours = MediaTime(nanoseconds: 9_007_199_254_740_993_001)
+        #expect(PassWatch.base(after: 0, from: 0, to: hours, rate: 1) == 9_007_199_254_740_993_001)
+        #expect(PassWatch.base(after: 1, from: 1, to: hours, rate: 4) == 2_251_799_813_685_248_251)
+    }
+
     @Test func `times that no film has do no harm`() {
         #expect(PassWatch.base(after: 5, from: .max, to: .seconds(2), rate: 1) == 5)
         #expect(PassWatch.base(after: .max, from: 0, to: .seconds(2), rate: 1) == .max)

@@ -1,5 +1,6 @@
 // For test_embed.py: a program of the library's that does what lines of its standard input say, one after another, and answers
-// each with the layer's rectangle. The last one is "close". Started as "Stage composited" it has one plane alone.
+// each with the layer's rectangle, after what else it was asked for. The last one is "close". Started as "Stage composited" it has
+// one plane alone.
 import KMS
 import PlayerCore
 import Vitrine
@@ -12,6 +13,11 @@ let layer = PlayerLayer(display, player: player)
 let ends = Task.detached { [player] in
     for await item in player.didPlayToEnd { print("end of \(item.asset.address)") }
 }
+
+func described(isLive: Bool, isSeekable: Bool, _ duration: MediaTime?) -> String {
+    "live \(isLive), seekable \(isSeekable), \(duration?.description ?? "no") end"
+}
+
 while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.init) {
     switch words[0] {
     case "play":
@@ -27,6 +33,18 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         let numbers = words[1].split(separator: " ").compactMap { Int($0) }
         layer.frame = PlayerLayer.Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     case "whole": layer.frame = nil
+    case "look":
+        let asset = try await Asset(words[1]).load()
+        print("asset:", described(isLive: asset.isLive, isSeekable: asset.isSeekable, asset.duration))
+        if let facts = await player.currentItem?.factUpdates.first(where: { $0 != nil }) ?? nil {
+            print("item:", described(isLive: facts.isLive, isSeekable: facts.isSeekable, facts.duration))
+        }
+    case "loaded":
+        guard let item = player.currentItem,
+            let part = await item.bufferedRangeUpdates.first(where: { !$0.isEmpty })?.last
+        else { break }
+        let times = [part.lowerBound, item.currentTime, part.upperBound].map { $0.text(.milliseconds) }
+        print("loaded:", times.joined(separator: " "))
     case "gravity": layer.gravity = VideoGravity(rawValue: words[1]) ?? .resizeAspect
     case "hide": layer.player = nil
     case "show": layer.player = player

@@ -1,6 +1,7 @@
 """What tests of films over a network have in common: servers of the test films, and how a film goes on."""
 
 import pathlib
+import re
 
 import pytest
 
@@ -51,6 +52,13 @@ def plays_on(program, seconds: float = 1, timeout: float = 20) -> float:
 def shows_pictures(program, count: int = 15, timeout: float = 20) -> None:
     shown = program.ipc.get("vitrine/pictures-shown")
     program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + count, timeout=timeout)
+
+
+def inspected(play, address: str) -> str:
+    """What `vitrine inspect` says of how long it is, and whether it is sought in."""
+    program = play.run("inspect", address)
+    assert program.wait_until_ended(30) == 0, program.log()
+    return re.search(r"^  duration   (.*)$", program.log(), re.MULTILINE)[1]
 
 
 def said(program) -> str | None:

@@ -13,6 +13,8 @@ import pytest
 
 import frames
 import scanout
+import servers
+from network import FILM, bytes_a_second, proxy, serve
 
 DISPLAY = frames.Rect(0, 0, 1024, 768)
 # Of wide.mp4.
@@ -99,6 +101,12 @@ class Embedding:
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
         return self.wait_for(lambda: next((said for said in self.lines()[known:] if said[0].isdigit() or said == "nowhere"), None))
+
+    def told(self, order: str) -> dict[str, str]:
+        """What the program says to an order before it answers with the rectangle, by its first word."""
+        known = len(self.lines())
+        self.order(order)
+        return dict(line.split(": ", 1) for line in self.lines()[known:-1])
 
     def opened(self) -> set[str]:
         """The files that it has open."""
@@ -292,6 +300,42 @@ def test_an_end_is_told_once(films, embedding, console):
     program.order("close")
     program.ends(console)
     assert program.lines().count("end of film.mp4") == 2
+
+
+def test_what_is_loaded_over_a_network(films, embedding, proxy):
+    """A1: from where the film is, and no further than its server has sent; further once that sends more."""
+    film = films(FILM)
+    program = embedding("Stage")
+    proxy.limit(bytes_a_second(film) * 1.5)
+    began = time.monotonic()
+    program.order(f"play {proxy.url(FILM)}")
+
+    def loaded() -> tuple[float, float, float]:
+        return tuple(map(float, program.told("loaded")["loaded"].split()))
+
+    # What waits in sockets is sent, too, and no second has the same bytes as another.
+    start, at, end = program.wait_for(lambda: next((part for part in [loaded()] if part[1] > 2), None))
+    assert start == pytest.approx(at, abs=1) and at - 0.5 <= end <= (time.monotonic() - began) * 1.5 + 5
+    proxy.limit(None)
+    program.wait_for(lambda: loaded()[2] > end + 15 or None)
+
+
+def test_asset_and_item_agree(films, embedding, serve, tmp_path):
+    """M4, M11: on what is live, and on what is sought in."""
+    folder = tmp_path / "live"
+    folder.mkdir()
+    encoder = servers.LiveEncoder(films("silent.mp4").path, folder)
+    program = embedding("Stage")
+    try:
+        for address, words in (
+            (serve(folder).url("live.m3u8"), "live true, seekable false, no end"),
+            (serve().url("silent.mp4"), "live false, seekable true, 00:00:20 end"),
+            (serve(ranges=False).url("silent.mp4"), "live false, seekable false, 00:00:20 end"),
+        ):
+            program.order(f"play {address}")
+            assert program.told(f"look {address}") == {"asset": words, "item": words}
+    finally:
+        encoder.stop()
 
 
 def test_what_it_had_it_lets_go_of(films, embedding, console):

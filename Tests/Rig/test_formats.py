@@ -145,6 +145,17 @@ def test_sound_goes_on_behind_the_last_picture(play, films):
     assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
 
 
+def test_a_length_that_changes(play, films):
+    """M2: where a file does not tell its length, it is guessed, and guessed better on the way; whoever asks is told."""
+    film = films("growing.mp3")
+    program = play(film, "--end", "stop", wait=False)
+    first = program.ipc.wait_for("duration", lambda now: now is not None)
+    assert first < film.seconds - 1.5
+    program.ipc.wait_for("duration", lambda now: now == pytest.approx(film.seconds, abs=0.5), timeout=30)
+    program.ipc.wait_for("eof-reached", timeout=30)
+    assert program.ipc.get("time-pos") == pytest.approx(film.seconds, abs=0.5)
+
+
 @pytest.mark.parametrize("name", ["sound.mp3", "sound.flac"])
 def test_sound(play, films, name):
     program = play(films(name), "--end", "stop", wait=False)

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from bar import Layout, hold_bar, thumb, wait_for_frame
-from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, plays_on, proxy, said, serve, shows_pictures
+from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, inspected, plays_on, proxy, said, serve, shows_pictures
 
 LAYOUT = Layout()
 
@@ -48,6 +48,12 @@ class TestWebServer:
         program.ipc.command("seek", 50, "absolute")
         assert plays_on(program) < 40
         assert program.ipc.get("vitrine/seeks-sent") == 0
+
+    @pytest.mark.parametrize("ranges", [True, False])
+    def test_a_film_is_inspected(self, play, serve, ranges):
+        """As it plays: sought in where the server gives out parts."""
+        end = "00:01:00" if ranges else "00:01:00, not seekable"
+        assert inspected(play, serve(ranges=ranges).url(FILM)) == end
 
     def test_without_ranges_a_film_begins_again(self, play, films, serve):
         program = play(serve(ranges=False).url("short.mp4"), "--loop")

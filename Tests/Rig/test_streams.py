@@ -12,7 +12,7 @@ import servers
 from bar import has_live_mark, hold_bar, thumb
 from derived import TONES
 from ipc import IPCError
-from network import FILM, NETWORK, NO_CONNECTION, plays_on, said, serve, shows_pictures
+from network import FILM, NETWORK, NO_CONNECTION, inspected, plays_on, said, serve, shows_pictures
 from sounds import is_near
 
 TONE = 330
@@ -63,6 +63,10 @@ class TestStreams:
             program.ipc.wait_for("time-pos", lambda now: now == pytest.approx(second, abs=0.1))
             assert abs(program.frame(film) - int(second * film.rate)) <= inexact
         assert program.ipc.get("vitrine/rebuilds") == 0
+
+    def test_it_is_inspected(self, play, serve, streams, name):
+        """As it plays: it has an end, and is sought in."""
+        assert inspected(play, serve(streams).url(name)) == "00:00:20"
 
     def test_it_ends_and_begins_again(self, play, films, serve, streams, name):
         film = films("silent.mp4")
@@ -175,6 +179,12 @@ class TestLive:
             time.sleep(0.1)
         hls.stall(False)
         shows_pictures(program, 50, timeout=40)
+
+    @pytest.mark.parametrize("kind", ["hls", "rtsp"])
+    def test_it_is_inspected(self, play, request, kind):
+        """As it plays: live, and not sought in."""
+        server = request.getfixturevalue(kind)
+        assert inspected(play, server.url("live.m3u8") if kind == "hls" else server.url) == "none: it is live, not seekable"
 
     def test_hls_that_breaks_off(self, play, films, hls):
         program = play(hls.url("live.m3u8"), "--log", "info")

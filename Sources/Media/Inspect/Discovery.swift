@@ -13,6 +13,8 @@ final class Discovery: @unchecked Sendable {
     /// Of the film, also where it is none; `nil` where GStreamer tells nothing.
     private(set) var info: OpaquePointer?
     private(set) var error: UnsafeMutablePointer<GError>?
+    /// Whether the film's server gives out parts of it.
+    private(set) var offersRanges = true
 
     deinit {
         if let info { g_object_unref(UnsafeMutableRawPointer(info)) }
@@ -46,11 +48,44 @@ final class Discovery: @unchecked Sendable {
         g_signal_connect_data(
             discoverer, "discovered", unsafeBitCast(discovered, to: GCallback.self),
             Unmanaged.passUnretained(self).toOpaque(), nil, .init(rawValue: 0))
+        let sourceMade:
+            @convention(c) (
+                UnsafeMutablePointer<GstDiscoverer>?, UnsafeMutablePointer<GstElement>?, gpointer?
+            ) -> Void = { _, source, data in
+                guard let source, let data else { return }
+                Unmanaged<Discovery>.fromOpaque(data).takeUnretainedValue().listen(to: source)
+            }
+        g_signal_connect_data(
+            discoverer, "source-setup", unsafeBitCast(sourceMade, to: GCallback.self),
+            Unmanaged.passUnretained(self).toOpaque(), nil, .init(rawValue: 0))
         gst_discoverer_start(discoverer)
         defer { gst_discoverer_stop(discoverer) }
         gst_discoverer_discover_uri_async(discoverer, location.uri)
         while !isDone, !isCancelled.load(ordering: .acquiring) { g_main_context_iteration(context, 1) }
         if !isDone { throw MediaFailure(reason: .cancelled, message: "\(location.name): nobody waits for it any more") }
+    }
+
+    /// Hears what a server says of the film, where the discoverer hears all else: on the bus of its pipeline, in this thread.
+    private func listen(to source: UnsafeMutablePointer<GstElement>) {
+        var whole = source.cast(to: GstObject.self)
+        gst_object_ref(whole)
+        while let parent = gst_object_get_parent(whole) {
+            gst_object_unref(whole)
+            whole = parent
+        }
+        defer { gst_object_unref(whole) }
+        guard let bus = gst_element_get_bus(whole.cast(to: GstElement.self)) else { return }
+        defer { gst_object_unref(bus) }
+        let told: @convention(c) (UnsafeMutablePointer<GstBus>?, UnsafeMutablePointer<GstMessage>?, gpointer?) -> Void =
+            {
+                _, message, data in
+                guard let message, let data, let structure = gst_message_get_structure(message) else { return }
+                let discovery = Unmanaged<Discovery>.fromOpaque(data).takeUnretainedValue()
+                if let offersRanges = Media.offersRanges(structure) { discovery.offersRanges = offersRanges }
+            }
+        g_signal_connect_data(
+            bus, "message::element", unsafeBitCast(told, to: GCallback.self),
+            Unmanaged.passUnretained(self).toOpaque(), nil, .init(rawValue: 0))
     }
 
     private func finish(_ info: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?) {

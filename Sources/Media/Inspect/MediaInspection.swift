@@ -84,13 +84,29 @@ public struct MediaInspection: Hashable, Sendable {
             }
             item = node.pointee.next
         }
-        let duration = gst_discoverer_info_get_duration(info)
+        let nanoseconds = gst_discoverer_info_get_duration(info)
+        let duration =
+            nanoseconds == 0 || nanoseconds == UInt(bitPattern: -1)
+            ? nil : MediaTime(nanoseconds: Int64(nanoseconds))
+        var delivery = Delivery()
+        delivery.isLiveSource = gst_discoverer_info_get_live(info) != 0
+        delivery.isAdaptive = whole.map { isAdaptive($0) } ?? false
+        delivery.offersRanges = discovery.offersRanges
         return MediaInspection(
             name: location.name, file: location.path, container: container,
-            duration: duration == 0 || duration == UInt(bitPattern: -1) ? nil : MediaTime(nanoseconds: Int64(duration)),
-            isSeekable: gst_discoverer_info_get_seekable(info) != 0, streams: streams, tracks: tracks,
+            duration: duration,
+            isSeekable: delivery.isSeekable(gst_discoverer_info_get_seekable(info) != 0, lasting: duration),
+            streams: streams, tracks: tracks,
             chapters: chapters(of: location, info), metadata: readMetadata(of: info),
-            isLive: gst_discoverer_info_get_live(info) != 0, keyframes: [])
+            isLive: delivery.isLive(lasting: duration), keyframes: [])
+    }
+
+    /// HLS, DASH, Smooth Streaming: what demuxers that fetch for themselves read.
+    private static func isAdaptive(_ container: OpaquePointer) -> Bool {
+        guard let caps = gst_discoverer_stream_info_get_caps(container) else { return false }
+        defer { gst_caps_unref(caps) }
+        let kind = gst_caps_get_structure(caps, 0).flatMap { gst_structure_get_name($0) }.map { String(cString: $0) }
+        return ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(kind)
     }
 
     /// Subtitles without a name are missed by the discoverer; `TextTap` reads them.
@@ -206,7 +222,8 @@ extension MediaInspection {
             metadata[name].map { Self.line(name, String($0.prefix(200))) }
         }
         if let container { lines.append("  container  \(container)") }
-        lines.append("  duration   \(duration?.description ?? "unknown")\(isSeekable ? "" : ", not seekable")")
+        let end = isLive ? "none: it is live" : duration?.description ?? "unknown"
+        lines.append("  duration   \(end)\(isSeekable ? "" : ", not seekable")")
         lines += streams.map { stream in
             // What is in no container may have its title from the whole.
             let title = stream.title.flatMap { $0 == metadata["title"] ? nil : "\"\($0.prefix(200))\"" } ?? ""

@@ -68,8 +68,8 @@ extension FilmPipeline {
             passEnded(seqnum)
         } else if gst_structure_has_name(structure, "vitrine-scaling-refused") != 0 {
             news.yield(.scalingRefused)
-        } else if gst_structure_has_name(structure, "http-headers") != 0 {
-            readHeaders(structure)
+        } else if let offersRanges = offersRanges(structure) {
+            delivery.offersRanges = offersRanges
         } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
             handleNavigation(message)
         } else if gst_is_missing_plugin_message(message) != 0 {
@@ -101,7 +101,7 @@ extension FilmPipeline {
             if isReady, facts != before { news.yield(.facts(facts)) }
             if facts.isLive { becomeReady() }
         case "vitrine-has-audio": facts.hasAudio = true
-        case "vitrine-is-adaptive": isAdaptive = true
+        case "vitrine-is-adaptive": delivery.isAdaptive = true
         case "vitrine-stalls-in-loops": loop.isRefused = true
         case "vitrine-is-complete": if facts.isLive { becomeReady() }
         case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
@@ -153,13 +153,13 @@ extension FilmPipeline {
     func refreshFacts() {
         facts.heardTrack = audio.number
         // Its demuxer answers only between two downloads.
-        guard !facts.isLive || !isReady || !isAdaptive else { return }
+        guard !facts.isLive || !isReady || !delivery.isAdaptive else { return }
         var duration: gint64 = -1
         if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
             facts.duration = mediaTime(Int64(duration))
         }
-        // HLS and DASH are live without a live source (M11).
-        if isAdaptive, facts.duration == nil { facts.isLive = true }
+        // What was live stays so.
+        if delivery.isLive(lasting: facts.duration) { facts.isLive = true }
         // A server may give the length of what it sends again and again.
         if facts.isLive { facts.duration = nil }
         let query = gst_query_new_seeking(GST_FORMAT_TIME)
@@ -167,7 +167,7 @@ extension FilmPipeline {
         if withClockedSink({ gst_element_query($0, query) != 0 }) {
             var seekable: gboolean = 0
             gst_query_parse_seeking(query, nil, &seekable, nil, nil)
-            facts.isSeekable = seekable != 0 && !facts.isLive && (offersRanges || isAdaptive)
+            facts.isSeekable = !facts.isLive && delivery.isSeekable(seekable != 0, lasting: facts.duration)
         }
         setReadAhead()
     }

@@ -23,7 +23,7 @@ extension FilmPipeline {
 
     /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
     private func readingPlace() -> (place: Int64, size: Int64)? {
-        guard !isAdaptive, let source, let found = objectProperty(source, "source") else { return nil }
+        guard !delivery.isAdaptive, let source, let found = objectProperty(source, "source") else { return nil }
         defer { gst_object_unref(found) }
         let server = found.assumingMemoryBound(to: GstElement.self)
         var (place, size): (gint64, gint64) = (-1, -1)
@@ -69,23 +69,6 @@ extension FilmPipeline {
             .notMedia
         case (gst_stream_error_quark(), _): .broken
         default: .other
-        }
-    }
-
-    /// What a web server says of the film it is about to send. souphttpsrc seeks on any, and fails on one that sends all of the
-    /// film whatever it is asked for.
-    func readHeaders(_ structure: UnsafePointer<GstStructure>) {
-        var status: guint = 0
-        guard gst_structure_get_uint(structure, "http-status-code", &status) != 0, status == 200,
-            let value = gst_structure_get_value(structure, "response-headers"),
-            let headers = gst_value_get_structure(value)
-        else { return }
-        offersRanges = (0..<gst_structure_n_fields(headers)).contains { place in
-            guard let name = gst_structure_nth_field_name(headers, guint(place)),
-                String(cString: name).lowercased() == "accept-ranges",
-                let value = gst_structure_get_string(headers, name)
-            else { return false }
-            return String(cString: value) == "bytes"
         }
     }
 

@@ -49,10 +49,7 @@ public final class FilmPipeline: @unchecked Sendable {
     var isBackwards = false
     /// A finger holds the bar.
     var isHushed = false
-    /// HLS, DASH: without an end it is live.
-    var isAdaptive = false
-    /// Whether the film's server gives out parts of it.
-    var offersRanges = true
+    var delivery = Delivery()
     /// `nil` where the queue's own measure is good enough.
     var readAhead: ReadAhead?
     /// Missing plugins, told before the error that they cause.
@@ -254,7 +251,10 @@ public final class FilmPipeline: @unchecked Sendable {
         guard stage == .running else { return }
         debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
         let result = gst_element_set_state(pipeline, state)
-        if result == GST_STATE_CHANGE_NO_PREROLL { facts.isLive = true }
+        if result == GST_STATE_CHANGE_NO_PREROLL {
+            delivery.isLiveSource = true
+            facts.isLive = true
+        }
         if result == GST_STATE_CHANGE_FAILURE, isReady {
             // The reason follows on the bus (T3).
             news.yield(.warning("the pipeline refuses the state \(String(cString: gst_element_state_get_name(state)))"))

@@ -63,9 +63,10 @@ final class PassWatch: Sendable {
 
     /// The running time at which a pass ends that began at the running time `base` and at `start` in the film. A demuxer may
     /// tell any number of nanoseconds.
-    static func base(after base: UInt64, from start: UInt64, to end: MediaTime, rate: Double) -> UInt64 {
+    static func base(after base: UInt64, from start: UInt64, to end: MediaTime, rate: PlaybackRate) -> UInt64 {
         let rest = max(end.nanoseconds - Int64(clamping: start), 0)
-        let (next, isBeyond) = base.addingReportingOverflow(UInt64(min(Double(rest) / max(rate, 0.01), 1e19)))
+        let length = rate.clockTime(for: MediaTime(nanoseconds: rest)) ?? .zero
+        let (next, isBeyond) = base.addingReportingOverflow(UInt64(length.inNanoseconds))
         return isBeyond ? base : next
     }
 
@@ -115,11 +116,13 @@ final class PassWatch: Sendable {
             gst_event_copy_segment(event, &next)
             guard next.format == GST_FORMAT_TIME else { return nil }
             defer { (segment, isDone) = (next, false) }
-            guard isDone, let before = segment, let length = watch.length, before.rate > 0 else { return nil }
+            guard isDone, let before = segment, let length = watch.length, before.rate > 0,
+                let rate = PlaybackRate(factor: before.rate)
+            else { return nil }
             next.base = guint64(
                 PassWatch.base(
                     after: UInt64(before.base), from: UInt64(before.time + before.offset), to: length,
-                    rate: before.rate))
+                    rate: rate))
             let other = gst_event_new_segment(&next)
             gst_event_set_seqnum(other, gst_event_get_seqnum(event))
             return other

@@ -13,10 +13,13 @@ public final class Asset: Sendable {
     public struct Contents: Hashable, Sendable {
         /// `nil` while it is unknown, and for live media: never 0.
         public var duration: MediaTime?
+        /// Its pictures, sounds and subtitles, as the file counts them.
         public var tracks: [MediaTrack]
         /// GStreamer's tags, by their names: "title", "artist".
         public var metadata: [String: String]
+        /// It comes as it happens: no end, and nothing to seek in (M11).
         public var isLive: Bool
+        /// Whether there is anything to seek in: no live media, nor a server that gives out no parts of its file.
         public var isSeekable: Bool
     }
 
@@ -34,6 +37,7 @@ public final class Asset: Sendable {
     private let state = Mutex(State())
     private let read: @Sendable (String) async -> Result<Contents, PlayerError>
 
+    /// Looks at nothing yet; what is wrong with an address is told by `load`.
     public convenience init(_ address: String) {
         self.init(address, read: Asset.inspect)
     }
@@ -52,6 +56,7 @@ public final class Asset: Sendable {
     ///
     /// Whoever is cancelled stops waiting at once, the others go on; with the last one, reading ends. What failed is tried again
     /// the next time.
+    /// - Throws: what there is no reading it for; `.cancelled` where whoever waits was cancelled.
     public nonisolated(nonsending) func load() async throws(PlayerError) -> Contents {
         let number = state.withLock { state in
             state.next += 1
@@ -65,23 +70,31 @@ public final class Asset: Sendable {
         return try result.get()
     }
 
+    /// Loads it: how long it is; `nil` while that is unknown, and for live media.
+    /// - Throws: as `load`.
     public var duration: MediaTime? {
         get async throws(PlayerError) { try await load().duration }
     }
 
+    /// Loads it: its pictures, sounds and subtitles.
+    /// - Throws: as `load`.
     public var tracks: [MediaTrack] {
         get async throws(PlayerError) { try await load().tracks }
     }
 
+    /// Loads it: GStreamer's tags, by their names.
+    /// - Throws: as `load`.
     public var metadata: [String: String] {
         get async throws(PlayerError) { try await load().metadata }
     }
 
+    /// Loads it: whether it comes as it happens (M11).
+    /// - Throws: as `load`.
     public var isLive: Bool {
         get async throws(PlayerError) { try await load().isLive }
     }
 
-    /// From its metadata, else its file's name (A12).
+    /// Loads it: its metadata's title, else its file's name, also of what cannot be read (A12).
     public var title: String {
         get async {
             if let title = try? await load().metadata["title"] { return title }

@@ -72,6 +72,8 @@ final class PlaybackCore: Sendable {
 
     func item(_ id: ItemID) -> PlaybackItem? { read { $0.items[id] } }
 
+    var isShutDown: Bool { state.withLock { $0.isShutDown } }
+
     var currentItem: PlayerItem? {
         state.withLock { state in state.machine.currentItem.flatMap { state.items[$0] } }
     }
@@ -82,7 +84,9 @@ final class PlaybackCore: Sendable {
 
     // MARK: Commands
 
-    func command(_ command: PlaybackMachine.Command) { handle(.command(command)) }
+    /// - Returns: `false` where nothing is done any more: it was shut down.
+    @discardableResult
+    func command(_ command: PlaybackMachine.Command) -> Bool { handle(.command(command)) }
 
     /// Nobody waits for it.
     func jump(to time: MediaTime) { command(.seek(nil, nil, SeekTarget(time))) }
@@ -92,12 +96,14 @@ final class PlaybackCore: Sendable {
     }
 
     /// Takes over what is known of an item, with the command that puts it into the queue.
-    func adopt(_ item: PlayerItem, _ value: PlaybackItem, by command: PlaybackMachine.Command) {
+    /// - Returns: as `command`.
+    func adopt(_ item: PlayerItem, _ value: PlaybackItem, by command: PlaybackMachine.Command) -> Bool {
         state.withLock { state in
-            guard !state.isShutDown else { return }
+            guard !state.isShutDown else { return false }
             state.machine.adopt(item.id, value)
             state.items[item.id] = item
             decide(.command(command), &state)
+            return true
         }
     }
 
@@ -110,10 +116,12 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    private func handle(_ input: PlaybackMachine.Input) {
+    @discardableResult
+    private func handle(_ input: PlaybackMachine.Input) -> Bool {
         state.withLock { state in
-            guard !state.isShutDown else { return }
+            guard !state.isShutDown else { return false }
             decide(input, &state)
+            return true
         }
     }
 

@@ -15,8 +15,10 @@ extension Player {
     }
 
     /// `periodicTimes`, for those who would rather be called.
-    /// - Parameter block: runs where it says: `{ @MainActor time in ... }` on the main actor. A call waits until the one
-    ///   before has returned.
+    /// - Parameters:
+    ///   - interval: as there.
+    ///   - block: runs where it says: `{ @MainActor time in ... }` on the main actor. A call waits until the one before has
+    ///     returned.
     /// - Returns: keep it; without it, or after its `cancel`, nothing is called any more.
     public func addPeriodicTimeObserver(
         forInterval interval: MediaTime, using block: @escaping @isolated(any) @Sendable (MediaTime) -> Void

@@ -14,10 +14,13 @@ public import PlayerCore
 public class Player: @unchecked Sendable {
     let core: PlaybackCore
 
+    /// With an item that it plays after `play`, or none yet.
     /// - Parameters:
+    ///   - item: as in `replaceCurrentItem(with:)`.
     ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with, so are `audio` and
     ///     `subtitle`; `gravity` is a window's (on a display it is the layer's). `playlist`, `start`, `first`, `atEnd`, `isPaused`,
     ///     `rate` and `supply` are the library's own matter here and not looked at.
+    ///   - log: of what plays, for people.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
@@ -54,6 +57,7 @@ public class Player: @unchecked Sendable {
     /// Plays at the film's own speed. After its end, from its start.
     public func play() { rate = .normal }
 
+    /// Stays where it is, with its picture on the screen.
     public func pause() { rate = .paused }
 
     /// Per cent of the film's own loudness, 0 to 100, as ears measure it.
@@ -62,6 +66,7 @@ public class Player: @unchecked Sendable {
         set { core.command(.setVolume(newValue)) }
     }
 
+    /// Whether nothing is heard, however loud `volume` is.
     public var isMuted: Bool {
         get { core.read(\.loudness.isMuted) }
         set { core.command(.setMuted(newValue)) }
@@ -84,6 +89,7 @@ public class Player: @unchecked Sendable {
         set { core.command(.setActionAtItemEnd(newValue)) }
     }
 
+    /// What plays, or would; `nil`: nothing. Another one from the call on that puts it there.
     public var currentItem: PlayerItem? { core.currentItem }
 
     /// Plays another item instead, from its start or where it was sought to; `nil`: none, and a queue is emptied. One that
@@ -107,13 +113,14 @@ public class Player: @unchecked Sendable {
 
     // MARK: What is
 
+    /// Whether the film runs, stands, or is to run and waits, and for what.
     public var timeControlStatus: TimeControlStatus { core.read(\.status) }
 
     /// How fast the film really goes; 0 while it stands still, for whatever reason.
     public var actualRate: PlaybackRate { core.read(\.actualRate) }
 
-    /// The current item's; 0 without one.
-    public var currentTime: MediaTime { currentItem?.currentTime ?? .zero }
+    /// The current item's (`PlayerItem.currentTime`); `nil` without one.
+    public var currentTime: MediaTime? { currentItem?.currentTime }
 
     // MARK: Scrubbing (A7)
 
@@ -130,15 +137,19 @@ public class Player: @unchecked Sendable {
 
     // MARK: Following
 
+    /// `timeControlStatus` of now, then each change.
     public var timeControlStatusUpdates: AsyncStream<TimeControlStatus> { core.statuses.stream() }
 
     /// Of the wanted rate.
     public var rateUpdates: AsyncStream<PlaybackRate> { core.rates.stream() }
 
+    /// `volume` of now, then each change: also one of a client or of a slider on the screen.
     public var volumeUpdates: AsyncStream<Int> { core.volumes.stream() }
 
+    /// `isMuted` of now, then each change.
     public var isMutedUpdates: AsyncStream<Bool> { core.mutings.stream() }
 
+    /// `currentItem` of now, then each other one, or `nil`.
     public var currentItemUpdates: AsyncStream<PlayerItem?> { core.currentItems.stream() }
 
     /// While too little has come over the network, in per cent of what is needed to go on; else `nil` (M10).
@@ -156,6 +167,8 @@ public class Player: @unchecked Sendable {
 
 /// An item that cannot be played, and why.
 public struct ItemFailure: Sendable {
+    /// The item that failed; its `status` has the same error.
     public var item: PlayerItem
+    /// Why: what was tried, on what, and what would help.
     public var error: PlayerError
 }

@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// Joins a player with somebody's controls, neither of which knows the other (A6, A7).
 public final class PlayerController: TransportDelegate {
+    /// What the controls control; kept as long as this is.
     public let player: Player
     private let task: Task<Void, Never>
     private let scrubbed = Mutex<MediaTime?>(nil)
@@ -13,7 +14,9 @@ public final class PlayerController: TransportDelegate {
 
     private let controls: Controls
 
+    /// Joins them from now on, as long as this is kept.
     /// - Parameters:
+    ///   - player: is kept.
     ///   - transport: is not kept.
     ///   - interval: how often it is told the time.
     public init(_ player: Player, transport: any Transport, every interval: MediaTime = .milliseconds(500)) {
@@ -43,29 +46,36 @@ public final class PlayerController: TransportDelegate {
 
     deinit { task.cancel() }
 
+    /// `Player.play`.
     public func play() { player.play() }
 
+    /// `Player.pause`.
     public func pause() { player.pause() }
 
+    /// Pauses, and goes back to the start.
     public func stop() {
         player.pause()
         jumped(to: .zero)
     }
 
+    /// `Player.beginScrubbing`.
     public func scrubbingDidStart() {
         scrubbed.withLock { $0 = nil }
         player.beginScrubbing()
     }
 
+    /// `Player.scrub`; the controls are told the time at once, on the same thread.
     public func scrubbed(to time: MediaTime) {
         scrubbed.withLock { $0 = time }
         controls.transport?.setScrubbingTime(time)
         player.scrub(to: time)
     }
 
+    /// `Player.endScrubbing` where it was scrubbed to last; where it was not, the film stays where it is.
     public func scrubbingDidEnd() {
         player.endScrubbing(at: scrubbed.withLock { $0 })
     }
 
+    /// Goes to the very picture; nobody waits for it.
     public func jumped(to time: MediaTime) { player.core.jump(to: time) }
 }

@@ -5,7 +5,9 @@ public import PlayerCore
 ///
 /// Each case tells what was tried, on what, what GStreamer says to it, and what would help.
 public enum PlayerError: Error, Hashable, Sendable {
+    /// There is no file of this name.
     case noSuchFile(Circumstances)
+    /// The file may not be read.
     case noPermission(Circumstances)
     /// There is neither film nor sound in it.
     case notMedia(Circumstances)
@@ -15,6 +17,7 @@ public enum PlayerError: Error, Hashable, Sendable {
     case cannotBuild(Circumstances)
     /// The sound card went away or refuses the film's sound, and the film did not go on without it.
     case soundLost(Circumstances)
+    /// There is no way to the server, or it refuses; what a reconnection would mend is tried again before.
     case network(Circumstances)
     /// There is no desktop for a window, or somebody closed it.
     case noDesktop(Circumstances)
@@ -27,12 +30,17 @@ public enum PlayerError: Error, Hashable, Sendable {
     /// Whoever waited was cancelled.
     case cancelled(Circumstances)
 
+    /// What was tried, on what, and what GStreamer says to it.
     public struct Circumstances: Hashable, Sendable {
-        /// What was tried.
+        /// What can be tried.
         public enum Attempt: String, Hashable, Sendable {
-            case load, play
+            /// To look what is in an asset.
+            case load
+            /// To play an item.
+            case play
         }
 
+        /// What was tried.
         public var attempt: Attempt
         /// The asset's address as it was given, but for a password in it: errors are written into logs.
         public var address: String
@@ -43,6 +51,7 @@ public enum PlayerError: Error, Hashable, Sendable {
         /// GStreamer's debug text, for a log.
         public var details: String?
 
+        /// One of somebody's own, as for an engine in a test; passwords in texts are left out.
         public init(
             attempt: Attempt, address: String, text: String, code: GStreamerCode? = nil, details: String? = nil
         ) {
@@ -74,6 +83,7 @@ public enum PlayerError: Error, Hashable, Sendable {
             }
     }
 
+    /// Those of whichever case it is.
     public var circumstances: Circumstances {
         switch self {
         case .noSuchFile(let circumstances), .noPermission(let circumstances), .notMedia(let circumstances),

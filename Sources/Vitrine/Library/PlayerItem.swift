@@ -6,9 +6,11 @@ internal import Synchronization
 /// An item belongs to one player at a time: put into another one, it leaves the first. All of it may be used from any
 /// thread, at any moment; nothing waits but the functions that say so.
 public final class PlayerItem: Sendable {
+    /// Whether it can be played (A2).
     public enum Status: Hashable, Sendable {
         /// It has not been opened yet.
         case unknown
+        /// It is open: what is known of it is known, and its first picture is there.
         case readyToPlay
         /// It cannot be played, or not on. `Player.replaceCurrentItem(with:)` tries again.
         case failed(PlayerError)
@@ -16,15 +18,19 @@ public final class PlayerItem: Sendable {
 
     /// Square pixels.
     public struct Size: Hashable, Sendable {
+        /// As many as it is seen wide, upright.
         public var width: Int
+        /// As many as it is seen high, upright.
         public var height: Int
 
+        /// Of so many square pixels.
         public init(width: Int, height: Int) {
             self.width = width
             self.height = height
         }
     }
 
+    /// What is played; it may be played by other items, too.
     public let asset: Asset
     let id: ItemID
 
@@ -32,6 +38,13 @@ public final class PlayerItem: Sendable {
         weak var core: PlaybackCore?
         /// While it is in no player.
         var value = PlaybackItem()
+
+        /// - Parameter core: which is its player; nothing happens while the item is in its queue.
+        mutating func leave(_ core: PlaybackCore, _ id: ItemID) {
+            guard let value = core.release(id) else { return }
+            self.value = value
+            self.core = nil
+        }
     }
 
     /// Locked before a player's state, never inside it.
@@ -44,6 +57,7 @@ public final class PlayerItem: Sendable {
     private let audible = Broadcast<MediaSelectionGroup?>(nil)
     private let legible = Broadcast<MediaSelectionGroup?>(nil)
 
+    /// Opens nothing yet: that is done when it becomes a player's current item.
     public init(_ asset: Asset) {
         self.asset = asset
         id = ItemID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
@@ -62,9 +76,11 @@ public final class PlayerItem: Sendable {
 
     // MARK: What is
 
+    /// Of its last opening; `statusUpdates` tells each change.
     public var status: Status { Status(value.status, asset.address) }
 
-    /// The target of a seek until its picture is there, then where the film is; 0 before it was opened.
+    /// The target of a seek until its picture is there, then where the film is. Before it is opened that is known, too: where it
+    /// will begin, at 0 or where it was sought to.
     public var currentTime: MediaTime { value.time(at: .now) }
 
     /// `nil` while it is unknown, and for live media.
@@ -132,32 +148,32 @@ public final class PlayerItem: Sendable {
 
     /// Chooses one of the tracks of a kind, or none, also before they are known; in the player at once, else when it is opened.
     public func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) {
-        home.withLock { home in
-            if let core = home.core {
-                core.command(.choose(id, kind, choice))
-            } else {
-                home.value.choose(choice, of: kind)
-            }
+        command(.choose(id, kind, choice)) { value in
+            value.choose(choice, of: kind)
+            return nil
         }
     }
 
     private func send(_ seek: SeekID, _ target: SeekTarget) {
-        let old: SeekID? = home.withLock { home in
-            guard let core = home.core else { return home.value.remember(seek, target) }
-            core.command(.seek(seek, id, target))
-            return nil
-        }
-        if let old { answer(old, false) }
+        command(.seek(seek, id, target)) { $0.remember(seek, target) }
     }
 
     private func forget(_ seek: SeekID?) {
+        command(.cancelSeeks(id, only: seek)) { value in
+            guard seek == nil || value.awaitedSeek == seek else { return nil }
+            return value.forgetSeek()
+        }
+    }
+
+    /// Has its player do it. In none, or in one that was closed, which it leaves then, it does it `alone`: the answer is the
+    /// seek that ends by it.
+    private func command(_ command: PlaybackMachine.Command, alone: (inout PlaybackItem) -> SeekID?) {
         let old: SeekID? = home.withLock { home in
             if let core = home.core {
-                core.command(.cancelSeeks(id, only: seek))
-                return nil
+                guard !core.command(command) else { return nil }
+                home.leave(core, id)
             }
-            guard seek == nil || home.value.awaitedSeek == seek else { return nil }
-            return home.value.forgetSeek()
+            return alone(&home.value)
         }
         if let old { answer(old, false) }
     }
@@ -168,8 +184,10 @@ public final class PlayerItem: Sendable {
     /// reads slowly; then the oldest are lost.
     public var statusUpdates: AsyncStream<Status> { statuses.stream() }
 
+    /// `presentationSize` of now, then each change, also in mid-stream (M13).
     public var presentationSizeUpdates: AsyncStream<Size?> { sizes.stream() }
 
+    /// `bufferedRanges` of now, then each change.
     public var bufferedRangeUpdates: AsyncStream<[ClosedRange<MediaTime>]> { buffered.stream() }
 
     /// What is known of the film: its duration, which streams it has, its title. `nil` until it is open, and again
@@ -190,26 +208,24 @@ public final class PlayerItem: Sendable {
 
     // MARK: Its player
 
-    /// Becomes this player's, and leaves the one before.
+    /// Becomes this player's, and leaves the one before; one that was closed takes none.
     func enter(_ core: PlaybackCore, by command: PlaybackMachine.Command) {
+        guard !core.isShutDown else { return }
         home.withLock { home in
             // Under the lock, so that it is not on its way out.
-            guard home.core !== core else { return core.command(command) }
+            if home.core === core { return _ = core.command(command) }
             if let before = home.core {
                 before.command(.remove(id))
-                if let value = before.release(id) { home.value = value }
+                home.leave(before, id)
             }
-            core.adopt(self, home.value, by: command)
-            home.core = core
+            if core.adopt(self, home.value, by: command) { home.core = core }
         }
     }
 
     /// Leaves its player, unless it is in its queue again.
     func comeHome(from core: PlaybackCore) {
         home.withLock { home in
-            guard home.core === core, let value = core.release(id) else { return }
-            home.value = value
-            home.core = nil
+            if home.core === core { home.leave(core, id) }
         }
     }
 

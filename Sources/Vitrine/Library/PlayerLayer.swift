@@ -8,8 +8,10 @@ internal import Synchronization
 /// The player shows on it as long as this layer and its `player` are kept. The display's owner gives it back, after
 /// `Player.close`. Any thread; nothing of it waits.
 public final class PlayerLayer: Sendable {
+    /// In pixels, from the top left corner.
     public typealias Rectangle = OSDLayout.Rectangle
 
+    /// Borrowed: whoever opened it gives it back.
     public let display: Display
 
     private struct Shown {
@@ -20,6 +22,7 @@ public final class PlayerLayer: Sendable {
 
     private let shown: Mutex<Shown>
 
+    /// Shows a player's pictures on a display from now on, in `frame` of it.
     public init(
         _ display: Display, player: Player? = nil, frame: Rectangle? = nil, gravity: VideoGravity = .resizeAspect
     ) {

@@ -12,17 +12,24 @@ public protocol Transport: AnyObject, Sendable {
     func setCurrentTime(_ time: MediaTime, duration: MediaTime?)
     /// While it is scrubbed: where the thumb is, not the film.
     func setScrubbingTime(_ time: MediaTime)
+    /// An item has played to its end: once for each time (A5).
     func playbackComplete()
 }
 
 /// The player's side, as somebody's controls see it (A6). Any thread; all of it returns at once.
 public protocol TransportDelegate: AnyObject, Sendable {
+    /// At the film's own speed; after its end, from its start.
     func play()
+    /// Stays where it is.
     func pause()
     /// Back to the start, and paused.
     func stop()
+    /// A finger took hold of the thumb: the film stands still under it.
     func scrubbingDidStart()
+    /// The thumb is there now.
     func scrubbed(to time: MediaTime)
+    /// The finger let go: the very picture, and on at the rate from before (A7).
     func scrubbingDidEnd()
+    /// Somebody chose a place without a way to it, such as a chapter.
     func jumped(to time: MediaTime)
 }

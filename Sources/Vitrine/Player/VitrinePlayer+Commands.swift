@@ -134,7 +134,9 @@ extension VitrinePlayer {
         hub.changed(RemoteProperty.ofFilm)
     }
 
-    /// - Parameter plays: the film is opened at once where nothing plays.
+    /// - Parameters:
+    ///   - film: comes at the playlist's end.
+    ///   - plays: the film is opened at once where nothing plays.
     public func append(_ film: MediaLocation, plays: Bool = true) {
         playlist.append(film)
         updateLooping()

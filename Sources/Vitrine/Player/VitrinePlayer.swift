@@ -152,7 +152,9 @@ public actor VitrinePlayer: Service {
     private var ending: CheckedContinuation<PlayerOutcome, Never>?
 
     /// - Parameters:
+    ///   - options: what it plays, and how.
     ///   - display: an open display; the player draws on it and does not give it back, its owner does.
+    ///   - log: of what it plays, for people.
     public init(options: PlayerOptions, display: Display?, log: Logger = Logger(label: "vitrine")) {
         self.options = options
         self.display = display

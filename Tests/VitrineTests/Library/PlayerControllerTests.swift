@@ -57,8 +57,23 @@ struct PlayerControllerTests {
         _ = await player.timeControlStatusUpdates.first { $0 == .paused }
         delegate.jumped(to: .seconds(30))
         #expect(await controls.times.first { $0 == .seconds(30) } != nil)
+    }
+
+    @Test("stopped in mid-film it stands at the start")
+    func stop() async {
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let delegate: any TransportDelegate = PlayerController(player, transport: controls)
+        let item = PlayerItem(Asset("film.mp4"))
+        player.replaceCurrentItem(with: item)
+        delegate.play()
+        delegate.jumped(to: .seconds(30))
+        #expect(await controls.times.first { $0 >= .seconds(30) } != nil)
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
         delegate.stop()
         #expect(await controls.times.first { $0 == .zero } != nil)
+        #expect(player.rate == .paused)
+        await player.close()
+        #expect(media.rate == .paused && item.currentTime == .zero)
     }
 
     /// Writes down each call as it comes.

@@ -50,7 +50,7 @@ struct PlayerGStreamerTests {
         #expect(await ends.next() == nil, "and never again")
     }
 
-    @Test("an exact seek shows the very picture, and a newer one takes an older one's place")
+    @Test("an exact seek ends where it was asked to; of ten the newest does, and those that it replaced say so (M7)")
     func seeks() async throws {
         let player = Player(PlayerItem(Asset(film)), options: options)
         let item = try #require(player.currentItem)
@@ -60,13 +60,16 @@ struct PlayerGStreamerTests {
             #expect(await player.seek(to: picture + .milliseconds(7)))
             #expect(item.currentTime == picture + .milliseconds(7), "time and sound are where they were asked to be")
         }
-        async let last = withTaskGroup { group in
-            for number in Int64(0)..<10 {
-                group.addTask { await item.seek(to: .milliseconds(100 * number)) }
-            }
-            return await group.reduce(into: 0) { count, isThere in count += isThere ? 1 : 0 }
+        var seeks: [Task<Bool, Never>] = []
+        for number in Int64(1)...10 {
+            let time = MediaTime.milliseconds(300 * number)
+            seeks.append(Task { await item.seek(to: time) })
+            while item.currentTime != time { await Task.yield() }
         }
-        #expect(await last >= 1)
+        var answers: [Bool] = []
+        for seek in seeks { answers.append(await seek.value) }
+        #expect(answers.last == true && answers.contains(false))
+        #expect(item.currentTime == .seconds(3))
         await player.close()
     }
 
@@ -95,6 +98,25 @@ struct PlayerGStreamerTests {
         await player.close()
     }
 
+    @Test("the end is told once for each pass of a loop (A5)")
+    func endsOfLoops() async throws {
+        let short = try RawFilm.write(pictures: 25, name: "short.avi", in: folder.url)
+        let item = PlayerItem(Asset(short))
+        let player = QueuePlayer(item, options: options)
+        player.loop = .one
+        let (ends, middles) = (player.didPlayToEnd, player.boundaryTimes([.milliseconds(500)]))
+        player.play()
+        var passes = 0
+        for await _ in middles {
+            passes += 1
+            if passes == 5 { break }
+        }
+        await player.close()
+        var ended: [PlayerItem] = []
+        for await item in ends { ended.append(item) }
+        #expect(ended.count == 4 && ended.allSatisfy { $0 === item })
+    }
+
     @Test("a queue goes on after a film that is none; what has failed says why (A13, T4)")
     func queue() async throws {
         let path = folder.url.appending(path: "broken.avi").path
@@ -114,6 +136,26 @@ struct PlayerGStreamerTests {
         #expect(circumstances.code?.domain == .stream)
         #expect(await ends.next() === items[3])
         _ = await player.timeControlStatusUpdates.first { $0 == .waiting(.noItemToPlay) }
+        await player.close()
+    }
+
+    @Test("a queue is one however it was made: with one item, with none, with many (A13)", arguments: 0..<3)
+    func initializers(way: Int) async throws {
+        let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
+        let items = [short, short].map { PlayerItem(Asset($0)) }
+        let player =
+            switch way {
+            case 0: QueuePlayer(options: options)
+            case 1: QueuePlayer(items[0], options: options)
+            default: QueuePlayer(items, options: options)
+            }
+        for item in items { player.insert(item) }
+        #expect(player.actionAtItemEnd == .advance && player.items.map(\.asset.address) == [short, short])
+        var ends = player.didPlayToEnd.makeAsyncIterator()
+        player.play()
+        #expect(await ends.next() === items[0])
+        _ = await player.timeControlStatusUpdates.first { $0 == .waiting(.noItemToPlay) || $0 == .paused }
+        #expect(player.timeControlStatus == .waiting(.noItemToPlay))
         await player.close()
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import PlayerCore
 import Synchronization
 import Testing
@@ -106,6 +107,65 @@ struct PlayerTests {
         media.happen { .buffered($0, ranges) }
         #expect(await item.bufferedRangeUpdates.first { !$0.isEmpty } == ranges)
         #expect(item.bufferedRanges == ranges)
+    }
+
+    @Test("what the viewer is told is told as messages, each change once (T2)")
+    func messages() async {
+        let player = player()
+        let messages = player.messages
+        player.replaceCurrentItem(with: item())
+        _ = await player.currentItem?.statusUpdates.first { $0 == .readyToPlay }
+        for text in ["No connection", "No connection", nil] { media.happen { _ in .message(text) } }
+        await playAndClose(player)
+        var told: [String?] = []
+        for await text in messages { told.append(text) }
+        #expect(told == [nil, "No connection", nil])
+    }
+
+    @Test("how much is loaded of what is needed to go on is told in per cent, each change once; all of it is nil (M10)")
+    func buffering() async {
+        let player = player()
+        let bufferings = player.bufferingUpdates
+        player.replaceCurrentItem(with: item())
+        _ = await player.currentItem?.statusUpdates.first { $0 == .readyToPlay }
+        for percent in [20, 20, 60, 100] { media.happen { .buffering($0, percent: percent) } }
+        await playAndClose(player)
+        var told: [Int?] = []
+        for await percent in bufferings { told.append(percent) }
+        #expect(told == [nil, 20, 60, nil])
+    }
+
+    /// What the engine told before is heard by then: its news have one order.
+    private func playAndClose(_ player: Player) async {
+        player.play()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        await player.close()
+    }
+
+    @Test("an item's status is unknown, then ready to play or failed with why; tried again, unknown at first (A2)")
+    func statuses() async {
+        let player = player()
+        let (item, broken) = (item(), item("broken.mp4"))
+        let (statuses, failing) = (item.statusUpdates, broken.statusUpdates)
+        player.replaceCurrentItem(with: item)
+        var told: [PlayerItem.Status] = []
+        for await status in statuses {
+            told.append(status)
+            if status != .unknown { break }
+        }
+        #expect(told == [.unknown, .readyToPlay] && item.status == .readyToPlay)
+        var failures: [PlayerItem.Status] = []
+        player.replaceCurrentItem(with: broken)
+        for await status in failing {
+            failures.append(status)
+            if failures.count == 2 { player.replaceCurrentItem(with: broken) }
+            if failures.count == 4 { break }
+        }
+        let circumstances = PlayerError.Circumstances(
+            attempt: .play, address: "broken.mp4", text: "it is broken",
+            code: GStreamerCode(domain: .stream, number: 7))
+        let failed = PlayerItem.Status.failed(.damaged(circumstances))
+        #expect(failures == [.unknown, failed, .unknown, failed] && broken.status == failed)
     }
 
     @Test("a seek is false when a newer one took its place, and true when its picture is there")
@@ -249,6 +309,35 @@ struct PlayerTests {
         for await _ in player.didPlayToEnd {}
     }
 
+    @Test("a player that was closed takes no item: a seek in it is remembered, and can be cancelled")
+    func seekAfterClosing() async {
+        let (closed, open) = (player(), Player(engine: ScriptedMedia(), actionAtItemEnd: .rewind))
+        let (item, other) = (item(), item())
+        open.replaceCurrentItem(with: other)
+        await closed.close()
+        closed.replaceCurrentItem(with: item)
+        #expect(await item.answerOfCancelledSeek() == false)
+        closed.replaceCurrentItem(with: other)
+        #expect(open.currentItem === other && closed.currentItem == nil)
+    }
+
+    @Test("a seek that comes while a player is being closed is remembered, and can be cancelled")
+    func seekWhileClosing() async {
+        let player = player()
+        let item = item()
+        player.replaceCurrentItem(with: item)
+        // What closing leaves to the queue waits.
+        player.core.outbox.suspend()
+        let closing = Task { await player.close() }
+        while !player.core.isShutDown { await Task.yield() }
+        item.choose(.track(1), of: .audible)
+        #expect(await item.answerOfCancelledSeek() == false)
+        player.core.outbox.resume()
+        await closing.value
+        #expect(item.choice(of: .audible) == .track(1))
+        #expect(await item.answerOfCancelledSeek() == false)
+    }
+
     @Test("whoever closes it a second time waits, too, until its engine has let go")
     func closingTwice() async {
         let player = player()
@@ -341,6 +430,20 @@ struct PlayerTests {
 }
 
 extension PlayerItem {
+    /// `nil` where there is none within ten seconds.
+    fileprivate func answerOfCancelledSeek() async -> Bool? {
+        let answers = AsyncStream.makeStream(of: Bool?.self)
+        let seek = Task { answers.continuation.yield(await self.seek(to: .seconds(5))) }
+        let limit = Task {
+            try await Task.sleep(for: .seconds(10))
+            answers.continuation.yield(nil)
+        }
+        for _ in 0..<1000 where currentTime != .seconds(5) { await Task.yield() }
+        seek.cancel()
+        defer { limit.cancel() }
+        return await answers.stream.first { _ in true } ?? nil
+    }
+
     /// Whether a seek was answered before the player has nothing more to do; `nil` if it still waits.
     fileprivate func seek(to time: MediaTime, within player: Player) async -> Bool? {
         let answer = Mutex<Bool?>(nil)
