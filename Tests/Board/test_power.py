@@ -7,7 +7,7 @@ import random
 import board as boards
 import cuts
 import frames
-from conftest import FILM
+from conftest import FILM, RATE
 
 START = 90
 # BOARD_KILLS=50 tools/check board -- -k power --timeout 7200: up to an hour.
@@ -34,9 +34,9 @@ def look(card: boards.Card, folder: pathlib.Path, files: dict[str, bytes], is_ma
     boards.trixie("e2fsck", "-fn", data)
     if is_marked:
         assert boards.trixie("debugfs", "-R", "cat /marker", data) == "marked\n"
-    said = boards.trixie("sh", "-c", f"fsck.fat -n {card.copy_partition(1, folder / 'films.img')} || true")
+    cuts.check_fat(card.copy_partition(1, folder / "films.img"), r"/vitrine-errors\.txt\.new")
     for name, content in files.items():
-        assert card.get(name) == content, f"{name} is another: {said}"
+        assert card.get(name) == content, f"{name} is another"
 
 
 def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
@@ -52,25 +52,45 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     copy(card.path, new)
     log = tmp_path / "writes.log"
     written = lost = states = 0
+    films, *roots = card.partitions[:3]
+    grown = 0, cuts.SECTOR
+    # Kills in which each of them had been written to.
+    hits = {films: 0, grown: 0}
     for kill in range(KILLS):
-        is_first_start = kill % 2 == 0
+        # The last one is not.
+        is_first_start = (KILLS - kill) % 2 == 0
         if is_first_start:
             copy(new, card.path)
         copy(card.path, before)
         with boards.Board(card, out, key=key, drive=cuts.drive(card.path, log)) as machine:
             marked = None
             if is_first_start:
-                machine.run_for(dice.uniform(2, 14))
+                # Any moment; or one beside what is written when the film is on: the settings' mistakes, the table of partitions.
+                event = (None, films, grown)[kill // 2 % 3]
+                if event:
+                    cuts.wait_write(log, event, lambda: machine.is_on, START)
+                machine.run_for(dice.uniform(0, 0.5) if event else dice.uniform(2, 14))
             else:
-                machine.wait_picture(frames.number, START)
+                first = machine.wait_picture(frames.number, START)
+                if kill == KILLS - 1:
+                    # By then its place has been noted more than once.
+                    machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + 12 * RATE or None, START)
+                kept = machine.wait_picture(frames.number, START)
                 machine.shell("echo marked > /data/marker; sync")
                 marked = len(cuts.read_log(log))
                 machine.shell(NOISE)
                 machine.run_for(dice.uniform(0.2, 4))
+                last = machine.wait_picture(frames.number, START)
         writes = cuts.read_log(log)
         for write in writes:
-            assert not any(first <= write.start < first + size for first, size in card.partitions[1:3]), "a root was written"
+            assert not any(cuts.is_within(write.start, part) for part in roots), "a root was written"
         ends = [dice.randrange(len(writes) + 1) for _ in range(MOMENTS - 1)] + [len(writes)]
+        for part in hits:
+            touched = [index for index, write in enumerate(writes) if write.data and cuts.is_within(write.start, part)]
+            if touched:
+                hits[part] += 1
+                # While it is written, and before it is flushed.
+                ends[0 if part == films else 1] = dice.randint(touched[0] + 1, touched[-1] + 1)
         for end in ends:
             copy(before, card.path)
             lost += cuts.cut(card.path, writes[:end], dice)
@@ -81,10 +101,15 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             states += 1
         written += len(writes)
     with boards.Board(card, out, key=key) as machine:
-        machine.wait_picture(frames.number, START)
+        again = machine.wait_picture(frames.number, START)
+        # Its place is noted every 5 s, and was on the card with the mark: without it, a minute at most is lost (commit=60).
+        assert kept - 10 * RATE < again < last + 3 * RATE, f"on at frame {again}, where {kept} to {last} were seen"
         assert "made anew" not in machine.shell("dmesg")
         # Grown to the card.
         assert int(machine.shell("df --output=size -B1M /data | tail -1")) > 0.8 * (CARD - (card.partitions[3][0] >> 20))
         machine.picture("after-all-cuts")
-    print(f"{KILLS} kills, {states} states of the card, {written} writes, {lost} lost in one state or another")
+    print(f"{KILLS} kills, {states} states of the card, {written} writes, {lost} lost in one state or another; kills that had"
+          f" written to the films' partition: {hits[films]}, to the table of partitions: {hits[grown]}; on at frame {again}"
+          f" after {kept} to {last}")
     assert written > 20 * KILLS and lost
+    assert KILLS < 10 or all(hits.values()), "no kill was where it should have been"
