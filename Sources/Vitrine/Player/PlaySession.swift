@@ -8,6 +8,7 @@ public import ServiceLifecycle
 /// Waits for a display, plays on it, serves clients, and gives the console back, whatever ends it. With a window in the
 /// options it plays in that, and looks for no display.
 public actor PlaySession: Service {
+    /// How it ended; `nil` while it goes on.
     public private(set) var outcome: PlayerOutcome?
 
     private var request: DisplayRequest
@@ -15,6 +16,7 @@ public actor PlaySession: Service {
     private let server: IPCServer?
     private let log: Logger
 
+    /// Opens nothing yet: `run` does.
     public init(request: DisplayRequest, options: PlayerOptions, server: IPCServer?, log: Logger) {
         self.request = request
         self.options = options

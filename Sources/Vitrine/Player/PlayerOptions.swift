@@ -17,21 +17,27 @@ public struct PlayerOptions: Sendable {
 
     /// What the film does while its display is unplugged (N7).
     public enum WhenUnplugged: String, Sendable, CaseIterable {
+        /// It plays on, or waits where it is.
         case play, pause
     }
 
+    /// The films, in the order in which they are played.
     public var playlist: [MediaLocation]
     /// Where the first film starts.
     public var start: MediaTime?
+    /// What follows the last film's end (M9).
     public var atEnd: AtEnd
     /// Whether a touch shows the seek bar; on which plane is the display's matter.
     public var hasOSD: Bool
+    /// What a film does without its display.
     public var whenUnplugged: WhenUnplugged
     /// The display's rate follows the film's.
     public var matchesRefresh: Bool
     /// The touch panel: a part of its name, or its node; any by default.
     public var touch: String?
+    /// Whether the sound card is used; without, films are silent.
     public var hasSound: Bool
+    /// Begins with the first film's first picture, and waits there.
     public var isPaused: Bool
     /// libinput's seat for the touch panels.
     public var seat: String
@@ -58,6 +64,7 @@ public struct PlayerOptions: Sendable {
     /// Called once there is a picture, or something to wait for; maybe again. Returns at once.
     public var whenSettled: (@Sendable () -> Void)?
 
+    /// Those that have no parameter here are set afterwards.
     public init(
         playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, hasOSD: Bool = true,
         hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0", touch: String? = nil,
@@ -84,6 +91,7 @@ public struct FilmSupply: Sendable {
     /// The films that there are now. May block.
     public var films: @Sendable () -> [MediaLocation]
 
+    /// Looks for no film yet.
     public init(message: String, films: @escaping @Sendable () -> [MediaLocation]) {
         self.message = message
         self.films = films
@@ -99,6 +107,7 @@ public struct PlaybackKeeper: Sendable {
     /// A film is about to start: returns when the record outlives this process. May block.
     public var keepStart: @Sendable (PlaybackRecord) -> Void
 
+    /// Keeps nothing yet.
     public init(
         record: PlaybackRecord, keep: @escaping @Sendable (PlaybackRecord) -> Void,
         keepStart: @escaping @Sendable (PlaybackRecord) -> Void

@@ -11,6 +11,7 @@ public actor TouchMonitor {
     private let layout: OSDLayout
     private var slider = Slider()
 
+    /// Reads nothing yet: `run` does.
     public init(layout: OSDLayout) {
         self.layout = layout
     }

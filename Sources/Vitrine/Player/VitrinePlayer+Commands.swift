@@ -14,6 +14,7 @@ extension VitrinePlayer {
         refreshOSD()
     }
 
+    /// Whether it is to play; it may still wait for something.
     public var isPlaying: Bool { scrubber.wantsPlaying }
 
     /// Jumps to a time of the film, clamped to it; before the film is open it is remembered (M6).
@@ -36,6 +37,7 @@ extension VitrinePlayer {
         return scrubber.displayedTime
     }
 
+    /// The film's; `nil` without one, while it is unknown, and for live media.
     public var duration: MediaTime? { facts?.duration }
 
     /// How fast this film and those that follow play; below 0 backwards, which ends with this film. Sound keeps its pitch;
@@ -233,8 +235,11 @@ extension VitrinePlayer {
 
 /// Why there is no screenshot.
 public enum ScreenshotFailure: Error, Sendable, CustomStringConvertible {
+    /// There is nothing to take one of.
     case noPicture
+    /// The display does not give it.
     case capture(KMSError)
+    /// It cannot be written.
     case file(MediaFailure)
 
     public var description: String {

@@ -96,6 +96,7 @@ extension VitrinePlayer {
         applySound()
     }
 
+    /// Silent or not, however loud it is.
     public func setMuted(_ muted: Bool) {
         choice.sound.isMuted = muted
         applySound()
