@@ -73,7 +73,9 @@ struct AssetTests {
         }
     }
 
-    @Test("with the last one who waits, reading ends; whoever asks then has it read anew, and hears nothing of before")
+    @Test(
+        "with the last one who waits, reading ends; whoever asks then has it read anew, and hears nothing of before",
+        .timeLimit(.minutes(1)))
     func nobodyWaits() async throws {
         let readings = Readings()
         let asset = Asset("film.mp4", read: readings.read)
