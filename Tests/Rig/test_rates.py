@@ -64,23 +64,25 @@ def test_sound_keeps_its_pitch_or_is_silent(play, films, recorder):
             recorder.expect_pitch(tone, seconds=1)
 
 
-def test_the_bar_at_twice_the_rate(play, films, panel):
+@pytest.mark.parametrize("rate, start", [(2, 0), (0.25, 10), (4, 0), (-1, 50), (-2, 58)])
+def test_the_bar_at_another_rate(play, films, panel, rate, start):
     """The thumb is where the film is."""
     film, layout = films("360p-key50.mp4"), Layout()
-    program = play(film, "--rate", 2)
+    program = play(film, "--start", start, "--rate", rate)
     panel.wait_until_read()
     finger = hold_bar(program, panel)
-    settle_at(program, 2)
-    places = []
+    settle_at(program, rate)
+    places, near = [], max(0.75 * abs(rate), 0.5)
     for _ in range(2):
         shown = program.ipc.get("time-pos")
-        program.ipc.wait_for("time-pos", lambda now: now is not None and now > shown + 4)
+        way = 2 * abs(rate)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and (now - shown) * (1 if rate > 0 else -1) > way)
         picture = program.screenshot()
         place, frame = thumb(picture), program.frame(film, picture)
-        # The bar is drawn anew a few times a second, of a film that goes on at twice its pace.
-        assert place == pytest.approx(layout.left + layout.length * frame / film.frames, abs=layout.length * 1.5 / film.seconds)
+        # The bar is drawn anew a few times a second, of a film that goes on at its pace.
+        assert place == pytest.approx(layout.left + layout.length * frame / film.frames, abs=layout.length * near / film.seconds)
         places.append(place)
-    assert places[1] > places[0]
+    assert places[1] > places[0] if rate > 0 else places[1] < places[0]
     finger.up()
 
 
