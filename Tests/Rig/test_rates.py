@@ -6,6 +6,7 @@ import pytest
 
 from bar import Layout, hold_bar, thumb
 from ipc import IPCError
+from network import serve  # noqa: F401, a fixture
 
 
 def settled(program) -> None:
@@ -99,6 +100,63 @@ def test_backwards_ends_at_the_start(play, films):
     program.ipc.wait_for("pause")
     settled(program)
     assert program.frame(film) == 0
+
+
+REFUSED = "cannot be played at rate"
+
+
+def plays_forwards(program) -> None:
+    """And says so."""
+    program.ipc.wait_for("play-direction", lambda direction: direction == "forward")
+    settled(program)
+    assert program.ipc.get("speed") == 1
+    assert program.log().count(REFUSED) == 1
+
+
+def test_a_film_that_refuses_to_play_backwards_plays_on(play, films):
+    """MPEG-TS; and its end is its end."""
+    film = films("short.ts")
+    program = play(film, "--end", "stop", "--paused")
+    program.ipc.set("play-direction", "backward")
+    plays_forwards(program)
+    with pytest.raises(IPCError, match="not supported"):
+        program.ipc.set("play-direction", "backward")
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("eof-reached", timeout=20)
+    assert program.frame(film) == film.frames - 1
+    assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
+    # Forwards it knows them all.
+    program.ipc.set("speed", 2)
+    settled(program)
+    assert program.ipc.get("speed") == 2
+
+
+def test_a_film_that_refuses_to_play_backwards_from_the_start_is_followed(play, films):
+    program = play(films("short.ts"), films("silent.mp4"), "--start", 1, "--rate", -2)
+    plays_forwards(program)
+    program.ipc.wait_for("path", lambda path: path.endswith("silent.mp4"))
+    assert program.ipc.get("vitrine/ends") == 1
+
+
+def test_a_film_that_refuses_to_play_backwards_loops(play, films):
+    program = play(films("short.ts"), "--start", 1, "--rate", -1, "--end", "loop")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
+    plays_forwards(program)
+
+
+def test_a_rate_that_a_server_does_not_allow(play, films, serve):
+    """Without ranges there is no seek, and no other rate comes without one. The next film plays at it."""
+    film = films("360p-key50.mp4")
+    program = play(serve(ranges=False).url("360p-key50.mp4"), film, "--rate", 2)
+    plays_forwards(program)
+    settle_at(program, 1)
+    with pytest.raises(IPCError, match="not supported"):
+        program.ipc.set("speed", 4)
+    assert program.ipc.get("speed") == 1
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for("path", lambda path: path == film.path)
+    assert program.ipc.get("speed") == 4
+    settle_at(program, 4)
 
 
 @pytest.mark.parametrize("speed", [0, 0.1, 5, "fast", -1])

@@ -163,6 +163,9 @@ class TestLive:
         with pytest.raises(IPCError):
             program.ipc.get("duration")
         assert program.reading(film).film == film.number
+        with pytest.raises(IPCError, match="not supported"):
+            program.ipc.set("speed", 2)
+        assert program.ipc.get("speed") == 1
         # A breath of the network's is none of the viewer's business.
         hls.stall()
         end = time.monotonic() + 5

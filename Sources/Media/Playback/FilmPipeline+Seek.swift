@@ -84,15 +84,22 @@ extension FilmPipeline {
         passes.setLength(facts.duration)
         guard gst_element_send_event(entry, event) != 0 else {
             vitrine_sink_expect(video.sink, 0, 0, .min)
-            guard loops else { return false }
-            loop.isRefused = true
+            guard loops || rate != 1 else { return false }
+            // Without what a demuxer may not know: first of loops, then of rates.
+            if loops { loop.isRefused = true } else { refuseRate() }
             if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: pictures, aim: aim) {
                 return true
             }
-            loop.isRefused = false
+            if loops { loop.isRefused = false }
             return false
         }
         return true
+    }
+
+    /// Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's of what comes over a network.
+    private func refuseRate() {
+        news.yield(.rateRefused(rate))
+        rate = .normal
     }
 
     /// Above twice its pace nobody understands speech, and backwards never.

@@ -123,8 +123,8 @@ extension VitrinePlayer {
         made.setSound(choice.sound)
         // A film that comes next begins at its start.
         if rate.isReverse, time == nil, leader == nil { rate = .normal }
-        made.setRate(rate)
-        openedRate = rate
+        made.setRate(filmRate)
+        openedRate = filmRate
         if let number = choice.chosen[.audible] ?? nil { made.selectAudio(number) }
         compose(with: made)
         log.trace("pipeline built")
@@ -135,7 +135,7 @@ extension VitrinePlayer {
         openingTime = time
         openingDeadline = .now + Self.openingPatience(of: made.location)
         // Another rate than the film's own comes with a seek.
-        made.open(at: time ?? (rate == .normal ? nil : .zero), playing: scrubber.isPlaying && mayPlay)
+        made.open(at: time ?? (filmRate == .normal ? nil : .zero), playing: scrubber.isPlaying && mayPlay)
         reschedule()
     }
 
@@ -189,6 +189,7 @@ extension VitrinePlayer {
         facts = nil
         choice.forget()
         hasEnded = false
+        isRateRefused = false
         hub.changed(RemoteProperty.ofFilm)
         for case .slider(let event) in slider.cancelDrag(at: .now) { scrub(.slider(event), at: .now) }
         scrub(.closed, at: .now)
@@ -290,6 +291,7 @@ extension VitrinePlayer {
             let isRewind = isRewinding && scrubber.awaits(ticket)
             scrub(.seekFailed(ticket), at: now)
             if isRewind, !scrubber.isSeeking { openAgain() }
+        case .rateRefused(let refused): if refused == rate { refuseRate() }
         case .settled:
             scrub(.settled, at: now)
             placeSound(at: now)
@@ -350,6 +352,7 @@ extension VitrinePlayer {
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
         choice.heard = facts.heardTrack
+        if filmRate != .normal, !mayChangeRate { refuseRate() }
         let hasSought = openingTime != nil && facts.hasVideo && facts.isSeekable
         openingDeadline = hasSought ? .now + Self.seekingPatience : nil
         failures.opened(at: .now)
@@ -364,7 +367,7 @@ extension VitrinePlayer {
             clearDeparted()
         }
         scrub(.ready(facts), at: .now)
-        if rate != openedRate { seekAgain() }
+        if filmRate != openedRate { seekAgain() }
         matchRefresh(facts)
         if choice.beside.isEmpty { loadSubtitles(of: playlist[index]) }
         applyTracks()
