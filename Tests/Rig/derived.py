@@ -127,6 +127,15 @@ def edited(film: bytes) -> bytes:
     return bytes(larger)
 
 
+def unindexed(film: bytes) -> bytes:
+    """An AVI that ends with its pictures, and does not claim an index (AVIF_HASINDEX)."""
+    film = bytearray(film[: film.rindex(b"idx1")])
+    film[4:8] = (len(film) - 8).to_bytes(4, "little")
+    flags = film.index(b"avih") + 8 + 12
+    film[flags] &= ~0x10
+    return bytes(film)
+
+
 def turned(*matrix: int):
     """A change of an MP4: its first track, the pictures, is to be shown turned (ISO 14496-12, `tkhd`)."""
     def change(film: bytes) -> bytes:
@@ -154,7 +163,7 @@ CHANGED = {
     "edited.mp4": edited,
     "rotated-90.mp4": turned(0, 1, -1, 0), "rotated-180.mp4": turned(-1, 0, 0, -1),
     "rotated-270.mp4": turned(0, -1, 1, 0),
-    "phone.mp4": turned(0, 1, -1, 0),
+    "phone.mp4": turned(0, 1, -1, 0), "unindexed.avi": unindexed,
 }
 
 FIRST = ["-frames:v", "50", "-t", "2", "-c", "copy"]
@@ -270,6 +279,11 @@ RECIPES = {
         "-an", "-vf", "select='not(mod(n,5))',scale=3840:2160:flags=neighbor", "-r", "5",
         "-c:v", "libx264", "-preset", "ultrafast",
     ]),
+    # Without an index: as a browser records, an AVI whose end is cut off, fragments.
+    "recorded.mkv": ("short.mp4", 2, ["-c", "copy", "-live", "1"]),
+    "recorded.webm": ("vp9-opus.webm", 2, [*FIRST, "-live", "1"]),
+    "unindexed.avi": ("short.mp4", 2, ["-vf", "scale=480:270", "-c:v", "mpeg4", "-q:v", "4", "-c:a", "libmp3lame"]),
+    "fragments.mp4": ("short.mp4", 2, ["-c", "copy", "-movflags", "frag_keyframe+empty_moov"]),
     # Odd ones: another rate at each moment, pictures close together, sound that begins first, the second half first,
     # the first half second cut off without encoding, sound for twice as long as pictures.
     "variable.mp4": ("short.mp4", 2, VARIABLE),

@@ -108,6 +108,47 @@ def test_inspect_s_command_mends_scrubbing(play, films, tmp_path):
     assert "very good" in text and "00:00:12" in text and "AAC" in text, text
 
 
+FAST = {"libx264": "-preset ultrafast", "libvpx-vp9": "-deadline realtime -cpu-used 8"}
+MENDED = {
+    "sparse.webm": (".webm", "-c:v libvpx-vp9 -g 999 -deadline realtime -cpu-used 8 -c:a libopus", ("VP9", "Opus")),
+    "sparse.mkv": (".mkv", "-c:v libx264 -preset ultrafast -g 999 -c:a copy", ("H.264", "AAC")),
+    "sparse.ts": (".mkv", "-c:v libx264 -preset ultrafast -g 999 -c:a copy", ("H.264", "AAC")),
+    "sparse.avi": (".mkv", "-c:v mpeg4 -g 600 -q:v 8 -c:a libmp3lame", ("H.264", "MP3")),
+    "sparse.ogv": (".mkv", "-c:v libtheora -g 999 -c:a libvorbis", ("H.264", "Vorbis")),
+    # Ten bits a colour, which few boards show.
+    "ten.mp4": (".mp4", "-c:v libx264 -preset ultrafast -g 999 -pix_fmt yuv420p10le -c:a copy", ("H.264", "AAC")),
+}
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
+    """N9: what it says to do for other containers, codecs and colours is done, too."""
+    ending, words, codecs = MENDED[name]
+    make = ["ffmpeg", "-nostdin", "-loglevel", "error", "-i", films("360p-key250.mp4").path, "-t", "8", "-vf", "scale=160:90"]
+    subprocess.run([*make, *words.split(), "-sc_threshold", "0", tmp_path / name], check=True)
+    text = output(play.run("inspect", tmp_path / name))
+    [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ")]
+    for codec, fast in FAST.items():
+        command = command.replace(f"-c:v {codec}", f"-c:v {codec} {fast}")
+    subprocess.run(["sh", "-c", command + " < /dev/null"], check=True)
+    result = tmp_path / f"{name.rsplit('.', 1)[0]}-scrub{ending}"
+    text = output(play.run("inspect", result))
+    assert "very good" in text and "00:00:08" in text, text
+    for codec in codecs:
+        assert codec in text, text
+    shown = subprocess.run(
+        ["ffprobe", "-loglevel", "error", "-select_streams", "v", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", result],
+        check=True, capture_output=True, text=True)
+    assert shown.stdout.strip().strip(",") == "yuv420p"
+
+
+@pytest.mark.parametrize("name", ["words.mp4", "words.mkv"])
+def test_inspect_tells_what_a_film_says_of_itself(play, films, name):
+    lines = output(play.run("inspect", films(name).path)).splitlines()
+    for line in ("title      Once upon a Time", "artist     Ann", "album      Westerns", "comment    The long one"):
+        assert f"  {line}" in lines, lines
+
+
 def test_inspect_tells_tracks_and_what_the_film_says_of_itself(play, films):
     text = output(play.run("inspect", films("tracks.mkv").path))
     sounds = [line.split(", ") for line in text.splitlines() if line.startswith("  audio")]

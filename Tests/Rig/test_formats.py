@@ -32,6 +32,8 @@ FORMATS = {
     "edited.mp4": Expected(1.22, (25, 5, 24)),
     "cut.mp4": Expected(1.02, (13, 38, 49), 1.48),
     "more-sound.mp4": Expected(1.22, (0, 30, 49), 4),
+    # ffmpeg puts the first picture at 0.08 s.
+    "fragments.mp4": Expected(1.22, (0, 28, 49), inexact=2),
 }
 
 
@@ -54,6 +56,20 @@ def test_the_right_picture(play, films, name):
     frames.append(program.frame(film))
     assert (frames[0], frames[2]) == expected.frames[::2] and abs(frames[1] - expected.frames[1]) <= expected.inexact, frames
     assert program.ipc.get("eof-reached") is True
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+@pytest.mark.parametrize("name", ["recorded.mkv", "recorded.webm", "unindexed.avi"])
+def test_a_film_without_an_index_is_played_in_full(play, films, name):
+    """And from its start again. Nobody knows how long the recorded ones are, and where their key frames are."""
+    film = films(name)
+    program = play(film, "--end", "stop", "--paused")
+    assert program.frame(film) == 0
+    for count in (1, 2):
+        program.ipc.set("pause", False)
+        program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == count, timeout=20)
+        shown = [int(place * film.rate / 1e9 + 0.02) for place, _ in program.ipc.get("vitrine/recent-pictures")]
+        assert shown[-1] - shown[0] >= film.frames - 5, shown
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from bar import Layout, hold_bar, thumb
 from ipc import IPCError
+from network import serve  # noqa: F401, a fixture
 
 
 def settled(program) -> None:
@@ -64,23 +65,25 @@ def test_sound_keeps_its_pitch_or_is_silent(play, films, recorder):
             recorder.expect_pitch(tone, seconds=1)
 
 
-def test_the_bar_at_twice_the_rate(play, films, panel):
+@pytest.mark.parametrize("rate, start", [(2, 0), (0.25, 10), (4, 0), (-1, 50), (-2, 58)])
+def test_the_bar_at_another_rate(play, films, panel, rate, start):
     """The thumb is where the film is."""
     film, layout = films("360p-key50.mp4"), Layout()
-    program = play(film, "--rate", 2)
+    program = play(film, "--start", start, "--rate", rate)
     panel.wait_until_read()
     finger = hold_bar(program, panel)
-    settle_at(program, 2)
-    places = []
+    settle_at(program, rate)
+    places, near = [], max(0.75 * abs(rate), 0.5)
     for _ in range(2):
         shown = program.ipc.get("time-pos")
-        program.ipc.wait_for("time-pos", lambda now: now is not None and now > shown + 4)
+        way = 2 * abs(rate)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and (now - shown) * (1 if rate > 0 else -1) > way)
         picture = program.screenshot()
         place, frame = thumb(picture), program.frame(film, picture)
-        # The bar is drawn anew a few times a second, of a film that goes on at twice its pace.
-        assert place == pytest.approx(layout.left + layout.length * frame / film.frames, abs=layout.length * 1.5 / film.seconds)
+        # The bar is drawn anew a few times a second, of a film that goes on at its pace.
+        assert place == pytest.approx(layout.left + layout.length * frame / film.frames, abs=layout.length * near / film.seconds)
         places.append(place)
-    assert places[1] > places[0]
+    assert places[1] > places[0] if rate > 0 else places[1] < places[0]
     finger.up()
 
 
@@ -97,6 +100,63 @@ def test_backwards_ends_at_the_start(play, films):
     program.ipc.wait_for("pause")
     settled(program)
     assert program.frame(film) == 0
+
+
+REFUSED = "cannot be played at rate"
+
+
+def plays_forwards(program) -> None:
+    """And says so."""
+    program.ipc.wait_for("play-direction", lambda direction: direction == "forward")
+    settled(program)
+    assert program.ipc.get("speed") == 1
+    assert program.log().count(REFUSED) == 1
+
+
+def test_a_film_that_refuses_to_play_backwards_plays_on(play, films):
+    """MPEG-TS; and its end is its end."""
+    film = films("short.ts")
+    program = play(film, "--end", "stop", "--paused")
+    program.ipc.set("play-direction", "backward")
+    plays_forwards(program)
+    with pytest.raises(IPCError, match="not supported"):
+        program.ipc.set("play-direction", "backward")
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("eof-reached", timeout=20)
+    assert program.frame(film) == film.frames - 1
+    assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
+    # Forwards it knows them all.
+    program.ipc.set("speed", 2)
+    settled(program)
+    assert program.ipc.get("speed") == 2
+
+
+def test_a_film_that_refuses_to_play_backwards_from_the_start_is_followed(play, films):
+    program = play(films("short.ts"), films("silent.mp4"), "--start", 1, "--rate", -2)
+    plays_forwards(program)
+    program.ipc.wait_for("path", lambda path: path.endswith("silent.mp4"))
+    assert program.ipc.get("vitrine/ends") == 1
+
+
+def test_a_film_that_refuses_to_play_backwards_loops(play, films):
+    program = play(films("short.ts"), "--start", 1, "--rate", -1, "--end", "loop")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
+    plays_forwards(program)
+
+
+def test_a_rate_that_a_server_does_not_allow(play, films, serve):
+    """Without ranges there is no seek, and no other rate comes without one. The next film plays at it."""
+    film = films("360p-key50.mp4")
+    program = play(serve(ranges=False).url("360p-key50.mp4"), film, "--rate", 2)
+    plays_forwards(program)
+    settle_at(program, 1)
+    with pytest.raises(IPCError, match="not supported"):
+        program.ipc.set("speed", 4)
+    assert program.ipc.get("speed") == 1
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for("path", lambda path: path == film.path)
+    assert program.ipc.get("speed") == 4
+    settle_at(program, 4)
 
 
 @pytest.mark.parametrize("speed", [0, 0.1, 5, "fast", -1])

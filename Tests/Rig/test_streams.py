@@ -171,6 +171,9 @@ class TestLive:
         program = play(hls.url("live.m3u8"))
         self.is_live(program, panel)
         assert program.reading(film).film == film.number
+        with pytest.raises(IPCError, match="not supported"):
+            program.ipc.set("speed", 2)
+        assert program.ipc.get("speed") == 1
         # A breath of the network's is none of the viewer's business.
         hls.stall()
         end = time.monotonic() + 5

@@ -269,8 +269,8 @@ extension MediaInspection {
         }
     }
 
-    /// Makes a copy of the film beside it with a key frame every second, in which nothing else is another; `nil` for what
-    /// is not a file.
+    /// Makes a copy of the film beside it with a key frame every second, its pictures in H.264 of 8 bits a colour, which every
+    /// board plays, or in WebM's VP9; its sound is as it was. `nil` for what is not a file.
     public var scrubCommand: String? {
         guard let path = file, let dot = path.lastIndex(of: ".") else { return nil }
         let (stem, ending) = (path[..<dot], path[dot...].lowercased())
@@ -279,8 +279,10 @@ extension MediaInspection {
         let result = [".mp4", ".m4v", ".mov", ".mkv", ".webm"].contains(ending) ? ending : ".mkv"
         let codec =
             isWebM ? "-c:v libvpx-vp9 -crf 30 -b:v 0 -row-mt 1" : "-c:v libx264 -crf 18 -pix_fmt yuv420p"
+        // Matroska does not take every container's subtitles (MPEG-TS's teletext), and they would not be shown.
+        let subtitles = result == ending ? " -map '0:s?'" : ""
         let index = [".mp4", ".m4v", ".mov"].contains(result) ? " -movflags +faststart" : ""
-        return "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?' -map '0:s?' -c copy \(codec) "
+        return "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?'\(subtitles) -c copy \(codec) "
             + "-force_key_frames 'expr:gte(t,n_forced)'\(index) \(Self.quoted("\(stem)-scrub\(result)"))"
     }
 

@@ -90,16 +90,23 @@ extension FilmPipeline {
             vitrine_gate_hold_until(video.gate, .min)
             vitrine_gate_end_after(video.decoderGate, 0)
             vitrine_sink_expect(video.sink, 0, 0, .min)
-            guard loops else { return false }
-            loop.isRefused = true
+            guard loops || rate != 1 else { return false }
+            // Without what a demuxer may not know: first of loops, then of rates.
+            if loops { loop.isRefused = true } else { refuseRate() }
             if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: pictures, aim: aim) {
                 return true
             }
-            loop.isRefused = false
+            if loops { loop.isRefused = false }
             return false
         }
         isBackwards = rate < 0
         return true
+    }
+
+    /// Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's of what comes over a network.
+    private func refuseRate() {
+        news.yield(.rateRefused(rate))
+        rate = .normal
     }
 
     /// Above twice its pace nobody understands speech, and backwards never.

@@ -8,6 +8,8 @@ public enum MediaEvent: Sendable {
     case picture(Picture)
     /// A seek that cannot be done now, or at all.
     case seekFailed(SeekRequest.Ticket)
+    /// The film is not played at this rate, but at its own.
+    case rateRefused(PlaybackRate)
     /// A seek is done in all its streams, the sound's too.
     case settled
     /// The pipeline's own state (T5).

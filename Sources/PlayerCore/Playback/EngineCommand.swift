@@ -42,6 +42,8 @@ public enum EngineNews: Sendable {
     case facts(Opening, MediaFacts)
     /// How fast the film really goes from now on; 0: it stands still.
     case running(Opening, PlaybackRate)
+    /// The film is not played at this rate, which stays the wanted one, but at its own.
+    case rateRefused(Opening, PlaybackRate)
     case position(Opening, MediaTime)
     /// Where the film is after a seek; `nil`: it could not be done, or a finger was in the way.
     case sought(Opening, seek: UInt64, at: MediaTime?)

@@ -168,7 +168,8 @@ extension PlaybackMachine {
             leave()
             return openCurrent()
         }
-        let start = rate.isReverse ? item.timeline.duration ?? .zero : .zero
+        let isReverse = rate.isReverse && current.refusedRate != rate
+        let start = isReverse ? item.timeline.duration ?? .zero : .zero
         seek(nil, current.item, SeekTarget(start))
     }
 

@@ -6,6 +6,8 @@ extension PlaybackMachine {
             guard let id = item(of: opening) else { return }
             learn(id, facts)
         case .running(let opening, let rate): run(opening, rate)
+        case .rateRefused(let opening, let rate):
+            if item(of: opening) != nil { current?.refusedRate = rate }
         case .position(let opening, let time): place(opening, time)
         case .sought(let opening, let number, let time): sought(opening, number, time)
         case .buffering(let opening, let percent):

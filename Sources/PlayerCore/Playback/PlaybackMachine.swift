@@ -77,6 +77,8 @@ public struct PlaybackMachine: Sendable {
         var isOpen = false
         /// As the engine says.
         var rate = PlaybackRate.paused
+        /// What it cannot do.
+        var refusedRate: PlaybackRate?
         var isTouched = false
         var buffering: Int?
         /// The engine's seek that is on its way for the item's wish.

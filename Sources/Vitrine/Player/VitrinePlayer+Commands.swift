@@ -40,27 +40,6 @@ extension VitrinePlayer {
     /// The film's; `nil` without one, while it is unknown, and for live media.
     public var duration: MediaTime? { facts?.duration }
 
-    /// How fast this film and those that follow play; below 0 backwards, which ends with this film. Sound keeps its pitch;
-    /// above twice its pace, and backwards, there is none (A8).
-    /// - Returns: `false` for a rate that is not played.
-    public func setRate(_ rate: PlaybackRate) -> Bool {
-        guard !rate.isPaused, rate == rate.playable else { return false }
-        guard rate != self.rate else { return true }
-        self.rate = rate
-        film?.setRate(rate)
-        seekAgain()
-        hub.changed([.speed, .playDirection])
-        refreshOSD()
-        return true
-    }
-
-    /// What has changed of the film's playing comes with its next seek.
-    func seekAgain() {
-        guard facts?.isSeekable == true, facts?.isLive == false else { return }
-        updatePosition()
-        scrub(.again, at: .now)
-    }
-
     /// Pauses, and shows the next picture or the one before.
     /// - Returns: `false` where there are no pictures, or there is no way to them.
     public func step(forward: Bool) -> Bool {

@@ -24,7 +24,7 @@ extension VitrinePlayer {
         // its end tells that end once more.
         guard !scrubber.isSeeking, !hasEnded, nextFilm == nil else { return }
         // Backwards, this is its start.
-        if rate.isReverse, leader == nil { return scrub(.setPlaying(false), at: .now) }
+        if filmRate.isReverse, leader == nil { return scrub(.setPlaying(false), at: .now) }
         if isStill { stillDeadline = .now + Self.stillTime } else { finish() }
     }
 

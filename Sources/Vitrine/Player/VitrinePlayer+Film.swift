@@ -124,8 +124,8 @@ extension VitrinePlayer {
         made.setSound(choice.sound)
         // A film that comes next begins at its start.
         if rate.isReverse, time == nil, leader == nil { rate = .normal }
-        made.setRate(rate)
-        openedRate = rate
+        made.setRate(filmRate)
+        openedRate = filmRate
         if let number = choice.chosen[.audible] ?? nil { made.selectAudio(number) }
         compose(with: made)
         log.trace("pipeline built")
@@ -136,7 +136,7 @@ extension VitrinePlayer {
         openingTime = time
         openingDeadline = .now + Self.openingPatience(of: made.location)
         // Another rate than the film's own comes with a seek.
-        made.open(at: time ?? (rate == .normal ? nil : .zero), playing: scrubber.isPlaying && mayPlay)
+        made.open(at: time ?? (filmRate == .normal ? nil : .zero), playing: scrubber.isPlaying && mayPlay)
         reschedule()
     }
 
@@ -190,6 +190,7 @@ extension VitrinePlayer {
         facts = nil
         choice.forget()
         hasEnded = false
+        isRateRefused = false
         hub.changed(RemoteProperty.ofFilm)
         for case .slider(let event) in slider.cancelDrag(at: .now) { scrub(.slider(event), at: .now) }
         scrub(.closed, at: .now)
@@ -293,6 +294,7 @@ extension VitrinePlayer {
             let isRewind = isRewinding && scrubber.awaits(ticket)
             scrub(.seekFailed(ticket), at: now)
             if isRewind, !scrubber.isSeeking { openAgain() }
+        case .rateRefused(let refused): if refused == rate { refuseRate() }
         case .settled:
             scrub(.settled, at: now)
             placeSound(at: now)
@@ -356,6 +358,7 @@ extension VitrinePlayer {
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
         choice.heard = facts.heardTrack
+        if filmRate != .normal, !mayChangeRate { refuseRate() }
         let hasSought = openingTime != nil && facts.hasVideo && facts.isSeekable
         openingDeadline = hasSought ? .now + Self.seekingPatience : nil
         failures.opened(at: .now)
@@ -370,7 +373,7 @@ extension VitrinePlayer {
             clearDeparted()
         }
         scrub(.ready(facts), at: .now)
-        if rate != openedRate { seekAgain() }
+        if filmRate != openedRate { seekAgain() }
         matchRefresh(facts)
         if choice.beside.isEmpty { loadSubtitles(of: playlist[index]) }
         applyTracks()

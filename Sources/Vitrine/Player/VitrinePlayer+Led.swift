@@ -177,7 +177,7 @@ extension VitrinePlayer {
         }
         // A seek stops the pipeline for a moment, but not the film.
         let goesOn = leader?.rate.isPaused == false && film != nil && scrubber.isPlaying && mayPlay
-        let rate = pipelineState == .playing || goesOn ? rate : .paused
+        let rate = pipelineState == .playing || goesOn ? filmRate : .paused
         guard rate != leader?.rate else { return }
         leader?.rate = rate
         tell { .running($0, rate) }

@@ -49,7 +49,7 @@ extension VitrinePlayer {
         let next = following.flatMap { $0.isLocal ? successor($0) : nil }
         let situation = Succession<Successor>.Situation(
             next: next, rest: next.flatMap { _ in rest(at: now) },
-            length: facts?.duration.flatMap { rate.clockTime(for: $0) },
+            length: facts?.duration.flatMap { filmRate.clockTime(for: $0) },
             isRunning: pipelineState == .playing && scrubber.isPlaying && !isDisplayGone && !isMoving,
             isSeeking: scrubber.isSeeking)
         for action in succession.observe(situation, at: now) {
@@ -62,8 +62,10 @@ extension VitrinePlayer {
 
     /// How long the film goes on for the viewer.
     private func rest(at now: MonotonicTime) -> Duration? {
-        guard film != nil, let facts, !facts.isLive, let duration = facts.duration, !rate.isReverse else { return nil }
-        return rate.clockTime(for: max(duration - filmTime(at: now), .zero))
+        guard film != nil, let facts, !facts.isLive, let duration = facts.duration, !filmRate.isReverse else {
+            return nil
+        }
+        return filmRate.clockTime(for: max(duration - filmTime(at: now), .zero))
     }
 
     /// In the order of all that is done with films, but without their plane and sound card.

@@ -177,7 +177,7 @@ extension VitrinePlayer {
             choice.pictureAt = pictures.shownAt
             choice.clock.place(at: time, pictures.shownAt)
         }
-        let rate = pipelineState == .playing && !scrubber.isSeeking ? rate : .paused
+        let rate = pipelineState == .playing && !scrubber.isSeeking ? filmRate : .paused
         if rate != choice.clock.rate { choice.clock.run(at: rate, now) }
         return choice.clock.time(at: now)
     }
@@ -198,7 +198,7 @@ extension VitrinePlayer {
         choice.deadline = nil
         guard hasOSD, pipelineState == .playing, !scrubber.isSeeking, let texts = selectedTexts else { return }
         let time = filmTime(at: now)
-        if rate.isReverse {
+        if filmRate.isReverse {
             choice.deadline = now + .milliseconds(100)
         } else {
             choice.deadline = texts.nextChange(after: time).flatMap { choice.clock.moment(of: $0) }

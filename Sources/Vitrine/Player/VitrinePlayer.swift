@@ -96,9 +96,13 @@ public actor VitrinePlayer: Service {
     var scan: KeyframeScan?
 
     var choice: TrackSelection
-    /// How fast films play; below 0 backwards.
+    /// How fast films are to play; below 0 backwards.
     var rate: PlaybackRate
-    /// What it was when the film was opened.
+    /// The film that plays does not at that rate, but at its own.
+    var isRateRefused = false
+    /// Of which film that was said.
+    var rateRefuser: MediaLocation?
+    /// How fast it played when it was opened.
     var openedRate = PlaybackRate.normal
     /// Where it was to go then.
     var openedScreen: FilmOutput.Screen?

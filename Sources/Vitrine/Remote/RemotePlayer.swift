@@ -37,7 +37,7 @@ public struct RemotePlayer: MPVPlayer {
             }
         case .speed:
             let (slowest, fastest) = (PlaybackRate.slowest.factor, PlaybackRate.fastest.factor)
-            try await setRate(try value.number(in: slowest...fastest) * (await player.rate.isReverse ? -1 : 1))
+            try await setRate(try value.number(in: slowest...fastest) * (await player.filmRate.isReverse ? -1 : 1))
         case .playDirection:
             guard let sign = ["forward": 1.0, "+": 1, "backward": -1, "-": -1][try value.text()] else {
                 throw .unsupportedPropertyFormat
@@ -111,6 +111,8 @@ public struct RemotePlayer: MPVPlayer {
         guard let rate = PlaybackRate(factor: factor), await player.setRate(rate) else {
             throw .unsupportedPropertyFormat
         }
+        // It is kept for the films that follow. What a demuxer refuses comes a moment later, as the properties' change.
+        guard await player.filmRate == rate else { throw .notSupported }
     }
 
     private func stepChapter(_ amount: Double) async throws(MPVError) {

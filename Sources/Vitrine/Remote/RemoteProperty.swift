@@ -144,8 +144,8 @@ extension VitrinePlayer {
         case .pausedForCache: .bool(buffering != nil || isConnectionLost)
         case .cacheBufferingState: .integer(Int64(buffering ?? (isConnectionLost ? 0 : 100)))
         case .demuxerCacheTime: bufferedTime.map { .double($0.inSeconds) }
-        case .speed: .double(abs(rate.factor))
-        case .playDirection: .string(rate.isReverse ? "backward" : "forward")
+        case .speed: .double(abs(filmRate.factor))
+        case .playDirection: .string(filmRate.isReverse ? "backward" : "forward")
         case .gravity: .string(gravity.rawValue)
         case .panscan: .double(gravity == .resizeAspectFill ? 1 : 0)
         case .keepaspect: .bool(gravity != .resize)

@@ -21,6 +21,8 @@ struct ScriptedEngine {
     /// Items that cannot be opened.
     var broken: Set<ItemID> = []
     var isSeekable = true
+    /// As a demuxer that plays no film backwards: at its own pace then.
+    var refusesReverse = false
     var duration: MediaTime? = .seconds(100)
 
     private(set) var film: Film?
@@ -110,10 +112,13 @@ struct ScriptedEngine {
             if !rate.isPaused { later(.run(opening)) }
             return [.opened(opening, MediaFacts(duration: duration, isSeekable: isSeekable, width: 640, height: 360))]
         case .run(let opening):
-            guard let film, film.opening == opening, film.isOpen, film.rate != rate else { return [] }
-            self.film?.rate = rate
+            guard let film, film.opening == opening, film.isOpen else { return [] }
+            let isRefused = rate.isReverse && refusesReverse
+            let (played, refusal) = isRefused ? (.normal, [.rateRefused(opening, rate)]) : (rate, [] as [EngineNews])
+            guard film.rate != played else { return refusal }
+            self.film?.rate = played
             nextTick = now + .milliseconds(250)
-            return [.running(opening, rate), .position(opening, film.position)]
+            return refusal + [.running(opening, played), .position(opening, film.position)]
         case .seek(let opening, let seek):
             guard let film, film.opening == opening, film.seek?.number == seek.number else { return [] }
             self.film?.seek = nil

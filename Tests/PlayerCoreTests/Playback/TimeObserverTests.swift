@@ -99,6 +99,25 @@ struct TimeObserverTests {
         #expect(times(stage, boundary, after: count) == [.seconds(5), .milliseconds(2500)])
     }
 
+    @Test("a film that refuses to play backwards is told forwards, and begins again at its start (A8)")
+    func refusedReverse() {
+        var stage = playing()
+        stage.engine.refusesReverse = true
+        stage.command(.setLoop(.one))
+        stage.command(.setRate(-2))
+        stage.settle()
+        #expect(stage.machine.rate == -2 && stage.machine.actualRate == 1, "wanted and actual are two")
+        for _ in 0..<2 {
+            stage.pass(.seconds(9))
+            stage.tell(stage.engine.end())
+            stage.settle()
+        }
+        let lap = [.milliseconds(2500), .seconds(5), .seconds(10)] as [MediaTime]
+        #expect(times(stage, boundary) == lap + lap)
+        let seconds = times(stage, periodic).filter { $0 > .zero && $0.nanoseconds % 1_000_000_000 == 0 }
+        #expect(seconds.count >= 18, "periodic times go on, too")
+    }
+
     @Test("another item begins a new line, and who has left is told nothing")
     func items() {
         var stage = playing()

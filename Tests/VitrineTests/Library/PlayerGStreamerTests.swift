@@ -117,6 +117,48 @@ struct PlayerGStreamerTests {
         #expect(ended.count == 4 && ended.allSatisfy { $0 === item })
     }
 
+    @Test(
+        "at other rates each boundary and tick is told once, in order, at the rate's pace (A4, A8)",
+        arguments: [0.25, 0.5, 2, 4, -1, -4] as [PlaybackRate])
+    func timesAtRates(rate: PlaybackRate) async throws {
+        let long = try RawFilm.write(pictures: 250, name: "long.avi", in: folder.url)
+        let player = Player(PlayerItem(Asset(long)), options: options)
+        let item = try #require(player.currentItem)
+        // What the film passes in two seconds of the clock, eight seconds at most.
+        let way = MediaTime.milliseconds(min(Int64(rate.thousandths.magnitude) * 2, 8000))
+        let start = rate.isReverse ? MediaTime.milliseconds(9000) : .milliseconds(1000)
+        #expect(await item.seek(to: start))
+        func place(_ quarter: Int64) -> MediaTime {
+            let passed = MediaTime(nanoseconds: way.nanoseconds * quarter / 4)
+            return rate.isReverse ? start - passed : start + passed
+        }
+        let wanted = (Int64(1)...4).map(place)
+        // A tenth of a second of the clock.
+        let interval = MediaTime.milliseconds(Int64(rate.thousandths.magnitude) / 10)
+        let (boundaries, ticks) = (player.boundaryTimes(wanted), player.periodicTimes(every: interval))
+        let clock = ContinuousClock()
+        async let told = ticks.reduce(into: [MediaTime]()) { $0.append($1) }
+        player.rate = rate
+        var met: [(time: MediaTime, at: ContinuousClock.Instant)] = []
+        for await time in boundaries {
+            met.append((time, clock.now))
+            if met.count == wanted.count { break }
+        }
+        #expect(met.map(\.time) == wanted && player.actualRate == rate)
+        await player.close()
+        // Three quarters of two seconds; on a busy machine more.
+        let expected = try #require(rate.clockTime(for: wanted[3] - wanted[0]))
+        #expect(met[3].at - met[0].at > expected * 0.7 && met[3].at - met[0].at < expected * 3)
+        let passed = await told.filter {
+            rate.isReverse ? $0 < start && $0 >= wanted[3] : $0 > start && $0 <= wanted[3]
+        }
+        #expect(passed == (rate.isReverse ? passed.sorted().reversed() : passed.sorted()))
+        #expect(Set(passed).count == passed.count)
+        // Who is late is told the newest only.
+        let isRound = { (time: MediaTime) in time.nanoseconds % interval.nanoseconds == 0 }
+        #expect(passed.count(where: isRound) >= Int(way.nanoseconds / interval.nanoseconds) / 2, "\(passed)")
+    }
+
     @Test("a queue goes on after a film that is none; what has failed says why (A13, T4)")
     func queue() async throws {
         let path = folder.url.appending(path: "broken.avi").path
@@ -246,7 +288,7 @@ struct PlayerGStreamerTests {
             switch Int.random(in: 0..<12, using: &random) {
             case 0, 1: rate = .normal
             case 2: rate = .paused
-            case 3: rate = [0.5, 2, 4].randomElement(using: &random)!
+            case 3: rate = [0.5, 2, 4, -1, -4].randomElement(using: &random)!
             case 4, 5: player.insert(items[number])
             case 6: player.replaceCurrentItem(with: items[number])
             case 7: player.advanceToNextItem()
@@ -268,6 +310,11 @@ struct PlayerGStreamerTests {
         }
         // Whatever came of it: one that can be played.
         player.insert(films[0])
+        // Backwards, a film that is opened is at its end at once.
+        if rate.isReverse {
+            rate = 0.5
+            player.rate = rate
+        }
         #expect(player.rate == rate && player.volume == volume)
         #expect(items.map { $0.choice(of: .legible) } == choices)
         func isThere() -> Bool {
