@@ -36,6 +36,11 @@ extension FilmPipeline {
         }
     }
 
+    /// Calls it once what is being loaded is there; soon where nothing is.
+    static func whenLoaded(_ call: @escaping @Sendable () -> Void) {
+        loader.async(execute: call)
+    }
+
     private static let containers = [
         (endings: ["mp4", "m4v", "mov"], demuxer: "qtdemux"), (endings: ["mkv"], demuxer: "matroskademux"),
         (endings: ["ts"], demuxer: "tsdemux"), (endings: ["avi"], demuxer: "avidemux"),

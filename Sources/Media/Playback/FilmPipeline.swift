@@ -127,11 +127,16 @@ public final class FilmPipeline: @unchecked Sendable {
     /// A file without an index can keep a demuxer searching without a word. Network sources have time limits of their own.
     private func expectStart() {
         guard location.isLocal else { return }
-        worker.asyncAfter(deadline: .now() + .seconds(8)) { [weak self] in
-            guard let self, !isReady, !hasFailed, !isClosed else { return }
-            let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
-            fail(MediaFailure(reason: .notMedia, message: text))
+        // From a slow card libraries take as long as that.
+        Self.whenLoaded { [weak self] in
+            self?.worker.asyncAfter(deadline: .now() + .seconds(8)) { [weak self] in self?.failUnstarted() }
         }
+    }
+
+    private func failUnstarted() {
+        guard !isReady, !hasFailed, !isClosed else { return }
+        let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
+        fail(MediaFailure(reason: .notMedia, message: text))
     }
 
     /// The wanted state; until the film is ready it is remembered (T2, T3).
