@@ -145,6 +145,14 @@ def test_a_film_whose_demuxer_knows_segment_seeks_badly_loops(play, films, name)
     assert program.ipc.get("pause") is False
 
 
+@pytest.mark.parametrize("name", ["short.ts", "short.mp4"])
+def test_a_loop_begins_in_the_middle(play, films, name):
+    """Of MPEG-TS, too, which refuses a segment seek."""
+    program = play(films(name), "--start", 1, "--end", "loop")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
 @pytest.mark.parametrize("name", ["prompt.ts", "short.mpg", "short.flv", "http"])
 def test_a_loop_by_a_flush_is_never_black(play, films, serve, console, name):
     """The last picture stands until the first one is there again; none comes twice in a pass."""

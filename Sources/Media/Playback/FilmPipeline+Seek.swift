@@ -63,7 +63,9 @@ extension FilmPipeline {
     ) -> Bool {
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let rate = isLast ? self.rate.factor : 1
-        let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
+        // MPEG-TS's demuxer, asked for a loop before it has given anything out, refuses, and gives nothing out ever after.
+        let mayLoop = loop.isWanted && !loop.isRefused && request.ticket != SeekRequest.opening
+        let loops = isLast && mayLoop && rate > 0 && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(
             rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue
                 | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))
