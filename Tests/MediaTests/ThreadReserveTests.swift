@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Media
@@ -12,20 +13,28 @@ struct ThreadReserveTests {
             ThreadReserve.fill()
             let there = Self.threads()
             #expect(there.count >= before + ThreadReserve.workers + Int(ThreadReserve.streaming))
-            // That they are idle nobody tells.
-            usleep(1_000_000)
-            // Two at once, each of a queue of its own, as a pipeline's worker is.
-            let both = DispatchSemaphore(value: 0), done = DispatchGroup()
-            for _ in 0..<ThreadReserve.workers {
-                DispatchQueue(label: "worker", qos: .userInitiated).async(group: done) {
-                    both.signal()
-                    usleep(100_000)
-                }
-            }
-            for _ in 0..<ThreadReserve.workers { both.wait() }
-            #expect(Self.threads().isSubset(of: there))
-            done.wait()
+            // That they are idle nobody tells; Dispatch keeps them for five seconds.
+            for _ in 0..<8 where !Self.workers().isSubset(of: there) { usleep(400_000) }
+            #expect(Self.workers().isSubset(of: there))
         }
+    }
+
+    /// The threads of as many queues at once, as a pipeline's worker is one.
+    private static func workers() -> Set<String> {
+        let done = DispatchGroup()
+        let found = Mutex<Set<String>>([])
+        for _ in 0..<ThreadReserve.workers {
+            DispatchQueue(label: "worker", qos: .userInitiated).async(group: done) {
+                var path = [CChar](repeating: 0, count: 64)
+                readlink("/proc/thread-self", &path, 63)
+                let thread = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                found.withLock { _ = $0.insert(String(thread.split(separator: "/").last ?? "")) }
+                // Until the other one runs, too.
+                usleep(50_000)
+            }
+        }
+        done.wait()
+        return found.withLock { $0 }
     }
 
     private static func threads() -> Set<String> {

@@ -74,7 +74,7 @@ def test_the_bar_at_another_rate(play, films, panel, rate, start):
     panel.wait_until_read()
     finger = hold_bar(program, panel)
     settle_at(program, rate)
-    places, near = [], max(0.75 * abs(rate), 0.5)
+    places, near = [], max(1.5 * abs(rate), 1)
     for _ in range(2):
         shown = program.ipc.get("time-pos")
         way = 2 * abs(rate)
