@@ -100,13 +100,28 @@ static void mount_films(const char *device)
     mounted(device, "/boot/firmware", "vfat", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME, options);
 }
 
+// What the kernel's own replay of the journal does not mend: damage that it has found and noted, and a growing that was cut
+// off, whose size it takes from before the replay; the next growing then writes over what is in use.
+static bool wants_check(const char *device)
+{
+    // ext4's superblock (Linux, Documentation/filesystems/ext4/super.rst), 1024 bytes from the start, little-endian as we are.
+    struct { uint32_t inodes, blocks, reserved, free_blocks, free_inodes, first, log_block_size, other[7]; uint16_t magic, state; } super;
+    const uint64_t least = 16 << 20;  // of a card's rest that is worth growing into; resize2fs leaves less than this
+    int file = open(device, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    bool is_read = pread(file, &super, sizeof super, 1024) == sizeof super && super.magic == 0xEF53;
+    uint64_t size = (uint64_t)lseek(file, 0, SEEK_END);
+    close(file);
+    return is_read && ((super.state & 2) || ((uint64_t)super.blocks << (10 + super.log_block_size)) + least < size);
+}
+
 static void mount_data(const char *device)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
     // What no program insists on may wait a minute: cards wear out by writing.
     const char *const options = "commit=60";
     // After a power cut the kernel replays the journal here.
-    if (mount(device, "/data", "ext4", flags, options)) {
+    if ((wants_check(device) && (errno = EUCLEAN)) || mount(device, "/data", "ext4", flags, options)) {
         // Without the driver, the memory or the partition it is no damage that a new file system would mend.
         bool is_damaged = errno == EINVAL || errno == EUCLEAN || errno == EBADMSG;
         tell_failure("cannot mount, so it is checked:", device);
