@@ -28,6 +28,12 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
     case "begin":
         player.replaceCurrentItem(with: PlayerItem(Asset(words[1])))
         player.play()
+    case "rate": player.rate = PlaybackRate(thousandths: Int32((Double(words[1]) ?? 0) * 1000))
+    case "actual": print("rate:", player.actualRate.factor)
+    case "watch":
+        Task.detached { [player] in
+            for await percent in player.bufferingUpdates { print("buffering: \(percent.map(String.init) ?? "done")") }
+        }
     case "at-end": player.actionAtItemEnd = words[1] == "pause" ? .pause : .rewind
     case "frame":
         let numbers = words[1].split(separator: " ").compactMap { Int($0) }

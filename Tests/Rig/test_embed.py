@@ -251,6 +251,12 @@ def test_pictures_stand_in_a_part_of_the_display(films, embedding, console, way)
         before = at
         at = program.wait_for(lambda: next((now for now in [frame_lit(rect, film, whole)] if now is not None and now > at), None))
         assert at < before + 150, f"{order}: it does not go on where it was"
+    # And the picture that stands.
+    program.order("rate 0")
+    program.wait_for(lambda: program.told("actual") == {"rate": "0.0"} or None)
+    stands = program.wait_for(lambda: frame_lit(fit(WIDE), film))
+    program.order("frame 200 120 640 480")
+    assert program.wait_for(lambda: frame_lit(fit(WIDE, PART), film)) == stands
     program.order("close")
     program.ends(console)
 
@@ -268,6 +274,13 @@ def test_the_last_frame_counts(films, embedding, console):
         program.wait_for(lambda: place() is None or None)
         program.order("frame 200 120 640 480")
         at = program.wait_for_frame(at, fit(WIDE, PART), film)
+    # Without a player it is kept, and may change.
+    for order in ("whole", "frame 200 120 640 480"):
+        program.order("hide")
+        program.wait_for(lambda: place() is None or None)
+        program.order(order)
+        program.order("show")
+        at = program.wait_for_frame(at, fit(WIDE, PART if order != "whole" else DISPLAY), film)
     program.order("close")
     program.ends(console)
 
@@ -300,6 +313,48 @@ def test_an_end_is_told_once(films, embedding, console):
     program.order("close")
     program.ends(console)
     assert program.lines().count("end of film.mp4") == 2
+
+
+def test_a_refused_rate_is_told_as_it_plays(films, embedding, console):
+    """A8: MPEG-TS does not play backwards. It plays on, says so, and stands at its start again (M9)."""
+    film = films("prompt.ts")
+    program = embedding("Stage", film)
+    program.order("play film.mp4")
+    program.order("rate -1")
+    program.wait_for_frame(10, fit(film.aspect), film)
+    assert program.told("actual") == {"rate": "1.0"}
+    program.wait_for_line("end of film.mp4")
+    program.wait_for(lambda: frame_in(fit(film.aspect), film) == 0 or None)
+    program.order("close")
+    program.ends(console)
+
+
+def bufferings(program) -> list[str]:
+    """What was told of it, the newest last."""
+    return [line.removeprefix("buffering: ") for line in program.lines() if line.startswith("buffering: ")]
+
+
+@pytest.mark.parametrize("way", ["slow", "gone"])
+def test_buffering_is_told(films, embedding, proxy, way):
+    """M10: what a film waits for, and that it goes on, each change once; a server that is gone counts as nothing loaded."""
+    program = embedding("Stage")
+    film = films(FILM)
+    rate = bytes_a_second(film)
+    proxy.limit(rate * 2)
+    program.order("watch")
+    program.order(f"play {proxy.url(FILM)}")
+    program.wait_for_frame(50, fit(film.aspect), film)
+    program.wait_for(lambda: bufferings(program)[-1:] == ["done"] or None)
+    known = len(bufferings(program))
+    proxy.limit(rate / 2) if way == "slow" else proxy.leave()
+    program.wait_for(lambda: bufferings(program)[known:][-1:] not in ([], ["done"]) or None, timeout=60)
+    if way == "gone":
+        program.wait_for(lambda: "0" in bufferings(program)[known:] or None, timeout=60)
+        proxy.come_back()
+    proxy.limit(None)
+    program.wait_for(lambda: bufferings(program)[-1] == "done" or None, timeout=60)
+    told = bufferings(program)
+    assert all(one != other for one, other in zip(told, told[1:])), told
 
 
 def test_what_is_loaded_over_a_network(films, embedding, proxy):

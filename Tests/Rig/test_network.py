@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from bar import Layout, hold_bar, thumb, wait_for_frame
+from bar import Layout, has_live_mark, hold_bar, thumb, wait_for_frame
 from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, inspected, plays_on, proxy, said, serve, shows_pictures
 
 LAYOUT = Layout()
@@ -32,7 +32,7 @@ class TestWebServer:
         assert program.reading(film).film == film.number
 
     def test_without_ranges_there_is_no_bar(self, play, films, serve, panel):
-        """M4: the film plays; there is nothing to take hold of, and a seek is not begun."""
+        """M4: the film plays; there is nothing to take hold of, and a seek is not begun. It is not live (M11)."""
         film = films(FILM)
         program = play(serve(ranges=False).url(FILM))
         panel.wait_until_read()
@@ -41,7 +41,8 @@ class TestWebServer:
         assert program.ipc.get("duration") == pytest.approx(film.seconds, abs=0.1)
         finger = hold_bar(program, panel)
         program.ipc.wait_for_counter("vitrine/osd-updates")
-        assert thumb(program.screenshot()) is None
+        picture = program.screenshot()
+        assert thumb(picture) is None and not has_live_mark(picture)
         finger.up()
         finger.down(LAYOUT.x(0.8), LAYOUT.y)
         finger.up()

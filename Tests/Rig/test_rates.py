@@ -94,6 +94,20 @@ def test_a_rate_from_the_start(play, films):
     settle_at(program, 2)
 
 
+@pytest.mark.parametrize("name", ["360p-key50.mp4", "long-silent.mp4"])
+def test_a_rate_outlives_seeks_and_loops(play, films, name):
+    film = films(name)
+    program = play(film, "--rate", 2, "--end", "loop")
+    for place in (10, film.seconds - 6):
+        program.ipc.command("seek", place, "absolute+exact")
+        settled(program)
+        settle_at(program, 2)
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 1)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 3 < now < 10)
+    settle_at(program, 2)
+    assert program.ipc.get("speed") == 2
+
+
 def test_backwards_ends_at_the_start(play, films):
     film = films("360p-key50.mp4")
     program = play(film, "--start", "2", "--rate", "-2")

@@ -40,6 +40,8 @@ def test_touch_and_bar_and_clients_go_on(play, films, panel, paused):
         # While the pipeline is given up, and another one is made.
         while not ipc.command("get_property", "vitrine/rebuilds", timeout=BOUND):
             assert time.monotonic() < began + 20, "the pipeline is not given up"
+        # That is not waited for without end.
+        program.wait_for_log("GStreamer did not let go of it", timeout=15)
         finger.glide(LAYOUT.x(0.5), seconds=0.3)
         finger.wait()
         ipc.wait_for_counter("vitrine/thumb", lambda value: abs(value - 0.5) < 0.01, timeout=BOUND)

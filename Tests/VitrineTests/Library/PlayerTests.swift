@@ -286,6 +286,13 @@ struct PlayerTests {
         bound.finish()
         for await time in told { #expect(time < .milliseconds(300), "whoever has left is told no more") }
         for await _ in bounds { Issue.record("a cancelled observer was called") }
+        // Nor does anything wait for their times any more.
+        var areLeft = true
+        while areLeft, !Task.isCancelled {
+            areLeft = player.core.read(\.deadline) != nil || !player.core.state.withLock { $0.observers.isEmpty }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(!areLeft)
     }
 
     @Test("closed, a player answers whoever waits, ends all sequences and lets go of its engine")
