@@ -153,6 +153,18 @@ def test_a_loop_begins_in_the_middle(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
+@pytest.mark.parametrize("name", ["short.mp4", "fragments.mp4", "short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv",
+                                  "short.avi", "theora.ogv"])
+def test_a_loop_that_is_sought_in_goes_on(play, films, name):
+    """In its first pass, before anything was asked for a loop: some demuxers refuse that too late to go on (M9)."""
+    program = play(films(name), "--loop", "--paused")
+    program.ipc.command("seek", 1.2, "absolute+exact")
+    program.ipc.wait_for_counter("seeking", lambda seeking: not seeking)
+    program.ipc.set("pause", False)
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
 @pytest.mark.parametrize("name", ["prompt.ts", "short.mpg", "short.flv", "http"])
 def test_a_loop_by_a_flush_is_never_black(play, films, serve, console, name):
     """The last picture stands until the first one is there again; none comes twice in a pass."""

@@ -1,5 +1,6 @@
 """Films over https, from Debian's lighttpd: whose certificates count, and what is said of others (M10)."""
 
+import datetime
 import pathlib
 import subprocess
 
@@ -12,6 +13,20 @@ TRUSTED = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
 FILM = "short.mp4"
 MISSING_PLUGIN = 4
 CURVE = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+ASN1_TIME = "%Y%m%d%H%M%SZ"
+SIGNING = """[ca]
+default_ca = signing
+[signing]
+database = index.txt
+new_certs_dir = .
+default_md = sha256
+rand_serial = yes
+unique_subject = no
+copy_extensions = copy
+policy = any
+[any]
+commonName = supplied
+"""
 
 
 class Authority:
@@ -26,11 +41,17 @@ class Authority:
         return (self.folder / f"{self.name}.crt").read_text()
 
     def signs(self, host: str, days: int = 30) -> pathlib.Path:
-        """A server's certificate, with its key."""
+        """A server's certificate, with its key; no longer valid where `days` is below 0."""
         self._openssl("req", *CURVE, "-subj", "/CN=films", "-addext", f"subjectAltName={host}", "-keyout", "server.key",
                       "-out", "server.csr")
-        self._openssl("x509", "-req", "-in", "server.csr", "-CA", f"{self.name}.crt", "-CAkey", f"{self.name}.key",
-                      "-CAcreateserial", "-copy_extensions", "copy", "-days", str(days), "-out", "server.crt")
+        # "x509" takes a time that is over by an option of each version's own.
+        now = datetime.datetime.now(datetime.UTC)
+        begins, ends = (now + datetime.timedelta(days=day) for day in (min(days, 0) - 1, days))
+        (self.folder / "index.txt").touch()
+        (self.folder / "ca.cnf").write_text(SIGNING)
+        self._openssl("ca", "-batch", "-config", "ca.cnf", "-cert", f"{self.name}.crt", "-keyfile", f"{self.name}.key",
+                      "-startdate", f"{begins:{ASN1_TIME}}", "-enddate", f"{ends:{ASN1_TIME}}",
+                      "-in", "server.csr", "-out", "server.crt", "-notext")
         both = self.folder / "server.pem"
         both.write_text("".join((self.folder / f"server.{part}").read_text() for part in ("key", "crt")))
         return both

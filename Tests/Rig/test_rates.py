@@ -162,6 +162,15 @@ def test_a_film_that_refuses_to_play_backwards_loops(play, films):
     plays_forwards(program)
 
 
+def test_a_loop_that_refuses_to_play_backwards_goes_on(play, films):
+    """Asked while it plays its first pass."""
+    program = play(films("short.ts"), "--loop")
+    with contextlib.suppress(IPCError):
+        program.ipc.set("play-direction", "backward")
+    program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
+    plays_forwards(program)
+
+
 def test_a_rate_that_a_server_does_not_allow(play, films, serve):
     """Without ranges there is no seek, and no other rate comes without one. The next film plays at it."""
     film = films("360p-key50.mp4")

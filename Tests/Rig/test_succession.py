@@ -185,6 +185,9 @@ def test_a_film_made_ready_can_be_asked_for(play, films):
     assert program.ipc.get("vitrine/ends") == 0
     seen(program, second)
     until_open(program, first, False)
+    # A look that a flip falls into shows parts of two pictures.
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("core-idle", lambda idle: idle)
     assert program.reading(second).film == second.number
 
 

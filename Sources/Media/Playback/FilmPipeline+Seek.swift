@@ -63,7 +63,6 @@ extension FilmPipeline {
     ) -> Bool {
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let rate = isLast ? self.rate.factor : 1
-        // MPEG-TS's demuxer, asked for a loop before it has given anything out, refuses, and gives nothing out ever after.
         let mayLoop = loop.isWanted && !loop.isRefused && request.ticket != SeekRequest.opening
         let loops = isLast && mayLoop && rate > 0 && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(

@@ -10,15 +10,16 @@ internal import PlayerCore
 /// that the demuxer gave out has reached the decoders (`PassWatch`).
 struct SegmentLoop {
     var isWanted = false
-    /// The film's demuxer takes no segment seeks, as that of MPEG-TS, or stalls in them.
+    /// The film's demuxer takes no segment seeks, or stalls in them.
     var isRefused = false
     /// The sequence number of the segment seek in force; `nil`: the stream ends with an end.
     var armed: UInt32?
     /// Of those that another pass already follows, and whose last picture is still to be seen; of a brief film, several.
     private var continued: [UInt32] = []
 
-    /// GStreamer 1.22's demuxer of FLV takes a seek without a flush, and gives nothing out from then on.
-    static func stalls(_ demuxer: String) -> Bool { demuxer == "flvdemux" }
+    /// GStreamer 1.22's demuxer of FLV takes a seek without a flush, and gives nothing out from then on. That of MPEG-TS refuses
+    /// segment seeks behind its flush, and neither gives anything out nor takes another seek from then on.
+    static func stalls(_ demuxer: String) -> Bool { ["flvdemux", "tsdemux"].contains(demuxer) }
 
     /// A flush: what was under way is void.
     mutating func restart(_ seqnum: UInt32?) {
