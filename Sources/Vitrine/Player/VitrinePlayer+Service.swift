@@ -29,7 +29,7 @@ extension VitrinePlayer {
         if scrubber.isDragging { return .still }
         if scrubber.isSeeking { return .seeking }
         let pictures = film?.pictures
-        guard scrubber.isPlaying, mayPlay, pictures?.hasEnded != true else { return .still }
+        guard scrubber.isPlaying, mayPlay, facts.hasAudio || pictures?.hasEnded != true else { return .still }
         // Its sender may pause, too: that is waited for, and then it is opened anew.
         if facts.isLive { return .opening }
         if facts.hasAudio, pictures?.isLast == true {
