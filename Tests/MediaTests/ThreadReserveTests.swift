@@ -9,13 +9,18 @@ import Testing
 struct ThreadReserveTests {
     @Test func `threads that a film's opening takes are there before it`() async {
         await #expect(processExitsWith: .success) {
-            let before = Self.threads().count
+            let before = Self.threads()
             ThreadReserve.fill()
             let there = Self.threads()
-            #expect(there.count >= before + ThreadReserve.workers + Int(ThreadReserve.streaming))
+            // Dispatch may have had idle ones before.
+            #expect(there.subtracting(before).count >= Int(ThreadReserve.streaming))
             // That they are idle nobody tells; Dispatch keeps them for five seconds.
-            for _ in 0..<8 where !Self.workers().isSubset(of: there) { usleep(400_000) }
-            #expect(Self.workers().isSubset(of: there))
+            let areFound = (0..<8).contains { _ in
+                if Self.workers().isSubset(of: there) { return true }
+                usleep(400_000)
+                return false
+            }
+            #expect(areFound)
         }
     }
 
