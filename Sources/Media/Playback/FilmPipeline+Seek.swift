@@ -63,6 +63,7 @@ extension FilmPipeline {
     ) -> Bool {
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let rate = isLast ? self.rate.factor : 1
+        // With the first seek it may not be known yet that the demuxer stalls in loops.
         let mayLoop = loop.isWanted && !loop.isRefused && request.ticket != SeekRequest.opening
         let loops = isLast && mayLoop && rate > 0 && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(
