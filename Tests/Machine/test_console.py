@@ -27,6 +27,15 @@ def guards() -> list[int]:
     return found
 
 
+def only_guard(timeout: float = 5) -> int:
+    """While a program is started, nobody sees its arguments."""
+    end = time.monotonic() + timeout
+    while len(found := guards()) != 1:
+        assert time.monotonic() < end, f"not one guard: {found}"
+        time.sleep(0.02)
+    return found[0]
+
+
 def wait_until_no_guard(timeout: float = 5) -> None:
     end = time.monotonic() + timeout
     while guards():
@@ -57,7 +66,7 @@ def test_the_console_is_restored_after_a_crash(terminal, shell, monitor, play, f
     before = monitor.screendump()
     program = play(films("square-4x3.mp4"), *MODE)
     terminal.wait_for(FILM)
-    (guard,) = guards()
+    guard = only_guard()
     # As a service's stop, or a Ctrl-C, which go to the whole group.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         os.kill(guard, number)

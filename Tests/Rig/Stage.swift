@@ -1,13 +1,15 @@
 // For test_embed.py: a program of the library's that does what lines of its standard input say, one after another, and answers
 // each with the layer's rectangle, after what else it was asked for. The last one is "close". Started as "Stage composited" it has
-// one plane alone.
+// one plane alone, as "Stage looping" its films begin again at their ends.
 import KMS
 import PlayerCore
 import Vitrine
 
 let display = try Display.open(
     DisplayRequest(osd: CommandLine.arguments.last.flatMap(OSDRequest.init(rawValue:)) ?? .automatic))
-let player = Player()
+let looping = CommandLine.arguments.last == "looping" ? QueuePlayer() : nil
+looping?.loop = .one
+let player = looping ?? Player()
 let layer = PlayerLayer(display, player: player)
 // Not on the main actor, which waits for lines.
 let ends = Task.detached { [player] in

@@ -223,6 +223,7 @@ RECIPES = {
     "brief.webm": ("vp9-opus.webm", 0.4, BRIEF),
     "brief.ts": ("360p-key10.mp4", 0.4, BRIEF),
     "short.ts": ("short.mp4", 2, ["-c", "copy"]),
+    "long.ts": ("360p-key50.mp4", 8, ["-t", "8", "-an", "-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
     "short.mpg": ("short.mp4", 2, ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
     "short.flv": ("short.mp4", 2, ["-c", "copy"]),
     # Its clock runs with its pictures.
@@ -300,7 +301,7 @@ RECIPES = {
     "most-sound.mkv": ("short.mp4", 20, ["-f", "lavfi", "-i", "sine=frequency=330:duration=20:sample_rate=48000",
                                          "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac"]),
     # An MP4's pictures of less than a fifth of the film would be left out.
-    "most-sound.mp4": ("360p-key50.mp4", 15, ["-f", "lavfi", "-i", "sine=frequency=330:duration=15:sample_rate=48000",
+    "most-sound.mp4": ("360p-key50.mp4", 19, ["-f", "lavfi", "-i", "sine=frequency=330:duration=19:sample_rate=48000",
                                               "-map", "0:v", "-map", "1:a", "-frames:v", "100", "-c:v", "copy", "-c:a", "aac"]),
     # To be shown turned clockwise; and one whose pictures lie on their left side, as a phone's that was held upright.
     **{f"rotated-{degrees}.mp4": ("short.mp4", 2, ["-c", "copy"]) for degrees in (90, 180, 270)},

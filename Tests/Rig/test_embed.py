@@ -317,7 +317,7 @@ def test_an_end_is_told_once(films, embedding, console):
 
 def test_a_refused_rate_is_told_as_it_plays(films, embedding, console):
     """A8: MPEG-TS does not play backwards. It plays on, says so, and stands at its start again (M9)."""
-    film = films("prompt.ts")
+    film = films("long.ts")
     program = embedding("Stage", film)
     program.order("play film.mp4")
     program.order("rate -1")
@@ -325,6 +325,22 @@ def test_a_refused_rate_is_told_as_it_plays(films, embedding, console):
     assert program.told("actual") == {"rate": "1.0"}
     program.wait_for_line("end of film.mp4")
     program.wait_for(lambda: frame_in(fit(film.aspect), film) == 0 or None)
+    program.order("close")
+    program.ends(console)
+
+
+def test_a_refused_rate_is_told_as_it_loops(films, embedding, console):
+    """A8: as above, in the first pass and behind it."""
+    film = films("prompt.ts")
+    program = embedding("Stage", film, "looping")
+    program.order("play film.mp4")
+    program.order("rate -1")
+    program.wait_for_frame(10, fit(film.aspect), film)
+    assert program.told("actual") == {"rate": "1.0"}
+    for count in (1, 2):
+        program.wait_for(lambda: program.lines().count("end of film.mp4") >= count or None)
+    program.wait_for_frame(10, fit(film.aspect), film)
+    assert program.told("actual") == {"rate": "1.0"}
     program.order("close")
     program.ends(console)
 
@@ -349,6 +365,7 @@ def test_buffering_is_told(films, embedding, proxy, way):
     proxy.limit(rate / 2) if way == "slow" else proxy.leave()
     program.wait_for(lambda: bufferings(program)[known:][-1:] not in ([], ["done"]) or None, timeout=60)
     if way == "gone":
+        program.wait_for(lambda: "tried again in" in program.said() or None, timeout=60)
         program.wait_for(lambda: "0" in bufferings(program)[known:] or None, timeout=60)
         proxy.come_back()
     proxy.limit(None)

@@ -12,6 +12,9 @@ from ipc import IPCError
 from network import serve  # noqa: F401, a fixture
 from pictures import Recorder
 
+CONTAINERS = ["short.mp4", "fragments.mp4", "short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv", "short.avi",
+              "theora.ogv"]
+
 
 def ends(program) -> int:
     return program.ipc.get("vitrine/ends")
@@ -145,16 +148,15 @@ def test_a_film_whose_demuxer_knows_segment_seeks_badly_loops(play, films, name)
     assert program.ipc.get("pause") is False
 
 
-@pytest.mark.parametrize("name", ["short.ts", "short.mp4"])
+@pytest.mark.parametrize("name", CONTAINERS)
 def test_a_loop_begins_in_the_middle(play, films, name):
-    """Of MPEG-TS, too, which refuses a segment seek."""
+    """With the seek to where it is to start."""
     program = play(films(name), "--start", 1, "--end", "loop")
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-@pytest.mark.parametrize("name", ["short.mp4", "fragments.mp4", "short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv",
-                                  "short.avi", "theora.ogv"])
+@pytest.mark.parametrize("name", CONTAINERS)
 def test_a_loop_that_is_sought_in_goes_on(play, films, name):
     """In its first pass, before anything was asked for a loop: some demuxers refuse that too late to go on (M9)."""
     program = play(films(name), "--loop", "--paused")

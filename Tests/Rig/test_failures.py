@@ -6,7 +6,7 @@ import time
 import pytest
 
 from network import serve
-from test_succession import has_open
+from test_succession import until_open
 
 NOT_MEDIA = 3
 
@@ -57,7 +57,7 @@ def test_a_film_that_breaks_says_so(play, films):
     assert program.ipc.get("vitrine/osd-visible") is True
     [(element, text)] = messages(program, broken.path)
     assert element.startswith("qtdemux") and len(text.split()) > 2
-    assert not has_open(program, broken)
+    until_open(program, broken, False)
     program.ipc.command("loadfile", film.path)
     program.ipc.set("pause", False)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.2)

@@ -163,10 +163,12 @@ def test_a_film_that_refuses_to_play_backwards_loops(play, films):
 
 
 def test_a_loop_that_refuses_to_play_backwards_goes_on(play, films):
-    """Asked while it plays its first pass."""
-    program = play(films("short.ts"), "--loop")
+    """Asked in its first pass."""
+    program = play(films("short.ts"), "--loop", "--paused")
     with contextlib.suppress(IPCError):
         program.ipc.set("play-direction", "backward")
+    program.wait_for_log("cannot be played at rate -1")
+    program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
     plays_forwards(program)
 

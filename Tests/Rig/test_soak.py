@@ -39,8 +39,8 @@ def soak(program, what: str, count: int, done: Callable[[], int], steps: Iterato
     counts = numpy.array([now for now, _ in samples])
     for name in samples[0][1]:
         values = numpy.array([one[name] for _, one in samples])
-        slope = numpy.polyfit(counts, values, 1)[0]
         quarters = [numpy.median(part) for part in numpy.array_split(values, 4)]
+        slope = numpy.polyfit([numpy.median(part) for part in numpy.array_split(counts, 4)], quarters, 1)[0]
         print(f"{counts[-1]} {what}: {name} {values[0]:.1f} -> {values[-1]:.1f}, {slope * 100:+.3f} in a hundred,",
               "quarters " + " ".join(f"{one:.1f}" for one in quarters))
         if name == "megabytes":

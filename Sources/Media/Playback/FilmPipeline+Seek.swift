@@ -63,9 +63,7 @@ extension FilmPipeline {
     ) -> Bool {
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let rate = isLast ? self.rate.factor : 1
-        // With the first seek it may not be known yet that the demuxer stalls in loops.
-        let mayLoop = loop.isWanted && !loop.isRefused && request.ticket != SeekRequest.opening
-        let loops = isLast && mayLoop && rate > 0 && facts.hasVideo && !facts.isPicture
+        let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(
             rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue
                 | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))

@@ -192,11 +192,16 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     /// Asks for one `.position`.
-    public func reportPosition() {
+    /// - Parameter ofSound: as far as the sound has come, if there is any, in place of the pictures: their sink's time stands
+    ///   from their stream's end on, or, with GStreamer 1.26, runs on without the sound.
+    public func reportPosition(ofSound: Bool = false) {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
             var position: gint64 = -1
-            let isKnown = withClockedSink { gst_element_query_position($0, GST_FORMAT_TIME, &position) != 0 }
+            func ask(_ sink: UnsafeMutablePointer<GstElement>) -> Bool {
+                gst_element_query_position(sink, GST_FORMAT_TIME, &position) != 0
+            }
+            let isKnown = (ofSound && audio.card?.sink.map(ask) == true) || withClockedSink(ask)
             if isKnown, let time = mediaTime(Int64(position)) { news.yield(.position(time)) }
         }
     }

@@ -100,8 +100,8 @@ final class PassWatch: Sendable {
             case GST_EVENT_FLUSH_STOP: (segment, isDone) = (nil, false)
             case GST_EVENT_SEGMENT: return follow(event)
             case GST_EVENT_SEGMENT_DONE:
-                // The demuxers of MPEG-PS and, in GStreamer 1.26, of MPEG-TS take segment seeks, but end the pass by another
-                // number than the seek's, and MPEG-TS' next one has wrong times and an end: they end as streams do.
+                // The demuxer of MPEG-PS takes segment seeks, but ends the pass by another number than the seek's: it ends as
+                // a stream does.
                 guard gst_event_get_seqnum(event) == seqnum else { return end() }
                 isDone = true
                 tell(seqnum)

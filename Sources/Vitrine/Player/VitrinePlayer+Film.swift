@@ -142,8 +142,6 @@ extension VitrinePlayer {
 
     /// The seek to where the film starts may decode its longest group of pictures on the slowest of boards.
     private static let seekingPatience = Duration.seconds(60)
-    /// How much longer than a film says its sound may be.
-    private static let overrun = MediaTime.seconds(10)
 
     /// A film that tells nothing for so long never will. The pipeline itself gives up sooner, unless it is stuck; what
     /// comes over a network has time limits of its own, with repetitions.
@@ -309,8 +307,7 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
-            // GStreamer 1.26's clock runs on without the sound, and behind the film's end.
-            liveness.observe(duration.map { min(time, $0 + Self.overrun) } ?? time, at: now)
+            liveness.observe(time, at: now)
             // Pictures say it themselves; the service's watchdog asked.
             guard film?.pictures.time == nil else { break }
             scrub(.position(time), at: now)

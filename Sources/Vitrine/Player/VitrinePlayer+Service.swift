@@ -52,7 +52,7 @@ extension VitrinePlayer {
         guard let service = options.service, let watchdog = service.watchdog else { return }
         watchdogDeadline = now + watchdog / 2
         observeLiveness(at: now)
-        if case .soundAlone = situation { film?.reportPosition() }
+        if case .soundAlone = situation { film?.reportPosition(ofSound: true) }
         guard liveness.isAlive(at: now) else {
             // Asked again before the manager acts: a picture may still come.
             watchdogDeadline = now + watchdog / 20
