@@ -9,6 +9,7 @@ import select
 import statistics
 import time
 
+import numpy
 import pytest
 
 from pictures import Recorder, SinkLog
@@ -310,7 +311,7 @@ def test_what_is_kept_is_the_film_that_plays(play, films, tmp_path):
 
 @pytest.mark.slow
 def test_changes_leave_nothing_behind(play, films):
-    """Sixty of them, a second each: what is held after the first fifteen is held after all."""
+    """Sixty of them, a second each: what is held after the first fifteen to thirty is held after the last."""
     names = ["brief.mp4", "brief.mkv", "brief.webm", "brief-silent.mp4"]
     program = play(*map(films, names), "--end", "loop")
     held = {}
@@ -318,7 +319,7 @@ def test_changes_leave_nothing_behind(play, films):
         program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= count, timeout=30)
         held[count] = (round(program.memory() / 1e6, 1), program.fds(), program.threads())
     print(f"megabytes, descriptors, threads after so many films: {held}")
-    first, last = held[15], held[60]
+    first, last = (numpy.median([held[count] for count in counts], axis=0) for counts in ([15, 20, 25, 30], [45, 50, 55, 60]))
     assert last[0] - first[0] < 8, held
     # One film plays, another is made ready or not, or has its sink open already: file, threads' descriptors, pictures.
     assert max(fds for _, fds, _ in held.values()) - min(fds for _, fds, _ in held.values()) <= 16, held

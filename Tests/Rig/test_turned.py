@@ -54,6 +54,7 @@ def test_film_bar_and_touch_turn_together(play, films, panel, turn: Turn, by: st
     assert program.frame(film, turn.upright(program.screenshot())) == film.frames - 1
 
 
+@pytest.mark.slow
 def test_another_turn_is_another_picture(play, films):
     """The reader above can fail: each of the eight pictures is read with its own turn alone."""
     film = films("360p-key50.mp4")
