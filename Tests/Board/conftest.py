@@ -47,6 +47,14 @@ def pytest_xdist_make_scheduler(config, log):
     return Scheduler(config, log)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def processor(worker_id):
+    """Each process keeps to one processor, and so does its board: beside another one, a film is on the screen a tenth sooner."""
+    if worker_id != "master":
+        allowed = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {allowed[int(worker_id.removeprefix("gw")) % len(allowed)]})
+
+
 @pytest.fixture(scope="session")
 def once(tmp_path_factory, worker_id):
     """`once(NAME, make)`: what `make()` returns, which is called by one of the processes, while the others wait."""
