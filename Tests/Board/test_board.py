@@ -13,6 +13,7 @@ import board as boards
 import frames
 from bar import Layout, thumb
 from conftest import FILM, RATE, SIZE
+from neighbour import Neighbour
 
 LARGE = "720p-key50.mp4"
 LAYOUT = Layout(*SIZE)
@@ -191,7 +192,8 @@ def test_wrong_settings_and_a_missing_film(card, board):
         "name-servers": '["192.0.2.53"]', "host-name": '"window-3"', "time-zone": '"Asia/Kolkata"',
         "remote-password": f'"{SECRETS[0]}"', "wifi-password": f'"{SECRETS[1]}"'}))
     card.put(f"films/{FILM}", None)
-    machine = board()
+    neighbour = Neighbour()
+    machine = board(options=neighbour.options)
     machine.wait_picture(says_something, START)
     machine.picture("no-film")
     assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
@@ -209,6 +211,8 @@ def test_wrong_settings_and_a_missing_film(card, board):
     assert machine.shell("stat -c '%a %U %G' /boot/firmware/vitrine.toml") == "750 root vitrine\n"
     # Name and clock are the settings'.
     assert machine.shell("hostname; date +%Z").split() == ["window-3", "IST"]
+    # By which others in its network find it.
+    assert neighbour.look_up("window-3.local").is_link_local
     # Programs find names where the settings say.
     machine.shell("for i in $(seq 60); do grep -q '^nameserver 192.0.2.53' /etc/resolv.conf && exit; sleep 1; done; exit 1")
     machine.shell("systemctl start vitrine-settings.service")
