@@ -27,7 +27,6 @@ public struct Opening: Hashable, Sendable {
 
 /// Where to, and how far before it the picture may stand: never behind it.
 public struct SeekTarget: Hashable, Sendable {
-    /// Of the film.
     public var time: MediaTime
     /// `.unlimited` asks for the key frame before, the quickest; less for the very picture.
     public var toleranceBefore: MediaTime

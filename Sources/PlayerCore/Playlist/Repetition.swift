@@ -24,7 +24,6 @@ public struct Repetitions: Hashable, Sendable {
     /// How often the playlist begins again.
     public var playlist = Repetition.none
 
-    /// What follows a film's end.
     public enum Next: Hashable, Sendable {
         /// The same film, which need not be opened anew.
         case again

@@ -37,7 +37,6 @@ public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
         case drop
     }
 
-    /// The film that is made ready.
     public private(set) var prepared: Film?
     /// When `observe` is due if nothing else happens.
     public private(set) var deadline: MonotonicTime?
