@@ -7,6 +7,7 @@ public struct Picture: Hashable, Sendable {
     /// Red, green, blue of each pixel, line by line from the top, no padding: `width * height * 3` bytes.
     public let bytes: [UInt8]
 
+    /// Traps where there are not `width * height * 3` bytes.
     public init(width: Int, height: Int, bytes: [UInt8]) {
         precondition(width >= 0 && height >= 0 && bytes.count == width * height * 3, "three bytes a pixel")
         self.width = width

@@ -6,7 +6,9 @@ internal import Glibc
 /// Not safe to use from two threads at a time. It keeps the card open for as long as it lives; when it goes, the kernel
 /// switches off a plane that still shows it.
 public final class DumbBuffer {
+    /// Pixels.
     public let width: Int
+    /// Lines.
     public let height: Int
     public let format: PixelFormat
     /// The id that planes take.

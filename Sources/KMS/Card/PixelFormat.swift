@@ -2,6 +2,7 @@ internal import CDRM
 
 /// A DRM format code: four characters, such as `XR24` or `NV12`. An open set, because drivers know more than this module.
 public struct PixelFormat: RawRepresentable, Hashable, Sendable {
+    /// The four characters as ASCII, the first in the lowest byte.
     public var rawValue: UInt32
 
     public init(rawValue: UInt32) {
@@ -12,7 +13,9 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
     public static let xrgb8888 = PixelFormat(rawValue: CDRM_FORMAT_XRGB8888)
     /// 32-bit RGB with alpha: GStreamer's BGRA.
     public static let argb8888 = PixelFormat(rawValue: CDRM_FORMAT_ARGB8888)
+    /// 32-bit RGB, red first in memory, the fourth byte unused: GStreamer's RGBx.
     public static let xbgr8888 = PixelFormat(rawValue: CDRM_FORMAT_XBGR8888)
+    /// 32-bit RGB with alpha, red first in memory: GStreamer's RGBA.
     public static let abgr8888 = PixelFormat(rawValue: CDRM_FORMAT_ABGR8888)
     /// 24-bit RGB: GStreamer's BGR.
     public static let rgb888 = PixelFormat(rawValue: CDRM_FORMAT_RGB888)

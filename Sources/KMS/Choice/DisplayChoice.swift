@@ -6,7 +6,9 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
     public var card: String
     /// The request's, if it named one: valid in the process that made the choice.
     public var fileDescriptor: Int32?
+    /// The card's kernel driver, such as `vc4`.
     public var driver: String
+    /// The kernel's id, for kmssink's `connector-id`.
     public var connectorID: UInt32
     public var connectorName: String
     /// The picture's size; `nil` where the display does not tell it.
@@ -19,6 +21,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
     public var mode: DisplayMode
     /// What is tried if the driver refuses `mode`, the best first.
     public var fallbackModes: [DisplayMode]
+    /// How film and OSD share the planes.
     public var step: DisplayStep
     /// The plane below all others, for a black background; `nil` if the driver shows none.
     public var primaryPlaneID: UInt32?

@@ -4,6 +4,7 @@ public import PlayerCore
 public struct DisplayRequest: Codable, Hashable, Sendable {
     /// A connector's name, such as `HDMI-A-1`.
     public var connector: String?
+    /// `nil` leaves the mode to the choice.
     public var mode: ModeRequest?
     public var osd: OSDRequest
     /// How the person wants all that is seen turned; how the panel is mounted comes on top of it.
@@ -29,7 +30,9 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
 
 /// A mode as a person writes it: `1280x720`, `1280x720@50`, `1920x1080@59.94`.
 public struct ModeRequest: Codable, Hashable, Sendable, LosslessStringConvertible {
+    /// Pixels.
     public var width: Int
+    /// Lines.
     public var height: Int
     /// `nil` takes the best that the display offers at that size.
     public var refreshMillihertz: Int?
@@ -40,6 +43,7 @@ public struct ModeRequest: Codable, Hashable, Sendable, LosslessStringConvertibl
         self.refreshMillihertz = refreshMillihertz
     }
 
+    /// `nil` unless both sides are at least 1, and the rate, where there is one, is above 0 and below 1000 Hz.
     public init?(_ description: String) {
         let parts = description.split(separator: "@", omittingEmptySubsequences: false)
         let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)

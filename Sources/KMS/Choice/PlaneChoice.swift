@@ -2,6 +2,7 @@ internal import PlayerCore
 
 /// A plane with the properties that it should be given.
 public struct PlaneChoice: Codable, Hashable, Sendable {
+    /// The kernel's id, for kmssink's `plane-id`.
     public var id: UInt32
     public var kind: DisplayInventory.Plane.Kind
     /// In the driver's order of preference.

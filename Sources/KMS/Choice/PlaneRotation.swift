@@ -13,7 +13,9 @@ public struct PlaneRotation: OptionSet, Hashable, Sendable {
     public static let rotate90 = PlaneRotation(rawValue: 1 << 1)
     public static let rotate180 = PlaneRotation(rawValue: 1 << 2)
     public static let rotate270 = PlaneRotation(rawValue: 1 << 3)
+    /// Mirrored left to right.
     public static let reflectX = PlaneRotation(rawValue: 1 << 4)
+    /// Mirrored top to bottom.
     public static let reflectY = PlaneRotation(rawValue: 1 << 5)
 
     private static let allNames = ["rotate-0", "rotate-90", "rotate-180", "rotate-270", "reflect-x", "reflect-y"]
@@ -25,6 +27,7 @@ public struct PlaneRotation: OptionSet, Hashable, Sendable {
         }
     }
 
+    /// The kernel's, in the order of the bits; unknown bits are passed over.
     public var names: [String] {
         Self.allNames.indices.filter { rawValue & 1 << UInt64($0) != 0 }.map { Self.allNames[$0] }
     }

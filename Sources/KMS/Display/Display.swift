@@ -12,9 +12,11 @@ internal import Synchronization
 /// frame (about 16 ms) each as a rule, some 100 ms for a mode and for asking a display, up to 2 s for a capture. Call them on
 /// a queue that may block, never on the one that serves the touch panel.
 public final class Display: Sendable {
+    /// What the film's plane can do, as the driver answered when the display was opened.
     public struct FilmPlane: Hashable, Sendable {
         public let id: UInt32
         public let kind: DisplayInventory.Plane.Kind
+        /// In the driver's order of preference.
         public let formats: [PixelFormat]
         /// Whether it shows a picture in another size than its own. Else the pipeline has to scale.
         public let canScale: Bool
@@ -32,6 +34,7 @@ public final class Display: Sendable {
         public let planeProperties: String?
     }
 
+    /// As `FilmPlane`, of the OSD's plane.
     public struct OSDPlane: Hashable, Sendable {
         public let id: UInt32
         public let formats: [PixelFormat]
@@ -53,8 +56,10 @@ public final class Display: Sendable {
     /// The card, master, for kmssink's `fd`. Valid as long as this object; not to be closed by others. Ask for no DRM
     /// events on it: kmssink reads those of others as its own.
     public var fileDescriptor: Int32 { card.fileDescriptor }
+    /// For kmssink's `connector-id`.
     public let connectorID: UInt32
     public var crtcID: UInt32 { crtc.id }
+    /// `setMode` changes its rate, never its size.
     public var mode: DisplayMode { choice.mode }
     /// Pixels.
     public var width: Int { choice.mode.width }
@@ -67,6 +72,7 @@ public final class Display: Sendable {
         let mode = choice.mode
         return transform.size(width: mode.width, height: mode.height)
     }
+    /// As `DisplayMode.refreshMillihertz`.
     public var refreshMillihertz: Int { choice.mode.refreshMillihertz }
     /// The picture's size; `nil` where the display does not tell it.
     public var millimetres: Millimetres? { choice.millimetres }

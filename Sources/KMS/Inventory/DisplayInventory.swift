@@ -5,7 +5,9 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
     /// The cards that this user may not open.
     public var unreadable: [UnreadableCard]
 
+    /// A card of which nothing is known but who may open it.
     public struct UnreadableCard: Codable, Hashable, Sendable {
+        /// The node, such as `/dev/dri/card1`.
         public var path: String
         /// The group that owns the node.
         public var group: String
@@ -28,7 +30,9 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var planes: [Plane]
     }
 
+    /// Ids, here and below, are the kernel's, and unique on one card only.
     public struct Connector: Codable, Hashable, Sendable {
+        /// A panel that cannot be detected is `unknown`: it is chosen only where it is asked for by name.
         public enum Status: String, Codable, Sendable {
             case connected, disconnected, unknown
         }
@@ -53,6 +57,7 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
 
     public struct CRTC: Codable, Hashable, Sendable {
         public var id: UInt32
+        /// Whether a mode is set.
         public var isActive: Bool
         /// What it shows now, if it is active.
         public var mode: DisplayMode?
@@ -67,6 +72,7 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var kind: Kind
         /// In the driver's order of preference.
         public var formats: [PixelFormat]
+        /// The CRTCs that can show it.
         public var possibleCRTCs: [UInt32]
         /// The CRTC that it is on now.
         public var crtcID: UInt32?
@@ -83,9 +89,11 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
 
     /// The `zpos` property: higher lies above lower.
     public struct Stacking: Codable, Hashable, Sendable {
+        /// Now; where it is mutable, maybe as another program left it.
         public var position: Int
         public var lowest: Int
         public var highest: Int
+        /// Whether another position, from `lowest` to `highest`, can be set.
         public var isMutable: Bool
     }
 

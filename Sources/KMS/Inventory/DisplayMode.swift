@@ -8,6 +8,7 @@ public struct DisplayMode: Codable, Hashable, Sendable {
     public var refreshMillihertz: Int
     /// Whether the display calls the mode its best (usually its own number of pixels).
     public var isPreferred: Bool
+    /// Whether each picture is sent as two fields, every other line each.
     public var isInterlaced: Bool
 
     public init(

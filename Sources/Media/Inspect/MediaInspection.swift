@@ -5,7 +5,9 @@ public import PlayerCore
 /// What is in a film, as GStreamer's discoverer finds it, with its key frames.
 public struct MediaInspection: Hashable, Sendable {
     public struct Stream: Hashable, Sendable {
+        /// As the discoverer calls it: "video", "audio", "subtitles".
         public var kind: String
+        /// In words, or its caps where GStreamer has none; "unknown".
         public var codec: String
         /// "1280x720, 25/1 fps"
         public var details: String
@@ -13,15 +15,20 @@ public struct MediaInspection: Hashable, Sendable {
         public var title: String?
     }
 
+    /// As it was given, without a password.
     public var name: String
     /// The file's path; `nil` for what is not local.
     public var file: String?
+    /// In words; `nil` where there is none.
     public var container: String?
+    /// `nil` where it is unknown: never 0.
     public var duration: MediaTime?
     public var isSeekable: Bool
+    /// Containers within the container are left out.
     public var streams: [Stream]
     /// The film's pictures, sounds and subtitles, as the file counts them.
     public var tracks: [MediaTrack] = []
+    /// Empty where the film has none.
     public var chapters = ChapterList()
     /// GStreamer's tags of the whole, by their names: "title", "artist", "container-format".
     public var metadata: [String: String] = [:]

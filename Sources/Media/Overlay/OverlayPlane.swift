@@ -22,11 +22,13 @@ public struct OverlayPlace: Hashable, Sendable {
 public struct OverlayPlane: Hashable, Sendable {
     /// The one DRM fd that all sinks share. Borrowed: it must outlive the pipeline.
     public var fileDescriptor: Int32
+    /// The kernel's ids: they select the display and the plane.
     public var connectorID: UInt32
     public var planeID: UInt32
     /// A serialized GstStructure for kmssink's `plane-properties`: `s,zpos=(int)2`. The plane must blend pre-multiplied
     /// alpha, which is what planes without a "pixel blend mode" do and what others do unless told otherwise.
     public var properties: String?
+    /// Where on the display the strip lies, and who turns it.
     public var place: OverlayPlace
 
     public init(

@@ -1,5 +1,6 @@
 /// The largest rectangle of a film's shape in a display (S3).
 public struct AspectFit: Hashable, Sendable {
+    /// Pixels of the display, as `height`.
     public var width: Int
     public var height: Int
 

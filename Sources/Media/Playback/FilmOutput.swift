@@ -9,6 +9,7 @@ public struct FilmOutput: Hashable, Sendable {
         case window(Window)
     }
 
+    /// A plane of an open display, by the kernel's ids.
     public struct Plane: Hashable, Sendable {
         /// The one DRM fd that all sinks share. Borrowed: it must outlive the film.
         public var fileDescriptor: Int32
@@ -29,6 +30,7 @@ public struct FilmOutput: Hashable, Sendable {
         case x11, wayland
     }
 
+    /// What shows the film, and what it can do by itself: the pipeline does the rest.
     public struct Screen: Hashable, Sendable {
         public var sink: Sink
         /// Pixels of the display.
@@ -49,7 +51,9 @@ public struct FilmOutput: Hashable, Sendable {
         public var formats: [String]
         /// What the plane can be told of YCbCr; what a film has besides is converted in the pipeline.
         public var matrices: [ColorMatrix] = []
+        /// Whether the plane can be told that YCbCr is of the full range.
         public var hasFullRange = false
+        /// How the film is fitted into `area`.
         public var gravity = VideoGravity.resizeAspect
         /// What of the display the film is fitted into; all of it to begin with. Pixels of the display.
         public var area: OSDLayout.Rectangle
@@ -81,6 +85,7 @@ public struct FilmOutput: Hashable, Sendable {
     public struct Sound: Hashable, Sendable {
         /// Per cent, as ears measure it: 100 is the film's own.
         public var volume: Double
+        /// Silent, however loud `volume` is.
         public var isMuted: Bool
 
         public init(volume: Double = 100, isMuted: Bool = false) {

@@ -5,6 +5,7 @@ internal import CPictureSink
 public struct FilmPicture: Hashable, Sendable {
     /// Pixels.
     public var width: Int
+    /// Lines.
     public var height: Int
     /// Red, green, blue of each pixel, line by line, no padding.
     public var bytes: [UInt8]

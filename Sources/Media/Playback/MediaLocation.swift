@@ -6,6 +6,7 @@ public import PlayerCore
 public struct MediaLocation: Hashable, Sendable {
     /// As it was given, but for a password in an address: names are told in logs, on the screen, and to clients.
     public let name: String
+    /// What GStreamer is given: with the password, so that it is for no log. `fd://0` is the standard input.
     public let uri: String
     /// The file's path; `nil` for what is not local.
     public let path: String?

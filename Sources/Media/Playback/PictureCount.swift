@@ -6,7 +6,7 @@ public struct PictureCount: Hashable, Sendable {
     public var shown: UInt64
     /// Pictures decoded on the way to another one and not shown.
     public var heldBack: UInt64
-    /// The last one's place in the film, or where a seek led to behind that, and when it was on the screen.
+    /// The last one's place in the film, or where a seek led to behind that.
     public var time: MediaTime?
     /// Where it begins.
     public var start: MediaTime?
@@ -16,6 +16,7 @@ public struct PictureCount: Hashable, Sendable {
     public var newest: MediaTime?
     /// How long the last one stands, where the stream says so.
     public var duration: MediaTime?
+    /// When the last one came to the screen, also once more as playing went on; 0 while none did.
     public var shownAt: MonotonicTime
     /// No more will come, though the sound may go on.
     public var hasEnded: Bool
@@ -33,5 +34,6 @@ public struct PictureCount: Hashable, Sendable {
 public struct ShownPicture: Hashable, Sendable {
     /// Its place in the film.
     public var time: MediaTime?
+    /// When it came to the screen.
     public var shownAt: MonotonicTime
 }

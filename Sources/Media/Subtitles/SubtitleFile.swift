@@ -6,7 +6,9 @@ internal import TextFiles
 
 /// Subtitles in a file of their own beside the film: `film.srt`, `film.de.vtt`, `film.de.ass`.
 public struct SubtitleFile: Hashable, Sendable {
+    /// As the film's is given: absolute, or from the working directory.
     public var path: String
+    /// What its name says between the film's and the ending; `nil` where that is no language.
     public var language: LanguageTag?
     /// What stands between the film's name and the ending, where that is no language.
     public var title: String?

@@ -12,6 +12,7 @@ public struct Chapter: Hashable, Sendable {
 
 /// A film's chapters in their order, counted from 0 as mpv does.
 public struct ChapterList: Hashable, Sendable {
+    /// Sorted, no two with the same start; at most `most`.
     public private(set) var chapters: [Chapter] = []
 
     /// More than any film has, and than a bar has room for; the later ones are left out.
@@ -39,6 +40,7 @@ public struct ChapterList: Hashable, Sendable {
         return chapters.lastIndex { $0.start <= time || $0.start < time + length } ?? -1
     }
 
+    /// Where the number of a chapter leads.
     public enum Place: Hashable, Sendable {
         case time(MediaTime)
         /// Behind the last chapter: whatever comes next.

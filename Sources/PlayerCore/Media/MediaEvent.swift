@@ -47,6 +47,7 @@ public struct Picture: Hashable, Sendable {
     public var time: MediaTime?
     /// Where it begins: earlier, where the seek led into its middle.
     public var start: MediaTime?
+    /// How long it stands; `nil` where the stream does not say.
     public var duration: MediaTime?
     /// When it was on the screen.
     public var shownAt: MonotonicTime
@@ -76,7 +77,9 @@ public enum PipelineState: String, Hashable, Sendable {
 
 /// What is known of a film once it is open.
 public struct MediaFacts: Hashable, Sendable {
+    /// `nil` while it is unknown, and for live media.
     public var duration: MediaTime?
+    /// Never for live media.
     public var isSeekable: Bool
     /// Live sources have no duration and no seek bar (M11).
     public var isLive: Bool

@@ -1,6 +1,7 @@
 /// What of a film is loaded ahead of what is shown (M10). How much of it has been read is known in bytes, which are taken for
 /// its time.
 public struct LoadedPart: Hashable, Sendable {
+    /// Of the film; empty in length where nothing ahead is loaded.
     public let times: ClosedRange<MediaTime>
 
     /// `nil` where nobody knows.

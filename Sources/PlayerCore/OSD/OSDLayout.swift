@@ -3,6 +3,7 @@
 /// Sizes follow the display's millimetres where it tells credible ones, so that a thumb hits the bar on a 7" panel and
 /// text is read on a large one; the slider's hit test, the painter and the text use this same value.
 public struct OSDLayout: Hashable, Sendable {
+    /// Pixels, from the upper left corner. The type's user says of which space.
     public struct Rectangle: Hashable, Sendable {
         public var x: Int
         public var y: Int
@@ -16,11 +17,13 @@ public struct OSDLayout: Hashable, Sendable {
             self.height = height
         }
 
+        /// The right and the lower edge are outside.
         public func contains(x pointX: Double, y pointY: Double) -> Bool {
             pointX >= Double(x) && pointX < Double(x + width) && pointY >= Double(y) && pointY < Double(y + height)
         }
     }
 
+    /// As the viewer sees the display: its sides swapped where it is turned by a quarter. So are all places below.
     public let displayWidth: Int
     public let displayHeight: Int
     /// The strip at the lower edge that the OSD's plane covers, in display coordinates.
@@ -40,6 +43,7 @@ public struct OSDLayout: Hashable, Sendable {
     public let fontSize: Int
     /// Height of the subtitles' font.
     public let subtitleFontSize: Int
+    /// Whether the strip has room for subtitles above the bar.
     public let hasSubtitles: Bool
     /// The row of the strip that the bar's background begins in; above it is room for subtitles.
     public let fadeTop: Int

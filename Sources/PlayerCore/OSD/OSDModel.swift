@@ -12,6 +12,7 @@ public struct OSDModel: Hashable, Sendable {
     public var title: String
     /// "Buffering 40%", an error in plain words; shown in place of the title.
     public var message: String?
+    /// Draws the live mark before the title.
     public var isLive: Bool
     /// What the viewer wants, not what the pipeline does: during a drag this stays as it was.
     public var isPaused: Bool

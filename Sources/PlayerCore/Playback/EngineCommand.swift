@@ -26,6 +26,7 @@ public enum EngineCommand: Hashable, Sendable {
 
 /// One seek of the engine's.
 public struct EngineSeek: Hashable, Sendable {
+    /// Tells its answer (`EngineNews.sought`) from those of older seeks.
     public var number: UInt64
     public var target: SeekTarget
 

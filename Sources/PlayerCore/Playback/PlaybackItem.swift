@@ -14,10 +14,12 @@ public struct PlaybackItem: Hashable, Sendable {
     }
 
     public internal(set) var status = Status.unknown
+    /// `nil` until it is open.
     public internal(set) var facts: MediaFacts?
     public internal(set) var timeline = Timeline()
     /// What of it is loaded; empty where nobody tells.
     public internal(set) var bufferedRanges: [ClosedRange<MediaTime>] = []
+    /// What was chosen for this item alone; it outlives an opening. For other kinds the player's wish counts.
     public internal(set) var choices: [MediaCharacteristic: TrackChoice] = [:]
     /// What there is to choose from, and what is chosen now.
     public internal(set) var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]

@@ -90,7 +90,9 @@ public struct PlaybackMachine: Sendable {
     }
 
     // Wanted.
+    /// The current item first.
     public internal(set) var queue: [ItemID] = []
+    /// The rate that is asked for; see `actualRate`.
     public internal(set) var rate = PlaybackRate.paused
     public internal(set) var loudness: Loudness
     public internal(set) var gravity: VideoGravity
@@ -101,6 +103,7 @@ public struct PlaybackMachine: Sendable {
     public internal(set) var isScrubbing = false
 
     // Actual.
+    /// Those that have left the queue, too, until `release`.
     public internal(set) var items: [ItemID: PlaybackItem] = [:]
     var current: Current?
     public private(set) var status = TimeControlStatus.paused

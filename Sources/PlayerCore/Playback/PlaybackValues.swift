@@ -52,6 +52,7 @@ public enum TimeControlStatus: Hashable, Sendable {
     case playing
 }
 
+/// Why a player that is to play does not.
 public enum WaitingReason: String, Hashable, Sendable {
     /// There is no item, or the one that there is has failed.
     case noItemToPlay
@@ -86,9 +87,11 @@ public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
 
 /// How loud, in whole per cent of the film's own loudness, as ears measure it.
 public struct Loudness: Hashable, Sendable {
+    /// 0 to 100.
     public var percent: Int
     public var isMuted: Bool
 
+    /// Brought into 0 to 100.
     public init(percent: Int = 100, isMuted: Bool = false) {
         self.percent = min(max(percent, 0), 100)
         self.isMuted = isMuted

@@ -20,6 +20,7 @@ public struct TimeObservers: Sendable {
         case boundaries([MediaTime])
     }
 
+    /// Somebody to tell, and the film's time to tell them.
     public struct Call: Hashable, Sendable {
         public var observer: TimeObserverID
         public var time: MediaTime
@@ -35,6 +36,7 @@ public struct TimeObservers: Sendable {
 
     public init() {}
 
+    /// An interval of 0 or less is never told. Boundaries may come in any order.
     public mutating func add(_ id: TimeObserverID, _ kind: Kind) {
         switch kind {
         case .periodic(let interval) where interval <= .zero: return

@@ -5,6 +5,7 @@ public struct Timeline: Hashable, Sendable {
     public private(set) var since: MonotonicTime
     /// 0 while the film stands still.
     public private(set) var rate: PlaybackRate
+    /// `nil` while it is unknown, and for live media.
     public private(set) var duration: MediaTime?
 
     /// A film that is not heard of for longer is not assumed to run on.
@@ -21,6 +22,7 @@ public struct Timeline: Hashable, Sendable {
         self.patience = patience
     }
 
+    /// Within 0 and the duration, and no further on than `patience` leads from `time`.
     public func time(at now: MonotonicTime) -> MediaTime {
         let passed = min(max(now - since, .zero), patience)
         let time = time + rate.filmTime(in: passed)
@@ -34,11 +36,13 @@ public struct Timeline: Hashable, Sendable {
         return since + wait
     }
 
+    /// The film is here; its rate stays.
     public mutating func place(at time: MediaTime, _ now: MonotonicTime) {
         self.time = time
         since = now
     }
 
+    /// Takes another rate from where the film is now.
     public mutating func run(at rate: PlaybackRate, _ now: MonotonicTime) {
         place(at: time(at: now), now)
         self.rate = rate

@@ -23,6 +23,7 @@ public struct FailedFilms: Hashable, Sendable {
     /// A film came to its end.
     public mutating func ended() { count = 0 }
 
+    /// A film that was open for long enough before (`proof`) begins the count anew.
     public mutating func failed(at now: MonotonicTime) {
         if let openSince, now - openSince >= Self.proof { count = 0 }
         openSince = nil

@@ -18,6 +18,7 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
     public var size: Int64?
     /// Where it was.
     public var milliseconds: Int64
+    /// By the film's name.
     public var falls: [String: Falls]
 
     public init(film: String? = nil, size: Int64? = nil, milliseconds: Int64 = 0, falls: [String: Falls] = [:]) {
@@ -38,6 +39,7 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         public var passedOver: [Int]
         /// Among `films`.
         public var first: Int
+        /// Where in it; `nil`: from its start.
         public var start: MediaTime?
     }
 

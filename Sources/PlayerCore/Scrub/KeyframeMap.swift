@@ -6,6 +6,7 @@ public struct KeyframeMap: Hashable, Sendable {
     /// In rising order; empty while nothing is known.
     private var times: [MediaTime] = []
 
+    /// - Parameter times: in rising order.
     public init(_ times: [MediaTime] = []) {
         self.times = times
     }

@@ -5,6 +5,7 @@
 public struct SeekCost: Hashable, Sendable {
     /// Nanoseconds. The first guesses are those of a 720p film in software on a slow board; the first seeks correct them.
     public private(set) var seekBase: Double = 40e6
+    /// Nanoseconds, as the others.
     public private(set) var advanceBase: Double = 20e6
     public private(set) var perPicture: Double = 3e6
     /// A glance's, all in.
@@ -32,6 +33,7 @@ public struct SeekCost: Hashable, Sendable {
         }
     }
 
+    /// - Parameter pictures: how many are to be decoded; of a glance, it does not matter.
     public func expected(_ method: SeekRequest.Method, pictures: Int) -> Duration {
         if case .glance = method { return .nanoseconds(Int64(glance)) }
         let base = method == .advance ? advanceBase : seekBase

@@ -5,6 +5,7 @@
 /// a seek to the very picture is for a finger slow enough to see it (N1).
 public struct SeekPlanner: Hashable, Sendable {
     public var keyframes = KeyframeMap()
+    /// Above 0; 40 ms, 25 pictures a second, where the film does not say.
     public var frameDuration = MediaTime.milliseconds(40)
     public var duration: MediaTime?
     public private(set) var cost = SeekCost()
@@ -74,6 +75,7 @@ public struct SeekPlanner: Hashable, Sendable {
         answered = nil
     }
 
+    /// Whether the picture on the screen answers a target, so that no seek is needed.
     public func isShown(_ target: MediaTime) -> Bool {
         guard let head else { return false }
         return target == answered || head <= target && target < (stands ?? head + frameDuration)

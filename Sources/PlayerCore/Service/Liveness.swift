@@ -51,6 +51,7 @@ public struct Liveness: Hashable, Sendable {
         proof = now
     }
 
+    /// Also `true` while nothing is due.
     public func isAlive(at now: MonotonicTime) -> Bool {
         guard let patience, let proof else { return true }
         return now - proof <= patience

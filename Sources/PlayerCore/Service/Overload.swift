@@ -5,6 +5,7 @@ public struct Overload: Hashable, Sendable {
     /// While the decoder still catches up now and then, its film keeps its pace; half of what `Liveness` waits for.
     private static let patience = Duration.seconds(4)
 
+    /// Once it is `true` it stays so; `startAnew` does not end it.
     public private(set) var isLasting = false
     /// The first picture left out since the last one that was shown, and how many were shown by then.
     private var begun: Begin?

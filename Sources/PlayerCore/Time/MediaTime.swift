@@ -22,6 +22,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
+    /// Sums and products trap where they do not fit: 292 years.
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
         MediaTime(nanoseconds: left.nanoseconds + right.nanoseconds)
     }

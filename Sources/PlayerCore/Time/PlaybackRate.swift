@@ -1,6 +1,7 @@
 /// How fast a film plays: 1 is its own speed, 0 stands still, below 0 runs backwards (A8). In whole thousandths, so that
 /// time counted at a rate does not drift (A3).
 public struct PlaybackRate: Hashable, Comparable, Sendable {
+    /// Not limited to what is played: `playable` does that.
     public var thousandths: Int32
 
     public init(thousandths: Int32) {
@@ -52,6 +53,7 @@ public struct PlaybackRate: Hashable, Comparable, Sendable {
 }
 
 extension PlaybackRate: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+    /// The nearest thousandth; 1 for what is beyond two million.
     public init(floatLiteral value: Double) {
         self = PlaybackRate(factor: value) ?? .normal
     }

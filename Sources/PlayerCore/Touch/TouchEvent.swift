@@ -21,6 +21,7 @@ public struct Finger: Hashable, Sendable {
     /// no place, the last one known.
     public var x: Double
     public var y: Double
+    /// As libinput says; of a window, when its event was handled.
     public var time: MonotonicTime
 
     public init(slot: Int32, panel: TouchPanel.ID, x: Double, y: Double, time: MonotonicTime) {

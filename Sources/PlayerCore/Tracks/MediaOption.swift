@@ -3,6 +3,7 @@ public struct MediaOption: Hashable, Sendable {
     public var kind: MediaCharacteristic
     /// Counted from 1 among those of its kind.
     public var number: Int
+    /// `nil` where the film does not say.
     public var language: LanguageTag?
     /// As the film's author named it.
     public var title: String?

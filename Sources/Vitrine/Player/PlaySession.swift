@@ -24,6 +24,8 @@ public actor PlaySession: Service {
         self.log = log
     }
 
+    /// Returns once it has ended, with `outcome` set.
+    /// - Throws: what ended it instead: an error of the display, of GStreamer or of the server.
     public func run() async throws {
         log.trace("begin")
         let player = VitrinePlayer(options: options, display: nil, log: log)

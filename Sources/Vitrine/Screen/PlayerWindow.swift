@@ -6,7 +6,9 @@ public struct PlayerWindow: Hashable, Sendable {
     public var system: FilmOutput.Window
     /// Pixels. A window made larger shows the same picture in its middle.
     public var width: Int
+    /// Lines.
     public var height: Int
+    /// From the viewer's space to the window's, as on a display. `width` and `height` are the window's.
     public var transform: DisplayTransform
 
     public init(

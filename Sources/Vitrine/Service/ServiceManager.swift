@@ -38,6 +38,7 @@ public final class ServiceManager: Sendable {
     /// The first picture is on the screen, or what stands in for it.
     public func ready() { tell("READY=1") }
 
+    /// Due within each `watchdog`: a manager that hears nothing for longer ends the service.
     public func keepWatchdogQuiet() { tell("WATCHDOG=1") }
 
     public func stopping() { tell("STOPPING=1\nSTATUS=stopping") }
