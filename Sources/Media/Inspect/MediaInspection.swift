@@ -5,9 +5,9 @@ public import PlayerCore
 /// What is in a film, as GStreamer's discoverer finds it, with its key frames.
 public struct MediaInspection: Hashable, Sendable {
     public struct Stream: Hashable, Sendable {
-        /// As the discoverer calls it: "video", "audio", "subtitles".
+        /// As the discoverer calls it: "video", "video(image)" of a still, "audio", "subtitles", "unknown".
         public var kind: String
-        /// In words, or its caps where GStreamer has none; "unknown".
+        /// In words, or its caps where GStreamer has none; "unknown" where it has no caps either.
         public var codec: String
         /// "1280x720, 25/1 fps"
         public var details: String

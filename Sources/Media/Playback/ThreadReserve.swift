@@ -20,9 +20,10 @@ enum ThreadReserve {
             // A queue of its own is served by a thread of its own, of those that serve all queues of this class.
             DispatchQueue(label: "vitrine.reserve", qos: .userInitiated).async { meeting.attend() }
         }
-        // GStreamer's tasks run in threads that all of GLib's shared pools have in common.
+        // GStreamer's tasks run in threads that all of GLib's shared pools have in common. The one with which the bound is
+        // reached ends (`g_thread_pool_wait_for_new_pool`).
         let kept = g_thread_pool_get_max_unused_threads()
-        if kept >= 0 { g_thread_pool_set_max_unused_threads(max(kept, gint(streaming))) }
+        if kept >= 0 { g_thread_pool_set_max_unused_threads(max(kept, gint(streaming) + 1)) }
         let attend: GFunc = { meeting, _ in Unmanaged<Meeting>.fromOpaque(meeting!).takeRetainedValue().attend() }
         guard let pool = g_thread_pool_new(attend, nil, -1, 0, nil) else { return }
         for _ in 0..<streaming { g_thread_pool_push(pool, Unmanaged.passRetained(meeting).toOpaque(), nil) }
