@@ -1,5 +1,6 @@
 """Another machine in the board's own network, without a router, as a laptop beside it: frames of Ethernet over loopback's UDP."""
 
+import contextlib
 import ipaddress
 import socket
 import struct
@@ -12,6 +13,13 @@ MDNS = 5353
 AAAA, IN = 28, 1
 UDP, IPV6 = 17, 0x86DD
 ETHERNET = struct.Struct("!6s6sH")
+
+
+def is_answer(frame: bytes) -> bool:
+    """IPv6 without options, UDP from the port of multicast DNS, and there a message that is no question."""
+    place = ETHERNET.size + 40
+    return (len(frame) > place + 10 and frame[12:14] == struct.pack("!H", IPV6) and frame[20] == UDP
+            and frame[place:place + 2] == struct.pack("!H", MDNS) and frame[place + 10] & 0x80 != 0)
 
 
 class Neighbour:
@@ -34,6 +42,11 @@ class Neighbour:
         """The address that `name` has in this network; asked for once a second."""
         labels = b"".join(bytes([len(label)]) + label.encode() for label in name.split(".")) + b"\0"
         question = struct.pack("!6H", 0, 0, 1, 0, 0, 0) + labels + struct.pack("!2H", AAAA, IN)
+        # What the board told everybody by itself is no answer.
+        self._ours.settimeout(0)
+        with contextlib.suppress(BlockingIOError, ConnectionRefusedError):
+            while self._ours.recv(65536):
+                pass
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             self._ours.sendto(self._frame(question), self._board)
@@ -46,7 +59,7 @@ class Neighbour:
                     break
                 # A record: name, type, class with the flag of what only one machine has, seconds, length, address.
                 start = labels + struct.pack("!2H", AAAA, IN | 0x8000)
-                if frame[12:14] == struct.pack("!H", IPV6) and start in frame:
+                if is_answer(frame) and start in frame:
                     place = frame.index(start) + len(start) + 4
                     length, = struct.unpack_from("!H", frame, place)
                     return ipaddress.IPv6Address(frame[place + 2:place + 2 + length])

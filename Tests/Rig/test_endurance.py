@@ -15,7 +15,6 @@ GROWTH = 16_000_000
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-@pytest.mark.slow
 def test_two_hundred_random_drags(play, films, panel):
     """Random places, lengths and speeds, most of them released in full flight; half of them paused, half playing. Each
     release is answered with the frame asked for; then no seek is left over, and fds, threads and memory are what

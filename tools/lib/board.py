@@ -51,6 +51,13 @@ def end_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def begin() -> None:
+    """For a new QEMU: where BOARD_CPU is set, it keeps to that processor."""
+    end_with_parent()
+    if processor := os.environ.get("BOARD_CPU"):
+        os.sched_setaffinity(0, {int(processor)})
+
+
 def free_port() -> int:
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
@@ -144,7 +151,7 @@ class Board:
              "-device", "virtio-rng-pci", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22",
              "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=end_with_parent)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=begin)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self._port = self._connect()

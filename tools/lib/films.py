@@ -24,7 +24,7 @@ MP4 = ["-movflags", "+faststart"]
 
 class Film:
     """One file: `encoding` is ffmpeg's output options; `pixel` the shape of a pixel, width:height; a `title` makes it
-    a film for people: without frame numbers, and made only when asked for."""
+    a film for people, without frame numbers."""
 
     def __init__(
         self, name, encoding, *, size=(640, 360), seconds=60, pixel="1:1", sound=True, picture=True, title=None
@@ -65,6 +65,9 @@ FILMS = [
     # Every fifth picture of 25 a second: for a virtual board, which has its work cut out with a film.
     Film("360p-5fps.mp4", [*H264, "-r", "5", "-g", "10", "-b:v", "300k", *MP4], sound=False),
 ]
+
+# Made only when asked for: no test plays them, people and the bench do.
+ON_REQUEST = ["mountains.mp4", "720p-key250.mp4"]
 
 TEXT = "This is a text file whose name ends in .mp4.\n" * 40
 
@@ -144,14 +147,15 @@ def main() -> None:
         description="Makes the test films that are not there yet, and prints their folder.",
         epilog="Each frame carries its number (tools/lib/frames.py). Films: " + ", ".join(names),
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these (with or without ending; default: all but mountains.mp4, which has no numbers)")
+    most = "all but " + " and ".join(ON_REQUEST)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these (with or without ending; default: {most})")
     asked = parser.parse_args().names
     unknown = [one for one in asked if one not in names and one not in [name.rsplit(".", 1)[0] for name in names]]
     if unknown:
         parser.error(f"no film {unknown[0]}; there are {', '.join(names)}")
 
-    def is_wanted(name: str, by_default: bool = True) -> bool:
-        return by_default and not asked or name in asked or name.rsplit(".", 1)[0] in asked
+    def is_wanted(name: str) -> bool:
+        return not asked and name not in ON_REQUEST or name in asked or name.rsplit(".", 1)[0] in asked
 
     folder = folder_of_recipe()
     folder.mkdir(parents=True, exist_ok=True)
@@ -159,7 +163,7 @@ def main() -> None:
     lock = open(folder / ".lock", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
     broken = [name for name in DAMAGED if is_wanted(name) and not (folder / name).exists()]
-    wanted = [film for film in FILMS if is_wanted(film.name, not film.title) or broken and film.name == DAMAGED_FROM]
+    wanted = [film for film in FILMS if is_wanted(film.name) or broken and film.name == DAMAGED_FROM]
     todo = [(FILMS.index(film), film) for film in wanted if not (folder / film.name).exists()]
     for done, (number, film) in enumerate(todo, 1):
         started = time.monotonic()

@@ -12,7 +12,8 @@ internal import Synchronization
 /// frame (about 16 ms) each as a rule, some 100 ms for a mode and for asking a display, up to 2 s for a capture. Call them on
 /// a queue that may block, never on the one that serves the touch panel.
 public final class Display: Sendable {
-    /// What the film's plane can do, as the driver answered when the display was opened.
+    /// What the film's plane can do, as the driver answered when the display was opened; of one that cannot be asked it is taken
+    /// that it neither scales nor turns, and takes pictures of any size.
     public struct FilmPlane: Hashable, Sendable {
         public let id: UInt32
         public let kind: DisplayInventory.Plane.Kind

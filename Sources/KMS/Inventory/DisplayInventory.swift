@@ -32,7 +32,8 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
 
     /// Ids, here and below, are the kernel's, and unique on one card only.
     public struct Connector: Codable, Hashable, Sendable {
-        /// A panel that cannot be detected is `unknown`: it is chosen only where it is asked for by name.
+        /// `unknown` is a panel that cannot be detected, which is chosen only where it is asked for by name and has modes; and
+        /// all that nobody has looked for, as the kernel does for a card's master alone.
         public enum Status: String, Codable, Sendable {
             case connected, disconnected, unknown
         }

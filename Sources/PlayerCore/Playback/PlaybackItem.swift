@@ -19,7 +19,7 @@ public struct PlaybackItem: Hashable, Sendable {
     public internal(set) var timeline = Timeline()
     /// What of it is loaded; empty where nobody tells.
     public internal(set) var bufferedRanges: [ClosedRange<MediaTime>] = []
-    /// What was chosen for this item alone; it outlives an opening. For other kinds the player's wish counts.
+    /// What was chosen for this item; it outlives an opening. Where that is nothing or `automatic`, the player's wish counts.
     public internal(set) var choices: [MediaCharacteristic: TrackChoice] = [:]
     /// What there is to choose from, and what is chosen now.
     public internal(set) var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]

@@ -88,7 +88,7 @@ public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
 /// How loud, in whole per cent of the film's own loudness, as ears measure it.
 public struct Loudness: Hashable, Sendable {
     /// 0 to 100.
-    public var percent: Int
+    public private(set) var percent: Int
     public var isMuted: Bool
 
     /// Brought into 0 to 100.

@@ -12,8 +12,8 @@ public struct Liveness: Hashable, Sendable {
         case seeking
         /// The film plays; how long one picture of it stands, where that is known.
         case playing(frame: MediaTime?)
-        /// Behind its last picture, or where it has none for long, the film plays on with its sound: what shows that is its time,
-        /// which is asked for so often.
+        /// Behind its last picture, or where it has none for long, the film plays on with its sound: what shows that is the
+        /// sound's own place, which is asked for so often.
         case soundAlone(asked: Duration)
     }
 
@@ -40,7 +40,7 @@ public struct Liveness: Hashable, Sendable {
         if let lastPicture, lastPicture > proof ?? lastPicture { proof = lastPicture }
     }
 
-    /// Where the film is, as its pipeline's clock says.
+    /// How far the sound has come, or the film where it has no picture yet, as the sink says.
     public mutating func observe(_ time: MediaTime, at now: MonotonicTime) {
         if case .soundAlone = situation, time != self.time { proof = now }
         self.time = time

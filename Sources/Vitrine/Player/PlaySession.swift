@@ -8,7 +8,7 @@ public import ServiceLifecycle
 /// Waits for a display, plays on it, serves clients, and gives the console back, whatever ends it. With a window in the
 /// options it plays in that, and looks for no display.
 public actor PlaySession: Service {
-    /// How it ended; `nil` while it goes on.
+    /// How it ended; `nil` while it goes on, and where an error of the display ended it.
     public private(set) var outcome: PlayerOutcome?
 
     private var request: DisplayRequest
@@ -25,7 +25,7 @@ public actor PlaySession: Service {
     }
 
     /// Returns once it has ended, with `outcome` set.
-    /// - Throws: what ended it instead: an error of the display, of GStreamer or of the server.
+    /// - Throws: what ended it: an error of the display, of GStreamer or of the server, with which `outcome` is set, too.
     public func run() async throws {
         log.trace("begin")
         let player = VitrinePlayer(options: options, display: nil, log: log)

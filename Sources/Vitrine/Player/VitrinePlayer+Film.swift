@@ -241,7 +241,7 @@ extension VitrinePlayer {
             let runsOn = pictures.isLast && facts.hasAudio
             scrub(.position(runsOn ? min(filmTime(at: now), facts.duration ?? .unlimited) : time), at: now)
         } else {
-            film.reportPosition()
+            film.reportPosition(ofSound: pictures.isLast)
         }
     }
 
