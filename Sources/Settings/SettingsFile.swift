@@ -43,10 +43,12 @@ public struct SettingsFile: Hashable, Sendable {
     }
 
     /// Why there are no settings, and what is to be done.
-    private static func problem(_ error: WholeFileError) -> SettingsProblem {
+    static func problem(_ error: WholeFileError) -> SettingsProblem {
         let (what, remedy) =
             switch error.reason {
             case .cannotOpen(ENOENT): ("there is no such file", "put a vitrine.toml there to change them")
+            case .cannotOpen(EACCES):
+                (error.what, "look at it with sudo, or let the player's user read it (chmod, chgrp)")
             case .isLarger: ("\(error.what) and no settings file", "copy the file there again")
             default: (error.what, "copy the file there again")
             }
@@ -121,7 +123,7 @@ public struct SettingsFile: Hashable, Sendable {
                 problem(
                     "there is no setting \"\(name.count > 40 ? name.prefix(40) + "..." : name)\"",
                     nearest.map { "write \($0.rawValue) = \($0.example) if that is meant" }
-                        ?? "remove the line, or see docs/settings.md for the names that there are"))
+                        ?? "remove the line, or see the names that there are in the file that Vitrine came with"))
             return
         }
         if let first = lines[key], !faults.contains(key) {

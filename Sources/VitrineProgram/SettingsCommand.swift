@@ -7,7 +7,8 @@ struct SettingsCommand: ParsableCommand {
         commandName: "settings",
         abstract: "Checks the settings file, shows what holds, and sets the machine up as it says.",
         discussion:
-            "The file's names, values and defaults: docs/settings.md, and the file itself, which explains them.",
+            "The file itself explains its names, values and defaults: vitrine.toml on the card, /etc/vitrine.toml of the package, "
+            + "board/vitrine.toml where Vitrine was built. `vitrine settings check --help` and its like tell more.",
         subcommands: [CheckCommand.self, ShowCommand.self, ApplyCommand.self])
 
     struct CheckCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-"""A display of one primary plane and a cursor: told as such, and played on (S2, N3)."""
+"""A display of one primary plane and a cursor: told as such, and played on (S2, N2)."""
 
 import contextlib
 import json
