@@ -95,12 +95,19 @@ struct PlayWishes {
     func supply(_ keeper: StateFile?, _ log: Logger) -> FilmSupply? {
         guard let file else { return nil }
         let named = command.films
-        return FilmSupply(message: "No film found. Copy films into the folder \"films\" on the card.") {
+        return FilmSupply(message: "No film found. \(Self.remedy(for: named.isEmpty ? file.settings.films : named))") {
             let entries = named.isEmpty ? FilmList(of: file).entries : Self.entries(ofAll: named, nil)
             var films = Self.locations(of: entries, log, isQuiet: true)
             _ = keeper?.resumption(of: &films)
             return films
         }
+    }
+
+    /// In the words of who stands before it: the card's folder, another one, or what is named one by one.
+    private static func remedy(for films: [String]) -> String {
+        if films == Settings().films { return "Copy films into the folder \"films\" on the card." }
+        guard films.count == 1, !films[0].contains("://") else { return "None of those that are named is there." }
+        return "Copy films to \(films[0])."
     }
 
     private static func entries(ofAll names: [String], _ log: Logger?) -> [PlaylistEntry] {

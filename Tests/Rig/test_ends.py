@@ -152,7 +152,9 @@ def test_a_film_whose_demuxer_knows_segment_seeks_badly_loops(play, films, name)
 def test_a_loop_begins_in_the_middle(play, films, name):
     """Its first pass begins with a seek, which is a segment's where the container has them."""
     program = play(films(name), "--start", 1, "--end", "loop", "--paused")
-    assert program.ipc.get("time-pos") == pytest.approx(1, abs=0.1)
+    # MPEG-PS is sought by bytes, to a key picture behind the place (docs/player.md).
+    assert program.ipc.get("time-pos") == pytest.approx(1, abs=1 if name == "short.mpg" else 0.1)
+    assert program.frame(films(name)) > 0
     program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 2, timeout=30)
     assert program.ipc.get("vitrine/rebuilds") == 0

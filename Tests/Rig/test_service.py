@@ -79,10 +79,16 @@ def test_a_pause_and_a_resting_finger_are_no_stall(play, films, manager, panel):
     finger.up()
 
 
-def test_without_a_film_it_is_ready_with_its_message(play, tmp_path, manager):
+@pytest.mark.parametrize(
+    "settings, remedy",
+    [("", 'Copy films into the folder "films" on the card.'), ('films = "/nowhere/films"', "Copy films to /nowhere/films."),
+     ('films = ["a.mp4", "b.mp4"]', "None of those that are named is there.")],
+    ids=["card", "folder", "films"])
+def test_without_a_film_it_is_ready_with_its_message(play, tmp_path, manager, settings, remedy):
+    (tmp_path / "vitrine.toml").write_text(settings)
     play("--settings", tmp_path / "vitrine.toml", wait=False, environment=manager.environment)
     manager.listen(20, until="READY=1")
-    assert any("No film" in line for _, line in manager.told)
+    assert any(f"No film found. {remedy}" in line for _, line in manager.told), manager.told
     assert manager.is_content()
 
 
