@@ -15,6 +15,9 @@ struct VitrineGate {
     GstSegment segment;  // of the one stream whose times `from` speaks of
     int64_t start;       // where a segment begins that was widened before the decoder; INT64_MIN: it was not
     uint32_t widens;     // the segment to be widened, if it is the first after a flush; 0: none
+    uint32_t begins;     // the segment that begins at `place` at the least; 0: none
+    uint32_t begun;      // one that had to be told; 0: none
+    int64_t place;
     uint32_t aimed;      // the segment of which `aim` is wanted, and not what stands at its start; 0: none
     int64_t aim;
     bool aims_behind, skips;  // what stands there is held back as well: in the aimed segment, in that in force
@@ -100,26 +103,51 @@ static void release_at_end(VitrineGate *gate, GstPad *pad)
     if (last) release(gate, pad, last);
 }
 
+static void replace(GstPadProbeInfo *info, GstSegment *segment)
+{
+    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info), *other = gst_event_new_segment(segment);
+    gst_event_set_seqnum(other, gst_event_get_seqnum(event));
+    gst_event_unref(event);
+    info->data = other;
+}
+
 // A segment that begins earlier, by its offset: running and stream times stay the same, but a decoder clips nothing.
 // And back, behind the decoder.
 static void shift(GstPadProbeInfo *info, GstSegment *segment, gint64 by)
 {
-    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
     segment->start += by;
     segment->time += by;
     segment->offset -= by;
-    GstEvent *shifted = gst_event_new_segment(segment);
-    gst_event_set_seqnum(shifted, gst_event_get_seqnum(event));
-    gst_event_unref(event);
-    info->data = shifted;
+    replace(info, segment);
 }
 
-static void pass_segment(VitrineGate *gate, GstPadProbeInfo *info)
+// A segment that begins later: its running times count from there. False: it comes once more, and is not to pass.
+static bool begin_late(VitrineGate *gate, GstPadProbeInfo *info, GstSegment *segment)
+{
+    int64_t late = gate->place - (int64_t)segment->time;
+    if (late <= 0 || (GST_CLOCK_TIME_IS_VALID(segment->stop) && segment->stop - segment->start <= (guint64)late)) return true;
+    if (gate->begun == gate->begins) return false;
+    gate->begun = gate->begins;
+    segment->start += late;
+    segment->time += late;
+    segment->position = segment->start;
+    replace(info, segment);
+    return true;
+}
+
+// False: the segment is not to pass.
+static bool pass_segment(VitrineGate *gate, GstPadProbeInfo *info)
 {
     GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
     GstSegment segment;
     gst_event_copy_segment(event, &segment);
     g_mutex_lock(&gate->lock);
+    bool is_sought = gate->begins && gate->begins == gst_event_get_seqnum(event);
+    if (is_sought && segment.format == GST_FORMAT_TIME && segment.rate > 0 && !begin_late(gate, info, &segment)) {
+        g_mutex_unlock(&gate->lock);
+        return false;
+    }
+    event = GST_PAD_PROBE_INFO_EVENT(info);
     gate->held_at = 0;
     gate->limit = gate->next_limit;
     gate->passed = 0;
@@ -140,6 +168,7 @@ static void pass_segment(VitrineGate *gate, GstPadProbeInfo *info)
     if (aims) gate->start = gate->aim;
     gate->segment = segment;
     g_mutex_unlock(&gate->lock);
+    return true;
 }
 
 // How far behind what is sought a stream may be told to have nothing until that is believed: decoders keep some
@@ -169,8 +198,7 @@ static GstPadProbeReturn pass_event(VitrineGate *gate, GstPad *pad, GstPadProbeI
     switch (GST_EVENT_TYPE(event)) {
     case GST_EVENT_SEGMENT:
         forget_last(gate);
-        pass_segment(gate, info);
-        break;
+        return pass_segment(gate, info) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP;
     case GST_EVENT_FLUSH_STOP:
         g_mutex_lock(&gate->lock);
         gate->is_flushed = true;
@@ -305,6 +333,14 @@ void vitrine_gate_widen(VitrineGate *gate, uint32_t seqnum)
 {
     g_mutex_lock(&gate->lock);
     gate->widens = seqnum;
+    g_mutex_unlock(&gate->lock);
+}
+
+void vitrine_gate_begin(VitrineGate *gate, uint32_t seqnum, int64_t place)
+{
+    g_mutex_lock(&gate->lock);
+    gate->begins = seqnum;
+    gate->place = place;
     g_mutex_unlock(&gate->lock);
 }
 

@@ -113,6 +113,10 @@ void vitrine_gate_aim(VitrineGate *gate, uint32_t seqnum, int64_t place, bool be
 // clip what ends before its start. The gate behind the decoder holds that back, as with `vitrine_gate_hold_until`.
 void vitrine_gate_widen(VitrineGate *gate, uint32_t seqnum);
 
+// Before a decoder: the segment of this seek event (0: none) begins at `place` (stream time, ns) where its demuxer has it begin
+// earlier, and again earlier for another stream.
+void vitrine_gate_begin(VitrineGate *gate, uint32_t seqnum, int64_t place);
+
 // Of each segment that comes from now on only so many buffers pass, then the end of the stream: a decoder gives out at
 // once what it has. 0: all.
 void vitrine_gate_end_after(VitrineGate *gate, uint32_t buffers);

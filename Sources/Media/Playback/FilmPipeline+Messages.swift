@@ -103,6 +103,7 @@ extension FilmPipeline {
         case "vitrine-has-audio": facts.hasAudio = true
         case "vitrine-is-adaptive": delivery.isAdaptive = true
         case "vitrine-stalls-in-loops": loop.isRefused = true
+        case "vitrine-begins-at-key-frames": beginsAtKeyFrames = true
         case "vitrine-is-complete": if facts.isLive { becomeReady() }
         case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
         case TrackMessage.name:

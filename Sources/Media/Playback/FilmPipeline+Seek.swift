@@ -80,6 +80,8 @@ extension FilmPipeline {
         vitrine_gate_end_after(video.decoderGate, pictures)
         let seqnum = gst_event_get_seqnum(event)
         vitrine_gate_widen(video.decoderGate, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
+        let begins = precision == GST_SEEK_FLAG_ACCURATE && beginsAtKeyFrames ? seqnum : 0
+        for gate in [video.decoderGate, audio.gate] { vitrine_gate_begin(gate, begins, request.target.nanoseconds) }
         vitrine_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
         vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
         vitrine_sink_tell_beginnings(video.sink, request.method == .previous)

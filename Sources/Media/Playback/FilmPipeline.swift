@@ -47,6 +47,9 @@ public final class FilmPipeline: @unchecked Sendable {
     var rate = PlaybackRate.normal
     /// What has been sought is: a drag's seeks never are.
     var isBackwards = false
+    /// GStreamer 1.26's demuxer of FLV has the segment of an exact seek begin at the key frame before it, and once more
+    /// where the sound begins.
+    var beginsAtKeyFrames = false
     /// A finger holds the bar.
     var isHushed = false
     var delivery = Delivery()

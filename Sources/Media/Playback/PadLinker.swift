@@ -94,6 +94,7 @@ final class PadLinker {
         if klass.contains("Adaptive") { Self.announce("vitrine-is-adaptive", nil, on: pipeline) }
         let name = takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory)))
         if let name, SegmentLoop.stalls(name) { Self.announce("vitrine-stalls-in-loops", nil, on: pipeline) }
+        if name == "flvdemux" { Self.announce("vitrine-begins-at-key-frames", nil, on: pipeline) }
         guard klass.contains("Decoder"), klass.contains("Audio") || klass.contains("Video"),
             let pad = gst_element_get_static_pad(element, "sink")
         else { return }
