@@ -24,10 +24,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .noSuchFile: "no such file"
         case .notMedia: "the file is neither film nor sound, or is damaged"
         case .missingPlugin: "a GStreamer plugin is missing; the message names its Debian package"
-        case .noDisplay:
-            "the machine has no display hardware (a display that is only not connected is waited for), or no desktop for "
-                + "a window"
-        case .noPermission: "no permission for the file, the display or the panel; the message names the group"
+        case .noDisplay: "no display hardware (a cable is waited for), or no desktop for a window"
+        case .noPermission: "no permission for file, display or panel; the message names the group"
         case .displayHeld: "another program holds the display; the message names it"
         case .badDisplayRequest: "no such connector or mode; the message lists those there are"
         case .network: "a network address cannot be reached"

@@ -7,13 +7,13 @@ struct VitrineProgram: AsyncParsableCommand {
         abstract: "Plays films full-screen on a bare Linux display, scrubbed by touch.",
         discussion: """
             EXAMPLES
-              vitrine play film.mp4                  the film, full-screen; touch it for the seek bar
-              vitrine play --loop *.mp4              a playlist, for ever
-              vitrine displays                       what is connected, and what would be used
-              vitrine touch                          what the touch panel tells
-              vitrine inspect film.mp4               will it play, and scrub well?
-              vitrine settings check vitrine.toml    what is wrong in the settings file
-              vitrine report                         what to send with a question
+              vitrine play film.mp4                a film; a touch brings the seek bar
+              vitrine play --loop *.mp4            a playlist, for ever
+              vitrine displays                     what is there, and would be used
+              vitrine touch                        what the touch panel tells
+              vitrine inspect film.mp4             will it play, and scrub well?
+              vitrine settings check vitrine.toml  what is wrong in the settings
+              vitrine report                       what to send with a question
 
             EXIT STATUS
             \(ExitStatus.table)

@@ -3,7 +3,8 @@
 # texts SHARE WORD...: the manual pages and the completions into SHARE, from the words of the program that WORD... starts. Its
 # help2man is needed. bash-completion/, man/, fish/ and zsh/ are where Debian's own packages have theirs.
 texts() {
-  local share=$1 version folder command name
+  local share=$1 version folder
+  local words='s/^OVERVIEW: //; s/^USAGE:/Usage:/; s/^OPTIONS:/Options:/; s/^EXAMPLES$/Examples:/; s/^EXIT STATUS$/Exit status:/'
   shift
   version=$("$@" --version)
   mkdir -p "$share"/{man/man1,bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
@@ -13,17 +14,23 @@ texts() {
   "$@" --generate-completion-script fish > "$share/fish/vendor_completions.d/vitrine.fish"
 
   folder=$(mktemp -d)
-  # help2man wants a program of the name that stands in the page.
+  # help2man wants a program of the name that stands in the page, and GNU's words in its help.
   page() { # NAME DESCRIPTION WORD...
-    printf '#!/bin/sh\nexec%s "$@"\n' "$(printf ' %q' "${@:3}")" > "$folder/$1"
+    printf '#!/bin/sh\n%s "$@" | sed "%s"\n' "$(printf '%q ' "${@:3}")" "$words" > "$folder/$1"
     chmod +x "$folder/$1"
     help2man --no-info --no-discard-stderr --section 1 --source "Vitrine $version" --version-string "$version" \
       --name "$2" --output "$share/man/man1/$1.1" "$folder/$1"
   }
-  page vitrine "plays films full-screen on a bare Linux display, scrubbed by touch" "$@"
-  "$@" --help | sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' > "$folder/commands"
-  while read -r command; do
-    page "vitrine-$command" "vitrine's command $command" "$@" "$command"
-  done < "$folder/commands"
+  pages() { # NAME WORD...: of a command, and of each of its own commands
+    local name=$1 command
+    shift
+    "$@" --help > "$folder/$name.help"
+    # The help's first sentences, up to an empty line, are what the page is about.
+    page "$name" "$(sed '/^$/Q; s/^OVERVIEW: //' "$folder/$name.help" | tr '\n' ' ' | sed 's/\. *$//')" "$@"
+    for command in $(sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' "$folder/$name.help"); do
+      pages "$name-$command" "$@" "$command"
+    done
+  }
+  pages vitrine "$@"
   rm -r "$folder"
 }
