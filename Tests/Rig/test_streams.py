@@ -116,6 +116,20 @@ def test_it_takes_the_bitrate_that_the_network_has(play, films, serve, streams, 
     assert change > 0 and pictures[0] == "0" and sorted(pictures[:change]) == pictures[:change], pieces
 
 
+@pytest.mark.parametrize("start", [4, 6, 8])
+def test_a_seek_that_buffering_pauses_goes_on(play, films, serve, streams, start):
+    """M10. The pause comes when the seek has been answered, and the pipeline is about to play again: a matter of milliseconds,
+    of which GStreamer's talk makes more."""
+    environment = {"GST_DEBUG": "bin:5,pipeline:5,GST_STATES:5", "GST_DEBUG_FILE": "/dev/null"}
+    program = play(serve(streams).url("hls/film.m3u8"), environment=environment)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > start, timeout=40)
+    for second in (15, 3, 14, 4):
+        program.ipc.command("seek", second, "absolute+exact")
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=20)
+        shows_pictures(program)
+        assert second <= program.ipc.get("time-pos") < second + 12
+
+
 def test_hls_that_breaks_off_goes_on_where_it_was(play, films, serve, streams):
     film = films("silent.mp4")
     proxy = servers.Proxy(serve(streams).port)
