@@ -41,7 +41,7 @@ STEPS = FIRST | {
     "security": "systemd-analyze security --offline=yes --no-pager --json=short vitrine.service",
     "rules": "udevadm verify --no-style /usr/lib/udev/rules.d/70-vitrine.rules",
     "edit": "echo 'volume = 40' >> /etc/vitrine.toml && touch /var/lib/vitrine/resume",
-    "again": "apt-get install --yes /vitrine.deb",
+    "again": "apt-get install --yes -o Dpkg::Options::=--force-confold /vitrine.deb",
     "edited": "tail -n 1 /etc/vitrine.toml; stat -c '%G %a' /etc/vitrine.toml; systemctl is-enabled vitrine.service",
     "purge": "apt-get purge --yes vitrine",
     "left": "find / -xdev -path /proc -prune -o -path /out -prune -o"
@@ -113,10 +113,12 @@ class Debian(NamedTuple):
 
 
 def older(package: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    """The same package with another version's number."""
+    """The same package with another version's number, and other words in its settings file."""
     boards.run("dpkg-deb", "--raw-extract", package, folder / "old")
     control = folder / "old" / "DEBIAN" / "control"
     control.write_text(re.sub(r"(?m)^Version: .*$", f"Version: {OLD}", control.read_text()))
+    with (folder / "old" / "etc" / "vitrine.toml").open("a") as settings:
+        settings.write("# Older words.\n")
     boards.run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", folder / "old", folder / "old.deb")
     return folder / "old.deb"
 
@@ -277,11 +279,13 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         machine.picture("enabled")
         assert machine.shell("dpkg-query -W -f '${Version}' vitrine") == OLD
         before = machine.shell("systemctl show -P MainPID vitrine.service")
+        machine.shell("echo '# Mine.' >> /etc/vitrine.toml")
         update = [TOP / "tools/update", *machine.ssh, "root@127.0.0.1", package("amd64")]
         done = subprocess.run(update, capture_output=True, text=True, timeout=400)
         assert done.returncode == 0 and f"has version {version()}" in done.stdout, done.stdout + done.stderr
         assert f"has {OLD}; sending vitrine_" in done.stderr
         machine.shell(f"[ $(systemctl show -P MainPID vitrine.service) != {before.strip()} ]")
+        assert machine.shell("tail -n 2 /etc/vitrine.toml").splitlines() == ["# Older words.", "# Mine."]
         shown = machine.wait_picture(frames.number, 120)
         machine.wait_picture(plays_on(shown), 60)
         machine.picture("updated")
