@@ -100,10 +100,11 @@ def measure(options) -> dict:
     for player in PLAYERS:
         boot(cards[player], options.out / player, key, player)
     raw = {"runs": [], "load": os.getloadavg()[0], "memory": [], "image": image.name}
-    for repeat in range(options.repeats):
-        # Each is the first one as often: who comes second finds a warm machine.
+    # Each is the first one as often: who comes second finds a warm machine.
+    repeats = options.repeats + options.repeats % 2
+    for repeat in range(repeats):
         for player in PLAYERS if repeat % 2 == 0 else reversed(PLAYERS):
-            print(f"bench: start {repeat + 1} of {options.repeats}, {player}", file=sys.stderr)
+            print(f"bench: start {repeat + 1} of {repeats}, {player}", file=sys.stderr)
             raw["runs"].append(boot(cards[player], options.out / player, key, player))
     return raw
 
@@ -165,7 +166,7 @@ def main() -> int:
     missed = [what for what, ratio in ratios(raw).items() if ratio > BOUNDS[what]]
     if missed:
         print(f"bench: over the bound: {', '.join(missed)}", file=sys.stderr)
-    return 0
+    return 1 if missed else 0
 
 
 sys.exit(main())
