@@ -32,11 +32,15 @@ struct SettingsCommand: ParsableCommand {
                 valueName: "folder"), completion: .directory)
         var state: String?
 
+        @Flag(help: "Ask this machine's displays too whether they have the connector and the mode.")
+        var displays = false
+
         func run() throws {
             let file = SettingsFile(path: file.path)
             let list = FilmList(of: file)
             // That the default folder is not there is no mistake of the file's.
             var problems = file.problems + list.problems.filter { $0.line != nil }
+            if displays { problems += DisplayProblems.all(of: file) }
             if let state {
                 var films = PlayWishes.locations(of: list.entries, Log.quiet, isQuiet: true)
                 let record = StateFile(folder: state, log: Log.quiet)

@@ -180,7 +180,7 @@ def test_a_system_that_hangs_is_restarted_by_the_board(board):
 def test_wrong_settings_and_a_missing_film(card, board):
     """The film plays with what is right in the file; what is wrong lies beside it. Without a film the screen says so."""
     good = card.get("vitrine.toml")
-    card.put("vitrine.toml", good.replace(b"#rotate = 0", b"rotate = 45\r\nvolumme = 3"))
+    card.put("vitrine.toml", good.replace(b"#rotate = 0", b"rotate = 45\r\nvolumme = 3\r\nmode = \"123x45\""))
     machine = board()
     machine.wait_picture(frames.number, START)
     machine.shell("systemctl start vitrine-settings.service")
@@ -188,9 +188,12 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.wait_off(60)
     told = card.get("vitrine-errors.txt").decode()
     assert "rotate" in told and "45" in told and "volume" in told, told
+    # And what only the display knows.
+    assert 'mode = "123x45"  ->  the display on Virtual-1 does not offer 123x45; it offers ' in told, told
     card.put("vitrine.toml", changed(good, {
         "name-servers": '["192.0.2.53"]', "host-name": '"window-3"', "time-zone": '"Asia/Kolkata"',
         "remote-password": f'"{SECRETS[0]}"', "wifi-password": f'"{SECRETS[1]}"'}))
+    card.put("spare.mp4", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
     card.put(f"films/{FILM}", None)
     neighbour = Neighbour()
     machine = board(options=neighbour.options)
@@ -217,6 +220,10 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.shell("for i in $(seq 60); do grep -q '^nameserver 192.0.2.53' /etc/resolv.conf && exit; sleep 1; done; exit 1")
     machine.shell("systemctl start vitrine-settings.service")
     machine.shell("[ ! -e /boot/firmware/vitrine-errors.txt ]")
+    # By scp, for example. Nobody starts anything.
+    machine.shell(f"/usr/lib/vitrine/writable cp /boot/firmware/spare.mp4 /boot/firmware/films/{FILM}")
+    machine.wait_picture(frames.number, 60)
+    assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
 
 
 def test_a_card_that_is_damaged(card, board, tmp_path):

@@ -214,13 +214,26 @@ def test_it_is_small(made):
 
 
 def test_the_root_has_nothing_that_playing_does_not_need(root):
-    libraries, programs = in_root(root, "ls -p /usr/lib/aarch64-linux-gnu"), in_root(root, "ls -p /usr/bin")
-    for name in ("libLLVM", "libgallium", "libpython", "libGL", "libwayland-server"):
-        assert name not in libraries
+    def names(folder: str, mode: str = "") -> set[str]:
+        lines = [line.split("/") for line in in_root(root, f"ls -p {folder}").splitlines() if line]
+        return {parts[5] for parts in lines if parts[2].startswith(mode)} - {".", ".."}
+
+    folder = "/usr/lib/aarch64-linux-gnu"
+    libraries, programs = names(folder), names("/usr/bin")
+    # Of folders those whose modules the player opens.
+    assert names(folder, mode="04") == {"avahi", "gconv", "gio", "gstreamer-1.0", "gstreamer1.0", "systemd"}
+    for name in ("libLLVM", "libgallium", "libpython", "libGL", "libwayland-server", "liblapack", "libpulse", "libmysofa"):
+        assert not any(library.startswith(name) for library in libraries), name
     for name in ("python", "Xorg", "weston", "perl"):
-        assert name not in programs
-    assert "libgstreamer-1.0" in libraries and "vitrine" in programs
-    assert "File not found" in boards.trixie("sh", "-c", f"debugfs -R 'ls /usr/share/doc' {root} 2>&1")
+        assert not any(program.startswith(name) for program in programs), name
+    assert any(library.startswith("libgstreamer-1.0") for library in libraries) and "vitrine" in programs
+    # X's is there by name, for those that would load it.
+    size = int(re.search(r"Size: (\d+)", in_root(root, f"stat {folder}/libX11.so.6.4.0"))[1])
+    assert size < 100_000
+    assert names("/usr/share/fonts/opentype/inter") == {
+        f"Inter-{weight}.otf" for weight in ("Regular", "Medium", "Bold", "Italic", "MediumItalic", "BoldItalic")}
+    for folder in ("/usr/share/doc", "/usr/share/man", "/usr/share/gcc", "/etc/X11"):
+        assert "File not found" in boards.trixie("sh", "-c", f"debugfs -R 'ls {folder}' {root} 2>&1"), folder
 
 
 def test_another_kernel_is_told(made, card, tmp_path):

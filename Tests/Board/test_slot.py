@@ -1,6 +1,7 @@
 """What the script of the two roots decides by itself, without a board (B4): test_update.py has whole updates."""
 
 import io
+import os
 import pathlib
 import subprocess
 import tarfile
@@ -28,6 +29,13 @@ class Player:
         self.slot = folder / "slot"
         self.slot.write_text(text.replace(line, f"card={self.card} state={self.state} own={own} board={model}\n"))
 
+    def run_full(self, folder: pathlib.Path, command: str, data: bytes = b"", **variables: str) -> subprocess.CompletedProcess:
+        """By the shell, with 64 KB of room in that folder, over what it holds."""
+        stage = 'cp -r "$1" "$1.kept"; mount -t tmpfs -o size=64k full "$1"; cp -r "$1.kept/." "$1"; shift; '
+        user = () if os.getuid() == 0 else ("--map-root-user",)
+        return subprocess.run(["unshare", "--mount", *user, "sh", "-c", stage + command, "sh", folder, self.slot], input=data,
+                              capture_output=True, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **variables})
+
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
         return subprocess.run(["sh", self.slot, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               env={"PATH": "/usr/bin:/bin", **variables})
@@ -43,6 +51,37 @@ def test_debians_kernel_tries_no_other_root_on_a_pi(command, kernel, board, is_r
     # The others end at this machine's own command line.
     assert done.returncode == 1
     assert ("Debian's kernel" in done.stderr and "Raspberry Pi 4 Model B Rev 1.4 to" in done.stderr) == is_refused, done.stderr
+
+
+def archive(**files: bytes) -> bytes:
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w") as tar:
+        for name, data in files.items():
+            entry = tarfile.TarInfo(name.replace("_", "."))
+            entry.size = len(data)
+            tar.addfile(entry, io.BytesIO(data))
+    return whole.getvalue()
+
+
+def test_a_full_data_partition_takes_no_update(tmp_path):
+    """It says so, at once: nothing is written into the other root."""
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    into = tmp_path / "into"
+    done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
+        version=b"1.0\n", boot_tar=bytes(1 << 20), root_ext4_zst=bytes(1 << 20)), into=str(into), state=str(player.state))
+    assert b"slot: the data partition is full: boot.tar does not fit" in done.stderr, done.stderr
+    assert done.returncode == 0 and not into.exists()
+
+
+def test_a_card_full_of_films_takes_no_update(tmp_path):
+    """And what was begun on it is gone again."""
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    (player.card / "config.txt").write_text((TEXTS / "config.txt").read_text())
+    (player.state / "boot.tar").write_bytes(archive(kernel8_img=bytes(3 << 20)))
+    done = player.run_full(player.card, 'sh "$1" files && exit 1; [ ! -e "$card/b" ] && [ ! -e "$card/tryboot.txt" ]', to="b",
+                           card=str(player.card))
+    assert b"slot: the boot files take 3 MB and do not fit on the card beside the films" in done.stderr, done.stderr
+    assert done.returncode == 0
 
 
 def test_the_firmware_watches_a_trial(tmp_path):

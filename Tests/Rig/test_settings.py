@@ -147,6 +147,20 @@ class TestCommands:
         assert self.run("settings", "check", file).returncode == 0
         assert self.run("settings", "check").returncode == USAGE
 
+    def test_check_asks_the_displays(self, tmp_path):
+        """Each wish that the display has not, with its line; of a display in use too."""
+        file = tmp_path / "vitrine.toml"
+        file.write_text('volume = 40\nconnector = "HDMI-A-9"\nmode = "123x45"\n')
+        assert self.run("settings", "check", file).returncode == 0
+        told = self.run("settings", "check", file, "--displays")
+        assert told.returncode == BAD_SETTINGS
+        lines = told.stdout.splitlines()
+        assert lines[0].startswith(f'{file}:2: connector = "HDMI-A-9": no connector is called HDMI-A-9; there are ')
+        assert lines[1].startswith(f'{file}:3: mode = "123x45": the display on Virtual-1 does not offer 123x45; it offers ')
+        assert len(lines) == 2
+        file.write_text('connector = "Virtual-1"\n')
+        assert self.run("settings", "check", file, "--displays").returncode == 0
+
     def test_apply(self, tmp_path):
         file = tmp_path / "vitrine.toml"
         file.write_text('host-name = "m2"\nwifi = "Museum"\nwifi-password = "tellnobody"\ntime-zone = "Europe/Berlin"\n')

@@ -1,0 +1,37 @@
+import KMS
+import PlayerCore
+import Settings
+
+/// What the settings wish of the display, and it has not: a player that is to stay plays without these wishes.
+enum DisplayProblems {
+    /// Asks this machine's displays; empty where there is none to ask, or nobody may.
+    static func all(of file: SettingsFile) -> [SettingsProblem] {
+        var request = DisplayRequest(
+            connector: file.settings.connector, mode: file.settings.mode.flatMap { ModeRequest($0) },
+            osd: OSDRequest(rawValue: file.settings.osd.rawValue) ?? .automatic)
+        guard request.connector != nil || request.mode != nil || request.osd == .plane,
+            let inventory = try? DisplayInventory.read(for: request)
+        else { return [] }
+        var problems: [SettingsProblem] = []
+        while true {
+            do throws(KMSError) {
+                _ = try DisplayChoice.choose(from: inventory, request: request)
+                return problems
+            } catch {
+                let key: SettingsKey
+                let value: String
+                switch error {
+                case .noSuchConnector(let name, _): (key, value, request.connector) = (.connector, name, nil)
+                case .noSuchMode(let mode, _, _): (key, value, request.mode) = (.mode, "\(mode)", nil)
+                case .noOSDPlane where request.osd == .plane: (key, value, request.osd) = (.osd, "plane", .automatic)
+                default: return problems
+                }
+                problems.append(
+                    SettingsProblem(
+                        file: file.path, line: file.lines[key], value: "\(key.rawValue) = \"\(value)\"",
+                        what: "\(error)",
+                        remedy: "write one that there is, or put a # before the line"))
+            }
+        }
+    }
+}

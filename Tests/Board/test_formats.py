@@ -1,0 +1,69 @@
+"""What the image's root plays (A1, T7): the root has only what board/keep names, and the other tests' film is one MP4."""
+
+import os
+import pathlib
+import re
+import shlex
+
+import pytest
+
+import frames
+from conftest import FILM, TOP
+from derived import Derived
+from test_board import START
+
+PICTURES = ["short.mkv", "short.webm", "hevc.mp4", "theora.ogv", "short.avi", "short.ts", "short.mpg", "short.flv"]
+STILLS = ["still.jpg", "still.png"]
+SOUNDS = ["sound.mp3", "sound.flac"]
+FILMS = "/boot/firmware/films"
+# Python's names of the encodings in SubtitleFile.swift, and something that only the right one of them tells.
+ENCODINGS = {
+    "WINDOWS-1250": "Příliš žluťoučký kůň", "WINDOWS-1251": "Съешь ещё этих булок", "WINDOWS-1252": "Zwölf Boxkämpfer – œuf",
+    "WINDOWS-1253": "Ξεσκεπάζω την ψυχή", "WINDOWS-1254": "Fahiş bluz güvenci", "WINDOWS-1255": "דג סקרן שט",
+    "WINDOWS-1256": "نص حكيم له سر", "WINDOWS-1257": "Įlinkdama fechtuotojo špaga", "WINDOWS-1258": "Viêt Nam đep",
+    "SHIFT_JIS": "いろはにほへと", "CP949": "키스의 고유조건은", "GB18030": "視野無限廣,窗外有藍天", "WINDOWS-874": "เป็นมนุษย์สุดประเสริฐ",
+}
+
+
+def decoders(names: list[str], kind: str) -> str:
+    """For a shell: the first pieces of each, decoded as the player does it."""
+    return "gst-launch-1.0 -q " + " ".join(
+        f"uridecodebin3 uri=file://{FILMS}/{name} caps={kind}/x-raw ! fakesink sync=false async=false num-buffers=1" for name in names)
+
+
+@pytest.fixture
+def films(card, tmp_path):
+    derived = Derived(pathlib.Path(os.environ["VITRINE_FILMS"]), tmp_path)
+    card.put(f"films/{FILM}", None)
+    for name in PICTURES + STILLS + SOUNDS:
+        card.put(f"films/{name}", derived(name)[0].read_bytes())
+
+
+def test_every_kind_of_film_plays(films, board):
+    """One after another, each to its end, and the log finds no fault with any. Pictures of a folder are no films; they are
+    decoded here by GStreamer's own program, and so is the sound, which a board without a sound card passes over. And subtitles of
+    people who know nothing of Unicode are read."""
+    machine = board()
+    machine.wait_picture(frames.number, START)
+    kinds = sorted(PICTURES + SOUNDS)
+    # Up to the second time that the last one begins: the first films may be over when somebody looks.
+    told = machine.shell(
+        "last=; ends=0; for i in $(seq 1000); do now=$(systemctl show -P StatusText vitrine.service); "
+        '[ "$now" = "$last" ] || { echo "$now"; '
+        f'case $now in *{kinds[-1]}*) ends=$((ends + 1)); [ $ends = 1 ] || exit 0;; esac; }}; last=$now; done')
+    assert [pathlib.Path(name).name for name in re.findall(r"playing (\S+)", told)][-len(kinds):] == kinds, told
+    log = machine.shell("journalctl -b -u vitrine.service -p notice -o cat")
+    assert not re.search(r"(?i)\b(warning|error|critical)\b", log), log
+    assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
+    machine.shell(decoders(PICTURES, "audio"))
+    machine.shell(decoders(SOUNDS, "audio"))
+    machine.shell(decoders(STILLS, "video"))
+
+    source = (TOP / "Sources/Media/Subtitles/SubtitleFile.swift").read_text()
+    assert set(re.findall(r': "([A-Z][A-Z0-9_-]+)"', source)) == set(ENCODINGS)
+    for name, words in ENCODINGS.items():
+        text = f"1\n00:00:00,000 --> 00:00:01,000\n{words}\n\n".encode(name.replace("WINDOWS-", "cp"))
+        octal = shlex.quote("".join(f"\\{byte:03o}" for byte in text))
+        told = machine.shell(f"printf {octal} > /tmp/one.srt; gst-launch-1.0 -q filesrc location=/tmp/one.srt ! subparse "
+                             f"subtitle-encoding={name} ! text/x-raw,format=utf8 ! filesink location=/dev/stdout")
+        assert told.strip() == words, (name, told)
