@@ -10,7 +10,7 @@ import frames
 from conftest import FILM, RATE
 
 START = 90
-# BOARD_KILLS=50 tools/check board -- -k power --timeout 7200: up to an hour.
+# tools/check power: fifty.
 KILLS = int(os.environ.get("BOARD_KILLS", 6))
 # Larger than the image, in megabytes.
 CARD = 1536
