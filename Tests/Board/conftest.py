@@ -49,7 +49,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 # Those of minutes: at the end, no process waits for another one's.
-LONGEST = ["test_update.py", "test_power.py", "test_board.py"]
+LONGEST = ["test_update.py", "test_power.py", "test_formats.py", "test_board.py"]
 
 
 def pytest_collection_modifyitems(items):

@@ -164,6 +164,26 @@ def test_hung_it_is_brought_back(board):
     assert "watchdog" in machine.shell("journalctl -b -u vitrine.service -o cat").lower()
 
 
+def test_decoders_of_devices_that_come_are_looked_for(board):
+    """Elements that exist only where their device does (`v4l2h264dec`) are not in the registry that is made with the image:
+    GStreamer looks again where a device has come, once (docs/board.md). A file that is no device stands in for it."""
+    machine = board()
+    machine.wait_picture(frames.number, START)
+
+    def registry() -> str:
+        return machine.shell("stat -c '%Y %s' /var/cache/vitrine/registry.bin")
+
+    made = registry()
+    machine.shell("systemctl restart vitrine.service")
+    assert registry() == made
+    machine.shell("touch /dev/video10; systemctl restart vitrine.service")
+    again = registry()
+    assert again != made
+    machine.shell("systemctl restart vitrine.service")
+    assert registry() == again
+    machine.wait_picture(frames.number, 60)
+
+
 def test_a_system_that_hangs_is_restarted_by_the_board(board):
     """A systemd that has crashed feeds the hardware's watchdog no more; and a kernel that panics restarts by itself."""
     machine = board()
