@@ -132,7 +132,7 @@ def test_a_card_whose_driver_comes_later_is_waited_for(kiosk):
 
 
 class TestCommands:
-    """`vitrine settings`: no display needed."""
+    """`vitrine settings`."""
 
     def run(self, *words) -> subprocess.CompletedProcess:
         return subprocess.run([os.environ["VITRINE_BIN"], *map(str, words)], capture_output=True, text=True, timeout=30)
@@ -147,8 +147,9 @@ class TestCommands:
         assert self.run("settings", "check", file).returncode == 0
         assert self.run("settings", "check").returncode == USAGE
 
-    def test_check_asks_the_displays(self, tmp_path):
-        """Each wish that the display has not, with its line; of a display in use too."""
+    def test_check_asks_the_displays(self, kiosk, tmp_path):
+        """Each wish that the display has not, with its line, while a film is on it."""
+        kiosk("", {"1.mp4": "silent.mp4"})
         file = tmp_path / "vitrine.toml"
         file.write_text('volume = 40\nconnector = "HDMI-A-9"\nmode = "123x45"\n')
         assert self.run("settings", "check", file).returncode == 0
