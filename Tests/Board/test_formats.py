@@ -16,7 +16,7 @@ PICTURES = ["short.mkv", "short.webm", "hevc.mp4", "theora.ogv", "short.avi", "s
 STILLS = ["still.jpg", "still.png"]
 SOUNDS = ["sound.mp3", "sound.flac"]
 FILMS = "/boot/firmware/films"
-# Python's names of the encodings in SubtitleFile.swift, and something that only the right one of them tells.
+# The encodings of SubtitleFile.swift, and something that only the right one of them tells.
 ENCODINGS = {
     "WINDOWS-1250": "Příliš žluťoučký kůň", "WINDOWS-1251": "Съешь ещё этих булок", "WINDOWS-1252": "Zwölf Boxkämpfer – œuf",
     "WINDOWS-1253": "Ξεσκεπάζω την ψυχή", "WINDOWS-1254": "Fahiş bluz güvenci", "WINDOWS-1255": "דג סקרן שט",
@@ -52,8 +52,10 @@ def test_every_kind_of_film_plays(films, board):
         '[ "$now" = "$last" ] || { echo "$now"; '
         f'case $now in *{kinds[-1]}*) ends=$((ends + 1)); [ $ends = 1 ] || exit 0;; esac; }}; last=$now; done', seconds=480)
     assert [pathlib.Path(name).name for name in re.findall(r"playing (\S+)", told)][-len(kinds):] == kinds, told
-    log = machine.shell("journalctl -b -u vitrine.service -p notice -o cat")
-    assert not re.search(r"(?i)\b(warning|error|critical)\b", log), log
+    log = machine.shell("journalctl -b -u vitrine.service -o cat")
+    # The board has no sound card.
+    faults = [line for line in log.splitlines() if re.search(r"(?i)\b(warning|error|critical)\b", line) and "no sound: " not in line]
+    assert "no sound: " in log and not faults, log
     assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
     machine.shell(decoders(PICTURES, "audio"))
     machine.shell(decoders(SOUNDS, "audio"))
