@@ -53,8 +53,10 @@ def test_every_kind_of_film_plays(films, board):
         f'case $now in *{kinds[-1]}*) ends=$((ends + 1)); [ $ends = 1 ] || exit 0;; esac; }}; last=$now; done', seconds=480)
     assert [pathlib.Path(name).name for name in re.findall(r"playing (\S+)", told)][-len(kinds):] == kinds, told
     log = machine.shell("journalctl -b -u vitrine.service -o cat")
-    # The board has no sound card.
-    faults = [line for line in log.splitlines() if re.search(r"(?i)\b(warning|error|critical)\b", line) and "no sound: " not in line]
+    # The board has no sound card, and a busy machine emulates it too slowly for every picture.
+    expected = ["no sound: ", "A lot of buffers are being dropped."]
+    faults = [line for line in log.splitlines()
+              if re.search(r"(?i)\b(warning|error|critical)\b", line) and not any(words in line for words in expected)]
     assert "no sound: " in log and not faults, log
     assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
     machine.shell(decoders(PICTURES, "audio"))
