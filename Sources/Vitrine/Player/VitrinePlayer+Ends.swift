@@ -139,6 +139,9 @@ extension VitrinePlayer {
 
     // MARK: Failures
 
+    /// What a warning of the sound card begins with.
+    static let noSound = "no sound"
+
     /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
     func failed(_ failure: MediaFailure) {
         // A sink may refuse to show pictures on a display that is not there.
@@ -153,8 +156,8 @@ extension VitrinePlayer {
         if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
         if failure.reason == .audioLost, silentFilm != playlist[index] {
             silentFilm = playlist[index]
-            isSilenceTold = true
-            log.warning("no sound: ALSA's card went away or refuses the film's sound; the film goes on without it")
+            _ = toldWarnings.isNew(Self.noSound, of: nil)
+            log.warning("\(Self.noSound): ALSA's card went away or refuses the film's sound; it goes on without")
             // Nobody has asked where the film is while the bar was hidden.
             updatePosition()
             open(at: scrubber.displayedTime)

@@ -331,10 +331,11 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
         case .failed(let failure): failed(failure)
         case .warning(let text):
-            // Of a missing card, once is enough.
-            let isSilence = text.hasPrefix("no sound")
-            if !isSilence || !isSilenceTold { log.warning("\(text)") }
-            if isSilence { isSilenceTold = true }
+            // The sound card is that of all films, whatever is the matter with it.
+            let isSilence = text.hasPrefix(Self.noSound)
+            if toldWarnings.isNew(isSilence ? Self.noSound : text, of: isSilence ? nil : film?.location.name) {
+                log.warning("\(text)")
+            }
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:
             log.info("the window was closed")

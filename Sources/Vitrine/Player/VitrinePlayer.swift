@@ -90,7 +90,7 @@ public actor VitrinePlayer: Service {
     var stillDeadline: MonotonicTime?
     /// The seek under way is to the start, after the end.
     var isRewinding = false
-    var isSilenceTold = false
+    var toldWarnings = ToldWarnings()
     /// It lost its sound in the middle, and goes on without. The next film tries the card again, and a display that is back.
     var silentFilm: MediaLocation?
     var scan: KeyframeScan?
