@@ -24,6 +24,7 @@ from finger import Panel  # noqa: E402
 import sounds  # noqa: E402
 from ipc import IPC  # noqa: E402
 import mistakes  # noqa: E402
+import troubles as rare  # noqa: E402
 
 os.environ.update(mistakes.FATAL)
 CARD_STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
@@ -368,6 +369,12 @@ class Console:
         while not self.is_shown():
             assert time.monotonic() < end, f"the console is not back after {timeout} s: {self.planes()}"
             time.sleep(0.02)
+
+
+@pytest.fixture
+def troubles(tmp_path):
+    """What seldom happens, in a program that is started with `environment=troubles.environment`."""
+    return rare.Troubles(tmp_path)
 
 
 @pytest.fixture

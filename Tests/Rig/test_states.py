@@ -1,32 +1,7 @@
 """The pipeline's states: told as they are (T5), refused (T3), and what the loss of the clock makes of them (M12)."""
 
-import os
-import pathlib
 import re
 import time
-
-import pytest
-
-
-class Troubles:
-    """What GStreamer seldom does, by a library that is loaded before it (troubles.c, which tools/check compiles)."""
-
-    def __init__(self, folder: pathlib.Path):
-        self._folder = folder / "troubles"
-        self._folder.mkdir()
-        library = os.environ.get("VITRINE_TROUBLES") or pytest.skip("no troubles.so: tools/check rig compiles it")
-        self.environment = {"LD_PRELOAD": library, "TROUBLES": str(self._folder)}
-
-    def begin(self, name: str) -> None:
-        (self._folder / name).touch()
-
-    def end(self, name: str) -> None:
-        (self._folder / name).unlink()
-
-
-@pytest.fixture
-def troubles(tmp_path):
-    return Troubles(tmp_path)
 
 
 def states(program) -> list[str]:

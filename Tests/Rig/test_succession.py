@@ -13,7 +13,6 @@ import numpy
 import pytest
 
 from pictures import Recorder, SinkLog
-from threads import stuck, threads_named
 
 # Of different sizes and codecs, in different containers, with sound and without.
 FIVE = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
@@ -264,21 +263,15 @@ def test_a_film_that_was_none_when_it_was_made_ready(play, films, tmp_path):
     assert "copied.mp4 is made ready" in log and "Error" not in log
 
 
-def test_a_film_made_ready_that_shows_nothing_is_opened_alone(play, films):
+def test_a_film_made_ready_that_shows_nothing_is_opened_alone(play, films, troubles):
     """Its decoder does not answer, as one that a single film can have at a time: another one is asked, once that film and the one
     before are gone."""
     first, second = films("silent.mp4"), films("square-4x3.mp4")
-    program = play(first, second, "--log", "debug")
-    before = threads_named(program, "multiqueue")
-    until_near_end(program, first)
-    end = time.monotonic() + 15
-    while not threads_named(program, "multiqueue") - before:
-        assert time.monotonic() < end, "nothing is decoded"
-        time.sleep(0.01)
-    with stuck(program, "multiqueue", but=before):
-        program.wait_for_log(f"{second.path} is opened alone", timeout=30)
-        seen(program, second)
-        assert program.reading(second).film == second.number
+    troubles.begin("one-decoder")
+    program = play(first, second, "--log", "debug", environment=troubles.environment)
+    program.wait_for_log(f"{second.path} is opened alone", timeout=30)
+    seen(program, second)
+    assert program.reading(second).film == second.number
     assert program.ipc.get("vitrine/ends") == 1
     errors = [line for line in program.log().splitlines() if " error " in line]
     assert all("did not let go" in line for line in errors), errors

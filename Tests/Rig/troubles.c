@@ -1,8 +1,10 @@
-// Troubles that GStreamer has seldom, for test_states.py: loaded before it (LD_PRELOAD), in its place. Each is there as long
-// as a file is, in the folder $TROUBLES.
+// Troubles that GStreamer and libav have seldom: loaded before them (LD_PRELOAD), in their place. Each is there as long as a file
+// is, in the folder $TROUBLES.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <gst/gst.h>
+#include <link.h>
+#include <string.h>
 #include <unistd.h>
 
 static gboolean is_there(const char *trouble)
@@ -36,4 +38,73 @@ GstStateChangeReturn gst_element_set_state(GstElement *element, GstState state)
         g_once_init_leave(&is_watched, 1);
     }
     return result;
+}
+
+// "one-decoder": as with a decoder of which the hardware has one, whose second user waits until the first one gives it back.
+struct AVCodecContext {
+    const void *class;
+    int log_level_offset;
+    int codec_type; // 0: video
+};
+
+static GMutex decoder;
+static GCond decoder_free;
+static struct AVCodecContext *decoder_user;
+
+// Not to be loaded in here: the linker is locked.
+static int find_libavcodec(struct dl_phdr_info *library, size_t size, void *path)
+{
+    if (!strstr(library->dlpi_name, "/libavcodec.so")) return 0;
+    *(char **)path = g_strdup(library->dlpi_name);
+    return 1;
+}
+
+// A plugin's library, so not what RTLD_NEXT finds.
+static void *of_libavcodec(const char *name)
+{
+    static gsize library;
+    if (g_once_init_enter(&library)) {
+        char *path = NULL;
+        dl_iterate_phdr(find_libavcodec, &path);
+        g_once_init_leave(&library, (gsize)dlopen(path, RTLD_LAZY | RTLD_NOLOAD));
+        g_free(path);
+    }
+    return dlsym((void *)library, name);
+}
+
+int avcodec_send_packet(struct AVCodecContext *context, const void *packet)
+{
+    if (context->codec_type == 0) {
+        g_mutex_lock(&decoder);
+        while (decoder_user && decoder_user != context && is_there("one-decoder"))
+            g_cond_wait_until(&decoder_free, &decoder, g_get_monotonic_time() + 50000);
+        decoder_user = context;
+        g_mutex_unlock(&decoder);
+    }
+    int (*next)(struct AVCodecContext *, const void *) = of_libavcodec("avcodec_send_packet");
+    return next(context, packet);
+}
+
+static void give_back(struct AVCodecContext *context)
+{
+    g_mutex_lock(&decoder);
+    if (decoder_user == context) decoder_user = NULL;
+    g_cond_broadcast(&decoder_free);
+    g_mutex_unlock(&decoder);
+}
+
+int avcodec_close(struct AVCodecContext *context)
+{
+    int (*next)(struct AVCodecContext *) = of_libavcodec("avcodec_close");
+    int result = next(context);
+    give_back(context);
+    return result;
+}
+
+void avcodec_free_context(struct AVCodecContext **context)
+{
+    void (*next)(struct AVCodecContext **) = of_libavcodec("avcodec_free_context");
+    struct AVCodecContext *before = *context;
+    next(context);
+    if (before) give_back(before);
 }

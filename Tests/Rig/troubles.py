@@ -1,0 +1,22 @@
+"""What GStreamer and libav seldom do."""
+
+import os
+import pathlib
+
+import pytest
+
+
+class Troubles:
+    """By a library that is loaded before them (troubles.c, which tools/check compiles)."""
+
+    def __init__(self, folder: pathlib.Path):
+        self._folder = folder / "troubles"
+        self._folder.mkdir()
+        library = os.environ.get("VITRINE_TROUBLES") or pytest.skip("no troubles.so: tools/check rig compiles it")
+        self.environment = {"LD_PRELOAD": library, "TROUBLES": str(self._folder)}
+
+    def begin(self, name: str) -> None:
+        (self._folder / name).touch()
+
+    def end(self, name: str) -> None:
+        (self._folder / name).unlink()
