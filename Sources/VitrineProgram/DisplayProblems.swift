@@ -18,20 +18,25 @@ enum DisplayProblems {
                 _ = try DisplayChoice.choose(from: inventory, request: request)
                 return problems
             } catch {
-                let key: SettingsKey
-                let value: String
-                switch error {
-                case .noSuchConnector(let name, _): (key, value, request.connector) = (.connector, name, nil)
-                case .noSuchMode(let mode, _, _): (key, value, request.mode) = (.mode, "\(mode)", nil)
-                case .noOSDPlane where request.osd == .plane: (key, value, request.osd) = (.osd, "plane", .automatic)
-                default: return problems
+                guard let easier = request.easier(after: error), let (key, value) = line(of: error) else {
+                    return problems
                 }
+                request = easier
                 problems.append(
                     SettingsProblem(
                         file: file.path, line: file.lines[key], value: "\(key.rawValue) = \"\(value)\"",
                         what: "\(error)",
                         remedy: "write one that there is, or put a # before the line"))
             }
+        }
+    }
+
+    private static func line(of error: KMSError) -> (SettingsKey, value: String)? {
+        switch error {
+        case .noSuchConnector(let name, _): (.connector, name)
+        case .noSuchMode(let mode, _, _): (.mode, "\(mode)")
+        case .noOSDPlane: (.osd, "plane")
+        default: nil
         }
     }
 }

@@ -26,6 +26,18 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
         self.planeRotation = planeRotation
         self.fileDescriptor = fileDescriptor
     }
+
+    /// The same without the wish that an error of `DisplayChoice` is about; `nil` where it is about none of them.
+    public func easier(after error: KMSError) -> DisplayRequest? {
+        var request = self
+        switch error {
+        case .noSuchConnector where connector != nil: request.connector = nil
+        case .noSuchMode where mode != nil: request.mode = nil
+        case .noOSDPlane where osd == .plane: request.osd = .automatic
+        default: return nil
+        }
+        return request
+    }
 }
 
 /// A mode as a person writes it: `1280x720`, `1280x720@50`, `1920x1080@59.94`.

@@ -196,14 +196,8 @@ public actor PlaySession: Service {
     /// A player that is to stay shows its film, be it not as was wished.
     private func easier(_ request: DisplayRequest, after error: KMSError, waited time: Duration) -> DisplayRequest? {
         guard options.supply != nil else { return nil }
-        var request = request
-        switch error {
-        case .noSuchConnector where request.connector != nil && time >= Self.driversPatience: request.connector = nil
-        case .noSuchMode where request.mode != nil: request.mode = nil
-        case .noOSDPlane where request.osd == .plane: request.osd = .automatic
-        default: return nil
-        }
-        return request
+        if case .noSuchConnector = error, time < Self.driversPatience { return nil }
+        return request.easier(after: error)
     }
 
     /// Early in a board's start the display's driver is still being loaded, and udev has not given its node to a group yet.
