@@ -136,6 +136,7 @@ KNOWN = [
     ("basesrc", "pad not activated yet", "each file that is read by its demuxer: it is opened before its pad is on"),
     ("audio-resampler", "can't find exact taps", "44.1 kHz for a card of 48: the nearest of its filters is taken"),
     ("pipeline", "did not really configure latency of 0:00:00.0{9}", "1.26, now and then: there is none, as nothing is live"),
+    ("bin", "did not really configure latency of 0:00:00.0{9}", "the same with 1.22, more seldom"),
     # Of the machine.
     ("alsa", "AES|Parse arguments error", "alsasink asks whether the card takes what is not PCM; the rig's does not"),
     ("alsa", "Cannot read Channel Map", "nor does it tell where its loudspeakers are"),

@@ -15,7 +15,7 @@ public final class KeyframeScan: Sendable {
         self.location = location
     }
 
-    /// The scan ends within 50 ms; `times` answers with nothing.
+    /// The scan ends within 50 ms, or, while the film is being opened, once it is; `times` answers with nothing.
     public func cancel() {
         isCancelled.store(true, ordering: .relaxed)
     }
@@ -57,7 +57,11 @@ public final class KeyframeScan: Sendable {
         gst_object_unref(parse)
 
         gst_element_set_state(pipeline, GST_STATE_PAUSED)
-        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, found), found.isLinked else { return [] }
+        // parsebin, taken down while it exposes its pads, loses their stream collection (GStreamer 1.22, 1.26).
+        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, found, isCancellable: false), found.isLinked else {
+            return []
+        }
+        guard !isCancelled.load(ordering: .relaxed) else { return [] }
         found.times.withLock { $0 = [] }
         let flags = GstSeekFlags(
             rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue
@@ -67,19 +71,19 @@ public final class KeyframeScan: Sendable {
                 pipeline, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_NONE, -1) != 0
         else { return [] }
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
-        guard wait(pipeline, for: GST_MESSAGE_EOS, found) else { return [] }
+        guard wait(pipeline, for: GST_MESSAGE_EOS, found, isCancellable: true) else { return [] }
         return found.times.withLock { Array(Set($0)).sorted() }
     }
 
     /// False at an error, at the film's early end, when cancelled, and when nothing at all came for 5 s.
     private func wait(
-        _ pipeline: UnsafeMutablePointer<GstElement>, for type: GstMessageType, _ found: Found
+        _ pipeline: UnsafeMutablePointer<GstElement>, for type: GstMessageType, _ found: Found, isCancellable: Bool
     ) -> Bool {
         guard let bus = gst_element_get_bus(pipeline) else { return false }
         defer { gst_object_unref(bus) }
         let types = GstMessageType(rawValue: type.rawValue | GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue)
         var (idle, seen) = (0, 0)
-        while !isCancelled.load(ordering: .relaxed), idle < 100 {
+        while !(isCancellable && isCancelled.load(ordering: .relaxed)), idle < 100 {
             guard let message = gst_bus_timed_pop_filtered(bus, 50_000_000, types) else {
                 let buffers = found.buffers.load(ordering: .relaxed)
                 idle = buffers == seen ? idle + 1 : 0
