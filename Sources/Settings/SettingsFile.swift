@@ -79,16 +79,34 @@ public struct SettingsFile: Hashable, Sendable {
                 break
             }
         }
+        let isWireless = settings.network.wifi != nil || faults.contains(.wifi)
+        if settings.network.gateway != nil, settings.network.address == nil, !faults.contains(.networkAddress) {
+            tellGateway()
+        }
         // Without its password, a network of that name is another one, which anybody may have put up.
         if settings.network.wifiPassword == nil, !faults.isDisjoint(with: [.wifiPassword, .remotePassword]) {
             settings.network.wifi = nil
         }
+        // Nor is the address that was meant for it the cable's.
+        if isWireless, settings.network.wifi == nil { settings.network.address = nil }
         if !isComplete {
             problems.append(
                 SettingsProblem(
                     file: path, what: "too much is wrong: the rest of the file is not read",
                     remedy: "copy the file there again"))
         }
+    }
+
+    /// A gateway alone does nothing, which is said where its line stands.
+    private mutating func tellGateway() {
+        let line = lines[.networkGateway]
+        let place = problems.firstIndex { $0.line ?? .max > line ?? .max } ?? problems.endIndex
+        problems.insert(
+            SettingsProblem(
+                file: path, line: line, what: "network-gateway does nothing without network-address",
+                remedy: "write network-address = \(SettingsKey.networkAddress.example), too, or put a # before the line"
+            ),
+            at: place)
     }
 
     private mutating func take(_ statement: Statement) {

@@ -68,11 +68,15 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
         time.sleep(0.1)
     machine.picture("first")
     print(f"film on the screen after {machine.age:.1f} s, frame {shown}; {len(seen)} pictures before")
-    assert all(is_black(picture) for picture in seen)
+    assert seen and all(is_black(picture) for picture in seen)
     first = machine.wait_picture(frames.number, 5)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 30)
     (machine.folder / "boot.svg").write_text(machine.shell("systemd-analyze plot"))
     print(machine.shell("systemd-analyze critical-chain --no-pager vitrine.service"))
+    # It waits for no network and no other service.
+    after = machine.shell("systemctl show -P After vitrine.service").split()
+    after = [unit for unit in after if not unit.endswith((".mount", ".slice", ".socket"))]
+    assert after == ["systemd-remount-fs.service"], after
     told = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
                          "-p NRestarts")
     values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
@@ -204,6 +208,8 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine = board()
     machine.wait_picture(frames.number, START)
     machine.shell("systemctl start vitrine-settings.service")
+    # As timesyncd notes it, from a network.
+    machine.shell("touch -d 2031-05-01 /var/lib/systemd/timesync/clock")
     machine.ask("systemctl poweroff")
     machine.wait_off(60)
     told = card.get("vitrine-errors.txt").decode()
@@ -211,7 +217,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     # And what only the display knows.
     assert 'mode = "123x45"  ->  the display on Virtual-1 does not offer 123x45; it offers ' in told, told
     card.put("vitrine.toml", changed(good, {
-        "name-servers": '["192.0.2.53"]', "host-name": '"window-3"', "time-zone": '"Asia/Kolkata"',
+        "name-servers": '["192.0.2.53"]', "host-name": '"window-3"', "time-zone": '"Asia/Calcutta"',
         "remote-password": f'"{SECRETS[0]}"', "wifi-password": f'"{SECRETS[1]}"'}))
     card.put("spare.mp4", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
     card.put(f"films/{FILM}", None)
@@ -232,8 +238,8 @@ def test_wrong_settings_and_a_missing_film(card, board):
         assert part in parts[title], (title, parts[title])
     # In the file they are root's and the player's.
     assert machine.shell("stat -c '%a %U %G' /boot/firmware/vitrine.toml") == "750 root vitrine\n"
-    # Name and clock are the settings'.
-    assert machine.shell("hostname; date +%Z").split() == ["window-3", "IST"]
+    # Name and zone are the settings', a zone's old name too; and the clock never goes back, also where it has no battery.
+    assert machine.shell("hostname; date '+%Z %Y'").split() == ["window-3", "IST", "2031"]
     # By which others in its network find it.
     assert neighbour.look_up("window-3.local").is_link_local
     # Programs find names where the settings say.
@@ -244,6 +250,26 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.shell(f"/usr/lib/vitrine/writable cp /boot/firmware/spare.mp4 /boot/firmware/films/{FILM}")
     machine.wait_picture(frames.number, 60)
     assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
+    # And away: it plays on, and the card is closed once nobody has it open.
+    machine.shell(f"/usr/lib/vitrine/writable rm /boot/firmware/films/{FILM}")
+    assert machine.shell("findmnt -no OPTIONS /boot/firmware").startswith("rw")
+    number = machine.wait_picture(frames.number, 5)
+    machine.wait_picture(lambda picture: (frames.number(picture) or 0) > number + RATE or None, 30)
+    machine.shell("systemctl restart vitrine.service")
+    machine.shell("for i in $(seq 60); do findmnt -no OPTIONS /boot/firmware | grep -q '^ro' && exit; sleep 1; done; exit 1")
+    machine.wait_picture(says_something, 60)
+
+
+def test_a_film_that_brings_it_down_is_named_on_the_card(card, board):
+    """After the third time, with nobody to start the board anew; the next film plays."""
+    card.put("films/0.mp4", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
+    machine = board()
+    machine.wait_picture(frames.number, START)
+    machine.shell("for i in $(seq 6); do systemctl show -P StatusText vitrine.service | grep -q '/0.mp4' || exit 0; "
+                  "systemctl kill --signal=SEGV vitrine.service; sleep 1; "
+                  "until [ \"$(systemctl is-active vitrine.service)\" = active ]; do sleep 0.2; done; done; exit 1")
+    assert FILM in machine.shell("systemctl show -P StatusText vitrine.service")
+    machine.shell("for i in $(seq 60); do grep -q 0.mp4 /boot/firmware/vitrine-errors.txt && exit; sleep 1; done; exit 1")
 
 
 def test_a_card_that_is_damaged(card, board, tmp_path):

@@ -273,10 +273,11 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         assert set(machine.shell(f"systemctl show -P ActiveState {' '.join(sorted(DRIVERS))}").split()) == {"inactive"}
         machine.shell("systemctl disable --now vitrine.service")
         machine.wait_picture(lambda picture: True if frames.number(picture) is None else None, 30)
-        machine.shell("systemctl enable --now --no-block vitrine.service")
+        machine.shell("systemctl enable --now vitrine.service")
         first = machine.wait_picture(frames.number, 400)
         machine.wait_picture(plays_on(first), 60)
         machine.picture("enabled")
+        assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"
         assert machine.shell("dpkg-query -W -f '${Version}' vitrine") == OLD
         before = machine.shell("systemctl show -P MainPID vitrine.service")
         machine.shell("echo '# Mine.' >> /etc/vitrine.toml")
@@ -289,6 +290,13 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         shown = machine.wait_picture(frames.number, 120)
         machine.wait_picture(plays_on(shown), 60)
         machine.picture("updated")
+        # What is sent is installed, though its number be that of what is there.
+        before = machine.shell("stat -c %i /usr/bin/vitrine; systemctl show -P MainPID vitrine.service").split()
+        done = subprocess.run(update, capture_output=True, text=True, timeout=400)
+        assert done.returncode == 0 and f"has {version()}; sending vitrine_" in done.stderr, done.stdout + done.stderr
+        after = machine.shell("stat -c %i /usr/bin/vitrine; systemctl show -P MainPID vitrine.service").split()
+        assert not set(before) & set(after), (before, after)
+        machine.wait_picture(frames.number, 120)
 
 
 def test_the_arm64_program_runs(package, tmp_path):

@@ -68,8 +68,18 @@ def test_a_full_data_partition_takes_no_update(tmp_path):
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     into = tmp_path / "into"
     done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
-        version=b"1.0\n", boot_tar=bytes(1 << 20), root_ext4_zst=bytes(1 << 20)), into=str(into), state=str(player.state))
+        version=b"1.0\nkernel raspberrypi\n", boot_tar=bytes(1 << 20), root_ext4_zst=bytes(1 << 20)), into=str(into), state=str(player.state))
     assert b"slot: the data partition is full: boot.tar does not fit" in done.stderr, done.stderr
+    assert done.returncode == 0 and not into.exists()
+
+
+def test_another_kernels_update_is_refused_before_it_has_come(tmp_path):
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    into = tmp_path / "into"
+    done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
+        version=b"1.0\nkernel debian\n", boot_tar=bytes(1 << 10), root_ext4_zst=bytes(1 << 10)), into=str(into),
+        state=str(player.state))
+    assert b"for an image with the kernel of debian; this one has that of raspberrypi" in done.stderr, done.stderr
     assert done.returncode == 0 and not into.exists()
 
 

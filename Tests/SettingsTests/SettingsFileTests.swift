@@ -176,6 +176,13 @@ struct SettingsFileTests {
         #expect(file.problems.count == 1)
     }
 
+    @Test func `a gateway alone does nothing, and is told, in the file's order`() {
+        let file = file("volumme = 1\nnetwork-gateway = \"10.0.0.1\"\nrotate = 45")
+        #expect(file.problems.map(\.line) == [1, 2, 3])
+        #expect(file.problems[1].what == "network-gateway does nothing without network-address")
+        #expect(self.file("network-gateway = \"10.0.0.1\"\nnetwork-address = 5").problems.count == 1)
+    }
+
     /// A network of that name without a password is anybody's.
     @Test(arguments: [
         "wifi-password = \"short\"", "wifi-pasword = \"long enough\"", "wifi-password = unquoted", "wifi-password = ",
@@ -183,6 +190,9 @@ struct SettingsFileTests {
     ])
     func `without its password, a wireless network is not joined`(line: String) {
         #expect(file("wifi = \"Museum\"\n\(line)").settings.network.wifi == nil)
+        let address = "network-address = \"10.0.0.2/8\"\nnetwork-gateway = \"10.0.0.1\"\n"
+        #expect(file(address + "wifi = \"Museum\"\n\(line)").settings.network.address == nil, "nor is it the cable's")
+        #expect(file(address + "wifi = \"\"").settings.network.address == "10.0.0.2/8")
         #expect(file("wifi = \"Museum\"").settings.network.wifi == "Museum")
     }
 

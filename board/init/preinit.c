@@ -136,8 +136,9 @@ static void mount_data(const char *device)
         }
     }
     // Each beside the folder of the root that it covers, whose owner it gets.
-    const char *const folders[][2] = { { "/data/vitrine", "/var/lib/vitrine" }, { "/data/journal", "/var/log/journal" } };
-    for (int i = 0; i < 2; i++) {
+    const char *const folders[][2] = { { "/data/vitrine", "/var/lib/vitrine" }, { "/data/journal", "/var/log/journal" },
+                                       { "/data/timesync", "/var/lib/systemd/timesync" } };
+    for (int i = 0; i < 3; i++) {
         struct stat owner;
         if (stat(folders[i][1], &owner)) continue;
         if (mkdir(folders[i][0], 0755) == 0 || errno == EEXIST) {
