@@ -36,5 +36,9 @@ import Testing
         clock.run(at: .normal, .milliseconds(0))
         #expect(clock.time(at: .milliseconds(9000)) == .milliseconds(1000))
         #expect(clock.moment(of: .milliseconds(2000)) == nil)
+        // A length that was told too short ends where it was told, and nobody is woken for what lies behind.
+        let short = Timeline(time: .milliseconds(900), rate: .normal, duration: .milliseconds(1000))
+        #expect(short.moment(of: .milliseconds(1000)) == .milliseconds(100))
+        #expect(short.moment(of: .milliseconds(1100)) == nil)
     }
 }

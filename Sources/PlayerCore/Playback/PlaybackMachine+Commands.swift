@@ -20,10 +20,15 @@ extension PlaybackMachine {
         case .wish(let kind, let wish): setWish(kind, wish)
         case .beginScrubbing: beginScrubbing()
         case .scrub(let time):
-            guard isScrubbing, let item = currentItem else { return }
+            guard isScrubbing, let item = currentItem, item == scrubbedItem else { return }
             seek(nil, item, SeekTarget(time, toleranceBefore: .unlimited))
         case .endScrubbing(let time): endScrubbing(at: time)
-        case .observe(let id, let kind): observers.add(id, kind)
+        case .observe(let id, let kind):
+            // Nobody has followed the film until now.
+            if observers.isEmpty, let current, let item = items[current.item] {
+                observers.stand(at: item.timeline.time(at: now))
+            }
+            observers.add(id, kind)
         case .endObserving(let id): observers.remove(id)
         }
     }
@@ -179,6 +184,7 @@ extension PlaybackMachine {
         guard !isScrubbing else { return }
         isScrubbing = true
         observers.isScrubbing = true
+        scrubbedItem = currentItem
         if let item = currentItem { cancelSeeks(item) }
         applyRate()
     }
@@ -187,7 +193,7 @@ extension PlaybackMachine {
         guard isScrubbing else { return }
         isScrubbing = false
         observers.isScrubbing = false
-        if let time, let item = currentItem { seek(nil, item, SeekTarget(time)) }
+        if let time, let item = currentItem, item == scrubbedItem { seek(nil, item, SeekTarget(time)) }
         applyRate()
     }
 }

@@ -101,6 +101,8 @@ public struct PlaybackMachine: Sendable {
     public internal(set) var actionAtItemEnd: ActionAtItemEnd
     public internal(set) var loop = QueueLoop.off
     public internal(set) var isScrubbing = false
+    /// Where that began: what is asked for while another item is current is not that one's (M8).
+    var scrubbedItem: ItemID?
 
     // Actual.
     /// Those that have left the queue, too, until `release`.
@@ -180,6 +182,8 @@ public struct PlaybackMachine: Sendable {
         answer(items[current.item]?.forgetSeek(), of: current.item, false)
         items[current.item]?.timeline.run(at: .paused, now)
         self.current = nil
+        // A finger that held it holds nothing of the next one.
+        observers.isScrubbing = isScrubbing
     }
 
     mutating func openCurrent() {

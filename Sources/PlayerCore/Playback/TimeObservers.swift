@@ -49,6 +49,13 @@ public struct TimeObservers: Sendable {
 
     var isEmpty: Bool { observers.isEmpty }
 
+    /// The film is here without anybody having been told: what it has passed is passed.
+    mutating func stand(at time: MediaTime) {
+        guard time != place else { return }
+        place = time
+        isFresh = false
+    }
+
     /// The film played on to here.
     mutating func run(to time: MediaTime, isReverse: Bool) -> [Call] {
         guard isReverse ? time < place : time > place else { return [] }

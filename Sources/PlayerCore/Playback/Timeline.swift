@@ -32,7 +32,9 @@ public struct Timeline: Hashable, Sendable {
     /// When the film will be at a place, if it goes on like this; `nil` where it does not go there, or is not heard of
     /// until then.
     public func moment(of place: MediaTime) -> MonotonicTime? {
-        guard let wait = rate.clockTime(for: place - time), wait <= patience else { return nil }
+        guard place >= .zero, place <= duration ?? .unlimited, let wait = rate.clockTime(for: place - time),
+            wait <= patience
+        else { return nil }
         return since + wait
     }
 

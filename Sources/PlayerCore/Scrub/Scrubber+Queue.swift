@@ -81,7 +81,7 @@ extension Scrubber {
     }
 
     /// Whether something newer than this seek waits for it to be done.
-    private func isAnother(than flight: Flight) -> Bool {
+    func isAnother(than flight: Flight) -> Bool {
         if isAgain { return true }
         if isTargetExact, case .keyframe = flight.plan.method { return true }
         return target != flight.asked

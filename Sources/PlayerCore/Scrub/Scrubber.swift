@@ -86,6 +86,12 @@ public struct Scrubber: Sendable {
     /// Whether this is the seek whose picture is waited for: others were made void, or nobody asked for them.
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
 
+    /// Whether it is that one, and nothing follows it where it fails.
+    public func endsWith(_ ticket: SeekRequest.Ticket) -> Bool {
+        guard let inFlight, awaits(ticket), inFlight.plan.method != .advance else { return false }
+        return !isAnother(than: inFlight)
+    }
+
     /// Whether the picture follows the finger: remote media are sought at touch-up, and sound alone shows nothing (M4).
     var isFollowing: Bool {
         guard let facts else { return false }

@@ -16,6 +16,8 @@ final class PlaybackCore: Sendable {
         var observers: [TimeObserverID: Observer] = [:]
         var nextObserver: UInt64 = 0
         var delegation: Task<Void, Never>?
+        /// By which it is shown.
+        var layer: ObjectIdentifier?
         /// What is done at the end, once that was asked for.
         var ending: Task<Void, Never>?
 
@@ -91,8 +93,29 @@ final class PlaybackCore: Sendable {
     /// Nobody waits for it.
     func jump(to time: MediaTime) { command(.seek(nil, nil, SeekTarget(time))) }
 
-    func show(on display: Display?, in area: OSDLayout.Rectangle?) {
-        outbox.async { [engine] in engine.show(on: display, in: area) }
+    /// From now on this layer's display is the player's, in place of another layer's.
+    func show(on display: Display?, in area: OSDLayout.Rectangle?, by layer: ObjectIdentifier) {
+        state.withLock { state in
+            state.layer = layer
+            outbox.async { [engine] in engine.show(on: display, in: area) }
+        }
+    }
+
+    /// As `show`, while this is the layer that it is shown by.
+    func showElsewhere(on display: Display?, in area: OSDLayout.Rectangle?, by layer: ObjectIdentifier) {
+        state.withLock { state in
+            guard state.layer == layer else { return }
+            outbox.async { [engine] in engine.show(on: display, in: area) }
+        }
+    }
+
+    /// Shows it nowhere, unless another layer shows it by now.
+    func hide(by layer: ObjectIdentifier) {
+        state.withLock { state in
+            guard state.layer == layer else { return }
+            state.layer = nil
+            outbox.async { [engine] in engine.show(on: nil, in: nil) }
+        }
     }
 
     /// Takes over what is known of an item, with the command that puts it into the queue.

@@ -39,11 +39,17 @@ public final class TimeObserver: Sendable {
     private let task: Task<Void, Never>
 
     init(_ times: AsyncStream<MediaTime>, _ block: @escaping @isolated(any) @Sendable (MediaTime) -> Void) {
-        task = Task {
-            for await time in times {
-                guard !Task.isCancelled else { return }
-                await block(time)
-            }
+        task = Task { await Self.follow(times, block, isolation: block.isolation) }
+    }
+
+    /// Runs where the block does, so that nothing comes between the last look at the cancellation and the call.
+    private static func follow(
+        _ times: AsyncStream<MediaTime>, _ block: @escaping @isolated(any) @Sendable (MediaTime) -> Void,
+        isolation: isolated (any Actor)?
+    ) async {
+        for await time in times {
+            guard !Task.isCancelled else { return }
+            await block(time)
         }
     }
 

@@ -19,7 +19,7 @@ public final class PlayerController: TransportDelegate {
     ///   - player: is kept.
     ///   - transport: is not kept.
     ///   - interval: how often it is told the time.
-    public init(_ player: Player, transport: any Transport, every interval: MediaTime = .milliseconds(500)) {
+    public init(_ player: Player, transport: any Transport, every interval: MediaTime = .milliseconds(250)) {
         self.player = player
         let controls = Controls(transport: transport)
         self.controls = controls

@@ -34,7 +34,7 @@ extension Player {
     /// - Parameters:
     ///   - delegate: is not kept.
     ///   - interval: how often it is told the time.
-    public func setDelegate(_ delegate: (any PlayerDelegate)?, every interval: MediaTime = .milliseconds(500)) {
+    public func setDelegate(_ delegate: (any PlayerDelegate)?, every interval: MediaTime = .milliseconds(250)) {
         core.setDelegation(
             delegate.map { delegate -> Task<Void, Never> in
                 let (news, told) = (core.follow(every: interval), Told(delegate: delegate))

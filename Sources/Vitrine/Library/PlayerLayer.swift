@@ -32,21 +32,23 @@ public final class PlayerLayer: Sendable {
     }
 
     deinit {
-        if let player { player.core.show(on: nil, in: nil) }
+        player?.core.hide(by: ObjectIdentifier(self))
     }
 
-    /// Shows a player's pictures from now on; the film goes on where it is. `nil`: none.
+    /// Shows a player's pictures from now on, in place of another layer that did; the film goes on where it is. `nil`: none.
     public var player: Player? {
         get { shown.withLock { $0.player } }
         set {
-            let (before, gravity) = shown.withLock { shown in
-                defer { shown.player = newValue }
-                return (shown.player, shown.gravity)
+            // Under the lock, so that what was set last is what is shown.
+            shown.withLock { shown in
+                guard shown.player !== newValue else { return }
+                shown.player?.core.hide(by: ObjectIdentifier(self))
+                shown.player = newValue
+                guard let core = newValue?.core else { return }
+                core.command(.setGravity(shown.gravity))
+                let area = area(of: shown.frame)
+                core.show(on: area.map { _ in display }, in: area, by: ObjectIdentifier(self))
             }
-            guard before !== newValue else { return }
-            before?.core.show(on: nil, in: nil)
-            newValue?.core.command(.setGravity(gravity))
-            if let newValue { show(newValue) }
         }
     }
 
@@ -59,11 +61,12 @@ public final class PlayerLayer: Sendable {
     public var frame: Rectangle? {
         get { shown.withLock { $0.frame } }
         set {
-            let player = shown.withLock { shown in
+            shown.withLock { shown in
                 shown.frame = newValue
-                return shown.player
+                let area = area(of: newValue)
+                shown.player?.core.showElsewhere(
+                    on: area.map { _ in display }, in: area, by: ObjectIdentifier(self))
             }
-            if let player { show(player) }
         }
     }
 
@@ -72,11 +75,10 @@ public final class PlayerLayer: Sendable {
     public var gravity: VideoGravity {
         get { shown.withLock { $0.gravity } }
         set {
-            let player = shown.withLock { shown in
+            shown.withLock { shown in
                 shown.gravity = newValue
-                return shown.player
+                shown.player?.core.command(.setGravity(newValue))
             }
-            player?.core.command(.setGravity(newValue))
         }
     }
 
@@ -84,20 +86,17 @@ public final class PlayerLayer: Sendable {
     /// film is open; scalers and planes may round to a pixel or two beside it. Around it is black. `nil` without an item,
     /// while its size is unknown, for sound alone, and where nothing of `frame` is on the display.
     public var videoRect: Rectangle? {
-        let (player, gravity) = shown.withLock { ($0.player, $0.gravity) }
-        guard let area, let film = player?.currentItem?.presentationSize else { return nil }
-        return gravity.place(film, in: area, display.transform)
+        let shown = shown.withLock { $0 }
+        guard let area = area(of: shown.frame), let film = shown.player?.currentItem?.presentationSize else {
+            return nil
+        }
+        return shown.gravity.place(film, in: area, display.transform)
     }
 
     /// What of the display is the pictures'; `nil`: nothing.
-    private var area: Rectangle? {
+    private func area(of frame: Rectangle?) -> Rectangle? {
         guard let frame else { return .init(x: 0, y: 0, width: display.width, height: display.height) }
         return frame.part(ofDisplayWidth: display.width, height: display.height)
-    }
-
-    private func show(_ player: Player) {
-        let area = area
-        player.core.show(on: area.map { _ in display }, in: area)
     }
 }
 

@@ -162,6 +162,7 @@ extension VitrinePlayer {
     func retire(isRebuild: Bool = false) -> FilmPipeline? {
         filmNumber += 1
         _ = takePrepared(nil)
+        if isRebuild { keepSeek() }
         cancelWindowFingers()
         scan?.cancel()
         scan = nil

@@ -148,7 +148,7 @@ extension VitrinePlayer {
             if ticket == SeekRequest.opening, case .opening(let number)? = leader?.seek {
                 leader?.seek = nil
                 tell { .sought($0, seek: number, at: nil) }
-            } else if scrubber.awaits(ticket), case .jump(let number, _)? = leader?.seek {
+            } else if scrubber.endsWith(ticket), case .jump(let number, _)? = leader?.seek {
                 leader?.seek = .jump(number, isRefused: true)
             }
         case .windowClosed:
@@ -195,6 +195,15 @@ extension VitrinePlayer {
             guard leader?.groups[kind] != group else { continue }
             leader?.groups[kind] = group
             tell { .selection($0, group) }
+        }
+    }
+
+    /// The pipeline is going to be another one: a seek is answered with its first picture.
+    func keepSeek() {
+        switch leader?.seek {
+        case .jump(_, isRefused: true): refuseSeek()
+        case .jump(let number, isRefused: false): leader?.seek = .opening(number)
+        case .opening, nil: break
         }
     }
 

@@ -77,7 +77,7 @@ extension VitrinePlayer {
 
     /// The film is open.
     func connected(_ facts: MediaFacts) {
-        if isConnectionLost { tellLeader(of: .buffering(percent: 100)) }
+        if isConnectionLost || facts.isLive { tellLeader(of: .buffering(percent: 100)) }
         reconnection.opened(at: .now)
         // What came before it was known to be live (M10).
         if facts.isLive, buffering != nil { buffer(100) }

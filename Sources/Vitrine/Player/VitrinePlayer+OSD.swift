@@ -89,8 +89,8 @@ extension VitrinePlayer {
     }
 
     /// Under a finger the thumb follows 30 times a second, half of the display's flips, which film and bar share; by itself
-    /// it moves a pixel or so between two updates, and 2 a second are enough.
-    private static let pace = (held: Duration.milliseconds(33), free: Duration.milliseconds(500))
+    /// it moves a pixel or so between two updates, and 4 a second are enough (M2).
+    private static let pace = (held: Duration.milliseconds(33), free: Duration.milliseconds(250))
 
     private func showOSD(at now: MonotonicTime) {
         guard let overlay else { return }

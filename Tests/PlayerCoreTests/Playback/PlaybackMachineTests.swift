@@ -161,6 +161,57 @@ struct PlaybackMachineTests {
         #expect(stage.calls.dropFirst(told).first?.time == .seconds(33))
     }
 
+    @Test("scrubbing an item that has gone moves nothing of the next one (M8)")
+    func scrubbingWhatHasGone() {
+        var stage = PlaybackStage(action: .advance)
+        let items = stage.makeItems(2)
+        for item in items { stage.command(.insert(item, after: nil)) }
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.command(.beginScrubbing)
+        stage.command(.scrub(to: .seconds(20)))
+        stage.settle()
+        stage.command(.advance)
+        stage.settle()
+        stage.command(.scrub(to: .seconds(21)))
+        stage.command(.endScrubbing(at: .seconds(22)))
+        stage.settle()
+        #expect(stage.machine.currentItem == items[1] && stage.machine.status == .playing)
+        #expect(stage.engine.film?.position ?? .unlimited < .seconds(1))
+    }
+
+    @Test("an item that goes under a finger leaves the next one's reports going (A4)")
+    func changeUnderFinger() {
+        var stage = PlaybackStage(action: .advance)
+        let items = stage.makeItems(2)
+        for item in items { stage.command(.insert(item, after: nil)) }
+        stage.command(.observe(TimeObserverID(number: 1), .periodic(.milliseconds(100))))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell([.touched(Opening(number: 1), true)])
+        stage.command(.advance)
+        stage.settle()
+        let told = stage.calls.count
+        stage.pass(.milliseconds(500))
+        #expect(stage.calls.count > told)
+    }
+
+    @Test("who comes late is not told what is passed (A4)")
+    func lateObserver() {
+        var stage = PlaybackStage()
+        stage.command(.replaceCurrent(stage.makeItems(1)[0]))
+        stage.command(.setRate(1))
+        stage.command(.seek(nil, nil, SeekTarget(.seconds(5))))
+        stage.settle()
+        let (id, since) = (TimeObserverID(number: 1), stage.now)
+        let boundaries = TimeObservers.Kind.boundaries([.milliseconds(5100), .milliseconds(5300)])
+        // Between two of the engine's reports.
+        var outputs = stage.machine.handle(.command(.observe(id, boundaries)), at: since + .milliseconds(200))
+        for wait in [210, 310, 410] { outputs += stage.machine.handle(.wake, at: since + .milliseconds(wait)) }
+        let calls = outputs.compactMap { if case .observer(let call) = $0 { call.time } else { nil as MediaTime? } }
+        #expect(calls == [.milliseconds(5300)])
+    }
+
     @Test("a finger on the screen is told as scrubbing, and takes a seek's place")
     func touch() {
         var stage = PlaybackStage()

@@ -1,3 +1,4 @@
+import Dispatch
 import PlayerCore
 import Testing
 
@@ -5,6 +6,25 @@ import Testing
 
 @Suite("A layer's gravity and rectangle (A1, S3, S4)")
 struct PlayerLayerTests {
+    private final class Mark {}
+
+    @Test("a player is shown by the layer that came last, whichever goes first")
+    func succession() async {
+        let engine = ScriptedMedia()
+        let player = Player(engine: engine, actionAtItemEnd: .rewind)
+        let (first, second) = (Mark(), Mark())
+        let areas = [1, 2, 3].map { PlayerLayer.Rectangle(x: 0, y: 0, width: 100 * $0, height: 100) }
+        player.core.show(on: nil, in: areas[0], by: ObjectIdentifier(first))
+        player.core.show(on: nil, in: areas[1], by: ObjectIdentifier(second))
+        player.core.hide(by: ObjectIdentifier(first))
+        player.core.showElsewhere(on: nil, in: areas[2], by: ObjectIdentifier(first))
+        player.core.showElsewhere(on: nil, in: areas[2], by: ObjectIdentifier(second))
+        player.core.hide(by: ObjectIdentifier(second))
+        player.core.outbox.sync {}
+        #expect(engine.areas == [areas[0], areas[1], areas[2], nil])
+        await player.close()
+    }
+
     struct Case: CustomTestStringConvertible {
         var film: PlayerItem.Size
         var gravity = VideoGravity.resizeAspect

@@ -20,6 +20,7 @@ final class ScriptedMedia: PlaybackEngine {
         var tracks: [MediaOption] = []
         var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
         var choices: [MediaCharacteristic: TrackChoice] = [:]
+        var areas: [PlayerLayer.Rectangle?] = []
         var isShutDown = false
         var isGone = false
     }
@@ -32,6 +33,8 @@ final class ScriptedMedia: PlaybackEngine {
     }
 
     var commands: [EngineCommand] { state.withLock { $0.commands } }
+    /// Where it was told to show itself; `nil`: nowhere.
+    var areas: [PlayerLayer.Rectangle?] { state.withLock { $0.areas } }
     var addresses: [String] { state.withLock { $0.addresses } }
     var rate: PlaybackRate { state.withLock { $0.rate } }
     /// It was told to end, and has done so.
@@ -127,7 +130,9 @@ final class ScriptedMedia: PlaybackEngine {
         }
     }
 
-    func show(on display: Display?, in area: OSDLayout.Rectangle?) {}
+    func show(on display: Display?, in area: OSDLayout.Rectangle?) {
+        state.withLock { $0.areas.append(area) }
+    }
 
     func shutDown() async {
         state.withLock { $0.isShutDown = true }
