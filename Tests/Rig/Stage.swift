@@ -10,7 +10,7 @@ let display = try Display.open(
 let looping = CommandLine.arguments.last == "looping" ? QueuePlayer() : nil
 looping?.loop = .one
 let player = looping ?? Player()
-let layer = PlayerLayer(display, player: player)
+var layer = PlayerLayer(display, player: player)
 // Not on the main actor, which waits for lines.
 let ends = Task.detached { [player] in
     for await item in player.didPlayToEnd { print("end of \(item.asset.address)") }
@@ -54,6 +54,14 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         let times = [part.lowerBound, item.currentTime, part.upperBound].map { $0.text(.milliseconds) }
         print("loaded:", times.joined(separator: " "))
     case "gravity": layer.gravity = VideoGravity(rawValue: words[1]) ?? .resizeAspect
+    case "seek-anew":
+        // The film is opened anew before the seek's picture is there.
+        guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }
+        let answer = Task { await item.seek(to: .seconds(seconds)) }
+        while item.currentTime != .seconds(seconds) { await Task.yield() }
+        layer.gravity = .resizeAspectFill
+        print("sought:", await answer.value)
+    case "another-layer": layer = PlayerLayer(display, player: player, gravity: layer.gravity)
     case "hide": layer.player = nil
     case "show": layer.player = player
     case "close":

@@ -198,6 +198,21 @@ def test_gravity_and_rectangle_while_it_plays(films, embedding, console):
     assert not [line for line in program.lines() if line.startswith("end of")]
 
 
+def test_a_seek_is_answered_with_its_picture(films, embedding, console):
+    """A1: also where the film has to be opened anew meanwhile. And a layer that takes another one's place shows the player."""
+    film = films("wide.mp4")
+    program = embedding("Stage", film)
+    program.order("play film.mp4")
+    program.wait_for_frame(5, fit(WIDE), film)
+    assert program.told("seek-anew 4") == {"sought": "true"}
+    at = frame_in(DISPLAY, film, fill(WIDE))
+    assert at is not None and 100 <= at < 150
+    program.order("another-layer")
+    program.wait_for_frame(at + 25, DISPLAY, film, fill(WIDE))
+    program.order("close")
+    program.ends(console)
+
+
 def told(rect: str) -> frames.Rect:
     return frames.Rect(*map(int, re.fullmatch(r"(\d+)x(\d+)\+(\d+)\+(\d+)", rect).group(3, 4, 1, 2)))
 
