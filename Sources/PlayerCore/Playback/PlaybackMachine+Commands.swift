@@ -159,8 +159,11 @@ extension PlaybackMachine {
 
     /// What is under way cannot be called back; nobody waits for it any more.
     mutating func cancelSeeks(_ item: ItemID) {
+        guard let state = items[item], state.wish != nil else { return }
         answer(items[item]?.forgetSeek(), of: item, false)
-        if current?.item == item { current?.seek = nil }
+        guard current?.item == item else { return }
+        current?.seek = nil
+        tellPlace(of: item)
     }
 
     mutating func answer(_ id: SeekID?, of item: ItemID, _ isThere: Bool) {

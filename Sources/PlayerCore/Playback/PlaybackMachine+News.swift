@@ -70,9 +70,11 @@ extension PlaybackMachine {
     }
 
     private mutating func place(_ opening: Opening, _ time: MediaTime) {
-        guard let id = item(of: opening), let item = items[id], item.wish == nil else { return }
+        guard let id = item(of: opening), let item = items[id] else { return }
         let expected = item.timeline.time(at: now)
         items[id]?.timeline.place(at: time, now)
+        // Nobody is told of it while a seek is to lead elsewhere.
+        guard item.wish == nil else { return }
         if current?.isRunning == true, expected.distance(to: time) < Self.discontinuity {
             tell(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
         } else if expected != time {
@@ -92,9 +94,20 @@ extension PlaybackMachine {
         }
         current?.seek = nil
         answer(items[id]?.forgetSeek(), of: id, time != nil)
-        guard let time else { return }
+        guard let time else { return tellPlace(of: id) }
         items[id]?.timeline.place(at: time, now)
         tell(observers.jump(to: time))
+    }
+
+    /// A seek that was to lead elsewhere did not: the film is where it is.
+    mutating func tellPlace(of id: ItemID) {
+        guard let current, let item = items[id] else { return }
+        let time = item.timeline.time(at: now)
+        if current.isRunning, observers.place.distance(to: time) < Self.discontinuity {
+            tell(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
+        } else if observers.place != time {
+            tell(observers.jump(to: time))
+        }
     }
 
     private mutating func ended(_ opening: Opening, _ isLooping: Bool) {

@@ -28,7 +28,7 @@ public struct TimeObservers: Sendable {
 
     private var observers: [(id: TimeObserverID, kind: Kind)] = []
     /// Up to here they were told.
-    private var place = MediaTime.zero
+    private(set) var place = MediaTime.zero
     /// The film has jumped here, and not moved on.
     private var isFresh = true
     /// Periodic reports rest while somebody scrubs (A7).

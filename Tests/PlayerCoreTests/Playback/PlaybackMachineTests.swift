@@ -227,6 +227,66 @@ struct PlaybackMachineTests {
         #expect(stage.machine.items[item]?.time(at: stage.now) == .seconds(12))
     }
 
+    @Test("where the film went while a seek was under way is known once nobody waits for it")
+    func placeUnderSeek() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.observe(TimeObserverID(number: 1), .periodic(.seconds(1))))
+        stage.settle()
+        stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(50))))
+        stage.tell([.position(Opening(number: 1), .seconds(20))])
+        #expect(stage.calls.allSatisfy { $0.time == .zero })
+        stage.command(.cancelSeeks(item, only: nil))
+        #expect(
+            stage.machine.items[item]?.time(at: stage.now) == .seconds(20) && stage.calls.last?.time == .seconds(20))
+    }
+
+    @Test("a film whose pipeline is built anew is told to be where it is (T1, A4)")
+    func rebuild() {
+        var stage = PlaybackStage()
+        stage.command(.replaceCurrent(stage.makeItems(1)[0]))
+        stage.command(.observe(TimeObserverID(number: 1), .periodic(.milliseconds(100))))
+        stage.command(.seek(nil, nil, SeekTarget(.seconds(30))))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell(stage.engine.rebuild())
+        stage.settle()
+        stage.pass(.milliseconds(500))
+        let times = stage.calls.map(\.time)
+        #expect(times.allSatisfy { $0 >= .seconds(30) } && times == times.sorted() && times.count > 5)
+    }
+
+    @Test("a film that plays no way but forwards begins at its start again, whatever was asked for (A8)")
+    func refusedRestart() {
+        var stage = PlaybackStage(action: .advance)
+        stage.engine.refusesReverse = true
+        stage.command(.insert(stage.makeItems(1)[0], after: nil))
+        stage.command(.setRate(-1))
+        stage.command(.setLoop(.all))
+        stage.settle()
+        // By an engine that cannot do that by itself.
+        stage.tell([.ended(Opening(number: 1), isLooping: false)])
+        stage.settle()
+        #expect(stage.engine.film?.position ?? .unlimited < .seconds(5))
+    }
+
+    @Test("a finger that moves a film from its end has it play on from there, not from its start (M9)")
+    func touchAtTheEnd() {
+        var stage = PlaybackStage(action: .pause)
+        stage.command(.replaceCurrent(stage.makeItems(1)[0]))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell(stage.engine.end())
+        stage.settle()
+        stage.tell([.touched(Opening(number: 1), true), .position(Opening(number: 1), .seconds(30))])
+        stage.tell([.touched(Opening(number: 1), false)])
+        stage.command(.setRate(1))
+        #expect(stage.machine.items[ItemID(number: 1)]?.time(at: stage.now) == .seconds(30))
+        stage.settle()
+        #expect(stage.engine.seeks == 0 && stage.machine.status == .playing)
+    }
+
     @Test("below 100 % it waits, and says so (M10)")
     func buffering() {
         var stage = PlaybackStage()

@@ -11,17 +11,46 @@ struct PlaybackModel {
     var action: ActionAtItemEnd
     var tracks: [ItemID: TrackChoice] = [:]
     var audible = TrackWish.any
-    /// Where the first item stands, if that can be known: it has not played since it was put there.
-    var place: MediaTime?
+    var legible = TrackWish.none
+    let isSeekable: Bool
+    let refusesReverse: Bool
+    var now = MonotonicTime(nanoseconds: 0)
+    /// Where the first item was put last, if that can be known, and when.
+    private var place: MediaTime?
+    private var since = MonotonicTime(nanoseconds: 0)
+    /// It has not played since.
+    private var stands = false
 
     /// The first item is open, or being opened: neither is there none, nor has it failed.
     private(set) var isPlayable = false
     private(set) var openings: UInt64 = 0
+    /// By the program, by a finger on the screen, and by too little of the film.
+    private(set) var isScrubbing = false
+    private(set) var isTouched = false
+    private(set) var isStarved = false
+    private var isSoughtInTouch = false
+    private var scrubbed: ItemID?
+    private var sounds: [MediaOption] = []
     private var failuresInARow = 0
     private var hasEnded = false
 
-    init(action: ActionAtItemEnd) {
+    init(action: ActionAtItemEnd, isSeekable: Bool = true, refusesReverse: Bool = false) {
         self.action = action
+        self.isSeekable = isSeekable
+        self.refusesReverse = refusesReverse
+    }
+
+    /// What the film does where it may, and where something holds it.
+    var playedRate: PlaybackRate {
+        if isScrubbing || isTouched || isStarved { return .paused }
+        return rate.isReverse && refusesReverse ? .normal : rate
+    }
+
+    var status: TimeControlStatus {
+        if rate.isPaused { return .paused }
+        if !isPlayable { return .waiting(.noItemToPlay) }
+        if isScrubbing || isTouched { return .waiting(.scrubbing) }
+        return isStarved ? .waiting(.buffering) : .playing
     }
 
     var loopsOne: Bool { loop == .one || loop == .all && list.count == 1 }
@@ -34,14 +63,49 @@ struct PlaybackModel {
     mutating func setRate(_ rate: PlaybackRate) {
         self.rate = rate
         guard !rate.isPaused else { return }
-        hasEnded = false
-        place = nil
+        stands = false
+        if hasEnded { restart() }
     }
 
     mutating func seek(to time: MediaTime) {
-        guard isPlayable else { return }
+        guard isPlayable, isSeekable else { return }
         hasEnded = false
-        place = rate.isPaused ? time : nil
+        // It may be done when the finger has left.
+        if isTouched { isSoughtInTouch = true }
+        put(isTouched ? nil : time)
+    }
+
+    mutating func cancelSeeks() {
+        if isSeekable { put(nil) }
+    }
+
+    private mutating func put(_ time: MediaTime?) {
+        (place, since, stands) = (time, now, rate.isPaused || isScrubbing)
+    }
+
+    /// Whether it can have come from where it was put to here.
+    func mayBe(at position: MediaTime) -> Bool {
+        guard let place else { return true }
+        // The fastest rate that is asked for.
+        return place.distance(to: position) <= (stands ? .zero : (2 as PlaybackRate).filmTime(in: now - since))
+    }
+
+    mutating func beginScrubbing() {
+        guard !isScrubbing else { return }
+        isScrubbing = true
+        scrubbed = list.first
+        cancelSeeks()
+    }
+
+    mutating func scrub(to time: MediaTime) {
+        if isScrubbing, scrubbed == list.first { seek(to: time) }
+    }
+
+    mutating func endScrubbing(at time: MediaTime?) {
+        guard isScrubbing else { return }
+        if let time { scrub(to: time) }
+        isScrubbing = false
+        if !rate.isPaused { stands = false }
     }
 
     mutating func replace(_ item: ItemID?) {
@@ -89,15 +153,21 @@ struct PlaybackModel {
     mutating func choose(_ choice: TrackChoice, of item: ItemID) {
         guard tracks[item] ?? .automatic != choice else { return }
         tracks[item] = choice
-        if choice == .off, item == list.first, isPlayable { audible = .none }
+        guard item == list.first, isPlayable else { return }
+        if choice == .off { audible = .none }
+        // By its language of those that follow.
+        if case .track(let place) = choice, let language = sounds.dropFirst(place).first?.language {
+            audible = .languages([language])
+        }
     }
 
     private mutating func open() {
         isPlayable = !list.isEmpty
+        (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         hasEnded = false
         guard isPlayable else { return }
         openings += 1
-        place = rate.isPaused ? .zero : nil
+        put(.zero)
     }
 
     // MARK: News
@@ -107,6 +177,16 @@ struct PlaybackModel {
         case .opened(let opening, _) where isFirst(opening): failuresInARow = 0
         case .failed(let opening, _) where isFirst(opening): fail()
         case .ended(let opening, let isLooping) where isFirst(opening) && !isLooping && !hasEnded: end()
+        case .selection(let opening, let group) where isFirst(opening): sounds = group.options
+        case .buffering(let opening, let percent) where isFirst(opening): isStarved = percent < 100
+        case .touched(let opening, let isTouched) where isFirst(opening):
+            self.isTouched = isTouched
+            hasEnded = false
+            if isTouched || isSoughtInTouch { put(nil) }
+            isSoughtInTouch = false
+        // Where the finger leaves it.
+        case .position(let opening, let time) where isFirst(opening) && isTouched: put(time)
+        case .ended(let opening, isLooping: true) where isFirst(opening): put(nil)
         default: break
         }
     }
@@ -114,7 +194,8 @@ struct PlaybackModel {
     private func isFirst(_ opening: Opening) -> Bool { isPlayable && opening.number == openings }
 
     private mutating func fail() {
-        isPlayable = false
+        (isPlayable, hasEnded) = (false, false)
+        (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         failuresInARow += 1
         guard goesOn, list.count > 1 else { return }
         // All of them, one after another: there is no sense in another round.
@@ -125,9 +206,21 @@ struct PlaybackModel {
     }
 
     private mutating func end() {
+        if loopsOne { return restart() }
         if goesOn { return advance() }
         rate = .paused
-        hasEnded = action == .pause
-        place = action == .rewind ? .zero : nil
+        guard action == .rewind else {
+            put(nil)
+            return hasEnded = true
+        }
+        restart()
+    }
+
+    /// From its start: what cannot be sought in is opened again.
+    private mutating func restart() {
+        hasEnded = false
+        // Backwards from its end, unless that is known to be refused.
+        put(rate.isReverse ? nil : .zero)
+        if !isSeekable { open() }
     }
 }

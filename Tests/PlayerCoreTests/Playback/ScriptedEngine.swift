@@ -13,8 +13,12 @@ struct ScriptedEngine {
         var choices: [MediaCharacteristic: TrackChoice] = [:]
         /// How often it was told to stand at its end.
         var stands = 0
+        /// A finger on the screen holds it, or too little of it has come.
+        var isTouched = false
+        var isStarved = false
 
         var isRunning: Bool { !rate.isPaused }
+        var mayRun: Bool { isOpen && !isTouched && !isStarved }
     }
 
     var random: ScrubRandom
@@ -24,6 +28,10 @@ struct ScriptedEngine {
     /// As a demuxer that plays no film backwards: at its own pace then.
     var refusesReverse = false
     var duration: MediaTime? = .seconds(100)
+    /// Of each item.
+    static let sounds = ["de", "en", "fr"].enumerated().map { place, language in
+        MediaOption(kind: .audible, number: place + 1, language: LanguageTag(language))
+    }
 
     private(set) var film: Film?
     private(set) var rate = PlaybackRate.paused
@@ -33,6 +41,8 @@ struct ScriptedEngine {
     private(set) var isLooping = false
     private(set) var next: ItemID?
     private(set) var openings: [ItemID] = []
+    /// How often it was told to seek in what is open.
+    private(set) var seeks = 0
     private var now = MonotonicTime(nanoseconds: 0)
     private var moved = MonotonicTime(nanoseconds: 0)
     private var nextTick: MonotonicTime?
@@ -68,9 +78,11 @@ struct ScriptedEngine {
             self.rate = rate
             if let film { later(.run(film.opening)) }
         case .seek(let opening, let seek):
-            guard film?.opening == opening, film?.isOpen == true else { return }
+            guard film?.opening == opening else { return }
             film?.seek = seek
-            later(.seek(opening, seek))
+            seeks += 1
+            // A pipeline that is built anew does it when it is there.
+            if film?.isOpen == true { later(.seek(opening, seek)) }
         case .stand(let opening): if film?.opening == opening { film?.stands += 1 }
         case .setLooping(let isLooping): self.isLooping = isLooping
         case .setNext(let item): next = item
@@ -110,9 +122,12 @@ struct ScriptedEngine {
             self.film?.isOpen = true
             if let seek = film.seek { later(.seek(opening, seek)) }
             if !rate.isPaused { later(.run(opening)) }
-            return [.opened(opening, MediaFacts(duration: duration, isSeekable: isSeekable, width: 640, height: 360))]
+            return [
+                .opened(opening, MediaFacts(duration: duration, isSeekable: isSeekable, width: 640, height: 360)),
+                .selection(opening, MediaSelectionGroup(.audible, options: Self.sounds)),
+            ]
         case .run(let opening):
-            guard let film, film.opening == opening, film.isOpen else { return [] }
+            guard let film, film.opening == opening, film.mayRun else { return [] }
             let isRefused = rate.isReverse && refusesReverse
             let (played, refusal) = isRefused ? (.normal, [.rateRefused(opening, rate)]) : (rate, [] as [EngineNews])
             guard film.rate != played else { return refusal }
@@ -120,9 +135,10 @@ struct ScriptedEngine {
             nextTick = now + .milliseconds(250)
             return refusal + [.running(opening, played), .position(opening, film.position)]
         case .seek(let opening, let seek):
-            guard let film, film.opening == opening, film.seek?.number == seek.number else { return [] }
+            guard let film, film.opening == opening, film.isOpen, film.seek?.number == seek.number else { return [] }
             self.film?.seek = nil
-            guard isSeekable else { return [.sought(opening, seek: seek.number, at: nil)] }
+            // A finger is in the way.
+            guard isSeekable, !film.isTouched else { return [.sought(opening, seek: seek.number, at: nil)] }
             self.film?.position = seek.target.time
             return [.sought(opening, seek: seek.number, at: seek.target.time)]
         }
@@ -139,9 +155,49 @@ struct ScriptedEngine {
     /// The film has run to its end, if it runs.
     mutating func end() -> [EngineNews] {
         guard let film, film.isRunning, film.seek == nil, let duration else { return [] }
+        // What cannot be sought in does not go back by itself.
+        let isLooping = isLooping && isSeekable
         // A loop goes on from the other end.
         self.film?.position = film.rate.isReverse == isLooping ? duration : .zero
         return [.ended(film.opening, isLooping: isLooping)]
+    }
+
+    /// A finger takes the film, or lifts from it somewhere else.
+    mutating func touch() -> [EngineNews] {
+        guard let film, film.isOpen, isSeekable else { return [] }
+        self.film?.isTouched.toggle()
+        guard film.isTouched else {
+            self.film?.seek = nil
+            return halt() + [.touched(film.opening, true)]
+        }
+        let place = MediaTime.seconds(random.below(90))
+        self.film?.position = place
+        later(.run(film.opening))
+        return [.position(film.opening, place), .touched(film.opening, false)]
+    }
+
+    /// Too little of the film has come, or enough again.
+    mutating func starve() -> [EngineNews] {
+        guard let film else { return [] }
+        self.film?.isStarved.toggle()
+        guard film.isStarved else { return halt() + [.buffering(film.opening, percent: 40)] }
+        later(.run(film.opening))
+        return [.buffering(film.opening, percent: 100)]
+    }
+
+    /// The pipeline is stuck, and built anew where the film is (T1).
+    mutating func rebuild() -> [EngineNews] {
+        guard let film, film.isOpen, !film.isTouched else { return [] }
+        let news = halt()
+        self.film?.isOpen = false
+        later(.open(film.opening))
+        return news
+    }
+
+    private mutating func halt() -> [EngineNews] {
+        guard let film, film.isRunning else { return [] }
+        self.film?.rate = .paused
+        return [.running(film.opening, .paused), .position(film.opening, film.position)]
     }
 
     private mutating func leaveEchoes() {
