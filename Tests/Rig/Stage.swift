@@ -36,6 +36,13 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         Task.detached { [player] in
             for await percent in player.bufferingUpdates { print("buffering: \(percent.map(String.init) ?? "done")") }
         }
+    case "states":
+        Task.detached { [player] in
+            for await state in player.pipelineStateUpdates { print("state: \(state.rawValue)") }
+        }
+        Task.detached { [player] in
+            for await warning in player.itemWarnings { print("warning: \(warning.text)") }
+        }
     case "at-end": player.actionAtItemEnd = words[1] == "pause" ? .pause : .rewind
     case "frame":
         let numbers = words[1].split(separator: " ").compactMap { Int($0) }

@@ -62,7 +62,7 @@ def frame_in(rect: frames.Rect, film, whole: frames.Rect | None = None) -> int |
 class Embedding:
     """One of the programs, in a folder with what it plays."""
 
-    def __init__(self, name: str, folder: pathlib.Path, arguments: tuple[str, ...] = ()):
+    def __init__(self, name: str, folder: pathlib.Path, arguments: tuple[str, ...] = (), environment: dict[str, str] = {}):
         built = os.environ.get("VITRINE_EMBEDDED")
         assert built, "VITRINE_EMBEDDED is not set: the folder of what tools/check embed builds"
         program = pathlib.Path(built) / name
@@ -71,7 +71,9 @@ class Embedding:
         with open(self.output, "wb") as output, open(self.errors, "wb") as errors:
             # Into a file, a program writes many lines at once.
             command = ["stdbuf", "-oL", program, *arguments]
-            self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=output, stderr=errors, text=True)
+            self.process = subprocess.Popen(
+                command, cwd=folder, stdin=subprocess.PIPE, stdout=output, stderr=errors, text=True, env=os.environ | environment
+            )
 
     def lines(self) -> list[str]:
         return self.output.read_text().splitlines()
@@ -128,11 +130,11 @@ def embedding(tmp_path):
     """`embedding("Tutorial", film)`: starts it where the film is "film.mp4"; strings among the films are its arguments."""
     started = []
 
-    def start(name: str, *films) -> Embedding:
+    def start(name: str, *films, environment: dict[str, str] = {}) -> Embedding:
         arguments = tuple(film for film in films if isinstance(film, str))
         for number, film in enumerate(film for film in films if film not in arguments):
             (tmp_path / f"film{number or ''}.mp4").symlink_to(film.path)
-        started.append(Embedding(name, tmp_path, arguments))
+        started.append(Embedding(name, tmp_path, arguments, environment))
         return started[-1]
 
     yield start
@@ -358,6 +360,33 @@ def test_a_refused_rate_is_told_as_it_loops(films, embedding, console):
     program.wait_for(lambda: program.lines().count("end of film.mp4") >= 3 or None)
     program.order("close")
     program.ends(console)
+
+
+def states(program) -> list[str]:
+    return [line.removeprefix("state: ") for line in program.lines() if line.startswith("state: ")]
+
+
+def test_states_and_what_was_refused_are_told(films, embedding, console, troubles):
+    """T5, T3: each state once; one that the pipeline refuses is a message, and asked for once more the film plays on."""
+    film = films("360p-key50.mp4")
+    program = embedding("Stage", film, environment=troubles.environment)
+    program.order("states")
+    program.order("play film.mp4")
+    told = ["NULL", "READY", "PAUSED", "PLAYING"]
+    program.wait_for(lambda: states(program) == told or None)
+    program.order("rate 0")
+    program.wait_for(lambda: states(program) == [*told, "PAUSED"] or None)
+    troubles.begin("refused")
+    program.order("rate 1")
+    program.wait_for_line("warning: the pipeline refuses the state PLAYING")
+    assert program.told("actual") == {"rate": "0.0"}
+    troubles.end("refused")
+    program.order("rate 0")
+    program.order("rate 1")
+    program.wait_for(lambda: states(program) == [*told, "PAUSED", "PLAYING"] or None)
+    program.order("close")
+    program.ends(console)
+    assert states(program) == [*told, "PAUSED", "PLAYING", "NULL"]
 
 
 def bufferings(program) -> list[str]:

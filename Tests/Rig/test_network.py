@@ -218,6 +218,7 @@ class TestBrokenConnection:
         """The source waits 15 s for it, then asks again."""
         proxy.stall()
         near.ipc.wait_for("paused-for-cache", timeout=40)
+        near.ipc.wait_for("core-idle")
         at = near.ipc.get("time-pos")
         time.sleep(2)
         assert near.ipc.get("time-pos") == pytest.approx(at, abs=0.3)

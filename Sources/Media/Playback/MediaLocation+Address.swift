@@ -1,9 +1,9 @@
 internal import CGStreamer
 
 extension MediaLocation {
-    /// Whether an address is of this machine's files, whether or not there is one. Looks at nothing.
+    /// Whether an address is of this machine's files, whether or not there is one; standard input is none. Looks at nothing.
     public static func isLocal(_ address: String) -> Bool {
-        gst_uri_is_valid(address) == 0 || address.hasPrefix("file:")
+        address != "-" && gst_uri_is_valid(address) == 0 || address.hasPrefix("file:")
     }
 
     /// The name of the file that an address is of, without its ending, and without the question after it that a server is

@@ -60,6 +60,10 @@ public enum EngineNews: Sendable {
     case failed(Opening, MediaFailure)
     /// The tracks of one kind, or what is chosen of them, are others.
     case selection(Opening, MediaSelectionGroup)
+    /// Its pipeline's own state (T5).
+    case state(Opening, PipelineState)
+    /// It goes on, but not as it should: without sound, or in another state than it was asked for (T3).
+    case warning(Opening, String)
     /// For the viewer.
     case message(String?)
 }

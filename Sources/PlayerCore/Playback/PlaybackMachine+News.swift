@@ -29,6 +29,10 @@ extension PlaybackMachine {
             if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
         case .ended(let opening, let isLooping): ended(opening, isLooping)
         case .failed(let opening, let failure): failed(opening, failure)
+        case .state(let opening, let state):
+            if item(of: opening) != nil { current?.pipelineState = state }
+        case .warning(let opening, let text):
+            if let id = item(of: opening) { outputs.append(.player(.warning(id, text))) }
         case .message(let text): outputs.append(.player(.message(text)))
         }
     }

@@ -67,6 +67,8 @@ public struct PlaybackMachine: Sendable {
         case buffering(Int?)
         case didPlayToEnd(ItemID)
         case failed(ItemID, MediaFailure)
+        case pipelineState(PipelineState)
+        case warning(ItemID, String)
         case message(String?)
     }
 
@@ -80,6 +82,7 @@ public struct PlaybackMachine: Sendable {
         /// What it cannot do.
         var refusedRate: PlaybackRate?
         var isTouched = false
+        var pipelineState = PipelineState.null
         var buffering: Int?
         /// The engine's seek that is on its way for the item's wish.
         var seek: UInt64?
@@ -117,6 +120,7 @@ public struct PlaybackMachine: Sendable {
     var failures = 0
     private var toldItem: ItemID?
     private var toldBuffering: Int?
+    private var toldState = PipelineState.null
     // What the engine was told last.
     var sentRate = PlaybackRate.paused
     private var isSentLooping = false
@@ -143,6 +147,9 @@ public struct PlaybackMachine: Sendable {
 
     /// How fast the film really goes.
     public var actualRate: PlaybackRate { current?.rate ?? .paused }
+
+    /// `null` while nothing is open.
+    public var pipelineState: PipelineState { current?.pipelineState ?? .null }
 
     /// An item becomes this player's; before any command that names it.
     public mutating func adopt(_ id: ItemID, _ item: PlaybackItem) { items[id] = item }
@@ -254,6 +261,10 @@ public struct PlaybackMachine: Sendable {
         if current?.buffering != toldBuffering {
             toldBuffering = current?.buffering
             outputs.append(.player(.buffering(toldBuffering)))
+        }
+        if pipelineState != toldState {
+            toldState = pipelineState
+            outputs.append(.player(.pipelineState(toldState)))
         }
         let newStatus = statusNow
         if newStatus != status {

@@ -28,6 +28,7 @@ extension PlaybackCore {
     private func welcome(_ follower: AsyncStream<PlayerNews>.Continuation, _ id: TimeObserverID) {
         let item = currentItems.now ?? nil
         follower.yield(.status(statuses.now ?? .paused))
+        follower.yield(.pipelineState(pipelineStates.now ?? .null))
         follower.yield(.message(messages.now ?? nil))
         follower.yield(.item(item))
         for news in item?.told ?? [] { follower.yield(news) }

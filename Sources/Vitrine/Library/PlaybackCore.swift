@@ -50,6 +50,8 @@ final class PlaybackCore: Sendable {
     let bufferings = Broadcast<Int?>(nil)
     let ends = Broadcast<PlayerItem>()
     let failures = Broadcast<ItemFailure>()
+    let warnings = Broadcast<ItemWarning>()
+    let pipelineStates = Broadcast(PipelineState.null)
     let messages = Broadcast<String?>(nil)
 
     init(engine: any PlaybackEngine, _ machine: PlaybackMachine) {
@@ -215,7 +217,7 @@ final class PlaybackCore: Sendable {
             }
         case .item(let id, let change):
             guard let item = items[id] else { return }
-            item.tell(change)
+            item.tell(change, by: self)
             if item === currentItems.now ?? nil, let news = PlayerNews(change, of: item) { tellFollowers(news) }
         case .player(let change): tell(change, items)
         }
@@ -245,6 +247,14 @@ final class PlaybackCore: Sendable {
             let failure = ItemFailure(item: item, error: PlayerError(failure, address: item.asset.address))
             failures.send(failure)
             tellFollowers(.failed(failure))
+        case .warning(let id, let text):
+            guard let item = items[id] else { return }
+            let warning = ItemWarning(item: item, text: text)
+            warnings.send(warning)
+            tellFollowers(.warning(warning))
+        case .pipelineState(let state):
+            pipelineStates.send(state)
+            tellFollowers(.pipelineState(state))
         case .message(let text):
             messages.sendIfNew(text)
             tellFollowers(.message(text))
@@ -282,6 +292,8 @@ final class PlaybackCore: Sendable {
         bufferings.finish()
         ends.finish()
         failures.finish()
+        warnings.finish()
+        pipelineStates.finish()
         messages.finish()
     }
 }

@@ -6,7 +6,7 @@ public import PlayerCore
 /// What is wanted (`rate`, `volume`, the item) and what is (`timeControlStatus`, the item's `status`) are two things: commands
 /// are taken at any moment, from any thread, in any order, return at once, and the player goes where the last one says.
 /// What cannot be done yet is remembered. Each sequence tells the value of now, then each change once and in order; those of
-/// events, `didPlayToEnd` and `itemFailures`, begin with the next one. 1,024 changes wait for whoever reads slowly, then the
+/// events, `didPlayToEnd`, `itemFailures` and `itemWarnings`, begin with the next one. 1,024 changes wait for whoever reads slowly, then the
 /// oldest are lost: nobody can hold the player up.
 ///
 /// `@unchecked Sendable` because a class that has a subclass cannot be checked: its one field is a constant that locks for
@@ -116,6 +116,9 @@ public class Player: @unchecked Sendable {
     /// Whether the film runs, stands, or is to run and waits, and for what.
     public var timeControlStatus: TimeControlStatus { core.read(\.status) }
 
+    /// GStreamer's, of the current item's pipeline; `null` while nothing is open.
+    public var pipelineState: PipelineState { core.read(\.pipelineState) }
+
     /// How fast the film really goes; 0 while it stands still, for whatever reason.
     public var actualRate: PlaybackRate { core.read(\.actualRate) }
 
@@ -161,6 +164,12 @@ public class Player: @unchecked Sendable {
     /// Each item that could not be played, or not on, once.
     public var itemFailures: AsyncStream<ItemFailure> { core.failures.stream() }
 
+    /// What goes on but not as it should, each once: a film that is silent here, a state that its pipeline refused (T3).
+    public var itemWarnings: AsyncStream<ItemWarning> { core.warnings.stream() }
+
+    /// `pipelineState` of now, then each change (T5).
+    public var pipelineStateUpdates: AsyncStream<PipelineState> { core.pipelineStates.stream() }
+
     /// What the viewer is told on the screen; `nil`: nothing any more.
     public var messages: AsyncStream<String?> { core.messages.stream() }
 }
@@ -171,4 +180,12 @@ public struct ItemFailure: Sendable {
     public var item: PlayerItem
     /// Why: what was tried, on what, and what would help.
     public var error: PlayerError
+}
+
+/// What is the matter with an item that goes on all the same.
+public struct ItemWarning: Sendable {
+    /// The item that is played.
+    public var item: PlayerItem
+    /// For whoever looks after it: what does not work, and what would help.
+    public var text: String
 }

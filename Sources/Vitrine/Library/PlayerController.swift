@@ -26,19 +26,27 @@ public final class PlayerController: TransportDelegate {
         let news = player.core.follow(every: interval)
         task = Task {
             var title: String?
+            var clock = ToldClock()
             for await one in news {
                 guard let transport = controls.transport else { return }
                 switch one {
                 case .item(let item):
                     title = item?.asset.fileName
                     if let title { transport.setTitle(title) }
+                    clock = ToldClock()
                 case .facts(_, let facts):
-                    guard let told = facts.title, told != title else { continue }
-                    title = told
-                    transport.setTitle(told)
-                case .time(let time, let item): transport.setCurrentTime(time, duration: item?.duration)
+                    if let told = facts.title, told != title {
+                        title = told
+                        transport.setTitle(told)
+                    }
+                    if let time = clock.learn(facts.duration) {
+                        transport.setCurrentTime(time, duration: facts.duration)
+                    }
+                case .time(let time, let item):
+                    clock.tell(time, item?.duration)
+                    transport.setCurrentTime(time, duration: clock.duration)
                 case .ended: transport.playbackComplete()
-                case .status, .message, .ready, .failed: break
+                case .status, .pipelineState, .message, .ready, .failed, .warning: break
                 }
             }
         }

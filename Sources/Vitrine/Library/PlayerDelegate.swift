@@ -10,7 +10,10 @@ public protocol PlayerDelegate: AnyObject, Sendable {
     func playerIsReady(_ player: Player)
     /// What it does: at first, and when it is something else.
     func player(_ player: Player, timeControlStatus: TimeControlStatus)
-    /// Where the film is: `Player.periodicTimes`. `duration` is `nil` where it is unknown, as for live media.
+    /// Its pipeline's own state: at first, and when it is another one (T5).
+    func player(_ player: Player, pipelineState: PipelineState)
+    /// Where the film is: `Player.periodicTimes`; again where its duration turns out to be another one. `duration` is `nil`
+    /// where it is unknown, as for live media.
     func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?)
     /// Of the current item; `nil` for sound alone.
     func player(_ player: Player, presentationSize: PlayerItem.Size?)
@@ -18,15 +21,19 @@ public protocol PlayerDelegate: AnyObject, Sendable {
     func player(_ player: Player, message: String?)
     /// An item cannot be played, or not on: once for each.
     func player(_ player: Player, itemFailed: ItemFailure)
+    /// An item goes on, but not as it should: `Player.itemWarnings`.
+    func player(_ player: Player, itemWarning: ItemWarning)
 }
 
 extension PlayerDelegate {
     public func playerIsReady(_ player: Player) {}
     public func player(_ player: Player, timeControlStatus: TimeControlStatus) {}
+    public func player(_ player: Player, pipelineState: PipelineState) {}
     public func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?) {}
     public func player(_ player: Player, presentationSize: PlayerItem.Size?) {}
     public func player(_ player: Player, message: String?) {}
     public func player(_ player: Player, itemFailed: ItemFailure) {}
+    public func player(_ player: Player, itemWarning: ItemWarning) {}
 }
 
 extension Player {
@@ -54,6 +61,7 @@ private final class Told {
     private var isReady = false
     private var size: PlayerItem.Size??
     private var message: String?
+    private var clock = ToldClock()
 
     nonisolated init(delegate: any PlayerDelegate) {
         self.delegate = delegate
@@ -67,16 +75,24 @@ private final class Told {
         case .message(let text):
             if text != message { delegate.player(player, message: text) }
             message = text
-        case .item, .ended: break
+        case .item: clock = ToldClock()
+        case .ended: break
+        case .pipelineState(let state): delegate.player(player, pipelineState: state)
         case .facts(_, let facts):
             let size = PlayerItem.Size(facts)
             if .some(size) != self.size { delegate.player(player, presentationSize: size) }
             self.size = size
+            if let time = clock.learn(facts.duration) {
+                delegate.player(player, currentTime: time, duration: facts.duration)
+            }
         case .ready:
             if !isReady { delegate.playerIsReady(player) }
             isReady = true
-        case .time(let time, let item): delegate.player(player, currentTime: time, duration: item?.duration)
+        case .time(let time, let item):
+            clock.tell(time, item?.duration)
+            delegate.player(player, currentTime: time, duration: clock.duration)
         case .failed(let failure): delegate.player(player, itemFailed: failure)
+        case .warning(let warning): delegate.player(player, itemWarning: warning)
         }
         return true
     }

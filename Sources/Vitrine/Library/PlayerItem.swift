@@ -40,10 +40,11 @@ public final class PlayerItem: Sendable {
         var value = PlaybackItem()
 
         /// - Parameter core: which is its player; nothing happens while the item is in its queue.
-        mutating func leave(_ core: PlaybackCore, _ id: ItemID) {
-            guard let value = core.release(id) else { return }
+        mutating func leave(_ core: PlaybackCore, _ id: ItemID) -> Bool {
+            guard let value = core.release(id) else { return false }
             self.value = value
             self.core = nil
+            return true
         }
     }
 
@@ -171,7 +172,7 @@ public final class PlayerItem: Sendable {
         let old: SeekID? = home.withLock { home in
             if let core = home.core {
                 guard !core.command(command) else { return nil }
-                home.leave(core, id)
+                leave(core, &home)
             }
             return alone(&home.value)
         }
@@ -216,7 +217,7 @@ public final class PlayerItem: Sendable {
             if home.core === core { return _ = core.command(command) }
             if let before = home.core {
                 before.command(.remove(id))
-                home.leave(before, id)
+                leave(before, &home)
             }
             if core.adopt(self, home.value, by: command) { home.core = core }
         }
@@ -225,8 +226,17 @@ public final class PlayerItem: Sendable {
     /// Leaves its player, unless it is in its queue again.
     func comeHome(from core: PlaybackCore) {
         home.withLock { home in
-            if home.core === core { home.leave(core, id) }
+            if home.core === core { leave(core, &home) }
         }
+    }
+
+    /// What its player has not told yet nobody hears from that any more: it is told here, before anything of the next one's.
+    private func leave(_ core: PlaybackCore, _ home: inout Home) {
+        guard home.leave(core, id) else { return }
+        statuses.sendIfNew(Status(home.value.status, asset.address))
+        tellFacts(home.value.facts)
+        buffered.sendIfNew(home.value.bufferedRanges)
+        for kind in MediaCharacteristic.allCases { groups(kind).sendIfNew(home.value.groups[kind]) }
     }
 
     /// What was told of it, for those who follow its player from now on.
@@ -241,15 +251,22 @@ public final class PlayerItem: Sendable {
         waiting.withLock { $0.removeValue(forKey: seek) }?.resume(returning: isThere)
     }
 
-    func tell(_ change: PlaybackMachine.ItemChange) {
-        switch change {
-        case .status(let status): statuses.send(Status(status, asset.address))
-        case .facts(let news):
-            facts.send(news)
-            sizes.sendIfNew(news.flatMap { Size($0) })
-        case .buffered(let ranges): buffered.send(ranges)
-        case .selection(let kind, let group): groups(kind).send(group)
+    /// Nothing of a player that it has left.
+    func tell(_ change: PlaybackMachine.ItemChange, by core: PlaybackCore) {
+        home.withLock { home in
+            guard home.core === core else { return }
+            switch change {
+            case .status(let status): statuses.sendIfNew(Status(status, asset.address))
+            case .facts(let facts): tellFacts(facts)
+            case .buffered(let ranges): buffered.sendIfNew(ranges)
+            case .selection(let kind, let group): groups(kind).sendIfNew(group)
+            }
         }
+    }
+
+    private func tellFacts(_ news: MediaFacts?) {
+        facts.sendIfNew(news)
+        sizes.sendIfNew(news.flatMap { Size($0) })
     }
 }
 

@@ -3,6 +3,7 @@ internal import PlayerCore
 /// What a player tells its followers, in the order in which it happened.
 enum PlayerNews: Sendable {
     case status(TimeControlStatus)
+    case pipelineState(PipelineState)
     case message(String?)
     /// The current item is another one.
     case item(PlayerItem?)
@@ -12,6 +13,7 @@ enum PlayerNews: Sendable {
     case time(MediaTime, of: PlayerItem?)
     case ended(PlayerItem)
     case failed(ItemFailure)
+    case warning(ItemWarning)
 }
 
 extension PlayerNews {

@@ -336,6 +336,7 @@ extension VitrinePlayer {
             let isSilence = text.hasPrefix(Self.noSound)
             if toldWarnings.isNew(isSilence ? Self.noSound : text, of: isSilence ? nil : film?.location.name) {
                 log.warning("\(text)")
+                tellLeader(ofWarning: text)
             }
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:

@@ -130,6 +130,7 @@ extension VitrinePlayer {
         switch event {
         case .ready(let facts): tell { .opened($0, facts) }
         case .facts(let facts): tell { .facts($0, facts) }
+        case .state(let state): tell { .state($0, state) }
         case .buffering(let percent): tell { .buffering($0, percent: percent) }
         case .buffered(let part): tell { .buffered($0, [part.times]) }
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
@@ -156,6 +157,8 @@ extension VitrinePlayer {
         default: break
         }
     }
+
+    func tellLeader(ofWarning text: String) { tell { .warning($0, text) } }
 
     /// What has become of it: after everything that may have changed it.
     func tellLeader() {

@@ -85,7 +85,7 @@ struct PlaybackStage {
         case .currentItem(let item): currentItems.append(item)
         case .didPlayToEnd(let item): ends.append(item)
         case .failed(let item, _): failures.append(item)
-        case .loudness, .buffering, .message: break
+        case .loudness, .buffering, .pipelineState, .warning, .message: break
         }
     }
 

@@ -164,6 +164,7 @@ struct AssetTests {
     func local() {
         #expect(Asset("film.mp4").isLocal && Asset("/no/such/film.mp4").isLocal && Asset("file:///a.mp4").isLocal)
         #expect(!Asset("http://shop/film.mp4").isLocal && !Asset("rtsp://camera/1").isLocal)
+        #expect(!Asset("-").isLocal, "standard input is no file to go back in")
     }
 
     @Test("what cannot be read is told with what was tried, on what, and what would help")

@@ -76,6 +76,28 @@ struct PlayerControllerTests {
         #expect(media.rate == .paused && item.currentTime == .zero)
     }
 
+    @Test("a duration that is learned while the film stands is told")
+    func lateDuration() async {
+        let (durations, duration) = AsyncStream.makeStream(of: MediaTime?.self)
+        final class Clock: Transport {
+            let told: AsyncStream<MediaTime?>.Continuation
+            init(_ told: AsyncStream<MediaTime?>.Continuation) { self.told = told }
+            func setTitle(_ title: String) {}
+            func setCurrentTime(_ time: MediaTime, duration: MediaTime?) { told.yield(duration) }
+            func setScrubbingTime(_ time: MediaTime) {}
+            func playbackComplete() {}
+        }
+        let clock = Clock(duration)
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let controller = PlayerController(player, transport: clock)
+        player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
+        _ = await durations.first { $0 == .seconds(60) }
+        media.happen { .facts($0, MediaFacts(duration: .seconds(90), isSeekable: true)) }
+        #expect(await durations.first { $0 == .seconds(90) } != nil)
+        await player.close()
+        _ = controller
+    }
+
     /// Writes down each call as it comes.
     final class Scribe: Transport {
         enum Call: Hashable {

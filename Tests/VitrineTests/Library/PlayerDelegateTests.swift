@@ -24,7 +24,9 @@ struct PlayerDelegateTests {
             note(presentationSize.map { "\($0.width)x\($0.height)" } ?? "no pictures")
         }
         func player(_ player: Player, message: String?) { note(message ?? "no message") }
+        func player(_ player: Player, pipelineState: PipelineState) { note(pipelineState.rawValue) }
         func player(_ player: Player, itemFailed: ItemFailure) { note(itemFailed.error.circumstances.text) }
+        func player(_ player: Player, itemWarning: ItemWarning) { note(itemWarning.text) }
 
         private func note(_ call: String) {
             calls.append(call)
@@ -78,7 +80,7 @@ struct PlayerDelegateTests {
         player.setDelegate(second)
         let known = await first.calls.count
         await second.wait(for: "ready")
-        #expect(await second.calls == ["paused", "640x360", "ready"])
+        #expect(await second.calls == ["paused", "NULL", "640x360", "ready"])
         var silence: Silence? = Silence()
         player.setDelegate(silence)
         silence = nil
@@ -86,6 +88,48 @@ struct PlayerDelegateTests {
         _ = await player.timeControlStatusUpdates.first { $0 == .playing }
         await player.close()
         let counts = await (first.calls.count, second.calls.count)
-        #expect(counts == (known, 3))
+        #expect(counts == (known, 4))
+    }
+
+    @Test("each state of the pipeline, and what goes on but not as it should, are told, of what plays alone (T3, T5)")
+    func statesAndWarnings() async {
+        let player = QueuePlayer(engine: media, actionAtItemEnd: .advance)
+        let witness = Witness()
+        let (states, warnings) = (player.pipelineStateUpdates, player.itemWarnings)
+        player.setDelegate(witness, every: .seconds(20))
+        for address in ["one.mp4", "two.mp4"] { player.insert(PlayerItem(Asset(address))) }
+        await witness.wait(for: "ready")
+        for state in [PipelineState.ready, .paused, .paused, .playing] { media.happen { .state($0, state) } }
+        media.happen { .warning($0, "the pipeline refuses the state PAUSED") }
+        await witness.wait(for: "the pipeline refuses the state PAUSED")
+        #expect(player.pipelineState == .playing)
+        player.advanceToNextItem()
+        await witness.wait(for: "NULL")
+        media.happen { _ in .state(Opening(number: 1), .ready) }
+        media.happen { _ in .warning(Opening(number: 1), "of the one before") }
+        media.happen { .state($0, .paused) }
+        await witness.wait(for: "PAUSED")
+        await player.close()
+        var told: [PipelineState] = []
+        for await state in states { told.append(state) }
+        #expect(told == [.null, .ready, .paused, .playing, .null, .paused, .null])
+        var warned: [String] = []
+        for await warning in warnings { warned.append("\(warning.item.asset.address): \(warning.text)") }
+        #expect(warned == ["one.mp4: the pipeline refuses the state PAUSED"])
+        let calls = await witness.calls
+        #expect(calls.filter { PipelineState(rawValue: $0) != nil }.prefix(6) == told.prefix(6).map(\.rawValue)[...])
+        #expect(!calls.contains("of the one before"))
+    }
+
+    @Test("a duration that is learned while the film stands is told")
+    func lateDuration() async {
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let witness = Witness()
+        player.setDelegate(witness)
+        player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
+        await witness.wait(for: "\(MediaTime.zero.text(.milliseconds)) of 00:01:00")
+        media.happen { .facts($0, MediaFacts(duration: .seconds(90), isSeekable: true, width: 640, height: 360)) }
+        await witness.wait(for: "\(MediaTime.zero.text(.milliseconds)) of 00:01:30")
+        await player.close()
     }
 }

@@ -233,6 +233,37 @@ struct PlayerTests {
         #expect(await item.seek(to: .seconds(3), within: other) == nil, "in no player it waits")
     }
 
+    @Test("what a player tells of an item late is not heard of the player that has it by now")
+    func lateNews() async {
+        let (one, other) = (player(), Player(engine: ScriptedMedia(), actionAtItemEnd: .rewind))
+        let item = item()
+        let statuses = item.statusUpdates
+        one.core.outbox.suspend()
+        one.replaceCurrentItem(with: item)
+        one.core.outbox.resume()
+        _ = await item.statusUpdates.first { $0 == .readyToPlay }
+        one.core.outbox.suspend()
+        // Known to it, and not told yet.
+        media.happen { .failed($0, MediaFailure(reason: .broken, message: "it broke")) }
+        while item.status == .readyToPlay, !Task.isCancelled { await Task.yield() }
+        other.replaceCurrentItem(with: item)
+        _ = await item.statusUpdates.first { $0 == .readyToPlay }
+        one.core.outbox.resume()
+        await one.close()
+        #expect(item.status == .readyToPlay)
+        await other.close()
+        var told: [String] = []
+        for await status in statuses {
+            switch status {
+            case .unknown: told.append("unknown")
+            case .readyToPlay: told.append("ready")
+            case .failed: told.append("failed")
+            }
+            if told.count == 5 { break }
+        }
+        #expect(told == ["unknown", "ready", "failed", "unknown", "ready"])
+    }
+
     @Test("did-play-to-end is told once for each end, failures once for each item (A5, T4)")
     func endsAndFailures() async {
         let player = queue()
