@@ -251,6 +251,7 @@ struct PlayerTests {
         one.core.outbox.resume()
         await one.close()
         #expect(item.status == .readyToPlay)
+        #expect(await item.statusUpdates.first { _ in true } == .readyToPlay, "the last one told")
         await other.close()
         var told: [String] = []
         for await status in statuses {
