@@ -61,6 +61,10 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         let times = [part.lowerBound, item.currentTime, part.upperBound].map { $0.text(.milliseconds) }
         print("loaded:", times.joined(separator: " "))
     case "gravity": layer.gravity = VideoGravity(rawValue: words[1]) ?? .resizeAspect
+    case "seek":
+        // Nobody waits for it here.
+        guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }
+        Task.detached { print("sought:", await item.seek(to: .seconds(seconds))) }
     case "seek-anew":
         // The film is opened anew before the seek's picture is there.
         guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }

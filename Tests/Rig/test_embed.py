@@ -15,6 +15,7 @@ import frames
 import scanout
 import servers
 from network import FILM, bytes_a_second, proxy, serve
+from threads import stuck
 
 DISPLAY = frames.Rect(0, 0, 1024, 768)
 # Of wide.mp4.
@@ -317,6 +318,25 @@ def test_the_very_last_picture_stands_on_a_busy_machine(films, embedding, consol
     program.order("close")
     program.ends(console)
     assert program.lines().count("end of film.mp4") == 1
+
+
+def test_a_stuck_pipeline_holds_up_no_caller(films, embedding, console):
+    """T1: while its threads are stopped calls return, and what they asked for is done by another one."""
+    film = films("360p-key50.mp4")
+    program = embedding("Stage", film)
+    program.order("play film.mp4")
+    program.wait_for_frame(5, fit(film.aspect), film)
+    with stuck(program, "multiqueue"):
+        for order in ("seek 10", "rate 0", "rate 0.5", "gravity resizeAspect", "rate 1", "actual"):
+            began = time.monotonic()
+            program.order(order)
+            assert time.monotonic() - began < 2, f"{order} waits for the pipeline"
+        assert "sought" not in program.said(), "the pipeline answers: this is no test"
+        program.wait_for(lambda: "opened anew" in program.said() or None)
+    program.wait_for_line("sought: true")
+    program.wait_for_frame(10 * 25, fit(film.aspect), film)
+    program.order("close")
+    program.ends(console)
 
 
 def test_an_end_is_told_once(films, embedding, console):
