@@ -146,6 +146,24 @@ struct DisplayChoiceTests {
         #expect(held.remedy.contains("weston"))
     }
 
+    @Test("A panel that cannot be detected is taken where nothing is connected, and it is the only one with modes")
+    func undetected() throws {
+        var inventory = Inventories.pi(first: .unknown)
+        #expect(try choose(inventory).connectorID == 43, "what is connected goes first")
+        inventory.cards[1].connectors[1].status = .disconnected
+        #expect(try choose(inventory).connectorID == 32)
+        let names = ["HDMI-A-1", "HDMI-A-2"]
+        for change in [
+            { $0.cards[1].connectors[1].status = .unknown }, { $0.cards[1].connectors[0].modes = [] },
+        ] as [(inout DisplayInventory) -> Void] {
+            var other = inventory
+            change(&other)
+            #expect(throws: KMSError.noConnectedDisplay(connectors: names)) { try choose(other) }
+        }
+        inventory.cards[1].isHeld = true
+        #expect(throws: KMSError.displayHeld(card: "/dev/dri/card1", holders: [])) { try choose(inventory) }
+    }
+
     @Test("A connector that no CRTC can drive is an error")
     func noCRTC() {
         var inventory = Inventories.vkms()

@@ -147,6 +147,14 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         }
         let connected = all.filter { $0.connector.status == .connected && !$0.connector.modes.isEmpty }
         guard let (card, connector) = connected.first else {
+            // A panel that cannot be detected, where there is no doubt which.
+            let undetected = all.filter {
+                $0.connector.status == .unknown && !$0.connector.modes.isEmpty && !$0.card.isHeld
+            }
+            if undetected.count == 1, let (card, connector) = undetected.first {
+                let reason = "nothing is known to be connected, and this alone cannot tell"
+                return (card, connector, "connector \(connector.name) on \(card.path) (\(card.driver)): \(reason)")
+            }
             throw unreadableError(inventory) ?? heldError(all) ?? .noConnectedDisplay(connectors: names)
         }
         let others = connected.dropFirst().map { "\($0.connector.name) on \($0.card.path)" }

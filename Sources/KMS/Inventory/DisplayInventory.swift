@@ -32,8 +32,8 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
 
     /// Ids, here and below, are the kernel's, and unique on one card only.
     public struct Connector: Codable, Hashable, Sendable {
-        /// `unknown` is a panel that cannot be detected, which is chosen only where it is asked for by name and has modes; and
-        /// all that nobody has looked for, as the kernel does for a card's master alone.
+        /// `unknown` is a panel that cannot be detected, which is chosen only where it has modes, and is asked for by name or the
+        /// only one while nothing is connected; and all that nobody has looked for, as the kernel does for a card's master alone.
         public enum Status: String, Codable, Sendable {
             case connected, disconnected, unknown
         }
