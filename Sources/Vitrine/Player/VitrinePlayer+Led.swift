@@ -113,7 +113,7 @@ extension VitrinePlayer {
         if let lost = forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
-        await filmWork?.value
+        await closeFilms()
         dropDisplay()
         if isOpen, !isIdle { open(at: time, isRebuild: true) }
     }

@@ -280,12 +280,16 @@ public actor VitrinePlayer: Service {
         self.overlay = nil
         if let film { close(film) }
         clearDeparted()
-        if await !filmsAreClosed(within: .seconds(5)) { log.error("GStreamer is stuck with a film") }
+        await closeFilms()
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
         hub.finish()
     }
 
-    /// Building a film has no time limit of its own.
+    /// Waits for what is being built and closed, 5 s at most: building a film has no time limit of its own.
+    func closeFilms() async {
+        if await !filmsAreClosed(within: .seconds(5)) { log.error("GStreamer is stuck with a film") }
+    }
+
     private func filmsAreClosed(within limit: Duration) async -> Bool {
         guard let filmWork else { return true }
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
