@@ -5,10 +5,22 @@ internal import TextFiles
 ///
 /// Lists are M3U, M3U8 (the same in UTF-8) and XSPF. An M3U8 of HLS is a film. Paths in a list start at its own folder.
 public enum Playlist {
+    /// What a name came to.
+    public struct Contents: Hashable, Sendable {
+        public var entries: [PlaylistEntry] = []
+        /// Lists and folders in a list that are passed over, and why.
+        public var omissions: [PlaylistError] = []
+    }
+
     /// Blocks for as long as the card takes.
-    public static func entries(of name: String) throws(PlaylistError) -> [PlaylistEntry] {
-        var room = mostEntries
-        return try entries(of: PlaylistEntry(name), depth: 0, &room)
+    public static func contents(of name: String) throws(PlaylistError) -> Contents {
+        var reading = Reading()
+        let entries = try reading.entries(of: PlaylistEntry(name), depth: 0)
+        if reading.isCut {
+            let what = "has more than \(mostEntries) films; the rest is left out"
+            reading.omissions.append(PlaylistError(name: name, what: what))
+        }
+        return Contents(entries: entries, omissions: reading.omissions)
     }
 
     /// Lists in lists, and in those: one may name itself.
@@ -16,43 +28,63 @@ public enum Playlist {
     /// Of all lists together.
     private static let mostEntries = 10_000
     private static let mostBytes = 4 << 20
+    /// More of them say nothing more.
+    private static let mostOmissions = 20
 
-    private static func entries(
-        of entry: PlaylistEntry, depth: Int, _ room: inout Int
-    ) throws(PlaylistError) -> [PlaylistEntry] {
-        let name = entry.location
-        room -= 1
-        var status = stat()
-        guard !isAddress(name), stat(name, &status) == 0 else { return [entry] }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            let films = try films(in: name).prefix(room + 1)
-            room -= films.count
-            return Array(films)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return [entry] }
-        let bytes: [UInt8]
-        do throws(WholeFileError) {
-            bytes = try WholeFile.bytes(of: name, atMost: mostBytes)
-        } catch {
-            throw PlaylistError(name: name, what: error.what)
-        }
-        guard let listed = try kind.read(bytes, name) else { return [entry] }
-        guard !listed.isEmpty else {
-            throw PlaylistError(name: name, what: "there is no film in this list", isEmpty: true)
-        }
-        guard depth < deepest else { throw PlaylistError(name: name, what: "lists in lists, too deep") }
-        var films: [PlaylistEntry] = []
-        var failure: PlaylistError?
-        for one in listed where room > 0 {
-            do throws(PlaylistError) {
-                films += try entries(of: placed(one, besides: name), depth: depth + 1, &room)
-            } catch {
-                failure = failure ?? error
+    /// One name's, with all the lists in it.
+    private struct Reading {
+        var room = mostEntries
+        var isCut = false
+        var omissions: [PlaylistError] = []
+
+        mutating func entries(of entry: PlaylistEntry, depth: Int) throws(PlaylistError) -> [PlaylistEntry] {
+            let name = FileAddress.path(of: entry.location) ?? entry.location
+            room -= 1
+            var status = stat()
+            guard !Playlist.isAddress(name), stat(name, &status) == 0 else { return [entry] }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                let all = try Playlist.films(in: name)
+                let films = all.prefix(room + 1)
+                room -= films.count
+                isCut = isCut || films.count < all.count
+                return Array(films)
             }
+            guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return [entry] }
+            let bytes: [UInt8]
+            do throws(WholeFileError) {
+                bytes = try WholeFile.bytes(of: name, atMost: mostBytes)
+            } catch {
+                throw PlaylistError(name: name, what: error.what)
+            }
+            guard let listed = try kind.read(bytes, name) else { return [entry] }
+            guard !listed.isEmpty else {
+                throw PlaylistError(name: name, what: "there is no film in this list", isEmpty: true)
+            }
+            guard depth < deepest else { throw PlaylistError(name: name, what: "lists in lists, too deep") }
+            return try films(of: listed, in: name, depth)
         }
-        // Of a list, what can be played is played.
-        if films.isEmpty, let failure { throw failure }
-        return films
+
+        /// Of a list, what can be played is played.
+        private mutating func films(
+            of listed: [PlaylistEntry], in list: String, _ depth: Int
+        ) throws(PlaylistError) -> [PlaylistEntry] {
+            var films: [PlaylistEntry] = []
+            var failure: PlaylistError?
+            for one in listed {
+                guard room > 0 else {
+                    isCut = true
+                    break
+                }
+                do throws(PlaylistError) {
+                    films += try entries(of: Playlist.placed(one, besides: list), depth: depth + 1)
+                } catch {
+                    failure = failure ?? error
+                    if omissions.count < mostOmissions, !omissions.contains(error) { omissions.append(error) }
+                }
+            }
+            if films.isEmpty, let failure { throw failure }
+            return films
+        }
     }
 
     private static func films(in folder: String) throws(PlaylistError) -> [PlaylistEntry] {
@@ -74,9 +106,13 @@ public enum Playlist {
     }
 
     private static func placed(_ entry: PlaylistEntry, besides list: String) -> PlaylistEntry {
-        guard !isAddress(entry.location), !entry.location.hasPrefix("/") else { return entry }
+        guard !isAddress(entry.location), FileAddress.path(of: entry.location) == nil else { return entry }
         let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
-        return PlaylistEntry(folder + entry.location, title: entry.title)
+        let path = entry.location.hasPrefix("/") ? entry.location : folder + entry.location
+        // Some programs write M3U as if it had addresses.
+        let unescaped = FileAddress.unescaped(path)
+        let isEscaped = unescaped != path && access(path, F_OK) != 0 && access(unescaped, F_OK) == 0
+        return PlaylistEntry(isEscaped ? unescaped : path, title: entry.title)
     }
 
     private enum Kind {

@@ -74,20 +74,7 @@ enum XSPF {
 
     /// A path; addresses stay as they are, but those of files.
     private static func unescaped(_ address: String) -> String {
-        if Playlist.isAddress(address), !address.hasPrefix("file://") { return address }
-        let escaped = Array(address.utf8.dropFirst(address.hasPrefix("file://") ? 7 : 0))
-        var (bytes, place) = ([UInt8](), 0)
-        while place < escaped.count {
-            if escaped[place] == UInt8(ascii: "%"), place + 2 < escaped.count,
-                let byte = UInt8(String(decoding: escaped[(place + 1)...(place + 2)], as: UTF8.self), radix: 16)
-            {
-                bytes.append(byte)
-                place += 3
-            } else {
-                bytes.append(escaped[place])
-                place += 1
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        if let path = FileAddress.path(of: address) { return path }
+        return Playlist.isAddress(address) ? address : FileAddress.unescaped(address)
     }
 }

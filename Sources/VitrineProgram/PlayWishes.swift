@@ -64,7 +64,7 @@ struct PlayWishes {
             for name in command.films {
                 let entries: [PlaylistEntry]
                 do throws(PlaylistError) {
-                    entries = try Playlist.entries(of: name)
+                    entries = try Self.entries(of: name, log)
                 } catch {
                     guard error.isEmpty else { throw MediaFailure(error) }
                     log.error("\(error)")
@@ -75,7 +75,7 @@ struct PlayWishes {
                 if entries.count == 1 {
                     films.append(try MediaLocation(entries[0]))
                 } else {
-                    films += Self.locations(of: entries, log)
+                    films += MediaLocation.those(of: entries, log)
                 }
             }
             if films.isEmpty, isAnyEmpty { return ([.testPicture], []) }
@@ -85,10 +85,10 @@ struct PlayWishes {
             return (films, [])
         }
         if !command.films.isEmpty {
-            return (Self.locations(of: Self.entries(ofAll: command.films, log), log), file.problems)
+            return (MediaLocation.those(of: Self.entries(ofAll: command.films, log), log), file.problems)
         }
         let list = FilmList(of: file)
-        return (Self.locations(of: list.entries, log), file.problems + list.problems)
+        return (MediaLocation.those(of: list.entries, log), file.problems + list.problems)
     }
 
     /// For a player that is to stay: with settings. Films that were passed over are so too when they are looked for again.
@@ -97,7 +97,7 @@ struct PlayWishes {
         let named = command.films
         return FilmSupply(message: "No film found. \(Self.remedy(for: named.isEmpty ? file.settings.films : named))") {
             let entries = named.isEmpty ? FilmList(of: file).entries : Self.entries(ofAll: named, nil)
-            var films = Self.locations(of: entries, log, isQuiet: true)
+            var films = MediaLocation.those(of: entries, nil)
             _ = keeper?.resumption(of: &films)
             return films
         }
@@ -113,7 +113,7 @@ struct PlayWishes {
     private static func entries(ofAll names: [String], _ log: Logger?) -> [PlaylistEntry] {
         names.flatMap { name in
             do throws(PlaylistError) {
-                return try Playlist.entries(of: name)
+                return try entries(of: name, log)
             } catch {
                 log?.error("\(error)")
                 return []
@@ -121,15 +121,10 @@ struct PlayWishes {
         }
     }
 
-    static func locations(of entries: [PlaylistEntry], _ log: Logger, isQuiet: Bool = false) -> [MediaLocation] {
-        entries.compactMap { entry in
-            do throws(MediaFailure) {
-                return try MediaLocation(entry)
-            } catch {
-                if !isQuiet { log.error("\(error.message)") }
-                return nil
-            }
-        }
+    private static func entries(of name: String, _ log: Logger?) throws(PlaylistError) -> [PlaylistEntry] {
+        let contents = try Playlist.contents(of: name)
+        for omission in contents.omissions { log?.error("\(omission)") }
+        return contents.entries
     }
 
     // MARK: Problems

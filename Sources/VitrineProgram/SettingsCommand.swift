@@ -1,6 +1,8 @@
 import ArgumentParser
 import Logging
+import Media
 import Settings
+import Vitrine
 
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,7 +44,7 @@ struct SettingsCommand: ParsableCommand {
             var problems = file.problems + list.problems.filter { $0.line != nil }
             if displays { problems += DisplayProblems.all(of: file) }
             if let state {
-                var films = PlayWishes.locations(of: list.entries, Log.quiet, isQuiet: true)
+                var films = MediaLocation.those(of: list.entries, nil)
                 let record = StateFile(folder: state, log: Log.quiet)
                 problems += PlayWishes.problems(passedOver: record.resumption(of: &films).passedOver)
             }

@@ -1,5 +1,6 @@
-import Control
 import Testing
+
+@testable import Control
 
 @Suite("Connections") struct ConnectionTests {
     @Test("replies come in the order of the requests, though a command takes long")
@@ -97,6 +98,51 @@ import Testing
             }
             #expect(try await other.ask(#"{"command":["get_property","pause"]}"#).contains("success"))
             for id in 1...100 { #expect(try await client.line().contains(#""request_id":\#(id),"#)) }
+        }
+    }
+
+    @Test("a reply and a change larger than the bound arrive, whole, and the client stays")
+    func largeMessages() async throws {
+        try await serving { path, player in
+            let text = String(repeating: "x", count: IPCServer.outputBound + 100_000)
+            player["media-title"] = .string(text)
+            let client = try await connected(path)
+            #expect(try await client.ask(#"{"command":["get_property","media-title"]}"#).utf8.count > text.utf8.count)
+            _ = try await client.ask(#"{"command":["observe_property",1,"media-title"]}"#)
+            #expect(try await client.line().utf8.count > text.utf8.count)
+            player["media-title"] = .string(text + "y")
+            player.tell(.seek)
+            #expect(try await client.line().utf8.count > 10)
+            #expect(try await client.line().utf8.count > 10)
+            #expect(try await client.ask(#"{"command":["client_name"]}"#).contains("success"))
+        }
+    }
+
+    @Test("what a client observes is bounded, in number and in the names' length")
+    func observerBound() async throws {
+        try await serving { path, _ in
+            let client = try await connected(path)
+            _ = try await client.ask(#"{"command":["disable_event","all"]}"#)
+            let name = String(repeating: "x", count: IPCSession.nameBound)
+            #expect(
+                try await client.ask(#"{"command":["observe_property",1,"\#(name)x"]}"#).contains("invalid parameter"))
+            for id in 1...IPCSession.observerBound {
+                #expect(
+                    try await client.ask(#"{"command":["observe_property",\#(id),"\#(name)"]}"#).contains("success"))
+                _ = try await client.line()
+            }
+            #expect(
+                try await client.ask(#"{"command":["observe_property",9999,"pause"]}"#).contains("event queue full"))
+        }
+    }
+
+    @Test("a line of very many members holds up nobody for long", .timeLimit(.minutes(1)))
+    func manyMembers() async throws {
+        let members = (0..<90_000).map { #""k\#($0)":0"# }.joined(separator: ",")
+        try await serving { path, _ in
+            let client = try await connected(path)
+            #expect(
+                try await client.ask(#"{"command":["client_name"],"request_id":1,\#(members)}"#).contains("success"))
         }
     }
 

@@ -9,7 +9,7 @@ struct PlaylistTests {
     private let folder = Folder()
 
     private func entries(_ name: String) throws -> [PlaylistEntry] {
-        try Playlist.entries(of: "\(folder.path)/\(name)").map { entry in
+        try Playlist.contents(of: "\(folder.path)/\(name)").entries.map { entry in
             PlaylistEntry(entry.location.replacing(folder.path + "/", with: ""), title: entry.title)
         }
     }
@@ -19,7 +19,7 @@ struct PlaylistTests {
         #expect(try entries("a.mp4") == [PlaylistEntry("a.mp4")])
         #expect(try entries("nowhere.m3u") == [PlaylistEntry("nowhere.m3u")])
         for name in ["http://example.org/list.m3u", "-", "testsrc:"] {
-            #expect(try Playlist.entries(of: name) == [PlaylistEntry(name)])
+            #expect(try Playlist.contents(of: name).entries == [PlaylistEntry(name)])
         }
     }
 
@@ -43,6 +43,47 @@ struct PlaylistTests {
         #expect(films.first == "a.mp4" && films.last == "b.mp4" && Set(films) == ["a.mp4", "b.mp4"])
         folder.write("nothing.m3u", "empty\n")
         #expect(throws: PlaylistError.self) { try entries("nothing.m3u") }
+    }
+
+    @Test func `what is passed over is told`() throws {
+        mkdir("\(folder.path)/empty", 0o755)
+        folder.write("broken.xspf", "<playlist")
+        folder.write("list.m3u", "a.mp4\nempty\nbroken.xspf\nempty\n")
+        let omissions = try Playlist.contents(of: "\(folder.path)/list.m3u").omissions.map(\.description)
+        #expect(omissions.count == 2)
+        #expect(omissions.first?.hasSuffix("empty: there is no film in this folder") == true)
+        #expect(omissions.last?.contains("broken.xspf: line 1") == true)
+        folder.write("long.m3u", String(repeating: "a.mp4\n", count: 10_001))
+        let long = try Playlist.contents(of: "\(folder.path)/long.m3u")
+        #expect(long.omissions.map(\.what) == ["has more than 10000 films; the rest is left out"])
+        folder.write("full.m3u", String(repeating: "a.mp4\n", count: 9_000))
+        #expect(try Playlist.contents(of: "\(folder.path)/full.m3u").omissions.isEmpty)
+    }
+
+    @Test func `a list, a folder and a film may be named by the address of a file`() throws {
+        folder.write("my list.m3u", "a%20b.mp4\n100%25.mp4\nfilms\n")
+        folder.write("a b.mp4", "x")
+        folder.write("100%25.mp4", "x")
+        folder.write("films/c.mp4", "x")
+        let films = ["a b.mp4", "100%25.mp4", "films/c.mp4"].map { "\(folder.path)/\($0)" }
+        for address in ["file://", "file:", "FILE://localhost"] {
+            let list = try Playlist.contents(of: "\(address)\(folder.path)/my%20list.m3u")
+            #expect(list.entries.map(\.location) == films)
+            let inner = try Playlist.contents(of: "\(address)\(folder.path)/films")
+            #expect(inner.entries.map(\.location) == [films[2]])
+        }
+        let film = "file://\(folder.path)/a%20b.mp4"
+        #expect(try Playlist.contents(of: film).entries == [PlaylistEntry(film)])
+        #expect(try Playlist.contents(of: "file://elsewhere/list.m3u").entries.count == 1)
+        folder.write(
+            "list.xspf",
+            """
+            <playlist><trackList><track><location>file://localhost\(folder.path)/a%20b.mp4</location></track>
+            <track><location>file:\(folder.path)/films/</location></track></trackList></playlist>
+            """)
+        #expect(
+            try Playlist.contents(of: "\(folder.path)/list.xspf").entries.map(\.location)
+                == [films[0], "\(folder.path)/films//c.mp4"])
     }
 
     @Test func `lists in lists do not multiply`() throws {

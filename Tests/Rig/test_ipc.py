@@ -234,6 +234,40 @@ def test_loadfile_stop_and_append(connected, films):
     assert client.idle_active is False and client.playlist_count == 2
 
 
+def test_each_entry_starts_and_ends_once_for_clients(play, films, tmp_path):
+    """A5: by numbers that never come again, whatever comes in between; a film in another pipeline has not started anew."""
+    film, other = films("short.mp4"), films("silent.mp4")
+    program = play(film, "--paused")
+    assert program.ipc.get("playlist/0/id") == 1
+    told = program.connect()
+    assert program.ipc.command("loadfile", other.path) == {"playlist_entry_id": 2}
+    program.ipc.wait_for("path", lambda path: path == other.path)
+    program.ipc.wait_for("vo-configured")
+    program.ipc.set("vitrine/gravity", "fill")
+    program.ipc.wait_for("vo-configured")
+    (tmp_path / "list.m3u").write_text(f"{film.path}\n{other.path}\n")
+    answer = program.ipc.command("loadlist", str(tmp_path / "list.m3u"), "append")
+    assert answer == {"playlist_entry_id": 3, "num_entries": 2}
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for("path", lambda path: path == film.path)
+    program.ipc.set("pause", False)
+    # It follows by itself.
+    program.ipc.wait_for("path", lambda path: path == other.path)
+    program.ipc.command("playlist-clear")
+    assert program.ipc.get("playlist/0/id") == 4
+    program.ipc.command("quit")
+    program.wait_until_ended()
+    events = []
+    try:
+        told.wait_for_event("property-change", timeout=5)
+    except (ConnectionError, TimeoutError):
+        events = [(event["event"], event["playlist_entry_id"], event.get("reason"))
+                  for event in told.events if event["event"] in ("start-file", "end-file")]
+    assert events == [
+        ("end-file", 1, "stop"), ("start-file", 2, None), ("end-file", 2, "stop"), ("start-file", 3, None),
+        ("end-file", 3, "eof"), ("start-file", 4, None), ("end-file", 4, "quit")]  # fmt: skip
+
+
 def test_a_film_that_is_not_there(connected):
     film, program, client = connected("silent.mp4")
     with pytest.raises(python_mpv_jsonipc.MPVError):

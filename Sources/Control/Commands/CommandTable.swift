@@ -40,6 +40,9 @@ enum CommandTable {
         CommandSpecification("add", .string("name"), .double("value", default: 1)) {
             .run(.add(property: $0, amount: $1))
         },
+        CommandSpecification("multiply", .string("name"), .double("value")) {
+            .run(.multiply(property: $0, factor: $1))
+        },
         CommandSpecification("cycle", .string("name"), .step("value")) { .run(.cycle(property: $0, step: $1)) },
     ]
 

@@ -3,20 +3,34 @@ import NIOExtras
 
 /// Ends a connection that exceeds its bounds, so that no client can fill the player's memory.
 ///
-/// The channel's write-buffer mark is ``IPCServer/outputBound``: a client that lets more pile up is cut off. A longer
-/// line than ``IPCServer/lineBound`` is answered with an error, then the connection ends: where the next line begins
-/// cannot be known without reading on.
-final class ConnectionBounds: ChannelInboundHandler {
+/// A client that lets more than ``IPCServer/outputBound`` pile up is cut off; its largest message, a playlist perhaps, does not
+/// count. A longer line than ``IPCServer/lineBound`` is answered with an error, then the connection ends: where the next line
+/// begins cannot be known without reading on.
+final class ConnectionBounds: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            context.fireChannelWritabilityChanged()
-        } else {
+    /// Bytes that the client has not taken yet, and those of the largest message since there were none.
+    private var waiting = 0
+    private var largest = 0
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let size = Self.unwrapOutboundIn(data).readableBytes
+        guard waiting <= IPCServer.outputBound + largest else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
             context.close(promise: nil)
+            return
         }
+        waiting += size
+        largest = max(largest, size)
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            self.waiting -= size
+            if self.waiting == 0 { self.largest = 0 }
+        }
+        context.write(data, promise: written)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

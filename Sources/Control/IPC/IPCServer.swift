@@ -10,8 +10,8 @@ import NIOPosix
 /// A client that does not read, or never leaves, costs bounded memory and delays nobody:
 /// see ``outputBound``, ``lineBound`` and ``clientBound``.
 public final class IPCServer: Sendable {
-    /// How many bytes may wait for a client to read them, beyond the kernel's own buffer, before it is cut off: 1 MiB,
-    /// some ten thousand events.
+    /// How many bytes may wait for a client to read them, beyond the kernel's own buffer and the largest message among them,
+    /// before it is cut off: 1 MiB, some ten thousand events.
     public static let outputBound = 1 << 20
     /// The longest line from a client, in bytes. A longer one is answered with an error and ends the connection.
     public static let lineBound = 1 << 20
@@ -90,7 +90,6 @@ public final class IPCServer: Sendable {
         return try await ServerBootstrap(group: loops)
             // What a client sends before it half-closes is still answered: `echo ... | socat - SOCKET`.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: outputBound, high: outputBound))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard count.value < clientBound else { throw TooManyClients() }

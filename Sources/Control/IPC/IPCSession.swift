@@ -6,6 +6,9 @@ actor IPCSession {
     static let apiVersion: Int64 = 2 << 16
     /// How many `async` commands of a client may run at once; more are refused as mpv refuses them.
     static let asyncCommandBound = 64
+    /// How many properties a client may observe, and how long a name may be: no property's is longer.
+    static let observerBound = 1024
+    static let nameBound = 1024
     /// How long a client may take to read its last reply when the server stops.
     static let stopGrace = TimeAmount.milliseconds(250)
 
@@ -82,9 +85,10 @@ actor IPCSession {
         case .failure(let error):
             await reply(IPCReply(outcome: .failure(error)), to: request)
         case .success(let verb):
-            await reply(perform(verb), to: request)
+            let reply = await perform(verb)
+            await self.reply(reply, to: request)
             // After the reply: the first property-change follows it.
-            if case .observeProperty(let id, let name, let asText) = verb {
+            if case .observeProperty(let id, let name, let asText) = verb, case .success = reply.outcome {
                 observers.append(PropertyObserver(serial: nextSerial, id: id, name: name, asText: asText))
                 nextSerial += 1
                 stale.yield()
@@ -109,7 +113,10 @@ actor IPCSession {
                 disabledEvents.subtract(names)
             case .setEvents(let names, enabled: false):
                 disabledEvents.formUnion(names)
-            case .observeProperty, .requestLogMessages:
+            case .observeProperty(_, let name, _):
+                guard name.utf8.count <= Self.nameBound else { throw .invalidParameter }
+                guard observers.count < Self.observerBound else { throw .eventQueueFull }
+            case .requestLogMessages:
                 break
             case .clientName:
                 return IPCReply(outcome: .success(.string(name)))

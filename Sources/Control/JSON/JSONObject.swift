@@ -7,7 +7,16 @@ public struct JSONObject: Sendable {
 
     /// Makes an object of `members`; of a key that occurs more than once the last value counts.
     public init(_ members: [(String, JSONValue)]) {
-        for (key, value) in members { self[key] = value }
+        // Not by the subscript: a client may send a hundred thousand of them.
+        var places: [String: Int] = [:]
+        for (key, value) in members {
+            if let place = places[key] {
+                self.members[place].value = value
+            } else {
+                places[key] = self.members.count
+                self.members.append((key, value))
+            }
+        }
     }
 
     /// The value of `key`. Setting `nil` removes the member.
@@ -28,8 +37,8 @@ public struct JSONObject: Sendable {
 extension JSONObject: Equatable {
     /// Order does not count.
     public static func == (left: Self, right: Self) -> Bool {
-        left.members.count == right.members.count
-            && left.members.allSatisfy { right[$0.key] == $0.value }
+        let values = Dictionary(uniqueKeysWithValues: right.members)
+        return left.members.count == right.members.count && left.members.allSatisfy { values[$0.key] == $0.value }
     }
 }
 

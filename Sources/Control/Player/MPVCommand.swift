@@ -8,6 +8,7 @@ public enum MPVCommand: Sendable, Equatable {
     case ignore
     /// Adds `amount` to a property; beyond the property's range the nearest end counts.
     case add(property: String, amount: Double)
+    case multiply(property: String, factor: Double)
     /// Steps a property by `step` (1 up, -1 down), from one end of its range to the other; a flag flips.
     case cycle(property: String, step: Double)
     case seek(MPVSeek)

@@ -33,7 +33,11 @@ public struct FilmList: Hashable, Sendable {
                 continue
             }
             do throws(PlaylistError) {
-                entries += try Playlist.entries(of: path)
+                let contents = try Playlist.contents(of: path)
+                entries += contents.entries
+                for omission in contents.omissions {
+                    problems.append(problem("\(omission)", "mend that line of the list, or take it out"))
+                }
             } catch {
                 problems.append(problem("\(error)", "copy films into it, and let everybody read it"))
             }

@@ -1,3 +1,4 @@
+public import Logging
 public import Media
 public import PlayerCore
 public import Playlists
@@ -6,6 +7,18 @@ extension MediaLocation {
     /// - Throws: as for a name.
     public init(_ entry: PlaylistEntry) throws(MediaFailure) {
         try self.init(entry.location, title: entry.title)
+    }
+
+    /// Those of a list that can be played; the others are told in the log, if there is one.
+    public static func those(of entries: [PlaylistEntry], _ log: Logger?) -> [MediaLocation] {
+        entries.compactMap { entry in
+            do throws(MediaFailure) {
+                return try MediaLocation(entry)
+            } catch {
+                log?.error("\(error.message)")
+                return nil
+            }
+        }
     }
 }
 

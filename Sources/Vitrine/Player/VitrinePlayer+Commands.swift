@@ -101,33 +101,48 @@ extension VitrinePlayer {
 
     /// Plays these films from the first, now. Where there are none, the test picture; a player with films of its own supply
     /// says what it waits for.
-    public func replacePlaylist(_ films: [MediaLocation], at start: MediaTime? = nil) {
+    /// - Returns: the number of the first entry; `nil` where there is none.
+    @discardableResult
+    public func replacePlaylist(_ films: [MediaLocation], at start: MediaTime? = nil) -> Int? {
         leave()
-        playlist = films
+        playlist.replace(with: films)
+        starts = [:]
         index = 0
         failures = FailedFilms()
-        if films.isEmpty, let supply = options.supply { return waitForFilms(supply.message) }
-        if films.isEmpty { playlist = [.testPicture] }
+        if films.isEmpty, let supply = options.supply {
+            waitForFilms(supply.message)
+            return nil
+        }
+        if films.isEmpty { playlist.append(.testPicture) }
         isIdle = false
         setMessage(nil)
         self.start = start
         open(at: start)
         hub.changed(RemoteProperty.ofFilm)
+        return playlist.number(at: 0)
     }
 
     /// - Parameters:
-    ///   - film: comes at the playlist's end.
-    ///   - plays: the film is opened at once where nothing plays.
-    public func append(_ film: MediaLocation, plays: Bool = true) {
-        playlist.append(film)
+    ///   - films: come at the playlist's end.
+    ///   - start: where the first of them starts whenever it is opened.
+    ///   - plays: the first of them is opened at once where nothing plays.
+    /// - Returns: its number; `nil` where there is none.
+    @discardableResult
+    public func append(_ films: [MediaLocation], at start: MediaTime? = nil, plays: Bool = true) -> Int? {
+        let place = playlist.count
+        for film in films { playlist.append(film) }
+        guard playlist.indices.contains(place) else { return nil }
+        let number = playlist.number(at: place)
+        starts[number] = start
         updateLooping()
         hub.changed(RemoteProperty.ofFilm)
-        if isIdle, plays { _ = play(entry: playlist.count - 1) }
+        if isIdle, plays { _ = play(entry: place) }
+        return number
     }
 
     /// Leaves the film that plays, and none besides.
     public func clearPlaylist() {
-        playlist = isIdle ? [] : [playlist[index]]
+        playlist.removeAll(butThatAt: isIdle ? nil : index)
         index = 0
         nextFilm?.entry = 0
         updateLooping()
@@ -159,7 +174,7 @@ extension VitrinePlayer {
     }
 
     private func leave() {
-        if !isIdle { hub.send(.endFile(reason: .stop, playlistEntry: index + 1)) }
+        tellEndOfEntry(.stop)
         journal?.prove()
         supplyDeadline = nil
         reconnection = Reconnection()
@@ -167,11 +182,18 @@ extension VitrinePlayer {
         if !isRunning { scrub(.closed, at: .now) }
     }
 
+    /// To clients, once for each entry of which they were told that it starts.
+    func tellEndOfEntry(_ reason: MPVEndReason, error: MPVError? = nil) {
+        guard let entry = toldEntry else { return }
+        toldEntry = nil
+        hub.send(.endFile(reason: reason, playlistEntry: entry, error: error))
+    }
+
     /// Closes the film and, unless it is to be kept, empties the playlist: the display is black.
     public func stop(keepsPlaylist: Bool = false) {
         leave()
         isIdle = true
-        if !keepsPlaylist { playlist = [] }
+        if !keepsPlaylist { playlist.removeAll() }
         index = 0
         failures = FailedFilms()
         setMessage(nil)

@@ -48,7 +48,7 @@ extension VitrinePlayer {
         case .pause, .loop: if !isStill { rewind() }
         case .stop: showLast()
         case .next:
-            hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
+            tellEndOfEntry(.endOfFile)
             end(.ended(code: 0))
         }
     }
@@ -109,7 +109,7 @@ extension VitrinePlayer {
     }
 
     private func goOn(to entry: Int) {
-        hub.send(.endFile(reason: .endOfFile, playlistEntry: index + 1))
+        tellEndOfEntry(.endOfFile)
         follow(with: entry)
     }
 
@@ -164,7 +164,7 @@ extension VitrinePlayer {
             return
         }
         if opensAlone(after: failure) || reconnects(after: failure) || tellLeader(of: failure) { return }
-        hub.send(.endFile(reason: .error, playlistEntry: index + 1, error: .loadingFailed))
+        tellEndOfEntry(.error, error: .loadingFailed)
         // It said why: the program goes on.
         if failure.reason != .stuck {
             journal?.prove()

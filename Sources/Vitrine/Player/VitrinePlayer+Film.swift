@@ -15,8 +15,9 @@ extension VitrinePlayer {
     func open(at time: MediaTime? = nil, isRebuild: Bool = false, isStuck: Bool = false) {
         guard isRunning, playlist.indices.contains(index) else { return }
         let location = playlist[index]
+        let entry = playlist.number(at: index)
         // What cannot be sought in begins anew; a still would be stepped over.
-        let time = isRebuild && facts?.isSeekable == false ? nil : time
+        let time = isRebuild ? (facts?.isSeekable == false ? nil : time) : time ?? starts[entry]
         let prepared = takePrepared(isRebuild || isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) {
             isStuck ? close(before) : leave(before, atOnce: prepared != nil)
@@ -35,7 +36,10 @@ extension VitrinePlayer {
         let (record, keeper) = (journal?.take(isUrgent: true, at: .now), options.keeper)
         let (output, filmDisplay) = (output(of: location), display.map { FilmDisplay($0, log) })
         openedScreen = output.screen
-        hub.send(.startFile(playlistEntry: index + 1))
+        if toldEntry != entry {
+            toldEntry = entry
+            hub.send(.startFile(playlistEntry: entry))
+        }
         afterFilmWork { player in
             let ready = await player.readyFilm(prepared)
             guard number == player.filmNumber else {

@@ -140,7 +140,7 @@ extension VitrinePlayer {
             liveness.progress(at: .now)
         }
         hub.changed(RemoteProperty.ofBuffering)
-        show(visibility.handle(.messageChanged(isStanding: message != nil || isWaiting), at: .now))
+        show(visibility.handle(.messageChanged(isStanding: shownMessage != nil), at: .now))
         guard isWaiting != wasWaiting, !scrubber.isSeeking else { return }
         applyPlaying()
     }

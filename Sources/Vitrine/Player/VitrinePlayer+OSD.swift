@@ -133,13 +133,34 @@ extension VitrinePlayer {
     }
 
     /// In place of the title.
-    var shownMessage: String? { buffering.map { "Buffering \($0)%" } ?? message }
+    var shownMessage: String? { buffering.map { "Buffering \($0)%" } ?? clientText?.text ?? message }
 
     func setMessage(_ text: String?) {
         if message != text { leader?.news.yield(.message(text)) }
         message = text
+        messageChanged()
+    }
+
+    func messageChanged() {
         hub.changed([.message])
-        show(visibility.handle(.messageChanged(isStanding: message != nil || buffering != nil), at: .now))
+        show(visibility.handle(.messageChanged(isStanding: shownMessage != nil), at: .now))
+    }
+
+    /// What a client wants to be read for a while, before the player's own words; an empty text ends it.
+    func showText(_ text: String, milliseconds: Int32?) {
+        clientTexts += 1
+        let number = clientTexts
+        clientText = text.isEmpty ? nil : (text, number)
+        messageChanged()
+        refreshOSD()
+        guard !text.isEmpty else { return }
+        Task {
+            try? await Task.sleep(for: .milliseconds(Int64(milliseconds ?? 1000)))
+            guard clientText?.number == number else { return }
+            clientText = nil
+            messageChanged()
+            refreshOSD()
+        }
     }
 }
 

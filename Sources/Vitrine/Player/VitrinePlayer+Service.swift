@@ -95,7 +95,8 @@ extension VitrinePlayer {
             }
             isIdle = false
             if !areSame { failures = FailedFilms() }
-            (playlist, index, start) = (films, 0, nil)
+            playlist.replace(with: films)
+            (index, start) = (0, nil)
             // The message stays until there is a picture.
             open()
             hub.changed(RemoteProperty.ofFilm)

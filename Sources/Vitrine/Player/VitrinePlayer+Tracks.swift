@@ -11,6 +11,8 @@ struct TrackSelection: Sendable {
     /// Of this film alone: somebody chose the track with this number, or `nil` none.
     var chosen: [MediaCharacteristic: Int?] = [:]
     var sound: FilmOutput.Sound
+    /// What was wished for, by languages, before somebody chose a track.
+    var stated: [MediaCharacteristic: TrackWish] = [:]
     /// The track of sound that is heard; `nil` where that is not known, or nothing is.
     var heard: Int?
 
@@ -85,7 +87,13 @@ extension VitrinePlayer {
 
     /// What is wanted of this film and those that follow.
     public func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
-        choice.setWish(wish, of: kind)
+        choice.stated[kind] = wish
+        selectAutomatically(kind)
+    }
+
+    /// The track that was wished for, in place of one that was chosen by its number.
+    public func selectAutomatically(_ kind: MediaCharacteristic) {
+        if let wish = choice.stated[kind] { choice.setWish(wish, of: kind) }
         choice.chosen[kind] = nil
         applyTracks()
     }

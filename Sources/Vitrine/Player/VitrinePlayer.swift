@@ -39,7 +39,11 @@ public actor VitrinePlayer: Service {
     var laterOpening: LaterOpening?
 
     // The playlist.
-    var playlist: [MediaLocation]
+    var playlist: NumberedList<MediaLocation>
+    /// Where entries start that clients appended, by their numbers.
+    var starts: [Int: MediaTime] = [:]
+    /// Of which entry clients were told that it starts, and not yet that it ended.
+    var toldEntry: Int?
     /// Where the first film starts.
     var start: MediaTime?
     var index = 0
@@ -85,6 +89,9 @@ public actor VitrinePlayer: Service {
     /// Said of a film that is over for good, and until when it is to be read.
     var farewell: (words: String, until: MonotonicTime)?
     var message: String?
+    /// What a client wants to be read, and the how manieth it is.
+    var clientText: (text: String, number: Int)?
+    var clientTexts = 0
     var hasEnded = false
     /// When the picture that is all of the film has stood for long enough.
     var stillDeadline: MonotonicTime?
@@ -163,14 +170,15 @@ public actor VitrinePlayer: Service {
         self.options = options
         self.display = display
         self.log = log
-        playlist = options.playlist
+        playlist = NumberedList(options.playlist)
         isIdle = options.playlist.isEmpty
         start = options.start
         rate = options.rate
         gravity = options.gravity
         choice = TrackSelection(
             audio: options.audio, subtitle: options.subtitle,
-            sound: FilmOutput.Sound(volume: Double(options.volume)))
+            sound: FilmOutput.Sound(volume: Double(options.volume)),
+            stated: [.audible: options.audio, .legible: options.subtitle])
         atEnd = options.atEnd
         if options.atEnd == .loop { repetitions.playlist = .forever }
         index = options.playlist.indices.contains(options.first) ? options.first : 0
@@ -267,6 +275,7 @@ public actor VitrinePlayer: Service {
         keep(isUrgent: true)
         isRunning = false
         options.service?.stopping()
+        tellEndOfEntry(.quit)
         hub.send(.shutdown)
         timer?.cancel()
         timer = nil

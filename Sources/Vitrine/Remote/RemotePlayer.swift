@@ -20,29 +20,47 @@ public struct RemotePlayer: MPVPlayer {
     public func events() -> AsyncStream<MPVEvent> { player.hub.events() }
 
     public func property(_ name: String) async throws(MPVError) -> JSONValue {
-        guard let property = RemoteProperty(rawValue: name) else { throw .propertyNotFound }
-        guard let value = await player.value(of: property) else { throw .propertyUnavailable }
-        return value
+        if let property = RemoteProperty(rawValue: name) {
+            guard let value = await player.value(of: property) else { throw .propertyUnavailable }
+            return value
+        }
+        return try await part(name)
+    }
+
+    /// mpv's own parts of properties, which are none of their values'.
+    private func part(_ name: String) async throws(MPVError) -> JSONValue {
+        if name == "filename/no-ext" {
+            guard let title = await player.fileTitle else { throw .propertyUnavailable }
+            return .string(title)
+        }
+        let ofMetadata = "metadata/by-key/"
+        guard name.hasPrefix(ofMetadata) else { throw .propertyNotFound }
+        guard let metadata = await player.facts?.metadata else { throw .propertyUnavailable }
+        let key = name.dropFirst(ofMetadata.count).lowercased()
+        guard let text = metadata.first(where: { $0.key.lowercased() == key })?.value else {
+            throw .propertyUnavailable
+        }
+        return .string(text)
     }
 
     public func setProperty(_ name: String, to value: JSONValue) async throws(MPVError) {
         guard let property = RemoteProperty(rawValue: name) else { throw .propertyNotFound }
         switch property {
         case .pause: await player.setPlaying(!(try value.flag()))
-        case .timePos, .playbackTime: try await seek(MPVSeek(.absolute(try value.time())))
-        case .percentPos: try await seek(MPVSeek(.absolutePercent(try value.number(in: 0...100))))
+        case .timePos, .playbackTime: try await player.seek(MPVSeek(.absolute(try value.time())))
+        case .percentPos: try await player.seek(MPVSeek(.absolutePercent(try value.number(in: 0...100))))
         case .playlistPos:
             guard await player.play(entry: Int(try value.number(in: 0...1e6))) else {
                 throw .unsupportedPropertyFormat
             }
         case .speed:
             let (slowest, fastest) = (PlaybackRate.slowest.factor, PlaybackRate.fastest.factor)
-            try await setRate(try value.number(in: slowest...fastest) * (await player.filmRate.isReverse ? -1 : 1))
+            try await player.setSpeed(try value.number(in: slowest...fastest))
         case .playDirection:
-            guard let sign = ["forward": 1.0, "+": 1, "backward": -1, "-": -1][try value.text()] else {
+            guard let isReverse = ["forward": false, "+": false, "backward": true, "-": true][try value.text()] else {
                 throw .unsupportedPropertyFormat
             }
-            try await setRate(abs(await player.rate.factor) * sign)
+            try await player.setDirection(isReverse: isReverse)
         case .gravity:
             guard let gravity = VideoGravity(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
             await player.setGravity(gravity)
@@ -50,8 +68,8 @@ public struct RemotePlayer: MPVPlayer {
             // In between there is nothing.
             let part = try value.number(in: 0...1)
             guard part == 0 || part == 1 else { throw .unsupportedPropertyFormat }
-            await player.setGravity(part == 1 ? .resizeAspectFill : .resizeAspect)
-        case .keepaspect: await player.setGravity(try value.flag() ? .resizeAspect : .resize)
+            await player.setFilling(part == 1)
+        case .keepaspect: await player.setKeepingAspect(try value.flag())
         case .chapter:
             guard await player.go(toChapter: Int(try value.number(in: -1...1e6))) else { throw .propertyUnavailable }
         case .aid: try await select(.audible, value)
@@ -61,7 +79,7 @@ public struct RemotePlayer: MPVPlayer {
         case .volume: await player.setVolume(try value.number(in: 0...100))
         case .mute: await player.setMuted(try value.flag())
         case .loopFile: await player.setFilmRepetition(try Repetition(value))
-        case .loopPlaylist: await player.setPlaylistRepetition(try Repetition(value))
+        case .loopPlaylist: await player.setPlaylistRepetition(try Repetition(ofPlays: value))
         case .atEnd:
             guard let atEnd = PlayerOptions.AtEnd(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
             await player.setAtEnd(atEnd)
@@ -80,9 +98,9 @@ public struct RemotePlayer: MPVPlayer {
     public func run(_ command: MPVCommand) async throws(MPVError) -> JSONValue {
         switch command {
         case .ignore: break
-        case .seek(let seek): try await self.seek(seek)
+        case .seek(let seek): try await player.seek(seek)
         case .loadFile(let url, let mode, let options): return try await load(url, mode, options)
-        case .loadList(let url, let mode): return try await load(url, mode, [:])
+        case .loadList(let url, let mode): return try await load(url, mode, [:], isList: true)
         case .stop(let keepsPlaylist): await player.stop(keepsPlaylist: keepsPlaylist)
         case .quit(let code): await player.end(.ended(code: code))
         case .screenshotToFile(let path, _):
@@ -91,12 +109,9 @@ public struct RemotePlayer: MPVPlayer {
             } catch {
                 throw .errorRunningCommand
             }
-        case .cycle(let name, let step): try await cycle(name, step)
-        case .add("volume", let amount): await player.setVolume(await player.choice.sound.volume + amount)
-        case .add("chapter", let amount): try await stepChapter(amount)
-        case .add(let name, let amount):
-            guard name == "time-pos" || name == "percent-pos" else { throw .errorRunningCommand }
-            try await seek(MPVSeek(name == "time-pos" ? .relative(amount) : .relativePercent(amount)))
+        case .cycle(let name, let step): try await player.cycle(name, step)
+        case .add(let name, let amount): try await player.add(amount, to: name)
+        case .multiply(let name, let factor): try await player.multiply(name, by: factor)
         case .playlistNext(let atEnd): try await advance(by: 1, atEnd)
         case .playlistPrevious(let atStart): try await advance(by: -1, atStart)
         case .showText(let text, let milliseconds, _): await player.showText(text, milliseconds: milliseconds)
@@ -107,50 +122,15 @@ public struct RemotePlayer: MPVPlayer {
         return .null
     }
 
-    private func setRate(_ factor: Double) async throws(MPVError) {
-        guard let rate = PlaybackRate(factor: factor), await player.setRate(rate) else {
-            throw .unsupportedPropertyFormat
-        }
-        // It is kept for the films that follow. What a demuxer refuses comes a moment later, as the properties' change.
-        guard await player.filmRate == rate else { throw .notSupported }
-    }
-
-    private func stepChapter(_ amount: Double) async throws(MPVError) {
-        guard let step = Int(exactly: amount.rounded()), abs(amount) <= 1e6, await player.stepChapter(by: step) else {
-            throw .errorRunningCommand
-        }
-    }
-
     /// A track's number, `no` for none, `auto` for what is wanted.
     private func select(_ kind: MediaCharacteristic, _ value: JSONValue) async throws(MPVError) {
         switch value {
         case .string("no"), .bool(false): _ = await player.select(kind, nil)
-        case .string("auto"), .string("yes"), .bool(true):
-            await player.setWish(kind, .any)
+        case .string("auto"), .string("yes"), .bool(true): await player.selectAutomatically(kind)
         default:
             let number = Int(try value.number(in: 1...10_000))
             guard await player.select(kind, number) else { throw .errorAccessingProperty }
         }
-    }
-
-    private func cycle(_ name: String, _ step: Double) async throws(MPVError) {
-        switch name {
-        case "pause": await player.setPlaying(!(await player.isPlaying))
-        case "chapter": try await stepChapter(step)
-        case "mute": await player.setMuted(!(await player.choice.sound.isMuted))
-        case "aid", "audio": await cycle(.audible, step)
-        case "sid", "sub": await cycle(.legible, step)
-        default: throw .errorRunningCommand
-        }
-    }
-
-    /// One after another, and then none.
-    private func cycle(_ kind: MediaCharacteristic, _ step: Double) async {
-        let numbers = await player.tracks.filter { $0.kind == kind }.map(\.number)
-        let places: [Int?] = [nil] + numbers
-        let now = places.firstIndex(of: await player.selectedTrack(kind)) ?? 0
-        let next = (now + (step < 0 ? places.count - 1 : 1)) % places.count
-        _ = await player.select(kind, places[next])
     }
 
     private func advance(by step: Int, _ atEnd: MPVPlaylistEnd) async throws(MPVError) {
@@ -159,39 +139,14 @@ public struct RemotePlayer: MPVPlayer {
         await player.stop(keepsPlaylist: true)
     }
 
-    private func seek(_ seek: MPVSeek) async throws(MPVError) {
-        // One that is still being opened remembers it (M6).
-        guard await !player.isIdle else { throw .errorRunningCommand }
-        let (now, duration) = (await player.currentTime, await player.duration)
-        func part(_ percent: Double) throws(MPVError) -> MediaTime {
-            // Further than from one end to the other is nowhere.
-            guard let duration, abs(percent) <= 100 else { throw .errorRunningCommand }
-            return duration.scaled(by: percent / 100)
+    private func load(
+        _ url: String, _ mode: MPVLoadMode, _ options: [String: String], isList: Bool = false
+    ) async throws(MPVError) -> JSONValue {
+        let start = try options["start"].map { text throws(MPVError) in
+            // Per cent of what is not open yet nobody knows.
+            guard let start = MediaTime(text) else { throw .invalidParameter }
+            return start
         }
-        func time(_ seconds: Double) throws(MPVError) -> MediaTime {
-            guard let time = MediaTime(inSeconds: seconds) else { throw .errorRunningCommand }
-            return time
-        }
-        let target: MediaTime
-        switch seek.target {
-        case .absolute(let seconds) where seconds < 0: target = try part(100) + time(seconds)
-        case .absolute(let seconds): target = try time(seconds)
-        case .relative(let seconds): target = now + (try time(seconds))
-        case .absolutePercent(let percent): target = try part(percent)
-        case .relativePercent(let percent): target = now + (try part(percent))
-        }
-        let isRelative =
-            switch seek.target {
-            case .relative, .relativePercent: true
-            case .absolute, .absolutePercent: false
-            }
-        let exact = seek.precision == .exact || (seek.precision == .standard && !isRelative)
-        await player.seek(to: max(target, .zero), exact: exact)
-    }
-
-    private func load(_ url: String, _ mode: MPVLoadMode, _ options: [String: String]) async throws(MPVError)
-        -> JSONValue
-    {
         let films: [MediaLocation]
         do throws(MediaFailure) {
             films = try await offLoop { [log = player.log] () throws(MediaFailure) in try Self.films(of: url, log) }
@@ -199,30 +154,36 @@ public struct RemotePlayer: MPVPlayer {
             player.log.error("\(error.message)")
             throw .loadingFailed
         }
-        switch mode {
-        case .replace: await player.replacePlaylist(films, at: options["start"].flatMap { MediaTime($0) })
-        case .append, .appendPlay:
-            guard !films.isEmpty else { throw .loadingFailed }
-            for film in films { await player.append(film, plays: mode == .appendPlay) }
-        }
-        return .object(["playlist_entry_id": .integer(Int64(await player.playlist.count))])
+        guard mode == .replace || !films.isEmpty else { throw .loadingFailed }
+        let first =
+            if mode == .replace {
+                await player.replacePlaylist(films, at: start)
+            } else {
+                await player.append(films, at: start, plays: mode == .appendPlay)
+            }
+        var answer: JSONObject = [:]
+        answer["playlist_entry_id"] = first.map { .integer(Int64($0)) }
+        if isList { answer["num_entries"] = .integer(Int64(films.count)) }
+        return .object(answer)
     }
 
     /// A film, or those of a list or a folder that can be had, none of an empty one; as in mpv, a film need not say which of
-    /// them it is.
+    /// them it is. What is passed over is told.
     private static func films(of url: String, _ log: Logger) throws(MediaFailure) -> [MediaLocation] {
-        let entries: [PlaylistEntry]
+        let contents: Playlist.Contents
         do throws(PlaylistError) {
-            entries = try Playlist.entries(of: url)
+            contents = try Playlist.contents(of: url)
         } catch {
             guard error.isEmpty else { throw MediaFailure(error) }
             log.error("\(error)")
             return []
         }
+        for omission in contents.omissions { log.error("\(omission)") }
+        let entries = contents.entries
         guard entries.count > 1 else {
             return try entries.map { entry throws(MediaFailure) in try MediaLocation(entry) }
         }
-        let films = entries.compactMap { try? MediaLocation($0) }
+        let films = MediaLocation.those(of: entries, log)
         guard !films.isEmpty else {
             throw MediaFailure(reason: .noSuchFile, message: "\(url): none of its films is there")
         }

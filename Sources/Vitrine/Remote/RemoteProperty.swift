@@ -109,19 +109,6 @@ extension RemoteProperty {
 }
 
 extension VitrinePlayer {
-    func showText(_ text: String, milliseconds: Int32?) {
-        setMessage(text.isEmpty ? nil : text)
-        refreshOSD()
-        let wait = Duration.milliseconds(Int64(milliseconds ?? 1000))
-        Task {
-            try? await Task.sleep(for: wait)
-            if message == text {
-                setMessage(nil)
-                refreshOSD()
-            }
-        }
-    }
-
     /// `nil`: known, but there is no value now.
     func value(of property: RemoteProperty) -> JSONValue? {
         switch property {
@@ -158,7 +145,7 @@ extension VitrinePlayer {
         case .playlistCount: .integer(Int64(playlist.count))
         case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
         case .loopFile: repetitions.film.json
-        case .loopPlaylist: repetitions.playlist.json
+        case .loopPlaylist: repetitions.playlist.jsonOfPlays
         case .atEnd: .string((repetitions.playlist == .forever ? .loop : atEnd).rawValue)
         case .ends: .integer(Int64(counters.ends))
         case .recentPictures: .array(recentPictures.map(\.json))
@@ -209,8 +196,12 @@ extension VitrinePlayer {
 
     private var location: MediaLocation? { isIdle ? nil : playlist[index] }
 
+    var fileTitle: String? { location?.fileTitle }
+
     private func entry(of location: MediaLocation, at position: Int) -> JSONValue {
-        var entry: JSONObject = ["filename": .string(location.name), "id": .integer(Int64(position + 1))]
+        var entry: JSONObject = [
+            "filename": .string(location.name), "id": .integer(Int64(playlist.number(at: position))),
+        ]
         if location.title != location.fileTitle { entry["title"] = .string(location.title) }
         if position == index, !isIdle {
             entry["current"] = true
@@ -244,13 +235,35 @@ extension Repetition {
         }
     }
 
+    /// `loop-file` says how often once more.
     init(_ value: JSONValue) throws(MPVError) {
-        switch value {
-        case .string("inf"), .string("yes"), .string("force"), .bool(true): self = .forever
-        case .string("no"), .bool(false): self = .none
-        default:
+        if let said = Self.said(in: value) {
+            self = said
+        } else {
             let count = Int(try value.number(in: 0...10000))
             self = count == 0 ? .none : .times(count)
+        }
+    }
+
+    /// `loop-playlist` says how often altogether.
+    fileprivate var jsonOfPlays: JSONValue {
+        if case .times(let count) = self { .integer(Int64(count) + 1) } else { json }
+    }
+
+    init(ofPlays value: JSONValue) throws(MPVError) {
+        if let said = Self.said(in: value) {
+            self = said
+        } else {
+            let count = Int(try value.number(in: 1...10000))
+            self = count == 1 ? .none : .times(count - 1)
+        }
+    }
+
+    private static func said(in value: JSONValue) -> Repetition? {
+        switch value {
+        case .string("inf"), .string("yes"), .string("force"), .bool(true): .forever
+        case .string("no"), .bool(false): Repetition.none
+        default: nil
         }
     }
 }
