@@ -35,6 +35,10 @@ struct DebianPackageTests {
                 "gstreamer1.0-plugins-bad"
             ),
             ("application/x-hls decoder|decoder-application/x-hls", "gstreamer1.0-plugins-bad"),
+            ("Wave demuxer|decoder-audio/x-wav", "gstreamer1.0-plugins-good"),
+            ("Advanced Streaming Format (ASF) demuxer|decoder-video/x-ms-asf", "gstreamer1.0-plugins-ugly"),
+            ("DTS decoder|decoder-audio/x-dts", "gstreamer1.0-libav"),
+            ("Teletext decoder|decoder-application/x-teletext", "gstreamer1.0-plugins-bad"),
             ("HTTPS protocol source|urisource-https", "gstreamer1.0-plugins-good"),
             ("Real Time Streaming Protocol (RTSP) source|urisource-rtsp", "gstreamer1.0-plugins-good"),
             ("GStreamer element kmssink|element-kmssink", "gstreamer1.0-plugins-bad"),
@@ -56,7 +60,12 @@ struct DebianPackageTests {
         #expect(DebianPackage.having(element: "textoverlay")?.contains("gstreamer1.0-x") == true)
     }
 
-    @Test("what is not known is not guessed", arguments: ["", "a|b|c", "encoder-video/x-h264", "urisource-gopher"])
+    @Test(
+        "what is not known is not guessed",
+        arguments: [
+            "", "a|b|c", "encoder-video/x-h264", "urisource-gopher",
+            "gstreamer|1.0|vitrine|AC-4 decoder|decoder-audio/x-ac4",
+        ])
     func unknown(detail: String) {
         #expect(DebianPackage.having(installerDetail: detail) == nil)
         #expect(DebianPackage.having(element: "nosuchelement") == nil)

@@ -54,6 +54,21 @@ struct MediaLocationTests {
         #expect(location.path == "\(folder.path)/a b.mp4" && location.isLocal && location.title == "a b")
     }
 
+    @Test("a file whose name begins like an address is a file")
+    func colon() throws {
+        let folder = try Folder()
+        _ = try folder.file("Alien: Covenant.mkv")
+        let here = FileManager.default.currentDirectoryPath
+        defer { _ = FileManager.default.changeCurrentDirectoryPath(here) }
+        #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+        let location = try MediaLocation("Alien: Covenant.mkv")
+        #expect(location.isLocal && location.title == "Alien: Covenant")
+        #expect(
+            location.uri == "file://\(folder.path)/Alien%3A%20Covenant.mkv"
+                || location.uri.hasSuffix("/Alien:%20Covenant.mkv"))
+        #expect(try MediaLocation("Aliens: not there.mkv").isLocal == false)
+    }
+
     @Test(
         "any other URI is left as it is, and is remote",
         arguments: [

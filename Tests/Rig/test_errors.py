@@ -236,6 +236,18 @@ class TestMissingPlugin:
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.5)
         assert program.reading(film).film == film.number
         assert program.log().count("apt install") == 1, program.log()
+        assert program.log().count("AAC") == 1 and "o decoder available" not in program.log(), program.log()
+        # What happens to it later is no missing plugin's matter.
+        program.ipc.command("loadfile", "http://127.0.0.1:9/film.mp4")
+        program.wait_for_log("127.0.0.1:9/film.mp4")
+        assert program.log().count("missing plugin") == 1, program.log()
+
+    def test_nothing_but_sound_and_no_decoder_for_it(self, play, films):
+        """Told once, as what ends the run."""
+        decoders = ("avdec_aac", "avdec_aac_fixed", "faad", "fdkaacdec")
+        without = {"GST_PLUGIN_FEATURE_RANK": ",".join(f"{decoder}:NONE" for decoder in decoders)}
+        program = play(films("sound-only.m4a"), wait=False, environment=without)
+        ends(program, MISSING_PLUGIN, "sound-only.m4a", "AAC", "apt install gstreamer1.0-libav")
 
     def test_no_kmssink(self, play, films, tmp_path):
         folders = [pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "gstreamer-1.0"]

@@ -80,6 +80,18 @@ def test_soak_of_films(play, films):
     soak(program, "films", 500, lambda: changes, steps())
 
 
+def test_soak_of_successions(play, films):
+    """A13: each film made ready while the one before plays, and shown at its end; one a second."""
+    program = play(*map(films, ("brief.mp4", "brief.mkv", "brief.webm")), "--end", "loop")
+
+    def steps():
+        while True:
+            before = program.ipc.get("vitrine/ends")
+            yield program.ipc.wait_for_counter("vitrine/ends", lambda now: now > before)
+
+    soak(program, "films that follow", 500, lambda: program.ipc.get("vitrine/ends"), steps())
+
+
 def test_soak_of_seeks(play, films, panel):
     """A finger that draws the film to and fro."""
     program = play(films("360p-key50.mp4"), "--loop")

@@ -247,6 +247,10 @@ extension MediaInspection {
             lines += verdict(most).enumerated().map { "  \($0 == 0 ? "scrubbing " : "          ") \($1)" }
         } else if !keyframes.isEmpty {
             lines.append("  key frames \(keyframes.count)")
+        } else if duration != nil, streams.contains(where: { $0.kind == "video" }) {
+            // Of a film that comes over a network they are not looked for.
+            lines.append("  key frames unknown")
+            lines.append(Self.line("scrubbing", file == nil ? "the picture follows when the finger lifts" : "unknown"))
         }
         return lines.joined(separator: "\n")
     }
@@ -279,7 +283,9 @@ extension MediaInspection {
     /// Makes a copy of the film beside it with a key frame every second, its pictures in H.264 of 8 bits a colour, which every
     /// board plays, or in WebM's VP9; its sound is as it was. `nil` for what is not a file.
     public var scrubCommand: String? {
-        guard let path = file, let dot = path.lastIndex(of: ".") else { return nil }
+        guard let path = file.map(Self.asFile) else { return nil }
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        let dot = name.dropFirst().lastIndex(of: ".") ?? path.endIndex
         let (stem, ending) = (path[..<dot], path[dot...].lowercased())
         let isWebM = ending == ".webm"
         // Other containers do not take H.264, or cannot be sought in well.
@@ -291,6 +297,12 @@ extension MediaInspection {
         let index = [".mp4", ".m4v", ".mov"].contains(result) ? " -movflags +faststart" : ""
         return "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?'\(subtitles) -c copy \(codec) "
             + "-force_key_frames 'expr:gte(t,n_forced)'\(index) \(Self.quoted("\(stem)-scrub\(result)"))"
+    }
+
+    /// For ffmpeg, which takes "Alien: Covenant.mkv" for an address, and a film "-1.mp4" for an option.
+    private static func asFile(_ path: String) -> String {
+        let first = path.prefix { $0 != "/" }
+        return first.hasPrefix("-") || first.contains(":") ? "./\(path)" : path
     }
 
     /// For a shell.

@@ -36,12 +36,18 @@ extension FilmPipeline {
         case GST_MESSAGE_QOS where message.pointee.src == video.sink.cast(to: GstObject.self): news.yield(.dropped)
         case GST_MESSAGE_QOS: decoderWasLate()
         case GST_MESSAGE_EOS where isOurs: news.yield(.endOfStream)
-        case GST_MESSAGE_WARNING:
-            news.yield(.warning(parse(message, gst_message_parse_warning).text))
+        case GST_MESSAGE_WARNING: handleWarning(message)
         case GST_MESSAGE_ERROR where isWindowClosed(message): windowClosed()
         case GST_MESSAGE_ERROR: fail(failure(of: message))
         default: break
         }
+    }
+
+    private func handleWarning(_ message: UnsafeMutablePointer<GstMessage>) {
+        let (domain, code, text, _) = parse(message, gst_message_parse_warning)
+        // Whoever missed it has said which one, and we with what package.
+        guard !isMissingPlugin(domain, code) || missing.isEmpty else { return }
+        news.yield(.warning(text))
     }
 
     private func handleElement(_ message: UnsafeMutablePointer<GstMessage>) {
@@ -79,10 +85,10 @@ extension FilmPipeline {
             let remedy = package.map { ": sudo apt install \($0)" } ?? ""
             let text = "missing plugin: \(what)\(remedy)"
             missing.append((package, text))
-            // Sound alone is not the film that was asked for.
+            // Sound alone is not the film that was asked for. What else is missing, a film that cannot be opened for it tells.
             if detail.contains("|decoder-video/") {
                 fail(MediaFailure(reason: .missingPlugin(package: package), message: "\(location.name): \(text)"))
-            } else {
+            } else if isReady {
                 news.yield(.warning(text))
             }
         }
@@ -246,11 +252,22 @@ extension FilmPipeline {
         return (error?.pointee.domain ?? 0, Int32(error?.pointee.code ?? 0), text, takeString(debug))
     }
 
+    /// As decodebin and uridecodebin tell it.
+    private func isMissingPlugin(_ domain: GQuark, _ code: Int32) -> Bool {
+        domain == gst_core_error_quark() && code == Int32(GST_CORE_ERROR_MISSING_PLUGIN.rawValue)
+            || domain == gst_stream_error_quark() && code == Int32(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue)
+    }
+
+    /// What comes of streams that nobody takes. Servers, files and sound cards have errors of their own.
+    private func isOfStreams(_ domain: GQuark) -> Bool {
+        domain == gst_stream_error_quark() || domain == gst_core_error_quark()
+    }
+
     private func failure(of message: UnsafeMutablePointer<GstMessage>) -> MediaFailure {
         let (domain, code, text, debug) = parse(message, gst_message_parse_error)
         let number = GStreamerCode(domain: .init(quark: String(cString: g_quark_to_string(domain))), number: code)
         let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
-        if let first = missing.first {
+        if let first = missing.first, isMissingPlugin(domain, code) || !isReady && isOfStreams(domain) {
             return MediaFailure(
                 reason: .missingPlugin(package: first.package), message: "\(location.name): \(first.text)",
                 details: debug, code: number)

@@ -298,6 +298,7 @@ public final class FilmPipeline: @unchecked Sendable {
         isReady = true
         refreshFacts()
         news.yield(.ready(facts))
+        for one in missing { news.yield(.warning(one.text)) }
         if var start = startTime {
             if let duration = facts.duration {
                 start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))

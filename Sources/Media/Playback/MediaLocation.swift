@@ -27,7 +27,7 @@ public struct MediaLocation: Hashable, Sendable {
             return
         }
         name = Self.withoutPassword(text)
-        if text == "-" || gst_uri_is_valid(text) != 0 && !text.hasPrefix("file:") {
+        if text == "-" || Self.isRemote(text) {
             uri = text == "-" ? "fd://0" : text
             isLocal = false
             path = nil
@@ -66,6 +66,11 @@ public struct MediaLocation: Hashable, Sendable {
 
     /// Whether it can be opened again once it has been read.
     public var isRepeatable: Bool { name != "-" }
+
+    /// An address, and no file whose name begins like one: "Alien: Covenant.mkv".
+    private static func isRemote(_ text: String) -> Bool {
+        gst_uri_is_valid(text) != 0 && !text.hasPrefix("file:") && access(text, F_OK) != 0
+    }
 
     private static func checkedSize(of path: String, name: String) throws(MediaFailure) -> Int64 {
         var status = stat()
