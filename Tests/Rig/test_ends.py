@@ -96,6 +96,9 @@ def test_a_loop_loses_no_picture_and_repeats_none(play, films, name, count):
     print(f"{name}: {told} passes; from the last picture of one to the first of the next, ms: {min(gaps):.0f} to "
           f"{max(gaps):.0f}, median {sorted(gaps)[len(gaps) // 2]:.0f}")
     assert count <= told <= passed + 2, "each end is told once"
+    distances = [(after - before) / 1e6 for one in recorder.passes()[1:] for (_, before), (_, after) in zip(one, one[1:])]
+    assert sorted(gaps)[len(gaps) // 2] <= 3 * sorted(distances)[len(distances) // 2], "the film stands at its seam"
+    assert program.ipc.get("vitrine/seeks-sent") <= 2, "it is rewound"
 
 
 def test_a_film_is_repeated_as_often_as_asked(play, films):

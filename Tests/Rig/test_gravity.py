@@ -65,13 +65,16 @@ def test_changed_while_it_plays(play, films):
     assert program.ipc.get("pause") is False
 
 
-def test_a_film_whose_size_changes_is_fitted_anew(play, films):
-    """S3, M13."""
+@pytest.mark.parametrize("gravity", ["fit", "fill"])
+def test_a_film_whose_size_changes_is_fitted_anew(play, films, gravity):
+    """S3, S4, M13."""
     film, other = films("resized.ts"), films("square-4x3.mp4")
-    program = play(film, "--paused", "--end", "stop")
-    assert program.reading(film).film == film.number
+    program = play(film, "--paused", "--end", "stop", "--gravity", gravity)
+    if gravity == "fit":
+        assert program.reading(film).film == film.number
     assert [program.ipc.get("width"), program.ipc.get("height")] == [640, 360]
     program.ipc.set("pause", False)
     program.ipc.wait_for("eof-reached", timeout=60)
     assert [program.ipc.get("width"), program.ipc.get("height")] == [640, 480]
-    assert program.reading(other).film == other.number
+    # It is as wide as the display is then, whatever the one before it was.
+    assert frames.read(program.screenshot(), frames.Rect(*DISPLAY)).film == other.number

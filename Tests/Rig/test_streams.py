@@ -16,16 +16,20 @@ from network import FILM, NETWORK, NO_CONNECTION, inspected, plays_on, said, ser
 from sounds import is_near
 
 TONE = 330
+# By bitrate; what a stream does not say of its colours is another thing for more than 576 lines.
+SIZES = {"200k": "320x180", "500k": "640x360", "1000k": "1056x594"}
 
 
 @pytest.fixture(scope="module")
 def streams(films, tmp_path_factory) -> pathlib.Path:
-    """A folder with a film and a tone as HLS in three bitrates, and as DASH in two."""
+    """A folder with a film and a tone as HLS in three bitrates and sizes, and as DASH in two."""
     folder = tmp_path_factory.mktemp("streams")
     film = films("silent.mp4")
 
     def encoded(*rates: str, sounds: int) -> list[str]:
-        pictures = [word for number, rate in enumerate(rates) for word in ("-map", "0:v", f"-b:v:{number}", rate)]
+        pictures = [
+            word for number, rate in enumerate(rates)
+            for word in ("-map", "0:v", f"-b:v:{number}", rate, f"-s:v:{number}", SIZES[rate])]
         codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-c:a", "aac"]
         return [*pictures, *["-map", "1:a"] * sounds, *codecs]
 
@@ -54,6 +58,7 @@ class TestStreams:
         program.ipc.wait_for("time-pos", lambda now: now is not None and now > 7, timeout=40)
         shows_pictures(program)
         program.ipc.set("pause", True)
+        assert [program.ipc.get("width"), program.ipc.get("height")] == [1056, 594]
         # hlsdemux takes a piece's first clock reference for its first picture, which ffmpeg puts 0.7 s behind; pictures out
         # of order make DASH begin two of them late.
         inexact = 20 if name.startswith("hls") else 2
@@ -221,6 +226,19 @@ class TestLive:
         shows_pictures(program, 50)
         recorder.wait_for_pitch(TONE)
         assert program.ipc.get("paused-for-cache") is False
+
+    def test_rtsp_is_fitted_anew(self, play, films, rtsp):
+        """S4: what is live goes on where it is by then."""
+        program = play(rtsp.url)
+        shows_pictures(program)
+        above = program.screenshot()[:60]
+        assert above.max() == 0
+        program.ipc.set("vitrine/gravity", "stretch")
+        end = time.monotonic() + 20
+        while program.screenshot()[:60].max() == 0:
+            assert time.monotonic() < end, "black above the film"
+        shows_pictures(program, 20)
+        assert program.ipc.get("vitrine/live") is True
 
     def test_rtsp_that_breaks_off(self, play, films, rtsp, recorder):
         """A camera that is switched off and on again."""

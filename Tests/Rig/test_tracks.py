@@ -12,6 +12,8 @@ from ipc import IPCError
 SUBTITLES = slice(690, 768)
 # Where they stand while there is one: between the film's lower part and the line of the title.
 ABOVE = slice(640, 684)
+# Of the sounds of tracks.mkv, in Hz.
+PITCHES = (330, 440, 550)
 
 
 def ink(program, rows: slice = SUBTITLES) -> int:
@@ -272,31 +274,50 @@ def test_a_choice_is_kept_for_the_films_that_follow(play, films):
     assert program.ipc.get("slang") == ["de"]
 
 
-def test_another_sound_while_it_plays(play, films):
+def test_another_sound_while_it_plays(play, films, recorder):
     film = films("tracks.mkv")
-    program = play(film)
+    program = play(film, "--loop", environment=recorder.environment)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 1)
+    recorder.wait_for_pitch(PITCHES[0])
     program.ipc.set("aid", 3)
     settled(program)
     assert [track["selected"] for track in program.ipc.get("track-list") if track["type"] == "audio"] == [False, False, True]
     now = program.ipc.get("time-pos")
     assert now > 0.9, "it began again"
-    program.ipc.wait_for("time-pos", lambda time: time > now + 1)
+    recorder.wait_for_pitch(PITCHES[2])
     with pytest.raises(IPCError):
         program.ipc.set("aid", 9)
     program.ipc.command("cycle", "aid")
     assert program.ipc.get("aid") is False
+    recorder.wait_for_pitch(None)
+    # Chosen while paused.
+    program.ipc.set("pause", True)
     program.ipc.command("cycle", "aid")
-    assert program.ipc.get("aid") == 1
+    program.ipc.set("aid", 2)
+    assert program.ipc.get("aid") == 2
+    program.ipc.set("pause", False)
+    recorder.wait_for_pitch(PITCHES[1])
 
 
-def test_volume_and_mute(play, films):
-    program = play(films("360p-key50.mp4"), "--volume", 40)
+def test_the_preferred_language_is_heard(play, films, recorder):
+    program = play(films("tracks.mkv"), "--audio", "de", environment=recorder.environment)
+    recorder.wait_for_pitch(PITCHES[1])
+    assert program.ipc.get("aid") == 2
+
+
+def test_volume_and_mute(play, films, recorder):
+    """A14: per cent as ears measure them, which is their cube of the samples."""
+    program = play(films("360p-key50.mp4"), "--volume", 40, environment=recorder.environment)
     assert program.ipc.get("volume") == 40 and program.ipc.get("mute") is False
+    program.ipc.wait_for("time-pos", lambda time: time is not None and time > 0.3)
+    quiet = recorder.loudness(1)
     program.ipc.command("add", "volume", 70)
     assert program.ipc.get("volume") == 100
+    recorder.loudness(0.5)  # What was on its way.
+    assert recorder.loudness(1) > 5 * quiet > 0
     program.ipc.command("cycle", "mute")
     assert program.ipc.get("mute") is True
+    recorder.wait_for_pitch(None)
     with pytest.raises(IPCError):
         program.ipc.set("volume", 101)
     now = program.ipc.wait_for("time-pos", lambda time: time is not None)

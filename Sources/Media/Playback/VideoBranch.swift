@@ -94,11 +94,10 @@ final class VideoBranch: @unchecked Sendable {
             if screen.gravity != .resizeAspect { setProperty(converter, "add-borders", to: false) }
             if let crop { chain.append(crop) }
             chain += [converter, filter]
-            fit(crop ?? converter, filter, crop, screen)
+            Fit(filter: filter, crop: crop, screen: screen, color: color).follow(crop ?? converter)
             chain += [flip, box].compactMap { $0 }
-        } else if let screen, let caps = gst_pad_get_current_caps(pad) {
-            if let film = FilmColor(caps) { color?.tell(screen.color(of: film)) }
-            gst_caps_unref(caps)
+        } else if let screen, let color {
+            OwnColor(screen: screen, color: color).follow(queue)
         }
         chain.append(sink)
         for element in chain {
@@ -130,30 +129,47 @@ final class VideoBranch: @unchecked Sendable {
         if let film = FilmColor(caps), screen.color(of: film) != film { return true }
         return !screen.formats.contains(String(cString: format))
     }
+}
 
-    /// Sets the size behind the scaler from the caps in front of it, whenever they change (S3).
-    private func fit(
-        _ first: UnsafeMutablePointer<GstElement>, _ filter: UnsafeMutablePointer<GstElement>,
-        _ crop: UnsafeMutablePointer<GstElement>?, _ screen: FilmOutput.Screen
-    ) {
-        let pad = gst_element_get_static_pad(first, "sink")
+/// What depends on a film's caps, whenever they change (S3). For the streaming thread that meets them: nobody else's.
+private class CapsFollower {
+    func apply(_ caps: UnsafeMutablePointer<GstCaps>) {}
+
+    /// From the caps that come to this element, whose pad owns it from then on.
+    func follow(_ element: UnsafeMutablePointer<GstElement>) {
+        let pad = gst_element_get_static_pad(element, "sink")
         defer { gst_object_unref(pad) }
-        let fit = Fit(filter: filter, crop: crop, screen: screen, color: color)
         gst_pad_add_probe(
             pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
             { _, info, data in
                 if let event = gst_pad_probe_info_get_event(info), event.pointee.type == GST_EVENT_CAPS, let data {
                     var caps: UnsafeMutablePointer<GstCaps>?
                     gst_event_parse_caps(event, &caps)
-                    if let caps { Unmanaged<Fit>.fromOpaque(data).takeUnretainedValue().apply(caps) }
+                    if let caps { Unmanaged<CapsFollower>.fromOpaque(data).takeUnretainedValue().apply(caps) }
                 }
                 return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(fit).toOpaque(), { Unmanaged<Fit>.fromOpaque($0!).release() })
+            }, Unmanaged<CapsFollower>.passRetained(self).toOpaque(),
+            { Unmanaged<CapsFollower>.fromOpaque($0!).release() })
     }
 }
 
-/// For the streaming thread that meets new caps: nobody else's.
-private final class Fit {
+/// Of pictures that come to the plane as they are decoded, their colours.
+private final class OwnColor: CapsFollower {
+    let screen: FilmOutput.Screen
+    let color: PlaneColor
+
+    init(screen: FilmOutput.Screen, color: PlaneColor) {
+        self.screen = screen
+        self.color = color
+    }
+
+    override func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
+        if let film = FilmColor(caps) { color.tell(screen.color(of: film)) }
+    }
+}
+
+/// Of pictures that are scaled, the size behind the scaler, and the colours.
+private final class Fit: CapsFollower {
     /// Borrowed, as `crop` is: it lives in the same bin as the element whose pad owns this.
     let filter: UnsafeMutablePointer<GstElement>
     let crop: UnsafeMutablePointer<GstElement>?
@@ -170,7 +186,7 @@ private final class Fit {
         self.color = color
     }
 
-    func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
+    override func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0 else { return }
         if let film = FilmColor(info) { color?.tell(screen.color(of: film)) }
@@ -233,7 +249,9 @@ private final class Fit {
             guard screen.gravity == .resizeAspect else {
                 return ((height * area.width / max(area.height, 1) + 1) & ~1, height)
             }
-            return ((Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1) + 1) & ~1, height)
+            // Of pixels of an absurd shape, no more than the plane makes of them.
+            let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
+            return ((max(min(width, max(Int(info.width), area.width)), 2) + 1) & ~1, height)
         }
         // videoconvertscale draws the black borders.
         if screen.coversDisplay || screen.gravity != .resizeAspect { return (area.width & ~1, area.height & ~1) }

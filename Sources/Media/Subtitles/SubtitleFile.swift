@@ -58,7 +58,7 @@ public struct SubtitleFile: Hashable, Sendable {
         switch path.split(separator: ".").last?.lowercased() {
         case "vtt": return lines.map { WebVTT.cues(of: $0) } ?? CueList()
         case "ass", "ssa": return lines.map { SubStationAlpha.cues(of: $0) } ?? CueList()
-        default: return try subRip()
+        default: return try subRip(size: status.st_size)
         }
     }
 
@@ -70,7 +70,7 @@ public struct SubtitleFile: Hashable, Sendable {
         return SubtitleEncoding.unicode(bytes, of: language).map { FileText($0).lines } ?? text.lines
     }
 
-    private func subRip() throws(MediaFailure) -> CueList {
+    private func subRip(size: Int) throws(MediaFailure) -> CueList {
         try GStreamer.start()
         GStreamer.errands.enter()
         defer { GStreamer.errands.leave() }
@@ -87,17 +87,22 @@ public struct SubtitleFile: Hashable, Sendable {
             for element in [file, parse, texts, pipeline] { gst_object_unref(element) }
         }
         setProperty(file, "location", to: path)
+        // In one piece: of a letter that two pieces share, subparse would take all that follows for the encoding below.
+        setProperty(file, "blocksize", to: size + 1)
         // Of what is not Unicode.
         setProperty(parse, "subtitle-encoding", to: SubtitleEncoding.usual(for: language))
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
-        var list = CueList()
-        while !list.isFull, let sample = gst_app_sink_try_pull_sample(texts.cast(to: GstAppSink.self), 3_000_000_000) {
+        var (list, room) = (CueList(), CueList.mostRead)
+        while room > 0, !list.isFull,
+            let sample = gst_app_sink_try_pull_sample(texts.cast(to: GstAppSink.self), 3_000_000_000)
+        {
             if var cue = Cue(sample) {
                 // What the file itself writes so, not subparse's markup.
                 cue.text = SubtitleText.unescaped(cue.text)
                 list.add(cue)
             }
             gst_sample_unref(sample)
+            room -= 1
         }
         return list
     }

@@ -57,7 +57,7 @@ public struct CueList: Hashable, Sendable {
     public var isFull: Bool { cues.count >= Self.most }
 
     /// A file's texts that are looked at: each one is compared with those of its time, and a hostile file repeats them.
-    static let mostRead = 2 * most
+    public static let mostRead = 2 * most
 
     /// One that is there already changes nothing, nor does its end alone: of what a seek leads into, a parser may give out no
     /// more. Where the list is full, the one farthest from it goes.

@@ -71,7 +71,8 @@ public final class PlayerLayer: Sendable {
     }
 
     /// How a film of another shape than the frame's is fitted into it. Set while one plays, that is opened anew where it is,
-    /// behind its last picture; one that cannot be sought in stays as it is, and the next one is fitted so.
+    /// behind its last picture, live ones and stills too; another one that cannot be sought in stays as it is, and the next one
+    /// is fitted so.
     public var gravity: VideoGravity {
         get { shown.withLock { $0.gravity } }
         set {

@@ -68,9 +68,15 @@ extension VitrinePlayer {
 
     /// Where films go, or how they are fitted, has changed.
     func fitAnew() {
-        guard screen != nil, film != nil, facts?.hasVideo == true, facts?.isSeekable == true else { return }
+        guard screen != nil, film != nil, let facts, facts.hasVideo else { return }
+        // What is live goes on where it is by then, and a still has no place. What a server sends once, from the start, stays as
+        // it is.
+        let isAnywhere = (facts.isLive || facts.isPicture) && playlist[index].isRepeatable
+        guard facts.isSeekable || isAnywhere else { return }
         updatePosition()
-        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) { open(at: time, isRebuild: true) }
+        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
+            open(at: isAnywhere ? nil : time, isRebuild: true)
+        }
     }
 
     // MARK: Playlist
