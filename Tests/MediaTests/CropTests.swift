@@ -29,6 +29,11 @@ struct CropTests {
         #expect(sides(720, 576, 16, 15, filling: 1920, 1080) == [0, 0, 72, 72])
     }
 
+    @Test func `of pixels of an absurd shape, two are left`() {
+        #expect(sides(640, 480, 1000, 1, filling: 1024, 768) == [318, 320, 0, 0])
+        #expect(sides(640, 480, 1, 1000, filling: 1024, 768) == [0, 0, 238, 240])
+    }
+
     @Test(arguments: [(1, 1), (2, 2), (0, 0), (16384, 2), (2, 16384)])
     func `something is always left`(_ width: Int, _ height: Int) {
         let sides = sides(width, height, 1, 1, filling: 1024, 768)

@@ -18,38 +18,70 @@ import Testing
         rmdir(folder)
     }
 
-    private func write(_ bytes: some Collection<UInt8>, to path: String) throws {
+    private var path: String { "\(folder)/film.srt" }
+
+    private func write(_ bytes: some Collection<UInt8>) throws {
         let file = try #require(fopen(path, "w"))
         defer { fclose(file) }
         #expect(fwrite(Array(bytes), 1, bytes.count, file) == bytes.count)
     }
 
-    /// Each letter takes two bytes: whatever pieces the file is read in, one of them is cut there, with one of the two paddings.
-    @Test(arguments: [0, 1]) func `Unicode is read as such wherever it is cut (A11)`(_ padding: Int) throws {
-        let texts = (1...200).map { "Строка \($0): съешь ещё этих мягких французских булок" }
-        let cues = texts.enumerated().map { second, text in
-            "\(second + 1)\n00:\(10 + second / 60):\(10 + second % 60 / 2),000 --> 00:\(10 + second / 60):\(10 + second % 60 / 2),400\n\(text)\n\n"
-        }
-        let path = "\(folder)/film.srt"
-        try write((String(repeating: "\n", count: padding) + cues.joined()).utf8, to: path)
-        let read = try SubtitleFile(path: path, language: LanguageTag("ru")).cues()
-        #expect(Set(read.cues.map(\.text)) == Set(texts))
+    private func srt(_ cues: [Cue]) -> String {
+        cues.enumerated().map { place, cue in
+            "\(place + 1)\n\(cue.start),000 --> \(cue.end),000\n\(cue.text)\n\n"
+        }.joined()
     }
 
-    /// In what its language's Windows writes, and longer than what is read at once by default.
-    @Test func `other encodings are those of the language (A11)`() throws {
-        let cue = { (number: Int) in "\(number)\n00:00:\(9 + number),000 --> 00:00:\(9 + number),500\n" }
-        // "Привет" in Windows-1251, many times.
-        let word: [UInt8] = [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x20]
+    /// A letter takes two bytes.
+    private static let cues = (0..<200).map { number in
+        let start = MediaTime.seconds(Int64(2 * number))
+        return Cue(
+            start: start, end: start + .seconds(1), text: "Съешь этих мягких французских булок, строка \(number)")
+    }
+
+    /// A block of 4 KB, as GStreamer's sources read, ends within a letter.
+    @Test(arguments: [1, 2]) func `UTF-8 is read as such wherever it is cut`(_ padding: Int) throws {
+        var cues = Self.cues
+        cues[0].text = "\(String(repeating: "x", count: padding)) \(cues[0].text)"
+        let bytes = Array(srt(cues).utf8)
+        let isCut = stride(from: 4096, to: bytes.count, by: 4096).contains { bytes[$0] & 0xC0 == 0x80 }
+        try #require(isCut && bytes.count > 12 << 10)
+        try write(bytes)
+        #expect(try SubtitleFile(path: path).cues().cues == cues)
+    }
+
+    /// As editors save them, and, of what is not Unicode, in what Windows has for the language.
+    @Test(arguments: ["UTF-8 with a mark", "UTF-16", "Windows-1251"])
+    func `other encodings are recognized`(_ encoding: String) throws {
+        let text = srt(Self.cues)
         var bytes: [UInt8] = []
-        for number in 1...3 {
-            bytes += Array(cue(number).utf8) + Array(repeatElement(word, count: 300).joined()) + Array("\n\n".utf8)
+        switch encoding {
+        case "UTF-16":
+            bytes = [0xFF, 0xFE]
+            for unit in text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        case "Windows-1251":
+            // From А to я.
+            for scalar in text.unicodeScalars {
+                bytes.append(UInt8(scalar.isASCII ? scalar.value : scalar.value - 0x410 + 0xC0))
+            }
+        default: bytes = [0xEF, 0xBB, 0xBF] + Array(text.utf8)
         }
-        let path = "\(folder)/film.srt"
-        try write(bytes, to: path)
-        let read = try SubtitleFile(path: path, language: LanguageTag("ru")).cues()
-        #expect(read.cues.count == 3)
-        #expect(read.cues.allSatisfy { $0.text.split(separator: " ").allSatisfy { $0 == "Привет" } })
+        try write(bytes)
+        #expect(try SubtitleFile(path: path, language: LanguageTag("ru")).cues().cues == Self.cues)
+    }
+
+    /// subparse moves what its block has behind each line: of a file in one block the second text would not come in time.
+    @Test func `a text behind a million blank lines is found`() throws {
+        let (first, second) = (Self.cues[0], Self.cues[1])
+        try write((srt([first]) + String(repeating: "\n", count: 1 << 20) + srt([second])).utf8)
+        #expect(try SubtitleFile(path: path).cues().cues == [first, second])
+    }
+
+    /// A hostile file repeats them, so that the list is never full.
+    @Test func `no more texts are looked at than there may be`() throws {
+        let repeated = Cue(start: .zero, end: .seconds(1), text: "again")
+        try write((String(repeating: srt([repeated]), count: CueList.mostRead) + srt([Self.cues[1]])).utf8)
+        #expect(try SubtitleFile(path: path).cues().cues == [repeated])
     }
 
     /// In bytes, the most since `clear_refs` was told to count anew. The whole process's: other tests run beside.

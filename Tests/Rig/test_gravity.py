@@ -65,6 +65,23 @@ def test_changed_while_it_plays(play, films):
     assert program.ipc.get("pause") is False
 
 
+def test_a_still_is_fitted_anew(play, films):
+    """S4: it has no place to go on from, and an end is not told of it."""
+    still = films("still.jpg")
+    program = play(still, "--paused")
+    assert program.frame(still) == 0
+    program.ipc.set("vitrine/gravity", "stretch")
+    for _ in range(100):
+        picture = program.screenshot()
+        assert picture.any(), "the display is black"
+        if bounds(picture)[1] <= 2:
+            break
+    else:
+        pytest.fail(f"the still is at {bounds(picture)}")
+    assert frames.read(picture, frames.Rect(*DISPLAY)).film == still.number
+    assert program.ipc.get("vitrine/ends") == 0 and program.ipc.get("pause") is True
+
+
 @pytest.mark.parametrize("gravity", ["fit", "fill"])
 def test_a_film_whose_size_changes_is_fitted_anew(play, films, gravity):
     """S3, S4, M13."""
@@ -76,5 +93,5 @@ def test_a_film_whose_size_changes_is_fitted_anew(play, films, gravity):
     program.ipc.set("pause", False)
     program.ipc.wait_for("eof-reached", timeout=60)
     assert [program.ipc.get("width"), program.ipc.get("height")] == [640, 480]
-    # It is as wide as the display is then, whatever the one before it was.
+    # It is of the display's shape, and loses nothing, whatever the one before lost.
     assert frames.read(program.screenshot(), frames.Rect(*DISPLAY)).film == other.number

@@ -10,6 +10,7 @@ import pytest
 
 import servers
 from bar import has_live_mark, hold_bar, thumb
+from cards import state
 from derived import TONES
 from ipc import IPCError
 from network import FILM, NETWORK, NO_CONNECTION, inspected, plays_on, said, serve, shows_pictures
@@ -59,6 +60,9 @@ class TestStreams:
         shows_pictures(program)
         program.ipc.set("pause", True)
         assert [program.ipc.get("width"), program.ipc.get("height")] == [1056, 594]
+        if name.startswith("hls"):
+            # The first pieces' are those of fewer lines.
+            assert "color-encoding=ITU-R BT.709" in state("/dev/dri/card0")
         # hlsdemux takes a piece's first clock reference for its first picture, which ffmpeg puts 0.7 s behind; pictures out
         # of order make DASH begin two of them late.
         inexact = 20 if name.startswith("hls") else 2
@@ -228,17 +232,21 @@ class TestLive:
         assert program.ipc.get("paused-for-cache") is False
 
     def test_rtsp_is_fitted_anew(self, play, films, rtsp):
-        """S4: what is live goes on where it is by then."""
+        """S4: what is live goes on where it is by then, behind its last picture. To clients it is the same film."""
         program = play(rtsp.url)
         shows_pictures(program)
         above = program.screenshot()[:60]
         assert above.max() == 0
+        program.ipc.events.clear()
         program.ipc.set("vitrine/gravity", "stretch")
         end = time.monotonic() + 20
-        while program.screenshot()[:60].max() == 0:
+        while (picture := program.screenshot())[:60].max() == 0:
+            assert picture.any(), "the display is black"
             assert time.monotonic() < end, "black above the film"
         shows_pictures(program, 20)
         assert program.ipc.get("vitrine/live") is True
+        assert program.ipc.get("vitrine/ends") == 0 and said(program) is None
+        assert not {"start-file", "end-file"} & {event["event"] for event in program.ipc.events}
 
     def test_rtsp_that_breaks_off(self, play, films, rtsp, recorder):
         """A camera that is switched off and on again."""

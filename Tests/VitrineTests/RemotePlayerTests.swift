@@ -20,13 +20,13 @@ struct RemotePlayerTests {
             _ = try? await remote.run(.seek(MPVSeek(.relative(target))))
             _ = try? await remote.run(.add(property: "time-pos", amount: target))
         }
-        #expect(await player.currentTime == Scrubber.farthest)
+        #expect(await player.currentTime == MediaTime.farthest)
         _ = try await remote.run(.seek(MPVSeek(.absolute(9e9), precision: .exact)))
-        #expect(await player.currentTime == Scrubber.farthest)
+        #expect(await player.currentTime == MediaTime.farthest)
         _ = try await remote.run(.seek(MPVSeek(.relative(-9.1e9))))
         #expect(await player.currentTime == .zero)
         await player.seek(to: .unlimited)
-        #expect(await player.currentTime == Scrubber.farthest)
+        #expect(await player.currentTime == MediaTime.farthest)
     }
 
     @Test("a playlist's entries have numbers that never come again; loadfile and loadlist tell the first")

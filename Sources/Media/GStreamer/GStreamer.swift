@@ -98,7 +98,7 @@ extension UnsafeMutablePointer {
     }
 }
 
-/// `GST_CLOCK_TIME_NONE` and negative times are "unknown".
+/// `GST_CLOCK_TIME_NONE`, negative times and those that no film has are "unknown".
 func mediaTime(_ time: Int64) -> MediaTime? {
-    time < 0 ? nil : MediaTime(nanoseconds: time)
+    (0...MediaTime.farthest.nanoseconds).contains(time) ? MediaTime(nanoseconds: time) : nil
 }

@@ -146,8 +146,7 @@ private final class Found {
         else { return }
         var time: UInt = 0
         let sign = gst_segment_to_stream_time_full(&segment, GST_FORMAT_TIME, buffer.pointee.pts, &time)
-        // A damaged file may tell times of hundreds of years.
-        guard sign > 0, let time = Int64(exactly: time) else { return }
-        times.withLock { $0.append(MediaTime(nanoseconds: time)) }
+        guard sign > 0, let time = Int64(exactly: time).flatMap({ mediaTime($0) }) else { return }
+        times.withLock { $0.append(time) }
     }
 }

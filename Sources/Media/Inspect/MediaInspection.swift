@@ -92,9 +92,8 @@ public struct MediaInspection: Hashable, Sendable {
             item = node.pointee.next
         }
         let nanoseconds = gst_discoverer_info_get_duration(info)
-        let duration =
-            nanoseconds == 0 || nanoseconds == UInt(bitPattern: -1)
-            ? nil : MediaTime(nanoseconds: Int64(nanoseconds))
+        // GST_CLOCK_TIME_NONE does not fit.
+        let duration = nanoseconds == 0 ? nil : Int64(exactly: nanoseconds).flatMap { mediaTime($0) }
         var delivery = Delivery()
         delivery.isLiveSource = gst_discoverer_info_get_live(info) != 0
         delivery.isAdaptive = whole.map { isAdaptive($0) } ?? false

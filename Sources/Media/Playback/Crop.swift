@@ -17,12 +17,15 @@ struct Crop: Hashable {
         if across * display.height > display.width * down {
             // As many pixels as make the display's width at the film's height.
             let seen = display.width * down / (display.height * max(pixelAspect.numerator, 1))
-            (left, right) = Self.halves(of: width - seen)
+            (left, right) = Self.halves(of: width - max(seen, Self.least))
         } else {
             let seen = display.height * across / (display.width * max(pixelAspect.denominator, 1))
-            (top, bottom) = Self.halves(of: height - seen)
+            (top, bottom) = Self.halves(of: height - max(seen, Self.least))
         }
     }
+
+    /// Of pixels of an absurd shape, less than one may be seen; videocrop refuses to leave nothing.
+    private static let least = 2
 
     private static func halves(of rest: Int) -> (Int, Int) {
         let rest = max(rest, 0) & ~1

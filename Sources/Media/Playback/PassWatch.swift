@@ -119,10 +119,11 @@ final class PassWatch: Sendable {
             guard isDone, let before = segment, let length = watch.length, before.rate > 0,
                 let rate = PlaybackRate(factor: before.rate)
             else { return nil }
+            // A time that is unknown is the largest.
+            let (start, isBeyond) = before.time.addingReportingOverflow(before.offset)
             next.base = guint64(
                 PassWatch.base(
-                    after: UInt64(before.base), from: UInt64(before.time + before.offset), to: length,
-                    rate: rate))
+                    after: UInt64(before.base), from: isBeyond ? .max : UInt64(start), to: length, rate: rate))
             let other = gst_event_new_segment(&next)
             gst_event_set_seqnum(other, gst_event_get_seqnum(event))
             return other

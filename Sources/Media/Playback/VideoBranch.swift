@@ -97,7 +97,8 @@ final class VideoBranch: @unchecked Sendable {
             Fit(filter: filter, crop: crop, screen: screen, color: color).follow(crop ?? converter)
             chain += [flip, box].compactMap { $0 }
         } else if let screen, let color {
-            OwnColor(screen: screen, color: color).follow(queue)
+            // Behind the queue: what has other colours has been shown by then.
+            OwnColor(screen: screen, color: color).follow(sink)
         }
         chain.append(sink)
         for element in chain {
@@ -243,15 +244,15 @@ private final class Fit: CapsFollower {
 
     /// Before the turn.
     private func size(of info: GstVideoInfo, without crop: Crop?) -> (width: Int, height: Int) {
-        // The plane scales: square pixels are all it needs, at the film's own height.
         if screen.canScale {
             let height = Int(info.height) - (crop.map { $0.top + $0.bottom } ?? 0)
-            guard screen.gravity == .resizeAspect else {
-                return ((height * area.width / max(area.height, 1) + 1) & ~1, height)
-            }
-            // Of pixels of an absurd shape, no more than the plane makes of them.
-            let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
-            return ((max(min(width, max(Int(info.width), area.width)), 2) + 1) & ~1, height)
+            let size =
+                screen.gravity == .resizeAspect
+                ? SquareSize(
+                    width: Int(info.width), height: height, pixelAspect: (Int(info.par_n), Int(info.par_d)),
+                    within: area)
+                : SquareSize(width: Int(info.width), height: height, filling: area)
+            return (size.width, size.height)
         }
         // videoconvertscale draws the black borders.
         if screen.coversDisplay || screen.gravity != .resizeAspect { return (area.width & ~1, area.height & ~1) }

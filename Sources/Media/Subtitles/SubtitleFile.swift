@@ -58,11 +58,11 @@ public struct SubtitleFile: Hashable, Sendable {
         switch path.split(separator: ".").last?.lowercased() {
         case "vtt": return lines.map { WebVTT.cues(of: $0) } ?? CueList()
         case "ass", "ssa": return lines.map { SubStationAlpha.cues(of: $0) } ?? CueList()
-        default: return try subRip(size: status.st_size)
+        default: return try subRip()
         }
     }
 
-    /// Those that GStreamer does not read, or not in full.
+    /// In Unicode, whatever the file is written in.
     private var lines: TextLines? {
         guard let bytes = try? WholeFile.bytes(of: path, atMost: Self.mostBytes) else { return nil }
         let text = FileText(bytes)
@@ -70,28 +70,27 @@ public struct SubtitleFile: Hashable, Sendable {
         return SubtitleEncoding.unicode(bytes, of: language).map { FileText($0).lines } ?? text.lines
     }
 
-    private func subRip(size: Int) throws(MediaFailure) -> CueList {
+    /// subparse judges each block's encoding by itself, also of one that ends within a letter, and for each line it moves all
+    /// that its block has behind that: it is given Unicode, in small blocks of whole lines.
+    private func subRip() throws(MediaFailure) -> CueList {
+        guard let lines else { return CueList() }
         try GStreamer.start()
         GStreamer.errands.enter()
         defer { GStreamer.errands.leave() }
         guard
             let pipeline = gst_parse_launch(
-                "filesrc name=file ! subparse name=parse ! appsink name=texts sync=false max-buffers=50", nil)
+                "appsrc name=file ! subparse ! appsink name=texts sync=false max-buffers=50", nil)
         else { return CueList() }
         let bin = pipeline.cast(to: GstBin.self)
-        guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse"),
-            let texts = gst_bin_get_by_name(bin, "texts")
-        else { return CueList() }
+        guard let file = gst_bin_get_by_name(bin, "file"), let texts = gst_bin_get_by_name(bin, "texts") else {
+            return CueList()
+        }
         defer {
             gst_element_set_state(pipeline, GST_STATE_NULL)
-            for element in [file, parse, texts, pipeline] { gst_object_unref(element) }
+            for element in [file, texts, pipeline] { gst_object_unref(element) }
         }
-        setProperty(file, "location", to: path)
-        // In one piece: of a letter that two pieces share, subparse would take all that follows for the encoding below.
-        setProperty(file, "blocksize", to: size + 1)
-        // Of what is not Unicode.
-        setProperty(parse, "subtitle-encoding", to: SubtitleEncoding.usual(for: language))
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
+        Self.push(lines, to: file.cast(to: GstAppSrc.self))
         var (list, room) = (CueList(), CueList.mostRead)
         while room > 0, !list.isFull,
             let sample = gst_app_sink_try_pull_sample(texts.cast(to: GstAppSink.self), 3_000_000_000)
@@ -105,6 +104,22 @@ public struct SubtitleFile: Hashable, Sendable {
             room -= 1
         }
         return list
+    }
+
+    /// As much as GStreamer's sources read at once.
+    private static let blockSize = 4 << 10
+
+    private static func push(_ lines: TextLines, to source: UnsafeMutablePointer<GstAppSrc>) {
+        var block: [UInt8] = []
+        for line in lines {
+            block += line.utf8
+            block.append(UInt8(ascii: "\n"))
+            guard block.count >= blockSize else { continue }
+            gst_app_src_push_buffer(source, gst_buffer_new_memdup(block, gsize(block.count)))
+            block.removeAll(keepingCapacity: true)
+        }
+        if !block.isEmpty { gst_app_src_push_buffer(source, gst_buffer_new_memdup(block, gsize(block.count))) }
+        gst_app_src_end_of_stream(source)
     }
 }
 

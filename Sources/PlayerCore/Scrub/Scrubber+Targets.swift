@@ -31,9 +31,6 @@ extension Scrubber {
         return [.setHushed(false), send(plan, now)]
     }
 
-    /// Further on nobody's film goes, and sums of such times fit: 31 years.
-    public static let farthest = MediaTime.seconds(1_000_000_000)
-
     private func jumpPlan(to target: MediaTime) -> SeekPlanner.Plan {
         SeekPlanner.Plan(target: target, method: .keyframe(showing: nil), pictures: 1)
     }
@@ -57,7 +54,7 @@ extension Scrubber {
     mutating func jump(to time: MediaTime, _ exact: Bool, _ now: MonotonicTime) -> [Action] {
         guard !isDragging else { return [] }
         guard isOpen, let facts else {
-            target = time.clamped(to: .zero...Self.farthest)
+            target = time.clamped(to: .zero...MediaTime.farthest)
             isTargetExact = exact
             return []
         }

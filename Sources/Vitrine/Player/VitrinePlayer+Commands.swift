@@ -68,10 +68,12 @@ extension VitrinePlayer {
 
     /// Where films go, or how they are fitted, has changed.
     func fitAnew() {
-        guard screen != nil, film != nil, let facts, facts.hasVideo else { return }
+        // What follows an end that was told is fitted so; the end would be told again.
+        guard screen != nil, nextFilm == nil, let film, let facts, facts.hasVideo else { return }
         // What is live goes on where it is by then, and a still has no place. What a server sends once, from the start, stays as
-        // it is.
-        let isAnywhere = (facts.isLive || facts.isPicture) && playlist[index].isRepeatable
+        // it is, and so does the last picture of what was live.
+        let isLive = facts.isLive && !film.pictures.hasEnded
+        let isAnywhere = (isLive || isStill) && playlist[index].isRepeatable
         guard facts.isSeekable || isAnywhere else { return }
         updatePosition()
         for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {

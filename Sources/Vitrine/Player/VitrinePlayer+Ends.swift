@@ -72,7 +72,7 @@ extension VitrinePlayer {
 
     /// A picture that came alone, without sound: a JPEG, a PNG, or a film of one picture, whose loops would only hold the
     /// processor.
-    private var isStill: Bool {
+    var isStill: Bool {
         guard let facts, let film else { return false }
         let isAlone = facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil
         return facts.isPicture || isAlone && film.pictures.isOnly

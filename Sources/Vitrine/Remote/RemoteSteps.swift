@@ -14,7 +14,7 @@ extension VitrinePlayer {
         }
         func time(_ seconds: Double) throws(MPVError) -> MediaTime {
             guard let time = MediaTime(inSeconds: seconds) else { throw .errorRunningCommand }
-            return time.clamped(to: -Scrubber.farthest...Scrubber.farthest)
+            return time.clamped(to: -MediaTime.farthest...MediaTime.farthest)
         }
         let (target, isRelative): (MediaTime, Bool)
         switch seek.target {
