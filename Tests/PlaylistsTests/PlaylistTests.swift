@@ -56,6 +56,10 @@ struct PlaylistTests {
         folder.write("long.m3u", String(repeating: "a.mp4\n", count: 10_001))
         let long = try Playlist.contents(of: "\(folder.path)/long.m3u")
         #expect(long.omissions.map(\.what) == ["has more than 10000 films; the rest is left out"])
+        folder.write("many/1.mp4", "x")
+        folder.write("many/2.mp4", "x")
+        folder.write("last.m3u", String(repeating: "a.mp4\n", count: 9_998) + "many\n")
+        #expect(try Playlist.contents(of: "\(folder.path)/last.m3u").omissions.count == 1)
         folder.write("full.m3u", String(repeating: "a.mp4\n", count: 9_000))
         #expect(try Playlist.contents(of: "\(folder.path)/full.m3u").omissions.isEmpty)
     }

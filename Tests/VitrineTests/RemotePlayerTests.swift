@@ -159,7 +159,11 @@ struct RemotePlayerTests {
         _ = try await remote.run(.showText("Hello", milliseconds: 0, level: 0))
         while try await remote.property("vitrine/message") == "Hello" { await Task.yield() }
         #expect(try await remote.property("vitrine/message") == "No connection")
+        // The end of the first one's time is not that of the second's.
+        _ = try await remote.run(.showText("First", milliseconds: 1, level: 0))
         _ = try await remote.run(.showText("Again", milliseconds: 100_000, level: 0))
+        try await Task.sleep(for: .milliseconds(100))  // Nothing is what must happen.
+        #expect(try await remote.property("vitrine/message") == "Again")
         _ = try await remote.run(.showText("", milliseconds: nil, level: 0))
         #expect(try await remote.property("vitrine/message") == "No connection")
     }
