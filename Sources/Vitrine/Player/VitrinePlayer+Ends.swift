@@ -88,7 +88,7 @@ extension VitrinePlayer {
 
     /// The seek to the film's start was refused, or there is none: it is opened anew, if it can.
     func openAgain() {
-        if playlist[index].isRepeatable { return follow(with: index) }
+        if playlist[index].isRepeatable { return goOn(to: index) }
         hasEnded = true
         scrub(.setPlaying(false), at: .now)
     }
@@ -103,6 +103,7 @@ extension VitrinePlayer {
             hasEnded = false
         } else {
             guard playlist[index].isRepeatable else { return false }
+            tellEndOfEntry(.endOfFile)
             open()
         }
         return true
