@@ -1,7 +1,7 @@
 /// `file:///films/a%20b.mp4`, as addresses of this machine's files are written (RFC 8089).
-enum FileAddress {
+public enum FileAddress {
     /// `nil` for what is no such address, and for another machine's.
-    static func path(of address: String) -> String? {
+    public static func path(of address: String) -> String? {
         guard address.prefix(5).lowercased() == "file:" else { return nil }
         var rest = address.dropFirst(5)
         if rest.hasPrefix("//") {

@@ -27,6 +27,8 @@ public enum Playlist {
     private static let deepest = 3
     /// Of all lists together.
     private static let mostEntries = 10_000
+    /// Lists are read again each time that they are named.
+    private static let mostLists = 1_000
     private static let mostBytes = 4 << 20
     /// More of them say nothing more.
     private static let mostOmissions = 20
@@ -34,34 +36,38 @@ public enum Playlist {
     /// One name's, with all the lists in it.
     private struct Reading {
         var room = mostEntries
+        var lists = mostLists
         var isCut = false
         var omissions: [PlaylistError] = []
 
         mutating func entries(of entry: PlaylistEntry, depth: Int) throws(PlaylistError) -> [PlaylistEntry] {
             let name = FileAddress.path(of: entry.location) ?? entry.location
-            room -= 1
             var status = stat()
-            guard !Playlist.isAddress(name), stat(name, &status) == 0 else { return [entry] }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                let all = try Playlist.films(in: name)
-                let films = all.prefix(room + 1)
-                room -= films.count
-                isCut = isCut || films.count < all.count
-                return Array(films)
-            }
-            guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return [entry] }
+            guard !Playlist.isAddress(name), stat(name, &status) == 0 else { return taken([entry]) }
+            if status.st_mode & S_IFMT == S_IFDIR { return taken(try Playlist.films(in: name)) }
+            guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return taken([entry]) }
+            guard lists > 0 else { throw PlaylistError(name: name, what: "more than \(mostLists) lists in lists") }
+            lists -= 1
             let bytes: [UInt8]
             do throws(WholeFileError) {
                 bytes = try WholeFile.bytes(of: name, atMost: mostBytes)
             } catch {
                 throw PlaylistError(name: name, what: error.what)
             }
-            guard let listed = try kind.read(bytes, name) else { return [entry] }
+            guard let listed = try kind.read(bytes, name) else { return taken([entry]) }
             guard !listed.isEmpty else {
                 throw PlaylistError(name: name, what: "there is no film in this list", isEmpty: true)
             }
             guard depth < deepest else { throw PlaylistError(name: name, what: "lists in lists, too deep") }
             return try films(of: listed, in: name, depth)
+        }
+
+        /// As many of them as there is room for.
+        private mutating func taken(_ films: [PlaylistEntry]) -> [PlaylistEntry] {
+            isCut = isCut || films.count > room
+            let taken = films.prefix(room)
+            room -= taken.count
+            return Array(taken)
         }
 
         /// Of a list, what can be played is played.

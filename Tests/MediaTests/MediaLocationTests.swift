@@ -61,6 +61,9 @@ struct MediaLocationTests {
         let here = FileManager.default.currentDirectoryPath
         defer { _ = FileManager.default.changeCurrentDirectoryPath(here) }
         #expect(FileManager.default.changeCurrentDirectoryPath(folder.path))
+        _ = try folder.file("Who: Me?.mkv")
+        let other = try MediaLocation("Who: Me?.mkv")
+        #expect(other.title == "Who: Me?" && other.fileTitle == "Who: Me?")
         let location = try MediaLocation("Alien: Covenant.mkv")
         #expect(location.isLocal && location.title == "Alien: Covenant")
         #expect(

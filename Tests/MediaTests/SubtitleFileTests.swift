@@ -70,6 +70,17 @@ import Testing
         #expect(try SubtitleFile(path: path, language: LanguageTag("ru")).cues().cues == Self.cues)
     }
 
+    /// 0x98 is nothing in Windows-1251; the second line is "Привет".
+    @Test func `a byte that stands for nothing costs its line alone`() throws {
+        let text: [UInt8] = [0x20, 0x98, 0x0A, 0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2, 0x0A]
+        try write(Array("1\n00:00:00,000 --> 00:00:01,000\nx".utf8) + text)
+        let cues = try SubtitleFile(path: path, language: LanguageTag("ru")).cues().cues
+        #expect(cues.count == 1 && cues.first?.text.split(separator: "\n").last == "Привет", "\(cues)")
+        // ① of Windows' Japanese, which Shift JIS does not have.
+        try write(Array("1\n00:00:00,000 --> 00:00:01,000\n".utf8) + [0x87, 0x40, 0x82, 0xA0, 0x0A])
+        #expect(try SubtitleFile(path: path, language: LanguageTag("ja")).cues().cues.first?.text == "①あ")
+    }
+
     /// subparse moves what its block has behind each line: of a file in one block the second text would not come in time.
     @Test func `a text behind a million blank lines is found`() throws {
         let (first, second) = (Self.cues[0], Self.cues[1])

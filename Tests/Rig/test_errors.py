@@ -242,12 +242,13 @@ class TestMissingPlugin:
         program.wait_for_log("127.0.0.1:9/film.mp4")
         assert program.log().count("missing plugin") == 1, program.log()
 
-    def test_nothing_but_sound_and_no_decoder_for_it(self, play, films):
-        """Told once, as what ends the run."""
+    @pytest.mark.parametrize("name", ["sound-only.m4a", "spoken.mkv"])
+    def test_nothing_but_sound_and_no_decoder_for_it(self, play, films, name):
+        """Told once, as what ends the run, also where there are words to be read."""
         decoders = ("avdec_aac", "avdec_aac_fixed", "faad", "fdkaacdec")
         without = {"GST_PLUGIN_FEATURE_RANK": ",".join(f"{decoder}:NONE" for decoder in decoders)}
-        program = play(films("sound-only.m4a"), wait=False, environment=without)
-        ends(program, MISSING_PLUGIN, "sound-only.m4a", "AAC", "apt install gstreamer1.0-libav")
+        program = play(films(name), wait=False, environment=without)
+        ends(program, MISSING_PLUGIN, name, "AAC", "apt install gstreamer1.0-libav")
 
     def test_no_kmssink(self, play, films, tmp_path):
         folders = [pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "gstreamer-1.0"]

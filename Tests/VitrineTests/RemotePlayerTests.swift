@@ -56,8 +56,12 @@ struct RemotePlayerTests {
             }
         }
         #expect(await player.playlist.count == 2)
-        _ = try await remote.run(.loadFile(url: "http://127.0.0.1/c.mp4", mode: .append, options: ["start": "1:30"]))
-        #expect(await player.starts == [3: .seconds(90)])
+        for start in ["1:30", "+90", "90.00000000001", "none"] {
+            _ = try await remote.run(.loadFile(url: "http://127.0.0.1/c.mp4", mode: .append, options: ["start": start]))
+        }
+        #expect(await player.starts == [3: .seconds(90), 4: .seconds(90), 5: .seconds(90)])
+        await player.clearPlaylist()
+        #expect(await player.starts.isEmpty)
     }
 
     @Test("loop-playlist counts how often the list is played, loop-file how often a film is repeated, as mpv does")

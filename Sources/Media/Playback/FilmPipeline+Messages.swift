@@ -119,7 +119,9 @@ extension FilmPipeline {
             let text = gst_structure_get_string(structure, isMedia ? "message" : "not-media").map {
                 String(cString: $0)
             }
-            fail(MediaFailure(reason: isMedia ? .cannotBuild : .notMedia, message: "\(location.name): \(text ?? "")"))
+            let failure = MediaFailure(
+                reason: isMedia ? .cannotBuild : .notMedia, message: "\(location.name): \(text ?? "")")
+            fail(isMedia ? failure : missingPlugin ?? failure)
         // Whoever looks on, a tracer of GStreamer's, may post messages of its own.
         default: break
         }
@@ -252,6 +254,13 @@ extension FilmPipeline {
         return (error?.pointee.domain ?? 0, Int32(error?.pointee.code ?? 0), text, takeString(debug))
     }
 
+    /// What the film cannot be opened without, as far as is known.
+    var missingPlugin: MediaFailure? {
+        missing.first.map {
+            MediaFailure(reason: .missingPlugin(package: $0.package), message: "\(location.name): \($0.text)")
+        }
+    }
+
     /// As decodebin and uridecodebin tell it.
     private func isMissingPlugin(_ domain: GQuark, _ code: Int32) -> Bool {
         domain == gst_core_error_quark() && code == Int32(GST_CORE_ERROR_MISSING_PLUGIN.rawValue)
@@ -267,10 +276,9 @@ extension FilmPipeline {
         let (domain, code, text, debug) = parse(message, gst_message_parse_error)
         let number = GStreamerCode(domain: .init(quark: String(cString: g_quark_to_string(domain))), number: code)
         let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
-        if let first = missing.first, isMissingPlugin(domain, code) || !isReady && isOfStreams(domain) {
-            return MediaFailure(
-                reason: .missingPlugin(package: first.package), message: "\(location.name): \(first.text)",
-                details: debug, code: number)
+        if var failure = missingPlugin, isMissingPlugin(domain, code) || !isReady && isOfStreams(domain) {
+            (failure.details, failure.code) = (debug, number)
+            return failure
         }
         let reason: MediaFailure.Reason =
             switch (domain, code) {

@@ -139,7 +139,7 @@ public final class FilmPipeline: @unchecked Sendable {
     private func failUnstarted() {
         guard !isReady, !hasFailed, !isClosed else { return }
         let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
-        fail(MediaFailure(reason: .notMedia, message: text))
+        fail(missingPlugin ?? MediaFailure(reason: .notMedia, message: text))
     }
 
     /// The wanted state; until the film is ready it is remembered (T2, T3).

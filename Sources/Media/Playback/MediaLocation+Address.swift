@@ -12,6 +12,10 @@ extension MediaLocation {
         let path =
             isLocal(address)
             ? path(of: address) ?? address : withoutPassword(address).split(separator: "?").first.map(String.init) ?? ""
+        return title(ofPath: path)
+    }
+
+    static func title(ofPath path: String) -> String {
         let file = path.split(separator: "/").last ?? Substring(path)
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
         return String(file[..<dot])

@@ -48,7 +48,7 @@ public struct MediaLocation: Hashable, Sendable {
         self.uri = uri
         self.path = path
         isLocal = true
-        self.title = title ?? Self.title(of: text)
+        self.title = title ?? Self.title(ofPath: path)
     }
 
     /// `testsrc:`, what is shown where a list has no film (S1).
@@ -62,7 +62,7 @@ public struct MediaLocation: Hashable, Sendable {
     var isTestPicture: Bool { self == .testPicture }
 
     /// The file's name without its ending.
-    public var fileTitle: String { Self.title(of: name) }
+    public var fileTitle: String { path.map { Self.title(ofPath: $0) } ?? Self.title(of: name) }
 
     /// Whether it can be opened again once it has been read.
     public var isRepeatable: Bool { name != "-" }

@@ -67,7 +67,7 @@ public struct SubtitleFile: Hashable, Sendable {
         guard let bytes = try? WholeFile.bytes(of: path, atMost: Self.mostBytes) else { return nil }
         let text = FileText(bytes)
         guard text.firstForeignLine != nil else { return text.lines }
-        return SubtitleEncoding.unicode(bytes, of: language).map { FileText($0).lines } ?? text.lines
+        return FileText(SubtitleEncoding.unicode(bytes, of: language)).lines
     }
 
     /// subparse judges each block's encoding by itself, also of one that ends within a letter, and for each line it moves all
@@ -135,7 +135,7 @@ enum SubtitleEncoding {
         case "ar", "fa", "ur": "WINDOWS-1256"
         case "et", "lt", "lv": "WINDOWS-1257"
         case "vi": "WINDOWS-1258"
-        case "ja": "SHIFT_JIS"
+        case "ja": "CP932"
         case "ko": "CP949"
         case "zh": "GB18030"
         case "th": "WINDOWS-874"
@@ -143,11 +143,27 @@ enum SubtitleEncoding {
         }
     }
 
-    /// In UTF-8; `nil` for what is not written so.
-    static func unicode(_ bytes: [UInt8], of language: LanguageTag?) -> [UInt8]? {
+    /// In UTF-8. One byte that stands for nothing costs its line: that is taken for Windows-1252.
+    static func unicode(_ bytes: [UInt8], of language: LanguageTag?) -> [UInt8] {
+        let encoding = usual(for: language)
+        if let all = unicode(bytes[...], from: encoding) { return all }
+        var (converted, rest) = ([UInt8](), bytes[...])
+        converted.reserveCapacity(bytes.count)
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            if !line.isEmpty {
+                converted += unicode(line, from: encoding) ?? FileText(Array(line)).lines.flatMap { Array($0.utf8) }
+            }
+            rest = rest[line.endIndex...]
+            if rest.popFirst() != nil { converted.append(UInt8(ascii: "\n")) }
+        }
+        return converted
+    }
+
+    private static func unicode(_ bytes: ArraySlice<UInt8>, from encoding: String) -> [UInt8]? {
         var count: gsize = 0
         let converted = bytes.withUnsafeBytes {
-            g_convert($0.baseAddress, gssize($0.count), "UTF-8", usual(for: language), nil, &count, nil)
+            g_convert($0.baseAddress, gssize($0.count), "UTF-8", encoding, nil, &count, nil)
         }
         guard let converted else { return nil }
         defer { g_free(converted) }

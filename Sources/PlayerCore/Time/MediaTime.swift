@@ -9,8 +9,9 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     }
 
     public static let zero = MediaTime(nanoseconds: 0)
-    /// 31 years: further on nobody's film goes, but a damaged one's times, and sums of such times fit.
-    public static let farthest = MediaTime(nanoseconds: 1_000_000_000_000_000_000)
+    /// 95 years: further on nobody's film goes, but a damaged one's times, and sums of three such times fit. Live DASH counts from
+    /// 1970.
+    public static let farthest = MediaTime(nanoseconds: 3_000_000_000_000_000_000)
 
     public static func seconds(_ seconds: Int64) -> MediaTime {
         MediaTime(nanoseconds: seconds * 1_000_000_000)

@@ -15,12 +15,13 @@ public struct FilmList: Hashable, Sendable {
     public init(of file: SettingsFile) {
         let line = file.lines[.films]
         for name in file.settings.films {
+            let ofAddress = FileAddress.path(of: name)
             // An address that GStreamer plays.
-            if name.contains("://") {
+            if ofAddress == nil, name.contains("://") {
                 entries.append(PlaylistEntry(name))
                 continue
             }
-            let path = name.hasPrefix("/") ? name : "\(file.folder)/\(name)"
+            let path = ofAddress ?? (name.hasPrefix("/") ? name : "\(file.folder)/\(name)")
             func problem(_ what: String, _ remedy: String) -> SettingsProblem {
                 SettingsProblem(
                     file: file.path, line: line, value: line == nil ? nil : name, what: what, remedy: remedy)
@@ -36,7 +37,7 @@ public struct FilmList: Hashable, Sendable {
                 let contents = try Playlist.contents(of: path)
                 entries += contents.entries
                 for omission in contents.omissions {
-                    problems.append(problem("\(omission)", "mend that line of the list, or take it out"))
+                    problems.append(problem("\(omission)", "mend the list, or what it names"))
                 }
             } catch {
                 problems.append(problem("\(error)", "copy films into it, and let everybody read it"))

@@ -76,6 +76,7 @@ extension VitrinePlayer {
         let isAnywhere = (isLive || isStill) && playlist[index].isRepeatable
         guard facts.isSeekable || isAnywhere else { return }
         updatePosition()
+        if isAnywhere { forgetOpeningSeek() }
         for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
             open(at: isAnywhere ? nil : time, isRebuild: true)
         }
@@ -151,6 +152,8 @@ extension VitrinePlayer {
     /// Leaves the film that plays, and none besides.
     public func clearPlaylist() {
         playlist.removeAll(butThatAt: isIdle ? nil : index)
+        let numbers = playlist.indices.map { playlist.number(at: $0) }
+        starts = starts.filter { numbers.contains($0.key) }
         index = 0
         nextFilm?.entry = 0
         updateLooping()
@@ -201,7 +204,10 @@ extension VitrinePlayer {
     public func stop(keepsPlaylist: Bool = false) {
         leave()
         isIdle = true
-        if !keepsPlaylist { playlist.removeAll() }
+        if !keepsPlaylist {
+            playlist.removeAll()
+            starts = [:]
+        }
         index = 0
         failures = FailedFilms()
         setMessage(nil)

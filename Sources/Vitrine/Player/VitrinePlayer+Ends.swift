@@ -39,7 +39,7 @@ extension VitrinePlayer {
         if tellLeaderOfEnd() { return }
         switch repetitions.goOn(from: index, of: playlist.count) {
         case .again: return rewind()
-        case .film(let entry): return goOn(to: entry)
+        case .film(let entry): return follow(with: entry)
         case .nothing: break
         }
         hasEnded = true
@@ -88,7 +88,7 @@ extension VitrinePlayer {
 
     /// The seek to the film's start was refused, or there is none: it is opened anew, if it can.
     func openAgain() {
-        if playlist[index].isRepeatable { return goOn(to: index) }
+        if playlist[index].isRepeatable { return follow(with: index) }
         hasEnded = true
         scrub(.setPlaying(false), at: .now)
     }
@@ -109,11 +109,6 @@ extension VitrinePlayer {
         return true
     }
 
-    private func goOn(to entry: Int) {
-        tellEndOfEntry(.endOfFile)
-        follow(with: entry)
-    }
-
     private func follow(with entry: Int, after pause: Duration = .zero) {
         let now = MonotonicTime.now
         let due = max(openedAt + Self.leastStay, now + pause)
@@ -125,6 +120,8 @@ extension VitrinePlayer {
         guard let next = nextFilm else { return }
         nextFilm = nil
         guard playlist.indices.contains(next.entry) else { return }
+        // Until then the film stands, and a seek would have it go on.
+        tellEndOfEntry(.endOfFile)
         index = next.entry
         open()
     }

@@ -210,6 +210,13 @@ extension VitrinePlayer {
         }
     }
 
+    /// It is opened anew at no time that was asked for.
+    func forgetOpeningSeek() {
+        guard case .opening(let number)? = leader?.seek else { return }
+        leader?.seek = nil
+        tell { .sought($0, seek: number, at: nil) }
+    }
+
     private func refuseSeek() {
         guard case .jump(let number, _)? = leader?.seek else { return }
         leader?.seek = nil

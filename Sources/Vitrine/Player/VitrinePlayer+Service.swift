@@ -96,7 +96,7 @@ extension VitrinePlayer {
             isIdle = false
             if !areSame { failures = FailedFilms() }
             playlist.replace(with: films)
-            (index, start) = (0, nil)
+            (index, start, starts) = (0, nil, [:])
             // The message stays until there is a picture.
             open()
             hub.changed(RemoteProperty.ofFilm)

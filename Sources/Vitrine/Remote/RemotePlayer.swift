@@ -142,11 +142,7 @@ public struct RemotePlayer: MPVPlayer {
     private func load(
         _ url: String, _ mode: MPVLoadMode, _ options: [String: String], isList: Bool = false
     ) async throws(MPVError) -> JSONValue {
-        let start = try options["start"].map { text throws(MPVError) in
-            // Per cent of what is not open yet nobody knows.
-            guard let start = MediaTime(text) else { throw .invalidParameter }
-            return start
-        }
+        let start = try Self.start(options["start"] ?? "none")
         let films: [MediaLocation]
         do throws(MediaFailure) {
             films = try await offLoop { [log = player.log] () throws(MediaFailure) in try Self.films(of: url, log) }
@@ -165,6 +161,15 @@ public struct RemotePlayer: MPVPlayer {
         answer["playlist_entry_id"] = first.map { .integer(Int64($0)) }
         if isList { answer["num_entries"] = .integer(Int64(films.count)) }
         return .object(answer)
+    }
+
+    /// As mpv's `--start`, but for what nobody knows of a film that is not open yet: per cent, chapters, times before its end.
+    private static func start(_ text: String) throws(MPVError) -> MediaTime? {
+        if text == "none" { return nil }
+        guard let seconds = try? JSONValue.string(text.hasPrefix("+") ? String(text.dropFirst()) : text).time(),
+            seconds >= 0, let start = MediaTime(inSeconds: seconds)
+        else { throw .invalidParameter }
+        return min(start, .farthest)
     }
 
     /// A film, or those of a list or a folder that can be had, none of an empty one; as in mpv, a film need not say which of
