@@ -37,6 +37,18 @@ struct FilmListTests {
         #expect(list.problems == [])
     }
 
+    @Test func `files, folders and lists may be named by their addresses`() {
+        folder.write("a b.mp4")
+        folder.write("films/c.mp4")
+        folder.write("list.m3u", "a%20b.mp4\n")
+        let addresses = ["a%20b.mp4", "films", "list.m3u"].map { "\"file://\(folder.path)/\($0)\"" }
+        let list = list("films = [\(addresses.joined(separator: ", "))]")
+        #expect(names(list) == ["a b.mp4", "films/c.mp4", "a b.mp4"])
+        #expect(list.problems == [])
+        #expect(
+            self.list("films = [\"file:///nowhere.mp4\"]").problems.first?.what.contains("no film or folder") == true)
+    }
+
     @Test func `a film that is not there is told with its line, and the others are played`() {
         folder.write("a.mp4")
         let list = list("\nfilms = [\"A.mp4\", \"a.mp4\"]")
