@@ -96,6 +96,10 @@ struct PlaylistTests {
         folder.write("inner.m3u", String(repeating: "a.mp4\n", count: 9000))
         folder.write("outer.m3u", String(repeating: "inner.m3u\n", count: 9000))
         #expect(try entries("outer.m3u").count <= 10_000)
+        folder.write("brief.m3u", "a.mp4\n")
+        folder.write("lists.m3u", String(repeating: "brief.m3u\n", count: 2000))
+        let lists = try Playlist.contents(of: "\(folder.path)/lists.m3u")
+        #expect(lists.entries.count == 999 && lists.omissions.map(\.what) == ["more than 1000 lists in lists"])
         mkdir("\(folder.path)/many", 0o755)
         for number in 0..<200 { folder.write("many/\(number).mp4", "x") }
         folder.write("folders.m3u", String(repeating: "many\n", count: 9000))

@@ -166,8 +166,8 @@ public struct RemotePlayer: MPVPlayer {
     /// As mpv's `--start`, but for what nobody knows of a film that is not open yet: per cent, chapters, times before its end.
     private static func start(_ text: String) throws(MPVError) -> MediaTime? {
         if text == "none" { return nil }
-        guard let seconds = try? JSONValue.string(text.hasPrefix("+") ? String(text.dropFirst()) : text).time(),
-            seconds >= 0, let start = MediaTime(inSeconds: seconds)
+        guard let seconds = try? JSONValue.string(text).time(), seconds >= 0,
+            let start = MediaTime(inSeconds: seconds)
         else { throw .invalidParameter }
         return min(start, .farthest)
     }
