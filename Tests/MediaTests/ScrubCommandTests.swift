@@ -32,4 +32,16 @@ struct ScrubCommandTests {
     func remote() {
         #expect(command(nil) == nil)
     }
+
+    @Test("where no key frames are known, that is said, and nothing is guessed")
+    func unknown() {
+        let pictures = MediaInspection.Stream(kind: "video", codec: "H.264", details: "")
+        var film = MediaInspection(
+            name: "", file: nil, duration: .seconds(10), isSeekable: true, streams: [pictures], keyframes: [])
+        #expect(film.text.contains("key frames unknown") && film.text.contains("when the finger lifts"))
+        film.file = "film.mp4"
+        #expect(film.text.contains("key frames unknown") && !film.text.contains("ffmpeg"))
+        film.streams = []
+        #expect(!film.text.contains("key frames"))
+    }
 }

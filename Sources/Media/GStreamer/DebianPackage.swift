@@ -34,8 +34,8 @@ enum DebianPackage {
         (
             [
                 "video/quicktime", "audio/x-m4a", "application/x-3gp", "video/x-matroska", "audio/x-matroska",
-                "video/webm",
-                "audio/webm", "video/x-msvideo", "video/x-flv", "audio/x-wav", "audio/x-rf64", "application/x-id3",
+                "video/webm", "audio/webm", "video/x-msvideo", "video/x-flv", "audio/x-wav", "audio/x-rf64",
+                "application/x-id3",
                 "video/x-vp8", "video/x-vp9", "video/x-dv", "image/jpeg", "image/png", "audio/x-flac", "audio/x-speex",
                 "audio/x-wavpack", "audio/mpeg, mpegversion=(int)1",
             ], "gstreamer1.0-plugins-good"
@@ -57,8 +57,8 @@ enum DebianPackage {
         (
             [
                 "video/x-h263", "video/x-h264", "video/x-h265", "video/mpeg", "video/x-wmv", "video/x-divx",
-                "video/x-msmpeg",
-                "video/x-flash-video", "video/x-svq", "video/x-prores", "video/x-dnxhd", "video/x-cinepak",
+                "video/x-msmpeg", "video/x-flash-video", "video/x-svq", "video/x-prores", "video/x-dnxhd",
+                "video/x-cinepak",
                 "video/x-indeo", "audio/mpeg", "audio/x-ac3", "audio/ac3", "audio/x-eac3", "audio/x-dts",
                 "audio/x-true-hd", "audio/x-alac", "audio/x-wma", "audio/x-adpcm", "audio/AMR", "audio/x-tta",
             ], "gstreamer1.0-libav"

@@ -54,7 +54,7 @@ extension Scrubber {
     mutating func jump(to time: MediaTime, _ exact: Bool, _ now: MonotonicTime) -> [Action] {
         guard !isDragging else { return [] }
         guard isOpen, let facts else {
-            target = time.clamped(to: .zero...MediaTime.farthest)
+            target = time.clamped(to: .zero ... .farthest)
             isTargetExact = exact
             return []
         }

@@ -89,7 +89,7 @@ public actor VitrinePlayer: Service {
     /// Said of a film that is over for good, and until when it is to be read.
     var farewell: (words: String, until: MonotonicTime)?
     var message: String?
-    /// What a client wants to be read, and the how manieth it is.
+    /// What a client wants to be read, numbered: the end of an earlier one's time is not its own.
     var clientText: (text: String, number: Int)?
     var clientTexts = 0
     var hasEnded = false
