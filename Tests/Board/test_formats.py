@@ -21,7 +21,7 @@ ENCODINGS = {
     "WINDOWS-1250": "Příliš žluťoučký kůň", "WINDOWS-1251": "Съешь ещё этих булок", "WINDOWS-1252": "Zwölf Boxkämpfer – œuf",
     "WINDOWS-1253": "Ξεσκεπάζω την ψυχή", "WINDOWS-1254": "Fahiş bluz güvenci", "WINDOWS-1255": "דג סקרן שט",
     "WINDOWS-1256": "نص حكيم له سر", "WINDOWS-1257": "Įlinkdama fechtuotojo špaga", "WINDOWS-1258": "Viêt Nam đep",
-    "SHIFT_JIS": "いろはにほへと", "CP949": "키스의 고유조건은", "GB18030": "視野無限廣,窗外有藍天", "WINDOWS-874": "เป็นมนุษย์สุดประเสริฐ",
+    "CP932": "いろはにほへと①", "CP949": "키스의 고유조건은", "GB18030": "視野無限廣,窗外有藍天", "WINDOWS-874": "เป็นมนุษย์สุดประเสริฐ",
 }
 
 
