@@ -120,12 +120,19 @@ struct LedPlayerTests {
         await hear(until: isOpened)
         let stuck = Gate()
         stuck.lock()
+        // A test that waits as well would never end.
+        let alarm = Task {
+            try await Task.sleep(for: .seconds(30))
+            stuck.open()
+        }
         await player.afterFilmWork { _ in await stuck.pass() }
         let isThere = await player.move { () throws(KMSError) in throw KMSError.noCard }
         #expect(!isThere)
         await hear(until: isOpened)
         await player.open(film, Opening(number: 2), nil)
         await hear(until: isOpened)
+        #expect(stuck.isLocked, "it was waited for")
+        alarm.cancel()
         stuck.open()
         await end()
     }
