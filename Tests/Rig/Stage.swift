@@ -43,6 +43,14 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         Task.detached { [player] in
             for await warning in player.itemWarnings { print("warning: \(warning.text)") }
         }
+    case "words":
+        // What the viewer is told, and what the program is.
+        Task.detached { [player] in
+            for await words in player.messages { print("words: \(words ?? "none")") }
+        }
+        Task.detached { [player] in
+            for await failure in player.itemFailures { print("failed: \(failure.error.circumstances.words)") }
+        }
     case "at-end": player.actionAtItemEnd = words[1] == "pause" ? .pause : .rewind
     case "frame":
         let numbers = words[1].split(separator: " ").compactMap { Int($0) }

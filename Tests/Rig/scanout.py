@@ -46,9 +46,20 @@ def film(width: int = 1024, height: int = 768) -> Film | None:
     return None
 
 
+def letters() -> int:
+    """How many pixels of the on-screen display's plane are as white as letters; 0 where there is none."""
+    found = _plane("AR24")
+    pixels = found and _luma(found[0], found[1]._replace(width=found[1].width * 4))
+    return 0 if pixels is None else int((pixels.reshape(len(pixels), -1, 4).min(axis=2) > 200).sum())
+
+
 def _film() -> tuple[int, Rect] | None:
+    return _plane("YU12")
+
+
+def _plane(kind: str) -> tuple[int, Rect] | None:
     for number, format, width, height, x, y in PLANE.findall(STATE.read_text()):
-        if format == "YU12":
+        if format == kind:
             return int(number), Rect(int(x), int(y), int(width), int(height))
     return None
 

@@ -409,6 +409,58 @@ def test_states_and_what_was_refused_are_told(films, embedding, console, trouble
     assert states(program) == [*told, "PAUSED", "PLAYING", "NULL"]
 
 
+def test_what_failed_says_so_on_the_screen(films, embedding, serve, console):
+    """What the program's own viewers read, an embedding one's do, too, until there is something else to see; and it is told them
+    itself: of what a server does not have, of what is no film, and of no file at all, before there was any film."""
+    film = films("short.mp4")
+    program = embedding("Stage", film)
+    program.order("words")
+    address = serve().url("missing.mp4")
+    for name, words, screen in (
+        ("/nowhere/lost.mp4", "lost: this film is not there", "/nowhere/lost.mp4: "),
+        (address, "missing: the server does not have this film", "missing: the server does not have this film"),
+        (films("noise.mp4").path, "noise: this is not a film", films("noise.mp4").path),
+    ):  # fmt: skip
+        program.order(f"begin {name}")
+        program.wait_for(lambda: any(line.startswith(f"failed: {words}") for line in program.lines()) or None)
+        program.wait_for(lambda: any(line.startswith(f"words: {screen}") for line in program.lines()) or None)
+        program.wait_for(lambda: scanout.letters() > 100 or None)
+        assert place() is None
+    # They stay for as long as it takes to read them, and no longer.
+    program.order("play film.mp4")
+    program.wait_for_frame(1, fit(film.aspect), film)
+    program.wait_for(lambda: scanout.letters() == 0 or None)
+    assert [line for line in program.lines() if line.startswith("words: ")][-1] == "words: none"
+    program.order("close")
+    program.ends(console)
+
+
+def test_a_film_that_is_stuck_holds_up_no_display(films, embedding, console, troubles):
+    """T1: while another film's pipeline cannot be built, the display comes and goes, and in the end the player is closed within its
+    5 s."""
+    film = films("short.mp4")
+    program = embedding("Stage", film, environment=troubles.environment)
+    program.order("play film.mp4")
+    program.wait_for_frame(1, fit(film.aspect), film)
+    troubles.begin("stuck")
+    program.order("begin film.mp4")
+    program.order("hide")
+    program.wait_for(lambda: "GStreamer is stuck with a film" in program.said() or None)
+    program.order("show")
+    troubles.end("stuck")
+    program.order("play film.mp4")
+    program.wait_for_frame(1, fit(film.aspect), film)
+    troubles.begin("stuck")
+    program.order("begin film.mp4")
+    program.order("hide")
+    program.order("show")
+    began = time.monotonic()
+    program.order("close")
+    assert time.monotonic() - began < 8
+    troubles.end("stuck")
+    program.ends(console)
+
+
 def bufferings(program) -> list[str]:
     """What was told of it, the newest last."""
     return [line.removeprefix("buffering: ") for line in program.lines() if line.startswith("buffering: ")]

@@ -138,18 +138,31 @@ def test_a_film_of_sound_alone_plays(play, films):
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 20.3)
 
 
-def test_a_card_that_goes_away_in_mid_film(play, films):
-    """Plays on, silent, from where it was, and says so once; the next film finds the card again. The kernel waits for the card's
-    users to leave."""
-    film, second = films("360p-key50.mp4"), films("360p-key10.mp4")
+@contextlib.contextmanager
+def card_gone(program):
+    """The kernel waits for the card's users to leave, which the program does within 10 s."""
     if not (UNBIND / "snd_dummy.0").exists():
         pytest.skip("the kernel's dummy card is not a platform device here")
-    program = play(film, second, "--start", "30", "--end", "loop")
-    plays_on(program, film, 31)
-    assert holds_card(program)
     unbind = threading.Thread(target=lambda: (UNBIND / "unbind").write_text("snd_dummy.0"))
     unbind.start()
     try:
+        yield
+        unbind.join(10)
+        assert not holds_card(program)
+    finally:
+        if holds_card(program):
+            program.stop()
+        unbind.join(10)
+        (UNBIND / "bind").write_text("snd_dummy.0")
+
+
+def test_a_card_that_goes_away_in_mid_film(play, films):
+    """Plays on, silent, from where it was, and says so once; the next film finds the card again."""
+    film, second = films("360p-key50.mp4"), films("360p-key10.mp4")
+    program = play(film, second, "--start", "30", "--end", "loop")
+    plays_on(program, film, 31)
+    assert holds_card(program)
+    with card_gone(program):
         # Asked for nothing, it does not know by chance where it is.
         program.wait_for_log("no sound")
         shown = program.ipc.get("vitrine/pictures-shown")
@@ -158,19 +171,31 @@ def test_a_card_that_goes_away_in_mid_film(play, films):
         plays_on(program, film, 32.5)
         assert program.log().count("no sound") == 1, program.log()
         assert program.ipc.get("pause") is False
-        unbind.join(10)
-        assert not holds_card(program)
-    finally:
-        if holds_card(program):
-            program.stop()
-        unbind.join(10)
-        (UNBIND / "bind").write_text("snd_dummy.0")
     program.ipc.command("playlist-next")
     plays_on(program, second, 0.3)
     assert holds_card(program)
     program.ipc.command("playlist-next")
     plays_on(program, film, 0.3)
     assert holds_card(program)
+
+
+def test_a_card_that_goes_away_takes_no_choice_with_it(play, films):
+    """It is the same film: subtitles and sound without a language, which none but who chose them finds again, and whoever observes
+    the place sees no other one (A11, M6)."""
+    program = play(films("tracks.mkv"), "--start", "5")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 5.3)
+    assert holds_card(program)
+    program.ipc.set("sid", 3)
+    program.ipc.set("aid", 3)
+    program.ipc.wait_for("sub-text", lambda text: text.startswith("Plain "))
+    # Another sound comes with a seek.
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    with card_gone(program):
+        program.wait_for_log("no sound")
+        shown = program.ipc.get("vitrine/pictures-shown")
+        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + 25)
+        assert program.ipc.get("sid") == 3 and program.ipc.get("aid") == 3
+        program.ipc.wait_for("sub-text", lambda text: text.startswith("Plain "))
 
 
 def processor_seconds(program) -> float:

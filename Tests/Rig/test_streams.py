@@ -73,6 +73,22 @@ class TestStreams:
             assert abs(program.frame(film) - int(second * film.rate)) <= inexact
         assert program.ipc.get("vitrine/rebuilds") == 0
 
+    def test_how_far_it_is_loaded(self, play, serve, streams, name):
+        """What waits for the decoders: ahead of the film, within it, and there again after a seek."""
+        program = play(serve(streams).url(name))
+        plays_on(program)
+
+        def waits_from(second: float) -> None:
+            end = program.ipc.wait_for(
+                "demuxer-cache-time", lambda end: end is not None and end > program.ipc.get("time-pos") + 1, timeout=40
+            )
+            assert second < end <= program.ipc.get("duration")
+
+        waits_from(0)
+        program.ipc.command("seek", 12, "absolute+exact")
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False, timeout=20)
+        waits_from(12)
+
     def test_it_is_inspected(self, play, serve, streams, name):
         """As it plays: it has an end, and is sought in."""
         assert inspected(play, serve(streams).url(name)) == "00:00:20"

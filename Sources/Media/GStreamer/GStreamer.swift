@@ -79,7 +79,7 @@ func makeElement(_ factory: String, name: String? = nil) throws(MediaFailure) ->
         let remedy = package.map { ": sudo apt install \($0)" } ?? ""
         throw MediaFailure(
             reason: .missingPlugin(package: package),
-            message: "Unable to build pipeline: GStreamer has no element \"\(factory)\"\(remedy)")
+            message: "Unable to build pipeline: GStreamer has no element \"\(factory)\"\(remedy)", code: .missingPlugin)
     }
     return element
 }

@@ -90,6 +90,15 @@ func stringProperty(_ object: UnsafeMutableRawPointer, _ name: String) -> String
     }
 }
 
+/// Reads a property of type `GstStructure`, which is there as long as `body` runs.
+func withStructureProperty(
+    _ object: UnsafeMutableRawPointer, _ name: String, _ body: (UnsafePointer<GstStructure>) -> Void
+) {
+    property(object, name, type: gst_structure_get_type()) { value in
+        if let structure = gst_value_get_structure(value) { body(structure) }
+    }
+}
+
 /// Reads a property of a GObject type.
 /// - Returns: a new reference that the caller owns (`g_object_unref`).
 func objectProperty(_ object: UnsafeMutableRawPointer, _ name: String) -> UnsafeMutableRawPointer? {

@@ -160,7 +160,8 @@ public struct MediaInspection: Hashable, Sendable {
             let fields = detail.split(separator: "|", omittingEmptySubsequences: false)
             let what = fields.count == 5 ? String(fields[3]) : "a plugin"
             return MediaFailure(
-                reason: .missingPlugin(package: package), message: "\(location.name): missing plugin: \(what)\(remedy)")
+                reason: .missingPlugin(package: package), message: "\(location.name): missing plugin: \(what)\(remedy)",
+                code: .missingPlugin)
         case GST_DISCOVERER_TIMEOUT:
             return MediaFailure(
                 reason: location.isLocal ? .notMedia : .network,

@@ -94,11 +94,11 @@ final class AudioBranch: Sendable {
         let known = state.withLock { $0.elements }
         let elements = if let known { known } else { try add(before: sink, to: pipeline) }
         guard let entry = gst_element_request_pad_simple(elements.selector, Self.padName(track.number)) else {
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: no more tracks of sound")
+            throw MediaFailure(unlinked: "no more tracks of sound")
         }
         defer { gst_object_unref(entry) }
         guard gst_pad_link(pad, entry) == GST_PAD_LINK_OK else {
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the sound's pad does not link")
+            throw MediaFailure(unlinked: "the sound's pad does not link")
         }
         activate { $0.tracks.append(track) }
     }
@@ -123,8 +123,7 @@ final class AudioBranch: Sendable {
             gst_bin_add(pipeline.cast(to: GstBin.self), element)
         }
         for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
-            throw MediaFailure(
-                reason: .cannotBuild, message: "Unable to build pipeline: the sound's branch does not link")
+            throw MediaFailure(unlinked: "the sound's branch does not link")
         }
         for element in chain.reversed() { gst_element_sync_state_with_parent(element) }
         return elements

@@ -84,10 +84,13 @@ extension FilmPipeline {
             let package = DebianPackage.having(installerDetail: detail)
             let remedy = package.map { ": sudo apt install \($0)" } ?? ""
             let text = "missing plugin: \(what)\(remedy)"
-            missing.append((package, text))
-            // Sound alone is not the film that was asked for. What else is missing, a film that cannot be opened for it tells.
+            missing.append(
+                MediaFailure(
+                    reason: .missingPlugin(package: package), message: text, details: detail, code: .missingPlugin))
+            // Sound alone is not the film that was asked for, and GStreamer has a warning for it at most. What else is missing, a
+            // film that cannot be opened for it tells.
             if detail.contains("|decoder-video/") {
-                fail(MediaFailure(reason: .missingPlugin(package: package), message: "\(location.name): \(text)"))
+                fail(missingPlugin(missing.count - 1))
             } else if isReady {
                 news.yield(.warning(text))
             }
@@ -115,13 +118,8 @@ extension FilmPipeline {
         case TrackMessage.name:
             if let track = TrackMessage.track(in: structure) { learn(track) }
         case PadLinker.failure:
-            let isMedia = gst_structure_has_field(structure, "not-media") == 0
-            let text = gst_structure_get_string(structure, isMedia ? "message" : "not-media").map {
-                String(cString: $0)
-            }
-            let failure = MediaFailure(
-                reason: isMedia ? .cannotBuild : .notMedia, message: "\(location.name): \(text ?? "")")
-            fail(isMedia ? failure : missingPlugin ?? failure)
+            let failure = PadLinker.failure(in: structure, of: location)
+            fail(failure.reason == .notMedia ? missingPlugin ?? failure : failure)
         // Whoever looks on, a tracer of GStreamer's, may post messages of its own.
         default: break
         }
@@ -256,9 +254,13 @@ extension FilmPipeline {
 
     /// What the film cannot be opened without, as far as is known.
     var missingPlugin: MediaFailure? {
-        missing.first.map {
-            MediaFailure(reason: .missingPlugin(package: $0.package), message: "\(location.name): \($0.text)")
-        }
+        missing.isEmpty ? nil : missingPlugin(0)
+    }
+
+    private func missingPlugin(_ number: Int) -> MediaFailure {
+        var failure = missing[number]
+        failure.message = "\(location.name): \(failure.message)"
+        return failure
     }
 
     /// As decodebin and uridecodebin tell it.

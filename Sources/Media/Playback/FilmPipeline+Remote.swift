@@ -4,21 +4,28 @@ internal import PlayerCore
 
 /// A film that comes over a network: what of it is loaded, and what its errors mean. Worker only, but for what is public.
 extension FilmPipeline {
-    /// Asks for one `.buffered`, which comes only of a film that is one file of a server's.
+    /// Asks for one `.buffered`, which comes only where somebody knows: of a film that is one file of a server's, and of HLS and
+    /// DASH.
     ///
-    /// Its server's place in the file is asked, and not uridecodebin's queue, which knows what it holds only with a ring
+    /// The server's place in the file is asked, and not uridecodebin's queue, which knows what it holds only with a ring
     /// (`ring-buffer-max-size`): with one, a seek soon after the start writes beside the heap's blocks (GStreamer 1.22; 7 of
     /// 21 starts in the rig with a tracer, none of 19 without the ring).
     public func reportBuffered() {
         worker.async { [self] in
             var shown: gint64 = -1
-            guard !isClosed, isReady, let duration = facts.duration, let (place, size) = readingPlace(),
+            guard !isClosed, isReady, let duration = facts.duration,
                 withClockedSink({ gst_element_query_position($0, GST_FORMAT_TIME, &shown) != 0 }),
-                let part = LoadedPart(
-                    from: MediaTime(nanoseconds: Int64(shown)), of: duration, read: place, ofBytes: size)
+                let part = loadedPart(from: MediaTime(nanoseconds: Int64(shown)), of: duration)
             else { return }
             news.yield(.buffered(part))
         }
+    }
+
+    private func loadedPart(from shown: MediaTime, of duration: MediaTime) -> LoadedPart? {
+        if delivery.isAdaptive {
+            return waitingTime().map { LoadedPart(from: shown, of: duration, waiting: $0) }
+        }
+        return readingPlace().flatMap { LoadedPart(from: shown, of: duration, read: $0.place, ofBytes: $0.size) }
     }
 
     /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
@@ -72,7 +79,7 @@ extension FilmPipeline {
         }
     }
 
-    private func isFetcher(_ source: UnsafeMutablePointer<GstObject>?) -> Bool {
+    func isFetcher(_ source: UnsafeMutablePointer<GstObject>?) -> Bool {
         guard let element = source?.cast(to: GstElement.self), let factory = gst_element_get_factory(element),
             let klass = gst_element_factory_get_metadata(factory, "klass")
         else { return false }

@@ -56,7 +56,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// `nil` where the queue's own measure is good enough.
     var readAhead: ReadAhead?
     /// Missing plugins, told before the error that they cause.
-    var missing: [(package: String?, text: String)] = []
+    var missing: [MediaFailure] = []
     private var startTime: MediaTime?
     var stage = Stage.running
     var busWatch: BusWatch?
@@ -298,7 +298,7 @@ public final class FilmPipeline: @unchecked Sendable {
         isReady = true
         refreshFacts()
         news.yield(.ready(facts))
-        for one in missing { news.yield(.warning(one.text)) }
+        for one in missing { news.yield(.warning(one.message)) }
         if var start = startTime {
             if let duration = facts.duration {
                 start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))

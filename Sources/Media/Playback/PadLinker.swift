@@ -126,7 +126,8 @@ final class PadLinker {
         }
         do throws(MediaFailure) {
             guard let silent else {
-                throw MediaFailure(reason: .notMedia, message: "there is neither film nor sound in it")
+                throw MediaFailure(
+                    reason: .notMedia, message: "there is neither film nor sound in it", code: .wrongType)
             }
             let sink = try makeElement("fakesink", name: Self.silence)
             setProperty(sink, "sync", to: true)
@@ -197,14 +198,38 @@ final class PadLinker {
         gst_element_post_message(pipeline, gst_message_new_application(source, structure))
     }
 
+    private static func words(for reason: MediaFailure.Reason) -> (String, package: String?) {
+        switch reason {
+        case .notMedia: ("not-media", nil)
+        case .missingPlugin(let package): ("missing-plugin", package)
+        default: ("cannot-build", nil)
+        }
+    }
+
+    /// What went wrong, as the message `failure` tells it.
+    static func failure(in structure: UnsafePointer<GstStructure>, of location: MediaLocation) -> MediaFailure {
+        func text(_ field: String) -> String? { gst_structure_get_string(structure, field).map { String(cString: $0) } }
+        let (reason, code): (MediaFailure.Reason, GStreamerCode) =
+            switch text("reason") {
+            case "not-media": (.notMedia, .wrongType)
+            case "missing-plugin": (.missingPlugin(package: text("package")), .missingPlugin)
+            default: (.cannotBuild, .pad)
+            }
+        return MediaFailure(reason: reason, message: "\(location.name): \(text("message") ?? "")", code: code)
+    }
+
     private func post(_ failure: MediaFailure) {
         let source = UnsafeMutableRawPointer(pipeline).assumingMemoryBound(to: GstObject.self)
         let structure = gst_structure_new_empty(Self.failure)
-        var value = GValue()
-        g_value_init(&value, FundamentalType.string)
-        g_value_set_string(&value, failure.message)
-        gst_structure_set_value(structure, failure.reason == .notMedia ? "not-media" : "message", &value)
-        g_value_unset(&value)
+        let (name, package) = Self.words(for: failure.reason)
+        for (field, text) in ["message": failure.message, "reason": name, "package": package] {
+            guard let text else { continue }
+            var value = GValue()
+            g_value_init(&value, FundamentalType.string)
+            g_value_set_string(&value, text)
+            gst_structure_set_value(structure, field, &value)
+            g_value_unset(&value)
+        }
         gst_element_post_message(pipeline, gst_message_new_application(source, structure))
     }
 }

@@ -36,7 +36,7 @@ enum TextTap {
             }, Unmanaged.passRetained(Box(number: track.number, news: news)).toOpaque(),
             { Unmanaged<Box>.fromOpaque($0!).release() })
         guard gst_pad_link(pad, entry) == GST_PAD_LINK_OK else {
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the subtitles do not link")
+            throw MediaFailure(unlinked: "the subtitles do not link")
         }
     }
 

@@ -105,8 +105,7 @@ final class VideoBranch: @unchecked Sendable {
             gst_bin_add(pipeline.cast(to: GstBin.self), element)
         }
         for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
-            throw MediaFailure(
-                reason: .cannotBuild, message: "Unable to build pipeline: the film's branch does not link")
+            throw MediaFailure(unlinked: "the film's branch does not link")
         }
         let gatePad = gst_element_get_static_pad(chain[1], "sink")
         vitrine_gate_attach(gate, gatePad)
@@ -116,7 +115,7 @@ final class VideoBranch: @unchecked Sendable {
         let entry = gst_element_get_static_pad(queue, "sink")
         defer { gst_object_unref(entry) }
         guard gst_pad_link(pad, entry) == GST_PAD_LINK_OK else {
-            throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: the film's pad does not link")
+            throw MediaFailure(unlinked: "the film's pad does not link")
         }
     }
 

@@ -1,5 +1,5 @@
-/// What of a film is loaded ahead of what is shown (M10). How much of it has been read is known in bytes, which are taken for
-/// its time.
+/// What of a film is loaded ahead of what is shown (M10). How much of a single file has been read is known in bytes, which are
+/// taken for its time.
 public struct LoadedPart: Hashable, Sendable {
     /// Of the film; empty in length where nothing ahead is loaded.
     public let times: ClosedRange<MediaTime>
@@ -12,7 +12,18 @@ public struct LoadedPart: Hashable, Sendable {
         guard place >= 0, size > 0, duration > .zero, let end = duration.scaled(by: min(place, size), over: size) else {
             return nil
         }
+        self.init(from: shown, to: end, of: duration)
+    }
+
+    /// - Parameters:
+    ///   - shown: where the film is.
+    ///   - ahead: of it waits to be decoded.
+    public init(from shown: MediaTime, of duration: MediaTime, waiting ahead: MediaTime) {
+        self.init(from: shown, to: shown + min(ahead, duration), of: duration)
+    }
+
+    private init(from shown: MediaTime, to end: MediaTime, of duration: MediaTime) {
         let start = shown.clamped(to: .zero...duration)
-        times = start...max(start, end)
+        times = start...end.clamped(to: start...duration)
     }
 }

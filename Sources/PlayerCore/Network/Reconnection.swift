@@ -50,15 +50,20 @@ extension MediaFailure {
         }
     }
 
-    /// What to say on the screen of a remote film, to people who know neither GStreamer nor HTTP.
-    /// - Parameter title: the film's.
-    public func words(about title: String) -> String {
+    /// What to say of a film, to people who know neither GStreamer nor HTTP; on the screen, of a remote one.
+    /// - Parameters:
+    ///   - title: the film's.
+    ///   - isLocal: it is a file.
+    public func words(about title: String, isLocal: Bool = false) -> String {
         if let doubt { return "\(title): \(doubt.words)" }
         return switch (reason, httpStatus) {
         case (.network, 404?), (.network, 410?): "\(title): the server does not have this film"
         case (.network, 401?), (.network, 403?), (.network, 407?): "\(title): the server does not let us have this film"
         case (.network, let status?) where status >= 500: "\(title): the server has a problem"
         case (.network, _): "\(title): no connection to the server"
+        case (.noSuchFile, _): "\(title): this film is not there"
+        case (.noPermission, _): "\(title): this film may not be read"
+        case (.notMedia, _) where isLocal: "\(title): this is not a film"
         case (.notMedia, _): "\(title): what the server sends is not a film"
         case (.broken, _): "\(title): the film is damaged"
         default: "\(title): this film cannot be played"

@@ -17,7 +17,9 @@ extension PlaybackMachine {
         case .cancelSeeks(let item, let id):
             if id == nil || items[item]?.wish?.id == id { cancelSeeks(item) }
         case .choose(let id, let kind, let choice): choose(id, kind, choice)
-        case .wish(let kind, let wish): setWish(kind, wish)
+        case .wish(let kind, let wish):
+            wishes[kind] = wish
+            sendWish(kind, wish)
         case .beginScrubbing: beginScrubbing()
         case .scrub(let time):
             guard isScrubbing, let item = currentItem, item == scrubbedItem else { return }
@@ -112,24 +114,26 @@ extension PlaybackMachine {
     }
 
     mutating func choose(_ id: ItemID, _ kind: MediaCharacteristic, _ choice: TrackChoice) {
-        guard let item = items[id], item.choices[kind] ?? .automatic != choice else { return }
+        guard let item = items[id] else { return }
+        let isNew = item.choices[kind] ?? .automatic != choice
         items[id]?.choose(choice, of: kind)
-        guard let current, current.item == id else { return }
+        guard let current, current.item == id, isNew || choice == .automatic else { return }
+        // What is chosen of this item is asked of those that follow, and the player's criteria stay what they are.
         switch choice {
-        case .automatic: break
-        case .off: setWish(kind, .none)
+        case .automatic: sendWish(kind, wishes[kind] ?? .none)
+        case .off: sendWish(kind, .none)
         case .track(let place):
             let options = item.groups[kind]?.options ?? []
             if options.indices.contains(place), let language = options[place].language {
-                setWish(kind, .languages([language]))
+                sendWish(kind, .languages([language]))
             }
         }
-        outputs.append(.engine(.select(current.opening, kind, choice)))
+        if isNew { outputs.append(.engine(.select(current.opening, kind, choice))) }
     }
 
-    private mutating func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
-        guard wishes[kind] != wish else { return }
-        wishes[kind] = wish
+    private mutating func sendWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
+        guard sentWishes[kind] != wish else { return }
+        sentWishes[kind] = wish
         outputs.append(.engine(.setWish(kind, wish)))
     }
 

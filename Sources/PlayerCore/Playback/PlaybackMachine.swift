@@ -99,7 +99,7 @@ public struct PlaybackMachine: Sendable {
     public internal(set) var rate = PlaybackRate.paused
     public internal(set) var loudness: Loudness
     public internal(set) var gravity: VideoGravity
-    /// Which track of a kind is chosen by itself.
+    /// The criteria: which track of a kind is chosen by itself.
     public internal(set) var wishes: [MediaCharacteristic: TrackWish]
     public internal(set) var actionAtItemEnd: ActionAtItemEnd
     public internal(set) var loop = QueueLoop.off
@@ -123,6 +123,8 @@ public struct PlaybackMachine: Sendable {
     private var toldState = PipelineState.null
     // What the engine was told last.
     var sentRate = PlaybackRate.paused
+    /// The criteria, or in their place the language of a track that was chosen of an item.
+    var sentWishes: [MediaCharacteristic: TrackWish]
     private var isSentLooping = false
     private var sentNext: ItemID?
 
@@ -141,6 +143,7 @@ public struct PlaybackMachine: Sendable {
         self.loudness = loudness
         self.gravity = gravity
         self.wishes = wishes
+        sentWishes = wishes
     }
 
     public var currentItem: ItemID? { queue.first }

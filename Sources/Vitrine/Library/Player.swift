@@ -72,8 +72,9 @@ public class Player: @unchecked Sendable {
         set { core.command(.setMuted(newValue)) }
     }
 
-    /// Which track of a kind is chosen of each item by itself, as by preferred languages (A11). What was chosen of an item is
-    /// chosen by its language of the others: `PlayerItem.select`.
+    /// Which track of a kind is chosen of each item by itself, as by preferred languages (A11). What is chosen of an item
+    /// (`PlayerItem.select`) is chosen by its language of those that follow, too, until one of them is to be chosen by these
+    /// criteria again, or others are set; it does not change them.
     public func mediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackWish {
         core.read { $0.wishes[kind, default: .none] }
     }

@@ -46,18 +46,22 @@ public enum PlayerError: Error, Hashable, Sendable {
         public var address: String
         /// What is wrong, in one line; without the address's password, as `details`.
         public var text: String
-        /// `nil` where it is not GStreamer that says so.
+        /// What is wrong, in words for a viewer: without names of GStreamer's, folders or servers.
+        public var words: String
+        /// GStreamer's domain and number for it; `nil` where it is not GStreamer's matter, as a file that is not there.
         public var code: GStreamerCode?
         /// GStreamer's debug text, for a log.
         public var details: String?
 
         /// One of somebody's own, as for an engine in a test; passwords in texts are left out.
         public init(
-            attempt: Attempt, address: String, text: String, code: GStreamerCode? = nil, details: String? = nil
+            attempt: Attempt, address: String, text: String, words: String? = nil, code: GStreamerCode? = nil,
+            details: String? = nil
         ) {
             self.attempt = attempt
             self.address = MediaLocation.withoutPassword(address)
             self.text = MediaLocation.withoutPassword(of: address, text)
+            self.words = words ?? self.text
             self.code = code
             self.details = details.map { MediaLocation.withoutPassword(of: address, $0) }
         }
@@ -65,7 +69,9 @@ public enum PlayerError: Error, Hashable, Sendable {
 
     init(_ failure: MediaFailure, address: String, attempt: Circumstances.Attempt = .play) {
         let circumstances = Circumstances(
-            attempt: attempt, address: address, text: failure.message, code: failure.code, details: failure.details)
+            attempt: attempt, address: address, text: failure.message,
+            words: failure.words(about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)),
+            code: failure.code, details: failure.details)
         self =
             switch failure.reason {
             case .noSuchFile: .noSuchFile(circumstances)

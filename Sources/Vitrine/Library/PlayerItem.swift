@@ -90,8 +90,8 @@ public final class PlayerItem: Sendable {
     /// As the film is to be seen, its pixels' shape counted (M13); `nil` while it is unknown, and for sound alone.
     public var presentationSize: Size? { value.facts.flatMap { Size($0) } }
 
-    /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time. Empty
-    /// where nobody tells, as for files.
+    /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time; of
+    /// HLS and DASH what waits for the decoders. Empty where nobody tells, as for files.
     public var bufferedRanges: [ClosedRange<MediaTime>] { value.bufferedRanges }
 
     /// The sounds, or the subtitles, to choose from, and what is chosen now (A11); `nil` before the item is open.
@@ -144,7 +144,8 @@ public final class PlayerItem: Sendable {
         choose(option.map { .track($0.number - 1) } ?? .off, of: group.characteristic)
     }
 
-    /// What the player's criteria say: `Player.setMediaSelectionCriteria`.
+    /// What the player's criteria say: `Player.setMediaSelectionCriteria`. So do they for items that follow, in place of the
+    /// language that was chosen of this one or of one before.
     public func selectAutomatically(in group: MediaSelectionGroup) { choose(.automatic, of: group.characteristic) }
 
     /// Chooses one of the tracks of a kind, or none, also before they are known; in the player at once, else when it is opened.

@@ -69,7 +69,8 @@ final class VitrineEngine: PlaybackEngine {
 
     func shutDown() async {
         orders.finish()
-        await work.value
+        // What is stuck holds up a display's move, too, and that all that was asked for behind it.
+        _ = await work.isOver(within: .seconds(5))
     }
 
     /// The task's own: everything of it happens in order.
@@ -158,7 +159,7 @@ final class VitrineEngine: PlaybackEngine {
             self.pending = nil
             switch located {
             case .failure(let failure):
-                await player?.closeFilm()
+                await currentPlayer().refuse(failure)
                 news.yield(.failed(opening, failure))
             case .success(let location):
                 let player = await currentPlayer()

@@ -26,12 +26,13 @@ public final class LoopExecutor: SerialExecutor {
 }
 
 /// Runs what may block (opening a display, loading plugins, disk) on a thread that may, and waits without holding one of
-/// the cooperative pool's.
+/// the cooperative pool's: a queue of its own always gets one, while Dispatch's global queues, where tasks run, have as many as
+/// there are processors.
 func offLoop<Result: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
 ) async throws(Failure) -> Result {
     let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
-        DispatchQueue.global(qos: .userInitiated).async {
+        DispatchQueue(label: "vitrine.offloop", qos: .userInitiated).async {
             do throws(Failure) {
                 continuation.resume(returning: .success(try body()))
             } catch {

@@ -124,7 +124,8 @@ extension VitrinePlayer {
         }
         if films.isEmpty { playlist.append(.testPicture) }
         isIdle = false
-        setMessage(nil)
+        // The library's next item is opened like this, too.
+        if leader == nil || message != farewell?.words { setMessage(nil) }
         self.start = start
         open(at: start)
         hub.changed(RemoteProperty.ofFilm)

@@ -39,12 +39,13 @@ extension VitrinePlayer {
             laterOpening = LaterOpening(time: time, isRebuild: true)
         }
         // The sinks first: planes of the mode before do not fit the next.
-        if let before = retire(isRebuild: true) { close(before) }
+        let before = retire(isRebuild: true)
+        if let before { close(before) }
         clearDeparted()
         if let lost = forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
-        await filmWork?.value
+        await closeFilms(and: before)
         do throws(KMSError) {
             let isOn = hasPower
             let display = try await offLoop { () throws(KMSError) in

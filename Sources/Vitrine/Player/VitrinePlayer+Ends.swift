@@ -36,6 +36,11 @@ extension VitrinePlayer {
 
     private func finish() {
         tellEnd()
+        // A still that follows itself stands on, whoever leads.
+        if leader != nil, isLooping, isStill {
+            tellLeaderOfPass()
+            return rewind()
+        }
         if tellLeaderOfEnd() { return }
         switch repetitions.goOn(from: index, of: playlist.count) {
         case .again: return rewind()
@@ -104,7 +109,7 @@ extension VitrinePlayer {
         } else {
             guard playlist[index].isRepeatable else { return false }
             tellEndOfEntry(.endOfFile)
-            open()
+            openOnceMore()
         }
         return true
     }
@@ -122,8 +127,16 @@ extension VitrinePlayer {
         guard playlist.indices.contains(next.entry) else { return }
         // Until then the film stands, and a seek would have it go on.
         tellEndOfEntry(.endOfFile)
+        guard next.entry != index else { return openOnceMore() }
         index = next.entry
         open()
+    }
+
+    /// The same film from its start, because it cannot be sought in: what was chosen of it stays.
+    private func openOnceMore() {
+        let chosen = choice.chosen
+        open()
+        choice.chosen = chosen
     }
 
     /// Whether the film that plays follows itself for ever.
@@ -153,12 +166,7 @@ extension VitrinePlayer {
         }
         if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
         if failure.reason == .audioLost, silentFilm != playlist[index] {
-            silentFilm = playlist[index]
-            _ = toldWarnings.isNew(Self.noSound, of: nil)
-            log.warning("\(Self.noSound): ALSA's card went away or refuses the film's sound; it goes on without")
-            // Nobody has asked where the film is while the bar was hidden.
-            updatePosition()
-            open(at: scrubber.displayedTime)
+            goOnSilently()
             return
         }
         if opensAlone(after: failure) || reconnects(after: failure) || tellLeader(of: failure) { return }
@@ -169,6 +177,20 @@ extension VitrinePlayer {
             liveness.progress(at: .now)
         }
         goOn(after: failure)
+    }
+
+    /// The same film in another pipeline, without its sound: what was chosen of it, a seek and a finger stay.
+    private func goOnSilently() {
+        silentFilm = playlist[index]
+        _ = toldWarnings.isNew(Self.noSound, of: nil)
+        let text = "\(Self.noSound): ALSA's card went away or refuses the film's sound; it goes on without"
+        log.warning("\(text)")
+        tellLeader(ofWarning: text)
+        // Nobody has asked where the film is while the bar was hidden.
+        updatePosition()
+        // One that was still being opened is nowhere yet.
+        let asked = facts == nil && !scrubber.isSeeking ? openingTime : nil
+        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) { open(at: asked ?? time, isRebuild: true) }
     }
 
     /// After a film that failed comes what comes after an end, with words on the screen. A list of which nothing could be

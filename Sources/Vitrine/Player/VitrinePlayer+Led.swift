@@ -42,7 +42,17 @@ extension VitrinePlayer {
     func closeFilm() {
         leader?.opening = nil
         leader?.seek = nil
-        if !isIdle { stop() }
+        guard isIdle else { return stop() }
+        // Words about one that failed stand until then.
+        setMessage(nil)
+        refreshOSD()
+    }
+
+    /// What was to be opened is no film.
+    func refuse(_ failure: MediaFailure) {
+        closeFilm()
+        say(failure.message)
+        refreshOSD()
     }
 
     func follow(_ rate: PlaybackRate) {
@@ -106,14 +116,16 @@ extension VitrinePlayer {
         guard display != nil else { return }
         let time = scrubber.displayedTime
         let isOpen = isRunning && !isIdle
+        var before: FilmPipeline?
         if isOpen {
             _ = scrubber.handle(.lost, at: .now)
-            if let before = retire(isRebuild: true) { close(before) }
+            before = retire(isRebuild: true)
+            if let before { close(before) }
         }
         if let lost = forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
-        await closeFilms()
+        await closeFilms(and: before)
         dropDisplay()
         if isOpen, !isIdle { open(at: time, isRebuild: true) }
     }
@@ -243,7 +255,10 @@ extension VitrinePlayer {
     /// - Returns: whether somebody else decides what follows; the film is closed then.
     func tellLeader(of failure: MediaFailure) -> Bool {
         guard let leader, let opening = leader.opening else { return leader != nil }
+        let words = words(of: failure)
         closeFilm()
+        say(words)
+        refreshOSD()
         leader.news.yield(.failed(opening, failure))
         return true
     }

@@ -115,7 +115,11 @@ extension VitrinePlayer {
     /// What a remote film cannot be played for; stays for a while, also when the next film is there at once.
     func tell(_ failure: MediaFailure) {
         let words = words(of: failure)
-        guard !playlist[index].isLocal else { return setMessage(words) }
+        playlist[index].isLocal ? setMessage(words) : say(words)
+    }
+
+    /// To be read for a while, whatever plays then; where nothing does, until something else happens.
+    func say(_ words: String) {
         farewell = (words, .now + Self.reading)
         setMessage(words)
     }

@@ -245,6 +245,8 @@ public actor VitrinePlayer: Service {
             hub.send(.idle)
         }
         if isIdle { settle() }
+        // Words from before.
+        if visibilityState.isVisible { ensureOverlay() }
         let outcome = await withTaskCancellationOrGracefulShutdownHandler {
             await untilEnd()
         } onCancelOrGracefulShutdown: {
@@ -289,29 +291,19 @@ public actor VitrinePlayer: Service {
         self.overlay = nil
         if let film { close(film) }
         clearDeparted()
-        await closeFilms()
+        await closeFilms(and: film)
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
         hub.finish()
     }
 
-    /// Waits for what is being built and closed, 5 s at most: building a film has no time limit of its own.
-    func closeFilms() async {
-        if await !filmsAreClosed(within: .seconds(5)) { log.error("GStreamer is stuck with a film") }
-    }
-
-    private func filmsAreClosed(within limit: Duration) async -> Bool {
-        guard let filmWork else { return true }
-        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-        Task {
-            await filmWork.value
-            answer.yield(true)
-        }
-        let alarm = Task {
-            try await Task.sleep(for: limit)
-            answer.yield(false)
-        }
-        defer { alarm.cancel() }
-        return await answers.first { _ in true } ?? false
+    /// Waits for what is being built and closed, 5 s at most: building a film has no time limit of its own. What is stuck then
+    /// is waited for no longer, by films that follow neither; it is closed once it is built.
+    /// - Parameter film: the one that is closed last; it does not wait for what is stuck.
+    func closeFilms(and film: FilmPipeline?) async {
+        guard let work = filmWork, await !work.isOver(within: .seconds(5)) else { return }
+        log.error("GStreamer is stuck with a film")
+        filmWork = nil
+        _ = await film?.close()
     }
 
     // MARK: Touch

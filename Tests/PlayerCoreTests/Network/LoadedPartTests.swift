@@ -17,6 +17,16 @@ struct LoadedPartTests {
         #expect(behind?.times == .seconds(60)...(.seconds(60)))
     }
 
+    @Test("what waits to be decoded is ahead of what is shown, within the film")
+    func waiting() {
+        func part(from shown: Int64, waiting: MediaTime) -> ClosedRange<MediaTime> {
+            LoadedPart(from: .seconds(shown), of: .seconds(60), waiting: waiting).times
+        }
+        #expect(part(from: 30, waiting: .seconds(5)) == .seconds(30)...(.seconds(35)))
+        #expect(part(from: 58, waiting: .seconds(5)) == .seconds(58)...(.seconds(60)))
+        #expect(part(from: 61, waiting: .unlimited) == .seconds(60)...(.seconds(60)))
+    }
+
     @Test("unknown is not zero", arguments: [(Int64(-1), Int64(1000)), (0, 0), (0, -1)])
     func unknown(place: Int64, size: Int64) {
         #expect(LoadedPart(from: .zero, of: .seconds(60), read: place, ofBytes: size) == nil)

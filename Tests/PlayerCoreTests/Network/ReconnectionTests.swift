@@ -76,7 +76,7 @@ struct ReconnectionTests {
     @Test("is told in words without GStreamer's or HTTP's")
     func words() {
         let reasons: [MediaFailure.Reason] = [
-            .network, .notMedia, .broken, .missingPlugin(package: nil), .stuck, .other,
+            .network, .notMedia, .broken, .missingPlugin(package: nil), .stuck, .other, .noSuchFile, .noPermission,
         ]
         for reason in reasons {
             for status in [nil, 401, 403, 404, 410, 500, 503] {
@@ -94,5 +94,8 @@ struct ReconnectionTests {
         #expect(failures.allSatisfy { $0.isPassing && $0.words(about: "").contains("server not trusted") })
         let missing = MediaFailure(reason: .network, message: "", httpStatus: 404)
         #expect(missing.words(about: "Spring") == "Spring: the server does not have this film")
+        let none = MediaFailure(reason: .notMedia, message: "")
+        #expect(none.words(about: "Spring").contains("server"))
+        #expect(none.words(about: "Spring", isLocal: true) == "Spring: this is not a film")
     }
 }

@@ -10,8 +10,11 @@ struct PlaybackModel {
     var loop = QueueLoop.off
     var action: ActionAtItemEnd
     var tracks: [ItemID: TrackChoice] = [:]
+    /// What is asked of items of which nothing is chosen: the criteria, or what was chosen last.
     var audible = TrackWish.any
     var legible = TrackWish.none
+    /// The criteria for sounds.
+    var criteria = TrackWish.any
     let isSeekable: Bool
     let refusesReverse: Bool
     var now = MonotonicTime(nanoseconds: 0)
@@ -151,9 +154,10 @@ struct PlaybackModel {
     }
 
     mutating func choose(_ choice: TrackChoice, of item: ItemID) {
-        guard tracks[item] ?? .automatic != choice else { return }
+        guard tracks[item] ?? .automatic != choice || choice == .automatic else { return }
         tracks[item] = choice
         guard item == list.first, isPlayable else { return }
+        if choice == .automatic { audible = criteria }
         if choice == .off { audible = .none }
         // By its language of those that follow.
         if case .track(let place) = choice, let language = sounds.dropFirst(place).first?.language {

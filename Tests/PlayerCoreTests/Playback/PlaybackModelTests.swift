@@ -134,7 +134,7 @@ struct PlaybackModelTests {
             let wish = random.pick([.any, .none, .languages(LanguageTag("fr").map { [$0] } ?? [])] as [TrackWish])
             let kind = random.pick(MediaCharacteristic.allCases)
             stage.command(.wish(kind, wish))
-            if kind == .audible { model.audible = wish } else { model.legible = wish }
+            if kind == .audible { (model.audible, model.criteria) = (wish, wish) } else { model.legible = wish }
         case 16:
             stage.command(.beginScrubbing)
             model.beginScrubbing()
@@ -166,6 +166,7 @@ struct PlaybackModelTests {
         #expect(
             engine.wishes == [.audible: model.audible, .legible: model.legible],
             "\(run): which tracks are chosen of others")
+        #expect(machine.wishes[.audible] == model.criteria, "\(run): the criteria are the player's alone")
         #expect(engine.isLooping == model.loopsOne, "\(run): the engine knows whether the end brings the start")
         #expect(engine.next == model.next, "\(run): the engine knows what follows")
         #expect(machine.status == model.status, "\(run)")

@@ -46,6 +46,27 @@ struct MediaSelectionTests {
         await player.close()
     }
 
+    @Test("the criteria outlive what is chosen of an item, and choose again where that is wanted")
+    func criteria() async throws {
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let german = TrackWish.languages([LanguageTag("de")!])
+        player.setMediaSelectionCriteria(german, for: .legible)
+        let item = PlayerItem(Asset("film.mkv"))
+        player.replaceCurrentItem(with: item)
+        var told = item.mediaSelectionGroupUpdates(for: .legible).makeAsyncIterator()
+        while let group = await told.next(), group == nil {}
+        let group = try #require(item.mediaSelectionGroup(for: .legible))
+        #expect(group.selectedOption == group.options[0])
+        for option in [nil, group.options[1], group.options[2]] {
+            item.select(option, in: group)
+            #expect(await told.next()??.selectedOption == option)
+            #expect(player.mediaSelectionCriteria(for: .legible) == german)
+            item.selectAutomatically(in: group)
+            while let now = await told.next(), now?.selectedOption != group.options[0] {}
+        }
+        await player.close()
+    }
+
     @Test(
         "what was chosen is chosen by its language of the items that follow, unless something else was chosen of them")
     func followsLanguage() async throws {
@@ -56,10 +77,12 @@ struct MediaSelectionTests {
         let audible = try #require(
             await items[0].mediaSelectionGroupUpdates(for: .audible).first { $0 != nil } ?? nil)
         items[0].select(audible.options[1], in: audible)
-        #expect(player.mediaSelectionCriteria(for: .audible) == .languages([LanguageTag("de")!]))
+        #expect(player.mediaSelectionCriteria(for: .audible) == .any)
         player.advanceToNextItem()
         _ = await items[1].mediaSelectionGroupUpdates(for: .audible).first { $0 != nil }
         #expect(selected(items[1], .audible)?.number == 2 && items[1].choice(of: .audible) == .automatic)
+        items[1].selectAutomatically(in: audible)
+        _ = await items[1].mediaSelectionGroupUpdates(for: .audible).first { $0?.selectedOption?.number == 1 }
         player.advanceToNextItem()
         _ = await items[2].mediaSelectionGroupUpdates(for: .audible).first { $0?.selectedOption?.number == 1 }
         player.setMediaSelectionCriteria(.any, for: .audible)

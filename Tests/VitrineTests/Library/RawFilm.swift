@@ -5,10 +5,11 @@ enum RawFilm {
     static let width = 64
     static let height = 48
 
+    /// - Parameter codec: four letters; none but "I420" can be decoded.
     /// - Returns: its path, in a folder of its own that the test removes.
-    static func write(pictures: Int, perSecond rate: Int = 25, name: String = "film.avi", in folder: URL) throws
-        -> String
-    {
+    static func write(
+        pictures: Int, perSecond rate: Int = 25, codec: String = "I420", name: String = "film.avi", in folder: URL
+    ) throws -> String {
         let size = width * height * 3 / 2
         let header =
             chunk(
@@ -21,13 +22,12 @@ enum RawFilm {
                 "strl",
                 chunk(
                     "strh",
-                    Data("vidsI420".utf8)
+                    Data("vids\(codec)".utf8)
                         + words([0, 0, 0, 1, UInt32(rate), 0, UInt32(pictures), UInt32(size), 0, 0, 0, 0]))
                     + chunk(
                         "strf",
-                        words([
-                            40, UInt32(width), UInt32(height), 1 | 12 << 16, 0x3032_3449, UInt32(size), 0, 0, 0, 0,
-                        ])))
+                        words([40, UInt32(width), UInt32(height), 1 | 12 << 16]) + Data(codec.utf8)
+                            + words([UInt32(size), 0, 0, 0, 0])))
         var (movie, index) = (Data(), Data())
         for number in 0..<pictures {
             index += Data("00db".utf8) + words([0x10, UInt32(movie.count + 4), UInt32(size)])

@@ -1,0 +1,17 @@
+extension Task where Success == Void, Failure == Never {
+    /// Waits for its end.
+    /// - Returns: `false` where it has not come within this time.
+    func isOver(within limit: Duration) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+        Task {
+            await value
+            answer.yield(true)
+        }
+        let alarm = Task<Void, any Error> {
+            try await Task<Never, Never>.sleep(for: limit)
+            answer.yield(false)
+        }
+        defer { alarm.cancel() }
+        return await answers.first { _ in true } ?? false
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import KMS
+import Media
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+/// What becomes of a film, and of what was chosen of it, when its pipeline is another one: on GStreamer, led as by the library.
+@Suite("One film in more than one pipeline", .serialized, .timeLimit(.minutes(1)))
+struct LedPlayerTests {
+    let folder: TemporaryFolder
+    let player: VitrinePlayer
+    let opening = Opening(number: 1)
+    private let news: AsyncStream<EngineNews>
+    private let run: Task<PlayerOutcome, Never>
+
+    init() async throws {
+        try GStreamer.start()
+        folder = try TemporaryFolder()
+        let (news, teller) = AsyncStream.makeStream(of: EngineNews.self)
+        let player = VitrinePlayer(options: PlayerOptions(hasOSD: false, hasSound: false), display: nil)
+        await player.beLed(by: teller)
+        (self.news, self.player) = (news, player)
+        run = Task { await player.play() }
+    }
+
+    private func write(pictures: Int) throws -> MediaLocation {
+        try MediaLocation(RawFilm.write(pictures: pictures, in: folder.url))
+    }
+
+    /// Two of one language, of which the first is chosen by that.
+    private func writeSubtitles() throws {
+        for name in ["film.de.srt", "film.de.sdh.srt"] {
+            try Data("1\n00:00:00,000 --> 00:00:03,000\n\(name)\n".utf8).write(to: folder.url.appending(path: name))
+        }
+    }
+
+    /// What is told up to this, without it.
+    @discardableResult
+    private func hear(until isLast: (EngineNews) -> Bool) async -> [EngineNews] {
+        var told: [EngineNews] = []
+        for await one in news {
+            if isLast(one) { break }
+            told.append(one)
+        }
+        return told
+    }
+
+    private func isOpened(_ news: EngineNews) -> Bool { if case .opened = news { true } else { false } }
+
+    private func selection(_ number: Int) -> (EngineNews) -> Bool {
+        { news in
+            guard case .selection(_, let group) = news else { return false }
+            return group.characteristic == .legible && group.options.count == 2
+                && group.selectedOption?.number == number
+        }
+    }
+
+    private func end() async {
+        await player.end(.ended(code: 0))
+        _ = await run.value
+    }
+
+    @Test func `without its sound card it goes on with what was chosen, and to where it was sought`() async throws {
+        try writeSubtitles()
+        await player.open(try write(pictures: 100), opening, nil)
+        await player.follow(.track(1), of: .legible, in: opening)
+        await hear(until: selection(2))
+        await player.act { [opening] player in
+            player.follow(EngineSeek(number: 7, target: SeekTarget(.seconds(2))), in: opening)
+            player.failed(MediaFailure(reason: .audioLost, message: "the card went away"))
+        }
+        let told = await hear { if case .sought = $0 { true } else { false } }
+        #expect(told.contains(where: isOpened), "the seek is answered with a picture")
+        #expect(told.contains { if case .warning = $0 { true } else { false } })
+        let (time, number) = await player.act { ($0.film?.pictures.time, $0.selectedTrack(.legible)) }
+        #expect(time == .seconds(2) && number == 2)
+        await end()
+    }
+
+    @Test func `one that is opened anew to be played again keeps what was chosen`() async throws {
+        try writeSubtitles()
+        await player.open(try write(pictures: 100), opening, nil)
+        await player.follow(.languages([LanguageTag("de")!]), of: .legible)
+        await player.follow(.track(1), of: .legible, in: opening)
+        await hear(until: selection(2))
+        await player.act { $0.openAgain() }
+        await hear(until: isOpened)
+        // The files beside it are read once more.
+        await hear { if case .selection(_, let group) = $0 { group.options.count == 2 } else { false } }
+        #expect(await player.selectedTrack(.legible) == 2)
+        // Another film has tracks of its own.
+        await player.open(try write(pictures: 100), Opening(number: 2), nil)
+        #expect(await player.act { $0.choice.chosen.isEmpty })
+        await end()
+    }
+
+    @Test func `a still that loops stands on`() async throws {
+        await player.open(try write(pictures: 1), opening, nil)
+        await player.setFilmRepetition(.forever)
+        await player.setPlaying(true)
+        await hear { if case .running(_, .normal) = $0 { true } else { false } }
+        while await player.act({ $0.stillDeadline == nil }) { try await Task.sleep(for: .milliseconds(5)) }
+        let number = await player.filmNumber
+        for _ in 1...2 {
+            await player.act { $0.stillEnded() }
+            let told = await hear { if case .ended = $0 { true } else { false } }
+            #expect(!told.contains(where: isOpened))
+        }
+        let (now, deadline) = await player.act { ($0.filmNumber, $0.stillDeadline) }
+        #expect(now == number && deadline != nil)
+        await end()
+    }
+
+    @Test func `a display's move does not wait for a film that is stuck, and neither does the next film`() async throws
+    {
+        let film = try write(pictures: 100)
+        await player.open(film, opening, nil)
+        await hear(until: isOpened)
+        let stuck = Gate()
+        stuck.lock()
+        // A test that waits as well would never end.
+        let alarm = Task {
+            try await Task.sleep(for: .seconds(30))
+            stuck.open()
+        }
+        await player.afterFilmWork { _ in await stuck.pass() }
+        let isThere = await player.move { () throws(KMSError) in throw KMSError.noCard }
+        #expect(!isThere)
+        await hear(until: isOpened)
+        await player.open(film, Opening(number: 2), nil)
+        await hear(until: isOpened)
+        #expect(stuck.isLocked, "it was waited for")
+        alarm.cancel()
+        stuck.open()
+        await end()
+    }
+
+    @Test func `a missing decoder has GStreamer's domain and number`() async throws {
+        let film = try RawFilm.write(pictures: 10, codec: "NONE", name: "none.avi", in: folder.url)
+        await player.open(try MediaLocation(film), opening, nil)
+        var failure: MediaFailure?
+        await hear { news in
+            if case .failed(_, let told) = news { failure = told }
+            return failure != nil
+        }
+        let told = try #require(failure)
+        #expect(told.reason == .missingPlugin(package: nil) && told.code?.description == "core 12")
+        #expect(told.details?.contains("decoder-video/") == true)
+        await end()
+    }
+
+    @Test func `what failed says so to the viewer until something else is opened`() async throws {
+        let broken = folder.url.appending(path: "broken.avi")
+        try Data("this is no film at all".utf8).write(to: broken)
+        await player.open(try MediaLocation(broken.path), opening, nil)
+        var words: String?
+        await hear { news in
+            if case .message(let text) = news { words = text }
+            if case .failed = news { return true }
+            return false
+        }
+        #expect(words?.hasPrefix(broken.path) == true)
+        // What comes next does not take them away before they can be read.
+        await player.open(try write(pictures: 100), Opening(number: 2), nil)
+        let told = await hear(until: isOpened)
+        #expect(!told.contains { if case .message = $0 { true } else { false } })
+        #expect(await player.message == words)
+        // Nor does anything else but the next one, or none.
+        await player.closeFilm()
+        #expect(await player.message == nil)
+        await player.refuse(MediaFailure(reason: .noSuchFile, message: "there is none"))
+        #expect(await player.message == "there is none")
+        await player.closeFilm()
+        #expect(await player.message == nil)
+        await end()
+    }
+}
+
+extension VitrinePlayer {
+    fileprivate func act<Result: Sendable>(_ body: @Sendable (isolated VitrinePlayer) -> Result) -> Result {
+        body(self)
+    }
+}
