@@ -93,6 +93,8 @@ public actor VitrinePlayer: Service {
     var clientText: (text: String, number: Int)?
     var clientTexts = 0
     var hasEnded = false
+    /// What there is of an end if what is sought comes to nothing.
+    var unsettledEnd: UnsettledEnd?
     /// When the picture that is all of the film has stood for long enough.
     var stillDeadline: MonotonicTime?
     /// The seek under way is to the start, after the end.
