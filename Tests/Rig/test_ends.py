@@ -319,3 +319,22 @@ def test_a_seek_that_cannot_be_leaves_the_end_as_it_is(play, films, serve):
     program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1)
     ended(program, 2)
     assert ends(program) == 2
+
+
+def test_a_seek_that_is_refused_leaves_the_end_as_it_is(play, films, troubles):
+    """A5: to play on is to play again, and not to end once more."""
+    film = films("short.mp4")
+    program = play(film, "--end", "stop", environment=troubles.environment)
+    program.ipc.wait_for("pause")
+    wait_for_frame(program, film, film.frames - 1)
+    for command in (("seek", 0.5, "absolute+exact"), ("seek", -1, "relative"), ("frame-back-step",)):
+        troubles.begin("no-seeks")
+        program.ipc.command(*command)
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+        troubles.end("no-seeks")
+        assert program.ipc.get("eof-reached") is True
+    assert ends(program) == 1
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1.5)
+    program.ipc.wait_for("pause")
+    assert ends(program) == 2
