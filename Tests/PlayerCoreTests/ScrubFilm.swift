@@ -15,6 +15,10 @@ struct ScrubFilm {
     var end = MediaTime.seconds(100)
 
     var isPlaying: Bool
+    /// How fast it is to play; and does, once a seek has brought that which is none of a drag's.
+    var rate = PlaybackRate.normal
+    private(set) var playedRate = PlaybackRate.normal
+    private var rateBefore = PlaybackRate.normal
     private(set) var isHushed = false
     private(set) var shown = MediaTime.zero
     /// The last picture decoded, where the decoder stands right behind it.
@@ -63,6 +67,8 @@ struct ScrubFilm {
             if !isHushed { fault("advance against the sound") }
         } else {
             head = nil
+            if pending == nil { rateBefore = playedRate }
+            playedRate = isHushed ? .normal : rate
         }
         pending = request
         wasPlaying = isPlaying
@@ -125,6 +131,7 @@ struct ScrubFilm {
         guard let request = pending else { return nil }
         pending = nil
         head = nil
+        if request.method != .advance { playedRate = rateBefore }
         return .seekFailed(request.ticket)
     }
 
@@ -137,6 +144,7 @@ struct ScrubFilm {
     /// A new pipeline, at the picture where it was opened.
     mutating func reopen(at time: MediaTime, playing: Bool) {
         pending = nil
+        playedRate = rate
         rebuiltAt = nil
         head = nil
         shown = facts.hasVideo ? min(picture(at: time), lastPicture) : time

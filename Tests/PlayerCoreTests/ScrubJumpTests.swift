@@ -75,6 +75,49 @@ struct ScrubJumpTests {
             """)
     }
 
+    @Test("another rate that is asked for under a finger comes with the drag's last seek, also a cancelled one's (A8)")
+    func rateUnderAFinger() throws {
+        for isLocal in [true, false] {
+            var timeline = ScrubTimeline { $0.facts.isLocal = isLocal }
+            try timeline.expect(
+                """
+                finger | v0 |    | x  |
+                viewer |    | x2 |    |
+                film   |    |    |    | p
+                sent   | \(isLocal ? "?" : "") |    | e0 |
+                thumb  | 0  | 0  | 0  | 0
+                """)
+            #expect(timeline.film.playedRate == 2 && !timeline.scrubber.isSeeking)
+        }
+    }
+
+    @Test("a quick jump that waits for a drag's last seek lets the sound in, and is as fast as it is to be (A8)")
+    func quickBehindADrag() throws {
+        var timeline = ScrubTimeline { $0.rate = 2 }
+        try timeline.expect(
+            """
+            finger | v15        |       | ^15.2 |       |
+            viewer |            |       |       | k45   |
+            film   |            | p15   |       |       | p     | p
+            sent   | k15        |       | a15.2 |       | k45>- |
+            told   | pause hush |       |       |       | loud  | loud play
+            """)
+        #expect(timeline.film.playedRate == 2)
+    }
+
+    @Test(
+        "a jump as far as numbers go is one as far as films go, where nobody knows the film's end",
+        arguments: [true, false])
+    func farthest(isOpen: Bool) {
+        var scrubber = Scrubber(wantsPlaying: false)
+        let facts = MediaFacts(duration: nil, isSeekable: true, frameDuration: .milliseconds(40))
+        if isOpen { _ = scrubber.handle(.ready(facts), at: .milliseconds(0)) }
+        var actions = scrubber.handle(.jump(to: .unlimited, exact: true), at: .milliseconds(0))
+        if !isOpen { actions = scrubber.handle(.ready(facts), at: .milliseconds(0)) }
+        let targets = actions.compactMap { if case .seek(let request) = $0 { request.target } else { nil } }
+        #expect(targets == [.farthest])
+    }
+
     @Test("steps are taken one after another, each from the picture of the one before; a jump ends them (A8, M7)")
     func steps() throws {
         var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }

@@ -45,6 +45,8 @@ struct ScrubSimulation {
     private var moves: Int64 = 0
     private var hasSent = false
     private var hasFailed = false
+    /// Nor is another rate possible then.
+    private var wasUnseekable = false
     private var before: (time: MediaTime, wish: Wish?) = (.zero, nil)
 
     // What is wanted.
@@ -212,7 +214,9 @@ struct ScrubSimulation {
     private mutating func viewer() {
         unasked = 0
         schedule(.viewer, 0...1500)
-        if random.oneIn(2) {
+        if random.oneIn(6) {
+            changeRate()
+        } else if random.oneIn(2) {
             isPlayingWanted = random.oneIn(2)
             feed(.setPlaying(isPlayingWanted))
         } else {
@@ -221,6 +225,15 @@ struct ScrubSimulation {
             feed(.jump(to: time, exact: isExact))
             if !scrubber.isDragging { ask(time, isExact: isExact) }
         }
+    }
+
+    /// With a seek to where the film is, or with the drag's last one.
+    private mutating func changeRate() {
+        guard isOpen, film.facts.isSeekable else { return }
+        film.rate = random.pick([1, 2, -1])
+        if !scrubber.isSeeking { feed(.position(film.shown)) }
+        feed(.again)
+        if scrubber.isDragging { hasSent = true } else { wish = Wish(time: scrubber.displayedTime, isExact: true) }
     }
 
     /// Notes what was asked for last, as it was taken: inside the film.
@@ -274,7 +287,7 @@ struct ScrubSimulation {
         case 2: film.facts.duration = random.oneIn(3) ? nil : film.end
         default:
             film.facts.isSeekable = !random.oneIn(3)
-            if !film.facts.isSeekable { wish = nil }
+            if !film.facts.isSeekable { (wish, wasUnseekable) = (nil, true) }
         }
         feed(.facts(film.facts))
         // The bar goes away under the finger.
@@ -337,6 +350,9 @@ struct ScrubSimulation {
         if film.isHushed { fault("hushed for ever") }
         if scrubber.wantsPlaying != isPlayingWanted || film.isPlaying != isPlayingWanted {
             fault("not the state wanted")
+        }
+        if film.facts.isSeekable, !wasUnseekable, !fails, film.playedRate != film.rate {
+            fault("played at \(film.playedRate), not at \(film.rate)")
         }
         let displayed = scrubber.displayedTime
         let isBehind = displayed >= film.end && film.shown == film.lastPicture

@@ -13,7 +13,8 @@ import Testing
 /// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
 ///   `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
 ///   position report;
-/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `again` to where the film is, `+` and `-` steps;
+/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `again` to where the film is, `x2` the same for another
+///   rate, `+` and `-` steps;
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
 /// What must come of it:
@@ -154,7 +155,11 @@ struct ScrubTimeline {
         }
     }
 
-    private func viewer(_ word: String) throws -> Scrubber.Input {
+    private mutating func viewer(_ word: String) throws -> Scrubber.Input {
+        if word.hasPrefix("x") {
+            film.rate = try #require(PlaybackRate(factor: Double(word.dropFirst()) ?? 0), "no such rate: \(word)")
+            return .again
+        }
         let shown = Scrubber.Standing(start: film.picture(at: film.shown), place: film.shown)
         return switch word {
         case "play": .setPlaying(true)

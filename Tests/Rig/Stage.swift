@@ -5,7 +5,7 @@ import KMS
 import PlayerCore
 import Vitrine
 
-let display = try Display.open(
+var display = try Display.open(
     DisplayRequest(osd: CommandLine.arguments.last.flatMap(OSDRequest.init(rawValue:)) ?? .automatic))
 let looping = CommandLine.arguments.last == "looping" ? QueuePlayer() : nil
 looping?.loop = .one
@@ -16,6 +16,8 @@ let ends = Task.detached { [player] in
     for await item in player.didPlayToEnd { print("end of \(item.asset.address)") }
 }
 
+var tellsSizes = false
+
 func described(isLive: Bool, isSeekable: Bool, _ duration: MediaTime?) -> String {
     "live \(isLive), seekable \(isSeekable), \(duration?.description ?? "no") end"
 }
@@ -24,12 +26,20 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
     switch words[0] {
     case "play":
         let item = PlayerItem(Asset(words[1]))
+        if tellsSizes {
+            Task.detached {
+                for await size in item.presentationSizeUpdates {
+                    print("size: \(size.map { "\($0.width)x\($0.height)" } ?? "none")")
+                }
+            }
+        }
         player.replaceCurrentItem(with: item)
         player.play()
         _ = await item.presentationSizeUpdates.first { $0 != nil }
     case "begin":
         player.replaceCurrentItem(with: PlayerItem(Asset(words[1])))
         player.play()
+    case "sizes": tellsSizes = true
     case "rate": player.rate = PlaybackRate(thousandths: Int32((Double(words[1]) ?? 0) * 1000))
     case "actual": print("rate:", player.actualRate.factor)
     case "watch":
@@ -81,6 +91,11 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         layer.gravity = .resizeAspectFill
         print("sought:", await answer.value)
     case "another-layer": layer = PlayerLayer(display, player: player, gravity: layer.gravity)
+    case "mode":
+        // Nothing is shown on it any more.
+        try display.restore()
+        display = try Display.open(DisplayRequest(mode: ModeRequest(words[1])))
+        layer = PlayerLayer(display, player: player)
     case "hide": layer.player = nil
     case "show": layer.player = player
     case "close":

@@ -201,6 +201,7 @@ WORDS = [
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
+    "long.mkv": ("360p-key50.mp4", 60, ["-c", "copy"]),
     "long-silent.mp4": ("360p-key50.mp4", 60, ["-an", "-c", "copy"]),
     # A tone without beeps.
     "long-tone.mp4": ("360p-key50.mp4", 60, [

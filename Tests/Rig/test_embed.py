@@ -352,6 +352,38 @@ def test_an_end_is_told_once(films, embedding, console):
     assert program.lines().count("end of film.mp4") == 2
 
 
+def test_each_size_is_told_once(films, embedding, console):
+    """M13: also in mid-stream; and the film is fitted by it (S3)."""
+    film, other = films("resized.ts"), films("square-4x3.mp4")
+    program = embedding("Stage", film)
+    program.order("sizes")
+    program.order("at-end pause")
+    program.order("play film.mp4")
+    program.wait_for_line("end of film.mp4")
+    sizes = [line.removeprefix("size: ") for line in program.lines() if line.startswith("size: ")]
+    assert sizes == ["none", "640x360", "640x480"]
+    program.wait_for(lambda: frame_in(DISPLAY, other) or None)
+    assert is_near(told(program.order("gravity fit")), DISPLAY)
+    program.order("close")
+    program.ends(console)
+
+
+def test_a_display_of_another_size(films, embedding, console):
+    """S3: the film is fitted into what the display has now, and goes on where it was."""
+    film = films("wide.mp4")
+    program = embedding("Stage", film)
+    program.order("play film.mp4")
+    at = program.wait_for_frame(5, fit(WIDE), film)
+    for mode, area in (("800x600", frames.Rect(0, 0, 800, 600)), ("640x480", frames.Rect(0, 0, 640, 480)), ("1024x768", DISPLAY)):
+        assert program.order("hide") == "nowhere"
+        program.wait_for(lambda: place() is None or None)
+        assert is_near(told(program.order(f"mode {mode}")), fit(WIDE, area))
+        before, at = at, program.wait_for_frame(at, fit(WIDE, area), film)
+        assert at < before + 250, "it does not go on where it was"
+    program.order("close")
+    program.ends(console)
+
+
 def test_a_refused_rate_is_told_as_it_plays(films, embedding, console):
     """A8: MPEG-TS does not play backwards. It plays on, says so, and stands at its start again (M9)."""
     film = films("long.ts")

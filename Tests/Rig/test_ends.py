@@ -290,3 +290,51 @@ def test_a_film_from_standard_input(play, films):
         program.ipc.wait_for("eof-reached")
         assert program.ipc.get("filename") == "-"
     assert ends(program) == 1
+
+
+def test_a_seek_that_cannot_be_leaves_the_end_as_it_is(play, films, serve):
+    """A5: whoever asked is told, and there is nothing to play on from: from standard input nothing more, from a server all of it
+    once more."""
+    film = films("short.mkv")
+
+    def ended(program, count: int = 1) -> None:
+        program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= count)
+        program.ipc.wait_for("pause")
+        for words in ((-5,), (1, "absolute+exact")):
+            with pytest.raises(IPCError):
+                program.ipc.command("seek", *words)
+        assert program.ipc.get("eof-reached") is True
+
+    with subprocess.Popen(["cat", film.path], stdout=subprocess.PIPE) as cat:
+        program = play("-", "--end", "stop", stdin=cat.stdout)
+        ended(program)
+        program.ipc.set("pause", False)
+        assert program.ipc.get("pause") is True
+        time.sleep(1)  # Nothing is what must happen.
+        assert program.ipc.get("pause") is True and ends(program) == 1
+        program.stop()
+    program = play(serve(ranges=False).url("short.mp4"), "--end", "stop")
+    ended(program)
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1)
+    ended(program, 2)
+    assert ends(program) == 2
+
+
+def test_a_seek_that_is_refused_leaves_the_end_as_it_is(play, films, troubles):
+    """A5: to play on is to play again, and not to end once more."""
+    film = films("short.mp4")
+    program = play(film, "--end", "stop", environment=troubles.environment)
+    program.ipc.wait_for("pause")
+    wait_for_frame(program, film, film.frames - 1)
+    for command in (("seek", 0.5, "absolute+exact"), ("seek", -1, "relative"), ("frame-back-step",)):
+        troubles.begin("no-seeks")
+        program.ipc.command(*command)
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+        troubles.end("no-seeks")
+        assert program.ipc.get("eof-reached") is True
+    assert ends(program) == 1
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1.5)
+    program.ipc.wait_for("pause")
+    assert ends(program) == 2

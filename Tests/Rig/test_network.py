@@ -6,6 +6,7 @@ import time
 import pytest
 
 from bar import Layout, has_live_mark, hold_bar, thumb, wait_for_frame
+from ipc import IPCError
 from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, inspected, plays_on, proxy, said, serve, shows_pictures
 
 LAYOUT = Layout()
@@ -46,7 +47,10 @@ class TestWebServer:
         finger.up()
         finger.down(LAYOUT.x(0.8), LAYOUT.y)
         finger.up()
-        program.ipc.command("seek", 50, "absolute")
+        with pytest.raises(IPCError):
+            program.ipc.command("seek", 50, "absolute")
+        with pytest.raises(IPCError):
+            program.ipc.set("time-pos", 50)
         assert plays_on(program) < 40
         assert program.ipc.get("vitrine/seeks-sent") == 0
 

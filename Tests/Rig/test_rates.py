@@ -14,12 +14,13 @@ def settled(program) -> None:
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
 
 
-def settle_at(program, rate: float) -> None:
-    """Until a second's pictures on the screen have gone on at this rate: film time for each second."""
+def settle_at(program, rate: float, since: int = 0) -> None:
+    """Until a second's pictures on the screen have gone on at this rate: film time for each second.
+    - since: of those from then on, in ns."""
 
     def is_right() -> bool:
         shown = program.ipc.get("vitrine/recent-pictures")[-60:]
-        shown = [one for one in shown if one[1] > shown[-1][1] - 1e9]
+        shown = [one for one in shown if one[1] > max(shown[-1][1] - 1e9, since)]
         if len(shown) < 5 or shown[-1][1] - shown[0][1] < 0.7e9:
             return False
         program.pace = (shown[-1][0] - shown[0][0]) / (shown[-1][1] - shown[0][1])
@@ -106,6 +107,23 @@ def test_a_rate_outlives_seeks_and_loops(play, films, name):
     program.ipc.wait_for("time-pos", lambda now: now is not None and 3 < now < 10)
     settle_at(program, 2)
     assert program.ipc.get("speed") == 2
+
+
+@pytest.mark.parametrize("name", ["360p-key250.mp4", "long-silent.mp4", "long.mkv"])
+@pytest.mark.parametrize("rate", [2, 4, -1])
+def test_a_rate_outlives_quick_seeks(play, films, name, rate):
+    """Those that are not exact: to key frames, which the film goes on from."""
+    film = films(name)
+    start = 6 if rate > 0 else 30
+    program = play(film, "--start", start, "--rate", rate)
+    settle_at(program, rate)
+    for words in ((6, "relative"), (start + 6, "absolute+keyframes"), (6, "relative+keyframes")):
+        program.ipc.command("seek", *words)
+        settled(program)
+        settle_at(program, rate, since=time.monotonic_ns())
+        assert program.ipc.get("vitrine/ends") == 0 and program.ipc.get("pause") is False
+    assert program.ipc.get("speed") == abs(rate)
+    assert program.ipc.get("play-direction") == ("backward" if rate < 0 else "forward")
 
 
 def test_backwards_ends_at_the_start(play, films):

@@ -48,6 +48,14 @@ GstElement *gst_element_factory_make(const gchar *factory, const gchar *name)
     return next(factory, name);
 }
 
+gboolean gst_element_send_event(GstElement *element, GstEvent *event)
+{
+    gboolean (*next)(GstElement *, GstEvent *) = dlsym(RTLD_NEXT, "gst_element_send_event");
+    if (GST_EVENT_TYPE(event) != GST_EVENT_SEEK || !is_there("no-seeks")) return next(element, event);
+    gst_event_unref(event);
+    return FALSE;
+}
+
 // "one-decoder": as with a decoder of which the hardware has one, whose second user waits until the first one gives it back.
 struct AVCodecContext {
     const void *class;

@@ -9,6 +9,9 @@ extension FilmPipeline {
         let target = request.target.nanoseconds
         debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
         switch request.method {
+        // Backwards, each demuxer has its own notion of the key frame that a segment ends at.
+        case .keyframe where rate.isReverse && !isHushed:
+            return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
         case .keyframe(let showing):
             let from = showing?.nanoseconds ?? .min
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: from)
@@ -61,9 +64,11 @@ extension FilmPipeline {
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
         decoding pictures: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
-        let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
+        // The film plays on from there, also where that is a key frame.
+        let isLast = !isHushed
         let rate = isLast ? self.rate.factor : 1
-        let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
+        let mayLoop = isLast && precision == GST_SEEK_FLAG_ACCURATE && rate > 0
+        let loops = mayLoop && loop.isWanted && !loop.isRefused && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(
             rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue
                 | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))

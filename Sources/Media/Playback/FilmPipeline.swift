@@ -168,7 +168,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// How fast it plays, from the next exact seek on that is none of a drag's.
+    /// How fast it plays, from the next seek on that is none of a drag's.
     public func setRate(_ rate: PlaybackRate) {
         worker.async { [self] in self.rate = rate }
     }
@@ -299,7 +299,7 @@ public final class FilmPipeline: @unchecked Sendable {
         refreshFacts()
         news.yield(.ready(facts))
         for one in missing { news.yield(.warning(one.message)) }
-        if var start = startTime {
+        if var start = startTime?.clamped(to: .zero ... .farthest) {
             if let duration = facts.duration {
                 start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))
             }

@@ -14,7 +14,7 @@ public struct SeekRequest: Hashable, Sendable {
 
     public enum Method: Hashable, Sendable {
         /// To the key frame at or before the target, decoding on to `showing` before a picture is shown; `nil` shows
-        /// the key frame itself. For dragging only: playback cannot go on from it in time with the sound.
+        /// the key frame itself. With `showing` for dragging only: playback cannot go on from it in time with the sound.
         case keyframe(showing: MediaTime?)
         /// To the key frame at or before the target, and only so many pictures are decoded, 1 or more: the quickest picture
         /// there is, since the decoder need not wait for those that are shown before the next in its order. So many

@@ -146,6 +146,7 @@ extension PlaybackMachine {
         answer(items[item]?.remember(id, target), of: item, false)
         guard current?.item == item else { return }
         current?.seek = nil
+        if current?.hasEnded == true { current?.unsettledEnd = .told }
         current?.hasEnded = false
         if current?.isOpen == true { sendSeek() }
     }

@@ -26,6 +26,7 @@ extension PlaybackMachine {
             // The finger's seeks took its place.
             if isTouched { cancelSeeks(id) }
             current?.hasEnded = false
+            current?.unsettledEnd = nil
             if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
         case .ended(let opening, let isLooping): ended(opening, isLooping)
         case .failed(let opening, let failure): failed(opening, failure)
@@ -93,14 +94,40 @@ extension PlaybackMachine {
         guard let id = item(of: opening) else { return }
         guard current?.seek == number else {
             // Nobody waits for it any more; the film is there all the same.
-            if let time { place(opening, time) }
+            if let time {
+                leaveEnd()
+                place(opening, time)
+            } else if current?.seek == nil {
+                settleEnd(opening, id)
+            }
             return
         }
         current?.seek = nil
         answer(items[id]?.forgetSeek(), of: id, time != nil)
-        guard let time else { return tellPlace(of: id) }
+        guard let time else {
+            tellPlace(of: id)
+            return settleEnd(opening, id)
+        }
+        leaveEnd()
         items[id]?.timeline.place(at: time, now)
         tell(observers.jump(to: time))
+    }
+
+    private mutating func leaveEnd() {
+        current?.hasEnded = false
+        current?.unsettledEnd = nil
+    }
+
+    /// A seek came to nothing: an end from before is one.
+    private mutating func settleEnd(_ opening: Opening, _ id: ItemID) {
+        guard let end = current?.unsettledEnd else { return }
+        current?.unsettledEnd = nil
+        switch end {
+        // It goes on from the other end, and has told where it is.
+        case .untold(isLooping: true): outputs.append(.player(.didPlayToEnd(id)))
+        case .untold(isLooping: false): ended(opening, false)
+        case .told: if rate.isPaused { current?.hasEnded = true } else { restart() }
+        }
     }
 
     /// A seek that was to lead elsewhere did not: the film is where it is.
@@ -116,8 +143,11 @@ extension PlaybackMachine {
 
     private mutating func ended(_ opening: Opening, _ isLooping: Bool) {
         guard let id = item(of: opening), let item = items[id], current?.hasEnded == false else { return }
-        // On its way to somewhere else it has not played to its end.
-        guard item.wish == nil else { return }
+        // On its way to somewhere else it has not played to its end, once it gets there.
+        guard item.wish == nil else {
+            if current?.unsettledEnd == nil { current?.unsettledEnd = .untold(isLooping: isLooping) }
+            return
+        }
         let isReverse = item.timeline.rate.isReverse
         let end = isReverse ? .zero : item.timeline.duration ?? item.timeline.time(at: now)
         items[id]?.timeline.place(at: end, now)

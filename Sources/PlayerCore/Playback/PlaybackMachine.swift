@@ -88,8 +88,17 @@ public struct PlaybackMachine: Sendable {
         var seek: UInt64?
         /// It stands at its end, and nothing has moved it since.
         var hasEnded = false
+        /// What there is of an end if the seek that is on its way comes to nothing.
+        var unsettledEnd: UnsettledEnd?
 
         var isRunning: Bool { !rate.isPaused }
+    }
+
+    enum UnsettledEnd: Hashable, Sendable {
+        /// It stood there when the seek was asked for.
+        case told
+        /// It came meanwhile, and nobody was told.
+        case untold(isLooping: Bool)
     }
 
     // Wanted.

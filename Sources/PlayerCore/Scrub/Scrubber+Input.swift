@@ -17,6 +17,7 @@ extension Scrubber {
         /// To the picture that follows the one on the screen, or the one before; while something is sought, from there.
         case step(forward: Bool, from: Standing)
         /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.
+        /// Under a finger, the drag's last seek is that one.
         case again
         case position(MediaTime)
         /// `deadline` has come, and there is no unread news of the finger.

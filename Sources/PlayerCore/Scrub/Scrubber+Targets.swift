@@ -8,7 +8,11 @@ extension Scrubber {
             target = nil
             return finish()
         }
-        guard isTargetExact || search != nil else { return [send(jumpPlan(to: target), now)] }
+        guard isTargetExact || search != nil else {
+            let wasHushed = isHushed
+            isHushed = false
+            return (wasHushed ? [.setHushed(false)] : []) + [send(jumpPlan(to: target), now)]
+        }
         if let flight = inFlight {
             // On its way through the same group: it only has to go on further.
             if isHushed, case .advance = flight.plan.method, flight.plan.target + planner.frameDuration <= target,

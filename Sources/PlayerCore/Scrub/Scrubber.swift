@@ -129,6 +129,11 @@ public struct Scrubber: Sendable {
         case .jump(let time, let exact): return jump(to: time, exact, now)
         case .step(let forward, let shown): return step(forward, from: shown, now)
         case .again:
+            if isDragging {
+                // With its last seek, which there is then also where it is cancelled.
+                didSeek = true
+                return []
+            }
             // The one in flight was sent before.
             isAgain = inFlight != nil
             return jump(to: displayedTime, true, now)
@@ -199,7 +204,7 @@ public struct Scrubber: Sendable {
 
     /// The last picture stands from one picture's length before the end.
     func clamp(_ time: MediaTime) -> MediaTime {
-        guard let duration = facts?.duration else { return max(time, .zero) }
+        guard let duration = facts?.duration else { return time.clamped(to: .zero ... .farthest) }
         return time.clamped(to: .zero...max(duration - planner.frameDuration, .zero))
     }
 }

@@ -18,16 +18,20 @@ extension VitrinePlayer {
     public var isPlaying: Bool { scrubber.wantsPlaying }
 
     /// Jumps to a time of the film, clamped to it; before the film is open it is remembered (M6).
-    public func seek(to time: MediaTime, exact: Bool = true) {
+    /// - Returns: `false` where nothing can be sought in.
+    @discardableResult
+    public func seek(to time: MediaTime, exact: Bool = true) -> Bool {
+        guard facts?.isSeekable != false else { return false }
         expectSeek()
         scrub(.jump(to: time, exact: exact), at: .now)
         refreshOSD()
+        return true
     }
 
     private func expectSeek() {
         counters.seeksAsked += 1
         unansweredTouch = nil
-        hasEnded = false
+        leaveEnd()
         isRewinding = false
     }
 

@@ -10,6 +10,14 @@ struct NextFilm {
     var due: MonotonicTime
 }
 
+/// Of an end, while something is sought.
+enum UnsettledEnd {
+    /// The film stood there when that was asked for.
+    case told
+    /// It came meanwhile.
+    case untold
+}
+
 /// What follows a film's end.
 extension VitrinePlayer {
     /// How long a picture without a duration stands, as a film of that length would.
@@ -22,10 +30,32 @@ extension VitrinePlayer {
     func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
         // its end tells that end once more.
-        guard !scrubber.isSeeking, !hasEnded, nextFilm == nil else { return }
+        guard !scrubber.isSeeking else {
+            if unsettledEnd == nil { unsettledEnd = .untold }
+            return
+        }
+        guard !hasEnded, nextFilm == nil else { return }
         // Backwards, this is its start.
         if filmRate.isReverse, leader == nil { return scrub(.setPlaying(false), at: .now) }
         if isStill { stillDeadline = .now + Self.stillTime } else { finish() }
+    }
+
+    /// Something is asked for that leads elsewhere.
+    func leaveEnd() {
+        if hasEnded { unsettledEnd = .told }
+        hasEnded = false
+    }
+
+    /// Where it came to nothing, the film is at its end all the same.
+    func settleEnd() {
+        guard !scrubber.isSeeking, let end = unsettledEnd else { return }
+        unsettledEnd = nil
+        switch end {
+        case .untold: reachedEnd()
+        case .told:
+            hasEnded = true
+            if scrubber.wantsPlaying, !startAgain() { scrub(.setPlaying(false), at: .now) }
+        }
     }
 
     /// A still has stood for its time. Paused it stands on: the pipeline tells its end again when it plays on.

@@ -182,6 +182,7 @@ extension VitrinePlayer {
         nextFilm = nil
         stillDeadline = nil
         isRewinding = false
+        unsettledEnd = nil
         choice.stopClock()
         laterConnection = nil
         soughtTouch = nil
@@ -271,7 +272,10 @@ extension VitrinePlayer {
         case .picture(let picture):
             if facts != nil { openingDeadline = nil }
             let isAnswer = scrubber.awaits(picture.ticket)
-            if isAnswer, picture.time != nil { count(picture) }
+            if isAnswer, picture.time != nil {
+                count(picture)
+                unsettledEnd = nil
+            }
             let (place, age) = (
                 picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt
             )
@@ -301,6 +305,7 @@ extension VitrinePlayer {
             if isRewind, !scrubber.isSeeking { openAgain() }
         case .rateRefused(let refused): if refused == rate { refuseRate() }
         case .settled:
+            if facts?.hasVideo == false { unsettledEnd = nil }
             scrub(.settled, at: now)
             placeSound(at: now)
         case .state(let state):
@@ -348,6 +353,7 @@ extension VitrinePlayer {
             end(.ended(code: 0))
         }
         if !scrubber.isSeeking { isRewinding = false }
+        settleEnd()
         tellLeader()
         refreshOSD()
     }

@@ -76,12 +76,13 @@ extension VitrinePlayer {
             } else {
                 counters.seeksAsked += 1
                 unansweredTouch = event.time
-                hasEnded = false
+                leaveEnd()
             }
             // The position from before a drag is what a cancelled one goes back to.
             if case .touchDown = event { updatePosition() }
             scrub(.slider(event), at: now)
         }
+        settleEnd()
         refreshOSD()
     }
 

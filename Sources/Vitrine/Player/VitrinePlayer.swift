@@ -93,6 +93,8 @@ public actor VitrinePlayer: Service {
     var clientText: (text: String, number: Int)?
     var clientTexts = 0
     var hasEnded = false
+    /// What there is of an end if what is sought comes to nothing.
+    var unsettledEnd: UnsettledEnd?
     /// When the picture that is all of the film has stood for long enough.
     var stillDeadline: MonotonicTime?
     /// The seek under way is to the start, after the end.
@@ -342,8 +344,9 @@ public actor VitrinePlayer: Service {
         self.timer = timer
     }
 
-    /// How often the position is told while the film plays (M2 asks for 4 times a second).
-    static let tick: Duration = .milliseconds(250)
+    /// How often the position is told while the film plays. M2 asks for 4 times a second: a few more than that make up for
+    /// those that are left out while the machine is busy.
+    static let tick: Duration = .milliseconds(240)
 
     private func wake() {
         let now = MonotonicTime.now
@@ -362,7 +365,9 @@ public actor VitrinePlayer: Service {
         if let due = farewell?.until, due <= now { farewellEnded() }
         if let due = recordDeadline, due <= now { note(at: now) }
         if let due = nextTick, due <= now {
-            nextTick = now + Self.tick
+            // A steady beat: how late one is makes the next one no later.
+            let next = due + Self.tick
+            nextTick = next > now ? next : now + Self.tick
             updatePosition()
             hub.changed(RemoteProperty.ofPosition)
             tellLeaderPosition()

@@ -89,6 +89,45 @@ struct PlaybackMachineTests {
         }
     }
 
+    @Test(
+        "an end that comes while a seek is waited for counts where that comes to nothing, once (A5)",
+        arguments: [true, false])
+    func endBeforeARefusedSeek(isRefused: Bool) {
+        var stage = PlaybackStage(action: .pause)
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(5))))
+        stage.tell(stage.engine.end())
+        #expect(stage.ends.isEmpty)
+        if isRefused { stage.tell(stage.engine.refuse()) }
+        stage.settle()
+        #expect(stage.answers == [SeekID(number: 1): [!isRefused]])
+        #expect(stage.ends == (isRefused ? [item] : []))
+        #expect(stage.machine.status == (isRefused ? .paused : .playing))
+    }
+
+    @Test("an item that stands at its end does so behind a seek that comes to nothing: it plays from its start (A5)")
+    func refusedAtTheEnd() {
+        var stage = PlaybackStage(action: .pause)
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell(stage.engine.end())
+        stage.settle()
+        for isEarly in [false, true] {
+            stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
+            if isEarly { stage.command(.setRate(1)) }
+            stage.tell(stage.engine.refuse())
+            stage.settle()
+            if !isEarly { #expect(stage.machine.status == .paused && stage.engine.film?.position == .seconds(100)) }
+        }
+        #expect(stage.engine.film.map { $0.position < .seconds(10) } == true, "from its start again")
+        #expect(stage.machine.status == .playing && stage.ends == [item])
+    }
+
     @Test("loop one and loop all, with one end told for each (A5, A13)")
     func loops() {
         var stage = PlaybackStage(action: .advance)

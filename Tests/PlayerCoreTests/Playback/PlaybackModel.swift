@@ -36,6 +36,13 @@ struct PlaybackModel {
     private var sounds: [MediaOption] = []
     private var failuresInARow = 0
     private var hasEnded = false
+    /// How often the end of an item was to be told.
+    private(set) var ends = 0
+    private var isSeeking = false
+    /// What there is of an end where the seek that is under way comes to nothing: it came meanwhile, looping or not, or the item
+    /// stood there.
+    private var endMeanwhile: Bool?
+    private var stoodAtEnd = false
 
     init(action: ActionAtItemEnd, isSeekable: Bool = true, refusesReverse: Bool = false) {
         self.action = action
@@ -72,13 +79,16 @@ struct PlaybackModel {
 
     mutating func seek(to time: MediaTime) {
         guard isPlayable, isSeekable else { return }
+        stoodAtEnd = stoodAtEnd || hasEnded
         hasEnded = false
+        isSeeking = true
         // It may be done when the finger has left.
         if isTouched { isSoughtInTouch = true }
         put(isTouched ? nil : time)
     }
 
     mutating func cancelSeeks() {
+        isSeeking = false
         if isSeekable { put(nil) }
     }
 
@@ -167,6 +177,7 @@ struct PlaybackModel {
 
     private mutating func open() {
         isPlayable = !list.isEmpty
+        (isSeeking, endMeanwhile, stoodAtEnd) = (false, nil, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         hasEnded = false
         guard isPlayable else { return }
@@ -180,17 +191,19 @@ struct PlaybackModel {
         switch news {
         case .opened(let opening, _) where isFirst(opening): failuresInARow = 0
         case .failed(let opening, _) where isFirst(opening): fail()
-        case .ended(let opening, let isLooping) where isFirst(opening) && !isLooping && !hasEnded: end()
+        case .ended(let opening, let isLooping) where isFirst(opening) && !hasEnded:
+            if isSeeking { endMeanwhile = endMeanwhile ?? isLooping } else { end(isLooping: isLooping) }
+        case .sought(let opening, _, let time) where isFirst(opening): sought(time)
         case .selection(let opening, let group) where isFirst(opening): sounds = group.options
         case .buffering(let opening, let percent) where isFirst(opening): isStarved = percent < 100
         case .touched(let opening, let isTouched) where isFirst(opening):
             self.isTouched = isTouched
-            hasEnded = false
+            (hasEnded, endMeanwhile, stoodAtEnd) = (false, nil, false)
+            if isTouched { isSeeking = false }
             if isTouched || isSoughtInTouch { put(nil) }
             isSoughtInTouch = false
         // Where the finger leaves it.
         case .position(let opening, let time) where isFirst(opening) && isTouched: put(time)
-        case .ended(let opening, isLooping: true) where isFirst(opening): put(nil)
         default: break
         }
     }
@@ -199,6 +212,7 @@ struct PlaybackModel {
 
     private mutating func fail() {
         (isPlayable, hasEnded) = (false, false)
+        (isSeeking, endMeanwhile, stoodAtEnd) = (false, nil, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         failuresInARow += 1
         guard goesOn, list.count > 1 else { return }
@@ -209,20 +223,36 @@ struct PlaybackModel {
         open()
     }
 
-    private mutating func end() {
+    private mutating func sought(_ time: MediaTime?) {
+        let (end, stood) = (endMeanwhile, stoodAtEnd)
+        (isSeeking, endMeanwhile, stoodAtEnd) = (false, nil, false)
+        guard time == nil else { return hasEnded = false }
+        put(nil)
+        if stood {
+            if rate.isPaused { hasEnded = true } else { restart() }
+        } else if let end {
+            self.end(isLooping: end)
+        }
+    }
+
+    private mutating func end(isLooping: Bool) {
+        ends += 1
+        if isLooping { return put(nil) }
+        hasEnded = true
         if loopsOne { return restart() }
         if goesOn { return advance() }
         rate = .paused
         guard action == .rewind else {
-            put(nil)
-            return hasEnded = true
+            return put(nil)
         }
         restart()
     }
 
     /// From its start: what cannot be sought in is opened again.
     private mutating func restart() {
+        stoodAtEnd = hasEnded
         hasEnded = false
+        isSeeking = isSeekable
         // Backwards from its end, unless that is known to be refused.
         put(rate.isReverse ? nil : .zero)
         if !isSeekable { open() }

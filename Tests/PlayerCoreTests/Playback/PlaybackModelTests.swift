@@ -5,7 +5,7 @@ import Testing
 struct PlaybackModelTests {
     /// What happens to a run besides its calls, after its so-manyth step.
     enum Blow: Hashable, CaseIterable {
-        case end, error, finger, starvation, rebuild
+        case end, error, finger, starvation, rebuild, refusal
 
         func befall(_ engine: inout ScriptedEngine) -> [EngineNews] {
             switch self {
@@ -14,6 +14,7 @@ struct PlaybackModelTests {
             case .finger: engine.touch()
             case .starvation: engine.starve()
             case .rebuild: engine.rebuild()
+            case .refusal: engine.refuse()
             }
         }
 
@@ -21,7 +22,7 @@ struct PlaybackModelTests {
         var rarity: UInt64 {
             switch self {
             case .end: 4
-            case .error, .finger, .starvation: 8
+            case .error, .finger, .starvation, .refusal: 8
             case .rebuild: 16
             }
         }
@@ -76,6 +77,7 @@ struct PlaybackModelTests {
             #expect(stage.machine.queue == model.list, "seed \(seed), step \(step): the queue")
             #expect(stage.machine.rate == model.rate, "seed \(seed), step \(step): the wanted rate")
             #expect(stage.engine.openings.count == model.openings, "seed \(seed), step \(step): opened as often")
+            #expect(stage.ends.count == model.ends, "seed \(seed), step \(step): each end is told once")
             guard stage.machine.queue == model.list, stage.engine.openings.count == model.openings else { return }
         }
         stage.settle()

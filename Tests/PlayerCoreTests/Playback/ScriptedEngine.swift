@@ -152,9 +152,16 @@ struct ScriptedEngine {
         return [.failed(film.opening, failure), .failed(film.opening, failure), .running(film.opening, .paused)]
     }
 
-    /// The film has run to its end, if it runs.
+    /// The seek that is under way comes to nothing.
+    mutating func refuse() -> [EngineNews] {
+        guard let film, film.isOpen, let seek = film.seek else { return [] }
+        self.film?.seek = nil
+        return [.sought(film.opening, seek: seek.number, at: nil), .position(film.opening, film.position)]
+    }
+
+    /// The film has run to its end, if it runs: maybe just before a seek that is under way.
     mutating func end() -> [EngineNews] {
-        guard let film, film.isRunning, film.seek == nil, let duration else { return [] }
+        guard let film, film.isRunning, let duration else { return [] }
         // What cannot be sought in does not go back by itself.
         let isLooping = isLooping && isSeekable
         // A loop goes on from the other end.
