@@ -100,6 +100,40 @@ struct ScrubJumpTests {
             """)
     }
 
+    @Test("a jump with tolerances is a key frame between them, also behind it, else exact (M6)")
+    func tolerances() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j42~3,0 |           | j38~1,2 |    | j45~3,3 |           |
+            film   |         | p         |         | p  |         | p         |
+            sent   | k40.1>- |           | k40.1>- |    | e45     |           |
+            told   |         | loud play |         | loud play | loud | loud play |
+            thumb  | 42      | 40        | 38      | 40 | 45      | 45        |
+            """)
+        timeline = ScrubTimeline(knowsKeyframes: false)
+        try timeline.expect(
+            """
+            viewer | j42~3,0 |
+            film   |         | p
+            sent   | e42     |
+            thumb  | 42      | 42
+            """)
+    }
+
+    @Test("a key frame that lies elsewhere than was known is followed by the very picture")
+    func toleranceMissed() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j42~3,0 |      |
+            film   |         | p30  | p
+            sent   | k40.1>- | e42  |
+            told   |         | loud | loud play
+            thumb  | 42      | 42   | 42
+            """)
+    }
+
     @Test("a drag has precedence; what waited before it is forgotten (M8)")
     func dragFirst() throws {
         var timeline = ScrubTimeline()

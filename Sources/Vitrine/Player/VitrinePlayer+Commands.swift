@@ -18,9 +18,9 @@ extension VitrinePlayer {
     public var isPlaying: Bool { scrubber.wantsPlaying }
 
     /// Jumps to a time of the film, clamped to it; before the film is open it is remembered (M6).
-    public func seek(to time: MediaTime, exact: Bool = true) {
+    public func seek(to time: MediaTime, within tolerance: SeekTolerance = .exact) {
         expectSeek()
-        scrub(.jump(to: time, exact: exact), at: .now)
+        scrub(.jump(to: time, within: tolerance), at: .now)
         refreshOSD()
     }
 

@@ -282,7 +282,7 @@ extension VitrinePlayer {
             if let time = picture.time, isAnswer || !scrubber.isSeeking { scrub(.position(time), at: now) }
             // It was to start behind its last picture.
             if picture.ticket == SeekRequest.opening, picture.time == nil, let openingTime {
-                scrub(.jump(to: openingTime, exact: true), at: now)
+                scrub(.jump(to: openingTime, within: .exact), at: now)
             }
             if wasSeeking, !scrubber.isSeeking {
                 placeClock(at: now)

@@ -25,7 +25,7 @@ extension VitrinePlayer {
         case .relativePercent(let percent): (target, isRelative) = (currentTime + (try part(percent)), true)
         }
         let exact = seek.precision == .exact || (seek.precision == .standard && !isRelative)
-        self.seek(to: max(target, .zero), exact: exact)
+        self.seek(to: max(target, .zero), within: exact ? .exact : .keyFrameBefore)
     }
 
     /// Beyond a property's range the nearest end counts.
