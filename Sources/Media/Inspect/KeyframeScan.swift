@@ -43,6 +43,7 @@ public final class KeyframeScan: Sendable {
             return []
         }
         setProperty(file, "location", to: location.path)
+        FragmentIndex.mend(file)
         let added:
             @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
                 _, pad, data in

@@ -28,6 +28,9 @@ extension FilmPipeline {
             guard let source, let data else { return }
             Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
         }
+        let opens: @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { _, file, _ in
+            if let file { FragmentIndex.mend(file) }
+        }
         let deep: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
             _, _, element, data in
             guard let element, let data else { return }
@@ -43,6 +46,7 @@ extension FilmPipeline {
                 object, signal, handler, Unmanaged.passRetained(linker).toOpaque(),
                 { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }, .init(rawValue: 0))
         }
+        connect(source, "source-setup", unsafeBitCast(opens, to: GCallback.self))
         connect(source, "pad-added", unsafeBitCast(added, to: GCallback.self))
         connect(source, "pad-removed", unsafeBitCast(removed, to: GCallback.self))
         connect(source, "autoplug-continue", unsafeBitCast(goesOn, to: GCallback.self))
