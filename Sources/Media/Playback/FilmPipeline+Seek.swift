@@ -9,6 +9,9 @@ extension FilmPipeline {
         let target = request.target.nanoseconds
         debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
         switch request.method {
+        // Backwards, the pictures before it come first.
+        case .keyframe where !isHushed && self.rate.isReverse:
+            return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
         case .keyframe(let showing):
             let from = showing?.nanoseconds ?? .min
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: from)
@@ -61,8 +64,8 @@ extension FilmPipeline {
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
         decoding pictures: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
+        let rate = isHushed ? 1 : self.rate.factor
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
-        let rate = isLast ? self.rate.factor : 1
         let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(
             rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue
