@@ -4,7 +4,9 @@ internal import PlayerCore
 /// How a film's pads find their branches.
 extension FilmPipeline {
     func linkTestPicture() throws(MediaFailure) {
-        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { _, _ in }
+        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes, lateStart: lateStart) {
+            _, _ in
+        }
         for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
             linker.link(pad)
             gst_object_unref(pad)
@@ -12,7 +14,10 @@ extension FilmPipeline {
     }
 
     func linkPads(of source: UnsafeMutablePointer<GstElement>, isHeld: Bool) -> PadLinker {
-        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes, isHeld: isHeld) {
+        let linker = PadLinker(
+            pipeline: pipeline, video: video, audio: audio, passes: passes, lateStart: lateStart,
+            isHeld: isHeld
+        ) {
             [news] in
             news.yield(.cue(track: $0, $1))
         }

@@ -390,9 +390,10 @@ extension VitrinePlayer {
         let scan = KeyframeScan(playlist[index])
         self.scan = scan
         Task {
-            let times = await scan.times()
-            guard number == filmNumber, !times.isEmpty else { return }
-            scrub(.keyframes(KeyframeMap(times)), at: .now)
+            let found = await scan.find()
+            guard number == filmNumber, !found.times.isEmpty else { return }
+            film?.learn(found)
+            scrub(.keyframes(KeyframeMap(found.times)), at: .now)
         }
     }
 }
