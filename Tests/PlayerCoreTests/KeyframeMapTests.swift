@@ -1,5 +1,6 @@
-import PlayerCore
 import Testing
+
+@testable import PlayerCore
 
 @Suite("Key frames: the group that a time lies in")
 struct KeyframeMapTests {
@@ -22,6 +23,22 @@ struct KeyframeMapTests {
         #expect(KeyframeMap([.seconds(1)]).group(at: .milliseconds(999)) == nil)
         #expect(KeyframeMap().group(at: .seconds(1)) == nil)
         #expect(!KeyframeMap().isKnown)
+    }
+
+    @Test("the nearest key frame between two tolerances, and none where there is none")
+    func nearest() {
+        let map = KeyframeMap([.seconds(1), .seconds(2), .seconds(5)])
+        let cases: [(Int64, Int64, Int64, Int64?)] = [
+            (2900, 900, 2100, 2), (2900, 899, 2100, 5), (2900, 899, 2099, nil), (3600, 2000, 2000, 5), (2000, 0, 1, 2),
+            (900, 0, 100, 1), (900, 900, 99, nil), (9000, 4000, 0, 5), (9000, 3999, 90_000, nil),
+        ]
+        for (time, before, after, nearest) in cases {
+            let tolerance = SeekTolerance(before: .milliseconds(before), after: .milliseconds(after))
+            let group = map.nearest(to: .milliseconds(time), within: tolerance)
+            #expect(group?.start == nearest.map { .seconds($0) }, "\(time) ms, \(tolerance)")
+        }
+        #expect(map.nearest(to: .seconds(4), within: .init(before: .seconds(3), after: .seconds(1)))?.end == nil)
+        #expect(KeyframeMap().nearest(to: .seconds(4), within: .init(before: .seconds(9), after: .unlimited)) == nil)
     }
 
     @Test("the same group as a search from the start finds, in maps of any length")

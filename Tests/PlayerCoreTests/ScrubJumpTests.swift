@@ -112,7 +112,7 @@ struct ScrubJumpTests {
         var scrubber = Scrubber(wantsPlaying: false)
         let facts = MediaFacts(duration: nil, isSeekable: true, frameDuration: .milliseconds(40))
         if isOpen { _ = scrubber.handle(.ready(facts), at: .milliseconds(0)) }
-        var actions = scrubber.handle(.jump(to: .unlimited, exact: true), at: .milliseconds(0))
+        var actions = scrubber.handle(.jump(to: .unlimited, within: .exact), at: .milliseconds(0))
         if !isOpen { actions = scrubber.handle(.ready(facts), at: .milliseconds(0)) }
         let targets = actions.compactMap { if case .seek(let request) = $0 { request.target } else { nil } }
         #expect(targets == [.farthest])
@@ -140,6 +140,40 @@ struct ScrubJumpTests {
             sent   | k45>- |           |
             told   |       | loud play |
             thumb  | 45    | 40        |
+            """)
+    }
+
+    @Test("a jump with tolerances is a key frame between them, also behind it, else exact (M6)")
+    func tolerances() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j42~3,0 |           | j38~1,2 |    | j45~3,3 |           |
+            film   |         | p         |         | p  |         | p         |
+            sent   | k40.1>- |           | k40.1>- |    | e45     |           |
+            told   |         | loud play |         | loud play | loud | loud play |
+            thumb  | 42      | 40        | 38      | 40 | 45      | 45        |
+            """)
+        timeline = ScrubTimeline(knowsKeyframes: false)
+        try timeline.expect(
+            """
+            viewer | j42~3,0 |
+            film   |         | p
+            sent   | e42     |
+            thumb  | 42      | 42
+            """)
+    }
+
+    @Test("a key frame that lies elsewhere than was known is followed by the very picture")
+    func toleranceMissed() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j42~3,0 |      |
+            film   |         | p30  | p
+            sent   | k40.1>- | e42  |
+            told   |         | loud | loud play
+            thumb  | 42      | 42   | 42
             """)
     }
 

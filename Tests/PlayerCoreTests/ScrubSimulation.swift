@@ -11,7 +11,7 @@ struct ScrubSimulation {
     /// What the screen must show in the end.
     private struct Wish {
         var time: MediaTime
-        var isExact: Bool
+        var tolerance: SeekTolerance
     }
 
     private(set) var faults: [String] = []
@@ -158,7 +158,7 @@ struct ScrubSimulation {
             due[.film] = nil
             film.reopen(at: time, playing: scrubber.isPlaying)
             schedule(.opened, 0...300)
-            if !scrubber.isDragging { wish = Wish(time: time, isExact: true) }
+            if !scrubber.isDragging { wish = Wish(time: time, tolerance: .exact) }
         }
     }
 
@@ -181,7 +181,7 @@ struct ScrubSimulation {
             cancel()
         } else {
             feed(.slider(.touchUp(value, at: now)))
-            if wasDragging { ask(film.facts.duration?.scaled(by: value), isExact: true) }
+            if wasDragging { ask(film.facts.duration?.scaled(by: value)) }
         }
     }
 
@@ -208,7 +208,7 @@ struct ScrubSimulation {
         let wasDragging = scrubber.isDragging
         feed(.slider(.cancel(at: now)))
         guard wasDragging else { return }
-        if hasSent { ask(before.time, isExact: true) } else { wish = before.wish }
+        if hasSent { ask(before.time) } else { wish = before.wish }
     }
 
     private mutating func viewer() {
@@ -220,10 +220,12 @@ struct ScrubSimulation {
             isPlayingWanted = random.oneIn(2)
             feed(.setPlaying(isPlayingWanted))
         } else {
-            let isExact = !random.oneIn(3)
+            let near = SeekTolerance(
+                before: .milliseconds(random.below(4000)), after: .milliseconds(random.below(4000)))
+            let tolerance = random.pick([.exact, .exact, .keyFrameBefore, near])
             let time = MediaTime.milliseconds(random.below(110_000))
-            feed(.jump(to: time, exact: isExact))
-            if !scrubber.isDragging { ask(time, isExact: isExact) }
+            feed(.jump(to: time, within: tolerance))
+            if !scrubber.isDragging { ask(time, within: tolerance) }
         }
     }
 
@@ -233,17 +235,17 @@ struct ScrubSimulation {
         film.rate = random.pick([1, 2, -1])
         if !scrubber.isSeeking { feed(.position(film.shown)) }
         feed(.again)
-        if scrubber.isDragging { hasSent = true } else { wish = Wish(time: scrubber.displayedTime, isExact: true) }
+        if scrubber.isDragging { hasSent = true } else { wish = Wish(time: scrubber.displayedTime, tolerance: .exact) }
     }
 
     /// Notes what was asked for last, as it was taken: inside the film.
-    private mutating func ask(_ time: MediaTime?, isExact: Bool) {
+    private mutating func ask(_ time: MediaTime?, within tolerance: SeekTolerance = .exact) {
         guard let time, !knowsFacts || film.facts.isSeekable else { return wish = nil }
         // A picture may be taken for 80 ms long.
         let limit = knowsFacts ? (film.facts.duration ?? film.end) - .milliseconds(80) : time
         let target = scrubber.displayedTime
         if target != time, target < limit || target > time { fault("asked for \(time), taken for \(target)") }
-        wish = Wish(time: target, isExact: isExact)
+        wish = Wish(time: target, tolerance: tolerance)
     }
 
     private mutating func playOn() {
@@ -304,8 +306,8 @@ struct ScrubSimulation {
         let remembered = scrubber.isDragging ? nil : wish
         feed(.position(film.shown))
         feed(.ready(film.facts))
-        if knowsKeyframes { feed(.keyframes(film.keyframes)) }
-        if let remembered, scrubber.isSeeking { ask(remembered.time, isExact: remembered.isExact) }
+        if knowsKeyframes, film.facts.hasVideo { feed(.keyframes(film.keyframes)) }
+        if let remembered, scrubber.isSeeking { ask(remembered.time, within: remembered.tolerance) }
         if !film.facts.isSeekable { wish = nil }
     }
 
@@ -361,10 +363,18 @@ struct ScrubSimulation {
         if !film.facts.hasVideo {
             if film.shown != wish.time { fault("\(film.shown) sounds, \(wish.time) was asked for") }
         } else if wish.time >= film.end {
-            if wish.isExact, film.shown != film.lastPicture { fault("\(film.shown) is not the last picture") }
-        } else if film.shown != film.picture(at: wish.time), wish.isExact || film.shown != film.keyframe(at: wish.time)
-        {
+            if wish.tolerance == .exact, film.shown != film.lastPicture {
+                fault("\(film.shown) is not the last picture")
+            }
+        } else if film.shown != film.picture(at: wish.time), !isAllowed(film.shown, for: wish) {
             fault("\(film.shown.nanoseconds) is shown, \(wish.time.nanoseconds) was asked for")
         }
+    }
+
+    /// Of what is not the very picture.
+    private func isAllowed(_ shown: MediaTime, for wish: Wish) -> Bool {
+        guard shown == film.keyframe(at: shown) else { return false }
+        if wish.tolerance == .keyFrameBefore { return shown == film.keyframe(at: wish.time) }
+        return shown + wish.tolerance.before >= wish.time && shown <= wish.time + wish.tolerance.after
     }
 }

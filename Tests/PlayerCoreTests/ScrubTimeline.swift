@@ -13,8 +13,8 @@ import Testing
 /// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
 ///   `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
 ///   position report;
-/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `again` to where the film is, `x2` the same for another
-///   rate, `+` and `-` steps;
+/// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `j40~1,2` one that may lead to 39 or 42, `again` to
+///   where the film is, `x2` the same for another rate, `+` and `-` steps;
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
 /// What must come of it:
@@ -166,8 +166,14 @@ struct ScrubTimeline {
         case "pause": .setPlaying(false)
         case "again": .again
         case "+", "-": .step(forward: word == "+", from: shown)
-        default: .jump(to: try Self.time(word.dropFirst()), exact: word.hasPrefix("j"))
+        default: try jump(word)
         }
+    }
+
+    private func jump(_ word: String) throws -> Scrubber.Input {
+        let times = try word.dropFirst().split(whereSeparator: { "~,".contains($0) }).map(Self.time)
+        if times.count == 3 { return .jump(to: times[0], within: SeekTolerance(before: times[1], after: times[2])) }
+        return .jump(to: times[0], within: word.hasPrefix("j") ? .exact : .keyFrameBefore)
     }
 
     private mutating func finger(_ word: String, _ now: MonotonicTime) throws -> Scrubber.Input {

@@ -46,6 +46,22 @@ struct SeekPlannerTests {
         #expect(!planner.isShown(target))
     }
 
+    @Test("a jump is aimed behind the key frame that its tolerance allows, and into no other group (M6)")
+    func jump() {
+        let near = SeekTolerance(before: .seconds(3), after: .seconds(2))
+        for (time, aimed) in [(22_000, 20_100), (29_000, 30_100), (91_000, 90_100)] as [(Int64, Int64)] {
+            let plan = planner().jump(to: .milliseconds(time), within: near)
+            #expect(plan?.target == .milliseconds(aimed) && plan?.method == .keyframe(showing: nil), "\(time) ms")
+        }
+        #expect(planner().jump(to: .seconds(25), within: near) == nil)
+        #expect(planner(group: nil).jump(to: .seconds(22), within: near) == nil)
+        #expect(planner().jump(to: .seconds(20), within: .exact) == nil)
+        // Groups of two pictures.
+        #expect(planner(group: 80).jump(to: .milliseconds(20_010), within: near)?.target == .milliseconds(20_040))
+        // Wherever that is, and whether it is known.
+        #expect(planner(group: nil).jump(to: .seconds(25), within: .keyFrameBefore)?.target == .seconds(25))
+    }
+
     @Test("a picture that is known to stand long is shown until then; one that says a little more is not believed")
     func standing() {
         var planner = planner(head: .seconds(15))

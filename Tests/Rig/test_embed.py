@@ -339,6 +339,33 @@ def test_a_stuck_pipeline_holds_up_no_caller(films, embedding, console):
     program.ends(console)
 
 
+def test_a_seek_with_tolerances_is_to_a_key_frame(films, embedding, console):
+    """M6: to the nearest one between them, once key frames are known (every 10 s); where there is none, to the very picture."""
+    film = films("360p-key250.mp4")
+    program = embedding("Stage", film)
+    program.order("begin film.mp4")
+    program.order("rate 0")
+
+    def shown(seconds: float, before: float, behind: float) -> int:
+        """Which picture is there, to which the time belongs."""
+        told = program.told(f"seek-near {' '.join(str(round(time * 1000)) for time in (seconds, before, behind))}")
+        assert told["there"] == "true"
+        frame = program.wait_for(lambda: frame_in(fit(film.aspect), film))
+        assert float(told["time"]) == pytest.approx(frame / film.rate, abs=0.001)
+        return frame
+
+    program.wait_for(lambda: (shown(33.2, 0, 0), shown(12.3, 2.5, 0)) == (830, 250) or None)
+    for seconds, before, behind, frame in (
+        (27.2, 0, 3, 750), (24.4, 5, 6, 500), (26.2, 9, 9, 750), (33.2, 3, 6, 830), (20, 0, 0, 500), (48.4, 90, 0, 1000),
+    ):
+        assert shown(seconds, before, behind) == frame, (seconds, before, behind)
+    # And it plays on from there.
+    program.order("rate 1")
+    assert 1000 < program.wait_for_frame(1010, fit(film.aspect), film) < 1100
+    program.order("close")
+    program.ends(console)
+
+
 def test_an_end_is_told_once(films, embedding, console):
     """A5: while the film stands at its start again (M9); and played once more, once more."""
     film = films("short.mp4")

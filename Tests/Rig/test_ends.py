@@ -153,7 +153,7 @@ def test_a_film_whose_demuxer_knows_segment_seeks_badly_loops(play, films, name)
 
 # How many pictures the place that is sought may be off (docs/player.md). The clock of MPEG-TS runs for 0.8 s before the first
 # picture; MPEG-PS is sought by bytes, to a key picture behind the place.
-OFF = {"short.ts": 20, "short.mpg": 25, "fragments.mp4": 4}
+OFF = {"short.ts": 20, "short.mpg": 25}
 
 
 def assert_sought(program, film, time: float) -> None:

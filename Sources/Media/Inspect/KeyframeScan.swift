@@ -3,8 +3,20 @@ internal import Dispatch
 public import PlayerCore
 internal import Synchronization
 
+/// What a film's key frames are, and what was found out on the way to them.
+public struct Keyframes: Hashable, Sendable {
+    /// Their places in the film, in rising order; empty where they cannot be found.
+    public var times: [MediaTime] = []
+    /// Whether the demuxer begins with a key frame wherever it is sought to. Of a film without an index it begins anywhere.
+    public var areKnown = true
+    /// How long the film is at the least, where a demuxer may not know it before it has read all of it; else `nil`.
+    public var end: MediaTime?
+
+    public init() {}
+}
+
 /// Finds a local film's key frames without decoding: the demuxer is asked for key frames only, so that of a film of
-/// hours little more than its index is read.
+/// hours little more than its index is read. One without an index is read in whole.
 ///
 /// Runs on a queue of its own at low priority; may be used from any thread, once.
 public final class KeyframeScan: Sendable {
@@ -15,13 +27,12 @@ public final class KeyframeScan: Sendable {
         self.location = location
     }
 
-    /// The scan ends within 50 ms, or, while the film is being opened, once it is; `times` answers with nothing.
+    /// The scan ends within 50 ms, or, while the film is being opened, once it is; `find` answers with nothing.
     public func cancel() {
         isCancelled.store(true, ordering: .relaxed)
     }
 
-    /// The key frames' places in the film, in rising order; empty where they cannot be found.
-    public func times() async -> [MediaTime] {
+    public func find() async -> Keyframes {
         await withCheckedContinuation { continuation in
             // Not of a lower quality of service: Dispatch makes its threads nicer, and GLib, which gives each thread of
             // GStreamer's the first one's settings, may not take that back as an ordinary user, and complains.
@@ -31,8 +42,9 @@ public final class KeyframeScan: Sendable {
         }
     }
 
-    private func scan() -> [MediaTime] {
-        guard let pipeline = gst_parse_launch("filesrc name=file ! parsebin name=parse", nil) else { return [] }
+    private func scan() -> Keyframes {
+        var keyframes = Keyframes()
+        guard let pipeline = gst_parse_launch("filesrc name=file ! parsebin name=parse", nil) else { return keyframes }
         let found = Found()
         defer {
             gst_element_set_state(pipeline, GST_STATE_NULL)
@@ -40,9 +52,10 @@ public final class KeyframeScan: Sendable {
         }
         let bin = pipeline.cast(to: GstBin.self)
         guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse") else {
-            return []
+            return keyframes
         }
         setProperty(file, "location", to: location.path)
+        FragmentIndex.mend(file)
         let added:
             @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
                 _, pad, data in
@@ -59,20 +72,84 @@ public final class KeyframeScan: Sendable {
         gst_element_set_state(pipeline, GST_STATE_PAUSED)
         // parsebin, taken down while it exposes its pads, loses their stream collection (GStreamer 1.22, 1.26).
         guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, found, isCancellable: false), found.isLinked else {
-            return []
+            return keyframes
         }
-        guard !isCancelled.load(ordering: .relaxed) else { return [] }
-        found.times.withLock { $0 = [] }
-        let flags = GstSeekFlags(
-            rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue
-                | GST_SEEK_FLAG_TRICKMODE_NO_AUDIO.rawValue)
+        let flags = GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue | GST_SEEK_FLAG_TRICKMODE_NO_AUDIO.rawValue
+        let guess = duration(of: pipeline)
+        guard go(pipeline, to: .zero, flags, found, isReading: true) else { return keyframes }
+        keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
+        if mayLackIndex(bin) {
+            learnEnd(guess, in: pipeline, found, &keyframes)
+            learnLanding(in: pipeline, found, &keyframes)
+        }
+        return keyframes
+    }
+
+    private func mayLackIndex(_ bin: UnsafeMutablePointer<GstBin>) -> Bool {
+        guard let elements = gst_bin_iterate_recurse(bin) else { return false }
+        defer { gst_iterator_free(elements) }
+        var (item, isOne) = (GValue(), false)
+        while !isOne, gst_iterator_next(elements, &item) == GST_ITERATOR_OK {
+            let element = g_value_get_object(&item).map {
+                UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstElement.self)
+            }
+            let factory = element.flatMap { gst_element_get_factory($0) }
+            let name = factory.flatMap { takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>($0))) }
+            isOne = name.map(LateStart.isNeeded) == true
+            g_value_unset(&item)
+        }
+        return isOne
+    }
+
+    /// How long it is, which a demuxer that guessed knows better the more it has read.
+    private func learnEnd(
+        _ guess: MediaTime?, in pipeline: UnsafeMutablePointer<GstElement>, _ found: Found, _ keyframes: inout Keyframes
+    ) {
+        keyframes.end = duration(of: pipeline)
+        guard let last = keyframes.times.last, keyframes.end != guess else { return }
+        // All of it, as it passes over what is not a key frame without a look at its time.
+        guard go(pipeline, to: last, GST_SEEK_FLAG_ACCURATE.rawValue, found, isReading: true) else { return }
+        keyframes.end = [found.seen.withLock(\.end), duration(of: pipeline)].compactMap { $0 }.max()
+    }
+
+    /// Where a demuxer begins that is sought near the end of the longest group.
+    private func learnLanding(
+        in pipeline: UnsafeMutablePointer<GstElement>, _ found: Found, _ keyframes: inout Keyframes
+    ) {
+        let ends = keyframes.times.dropFirst() + [keyframes.end].compactMap { $0 }
+        guard let group = zip(keyframes.times, ends).max(by: { $0.1 - $0.0 < $1.1 - $1.0 }), group.1 > group.0 else {
+            return
+        }
+        let length = group.1 - group.0
+        let place = group.1 - min(.milliseconds(100), MediaTime(nanoseconds: length.nanoseconds / 2))
+        guard go(pipeline, to: place, GST_SEEK_FLAG_ACCURATE.rawValue, found, isReading: false),
+            let first = found.seen.withLock(\.first)
+        else { return }
+        // Containers that count milliseconds may be one off.
+        keyframes.areKnown = first <= group.0 + .milliseconds(1)
+    }
+
+    private func duration(of pipeline: UnsafeMutablePointer<GstElement>) -> MediaTime? {
+        var duration: gint64 = -1
+        guard gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 else { return nil }
+        return mediaTime(Int64(duration))
+    }
+
+    /// - Parameter isReading: on to the end; else until there is a picture.
+    private func go(
+        _ pipeline: UnsafeMutablePointer<GstElement>, to place: MediaTime, _ flags: UInt32, _ found: Found,
+        isReading: Bool
+    ) -> Bool {
+        guard !isCancelled.load(ordering: .relaxed) else { return false }
+        gst_element_set_state(pipeline, GST_STATE_PAUSED)
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | flags)
+        let start = gint64(place.nanoseconds)
         guard
             gst_element_seek(
-                pipeline, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_NONE, -1) != 0
-        else { return [] }
-        gst_element_set_state(pipeline, GST_STATE_PLAYING)
-        guard wait(pipeline, for: GST_MESSAGE_EOS, found, isCancellable: true) else { return [] }
-        return found.times.withLock { Array(Set($0)).sorted() }
+                pipeline, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start, GST_SEEK_TYPE_NONE, -1) != 0
+        else { return false }
+        if isReading { gst_element_set_state(pipeline, GST_STATE_PLAYING) }
+        return wait(pipeline, for: isReading ? GST_MESSAGE_EOS : GST_MESSAGE_ASYNC_DONE, found, isCancellable: true)
     }
 
     /// False at an error, at the film's early end, when cancelled, and when nothing at all came for 5 s.
@@ -100,8 +177,16 @@ public final class KeyframeScan: Sendable {
 /// What the streaming thread finds. `pipeline` is set before streaming starts; the other plain fields belong to that one
 /// thread.
 private final class Found {
+    struct Seen {
+        var keyframes: [MediaTime] = []
+        /// Where the first picture that came begins, in decoding order, and where the last one ends.
+        var first: MediaTime?
+        var end: MediaTime?
+    }
+
     var pipeline: UnsafeMutablePointer<GstElement>?
-    let times = Mutex<[MediaTime]>([])
+    /// Since the last flush.
+    let seen = Mutex(Seen())
     let buffers = Atomic<Int>(0)
     private let hasVideo = Atomic<Bool>(false)
     var isLinked: Bool { hasVideo.load(ordering: .acquiring) }
@@ -123,7 +208,8 @@ private final class Found {
         gst_object_unref(entry)
         hasVideo.store(true, ordering: .releasing)
         let mask = GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue)
+            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
+                | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
         gst_pad_add_probe(
             pad, mask,
             { _, info, data in
@@ -133,20 +219,25 @@ private final class Found {
     }
 
     private func note(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-        if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue != 0 {
-            if let event = gst_pad_probe_info_get_event(info), event.pointee.type == GST_EVENT_SEGMENT {
-                gst_event_copy_segment(event, &segment)
-            }
+        guard info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 else {
+            guard let event = gst_pad_probe_info_get_event(info) else { return }
+            if event.pointee.type == GST_EVENT_SEGMENT { gst_event_copy_segment(event, &segment) }
+            if event.pointee.type == GST_EVENT_FLUSH_STOP { seen.withLock { $0 = Seen() } }
             return
         }
         buffers.wrappingAdd(1, ordering: .relaxed)
-        guard let buffer = gst_pad_probe_info_get_buffer(info),
-            buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DELTA_UNIT.rawValue == 0,
-            buffer.pointee.pts != UInt(bitPattern: -1)
-        else { return }
+        guard let buffer = gst_pad_probe_info_get_buffer(info), buffer.pointee.pts != UInt(bitPattern: -1) else {
+            return
+        }
         var time: UInt = 0
         let sign = gst_segment_to_stream_time_full(&segment, GST_FORMAT_TIME, buffer.pointee.pts, &time)
         guard sign > 0, let time = Int64(exactly: time).flatMap({ mediaTime($0) }) else { return }
-        times.withLock { $0.append(time) }
+        let length = Int64(exactly: buffer.pointee.duration).flatMap { mediaTime($0) } ?? .zero
+        let isKeyframe = buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DELTA_UNIT.rawValue == 0
+        seen.withLock { seen in
+            if isKeyframe { seen.keyframes.append(time) }
+            seen.first = seen.first ?? time
+            seen.end = max(seen.end ?? .zero, time + length)
+        }
     }
 }

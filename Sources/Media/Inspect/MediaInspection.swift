@@ -56,7 +56,7 @@ public struct MediaInspection: Hashable, Sendable {
         }
         var inspection = try result.get()
         if findsKeyframes, location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
-            inspection.keyframes = await KeyframeScan(location).times()
+            inspection.keyframes = await KeyframeScan(location).find().times
         }
         return inspection
     }

@@ -4,7 +4,9 @@ internal import PlayerCore
 /// How a film's pads find their branches.
 extension FilmPipeline {
     func linkTestPicture() throws(MediaFailure) {
-        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes) { _, _ in }
+        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes, lateStart: lateStart) {
+            _, _ in
+        }
         for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
             linker.link(pad)
             gst_object_unref(pad)
@@ -12,7 +14,10 @@ extension FilmPipeline {
     }
 
     func linkPads(of source: UnsafeMutablePointer<GstElement>, isHeld: Bool) -> PadLinker {
-        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes, isHeld: isHeld) {
+        let linker = PadLinker(
+            pipeline: pipeline, video: video, audio: audio, passes: passes, lateStart: lateStart,
+            isHeld: isHeld
+        ) {
             [news] in
             news.yield(.cue(track: $0, $1))
         }
@@ -27,6 +32,9 @@ extension FilmPipeline {
         let complete: @convention(c) (UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { source, data in
             guard let source, let data else { return }
             Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
+        }
+        let opens: @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { _, file, _ in
+            if let file { FragmentIndex.mend(file) }
         }
         let deep: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
             _, _, element, data in
@@ -43,6 +51,7 @@ extension FilmPipeline {
                 object, signal, handler, Unmanaged.passRetained(linker).toOpaque(),
                 { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }, .init(rawValue: 0))
         }
+        connect(source, "source-setup", unsafeBitCast(opens, to: GCallback.self))
         connect(source, "pad-added", unsafeBitCast(added, to: GCallback.self))
         connect(source, "pad-removed", unsafeBitCast(removed, to: GCallback.self))
         connect(source, "autoplug-continue", unsafeBitCast(goesOn, to: GCallback.self))

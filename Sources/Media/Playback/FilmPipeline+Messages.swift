@@ -165,6 +165,7 @@ extension FilmPipeline {
         if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
             facts.duration = mediaTime(Int64(duration))
         }
+        if let least = leastDuration { facts.duration = max(facts.duration ?? .zero, least) }
         // What was live stays so.
         if delivery.isLive(lasting: facts.duration) { facts.isLive = true }
         // A server may give the length of what it sends again and again.

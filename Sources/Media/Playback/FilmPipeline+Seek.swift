@@ -64,16 +64,16 @@ extension FilmPipeline {
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
         decoding pictures: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
-        // The film plays on from there, also where that is a key frame.
-        let isLast = !isHushed
-        let rate = isLast ? self.rate.factor : 1
-        let mayLoop = isLast && precision == GST_SEEK_FLAG_ACCURATE && rate > 0
-        let loops = mayLoop && loop.isWanted && !loop.isRefused && facts.hasVideo && !facts.isPicture
+        let rate = isHushed ? 1 : self.rate.factor
+        // Where the demuxer would begin with any picture.
+        let keyframe = rate > 0 ? unknownKeyframes.group(at: request.target)?.start : nil
+        let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
+        let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(
-            rawValue: GST_SEEK_FLAG_FLUSH.rawValue | precision.rawValue
+            rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactly(precision, keyframe != nil).rawValue
                 | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))
         // Backwards, a segment ends where playing begins: behind the picture that contains the target.
-        let target = gint64(request.target.nanoseconds)
+        let target = gint64((keyframe ?? request.target).nanoseconds)
         let behind = target + gint64((facts.frameDuration ?? .milliseconds(1)).nanoseconds)
         let (first, last) = rate > 0 ? (target, gint64(stop ?? -1)) : (0, behind)
         guard
@@ -87,6 +87,7 @@ extension FilmPipeline {
         vitrine_gate_widen(video.decoderGate, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
         let begins = precision == GST_SEEK_FLAG_ACCURATE && beginsAtKeyFrames ? seqnum : 0
         for gate in [video.decoderGate, audio.gate] { vitrine_gate_begin(gate, begins, request.target.nanoseconds) }
+        lateStart.begin(precision == GST_SEEK_FLAG_ACCURATE && keyframe != nil ? seqnum : nil, at: request.target)
         vitrine_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
         vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
         vitrine_sink_tell_beginnings(video.sink, request.method == .previous)
@@ -108,6 +109,13 @@ extension FilmPipeline {
         }
         isBackwards = rate < 0
         return true
+    }
+
+    /// A key frame that a demuxer does not know is had by an exact seek to it.
+    private func exactly(_ precision: GstSeekFlags, _ isUnknown: Bool) -> GstSeekFlags {
+        guard isUnknown else { return precision }
+        return GstSeekFlags(
+            rawValue: precision.rawValue & ~GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
     }
 
     /// Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's of what comes over a network.

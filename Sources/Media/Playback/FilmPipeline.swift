@@ -25,6 +25,7 @@ public final class FilmPipeline: @unchecked Sendable {
     let video: VideoBranch
     let audio: AudioBranch
     let passes = PassWatch()
+    let lateStart = LateStart()
     let bus: UnsafeMutablePointer<GstBus>
     let display: FilmDisplay?
     let failedHeld = Atomic(false)
@@ -50,6 +51,10 @@ public final class FilmPipeline: @unchecked Sendable {
     /// GStreamer 1.26's demuxer of FLV has the segment of an exact seek begin at the key frame before it, and once more
     /// where the sound begins.
     var beginsAtKeyFrames = false
+    /// Of a film whose demuxer does not know them; else none.
+    var unknownKeyframes = KeyframeMap()
+    /// Its pictures go on until then at the least, whatever the demuxer says.
+    var leastDuration: MediaTime?
     /// A finger holds the bar.
     var isHushed = false
     var delivery = Delivery()
@@ -182,6 +187,15 @@ public final class FilmPipeline: @unchecked Sendable {
     public func selectAudio(_ number: Int) {
         worker.async { [self] in
             audio.select(.number(number))
+            if isReady { tellFacts() }
+        }
+    }
+
+    /// What reading the film has found out; for the seeks that follow.
+    public func learn(_ found: Keyframes) {
+        worker.async { [self] in
+            if !found.areKnown { unknownKeyframes = KeyframeMap(found.times) }
+            leastDuration = found.end
             if isReady { tellFacts() }
         }
     }

@@ -13,6 +13,7 @@ final class PadLinker {
     private let audio: AudioBranch
     private let texts: @Sendable (Int, Cue) -> Void
     private let passes: PassWatch
+    private let lateStart: LateStart
     private var hasVideo = false
     private var counts: [MediaCharacteristic: Int] = [:]
     private var isComplete = false
@@ -25,12 +26,13 @@ final class PadLinker {
     ///   - texts: is told subtitles, by their track's number, on streaming threads.
     init(
         pipeline: UnsafeMutablePointer<GstElement>, video: VideoBranch, audio: AudioBranch, passes: PassWatch,
-        isHeld: Bool = false, texts: @escaping @Sendable (Int, Cue) -> Void
+        lateStart: LateStart, isHeld: Bool = false, texts: @escaping @Sendable (Int, Cue) -> Void
     ) {
         self.pipeline = pipeline
         self.video = video
         self.audio = audio
         self.passes = passes
+        self.lateStart = lateStart
         self.texts = texts
         hold = PadHold(isHolding: isHeld)
     }
@@ -87,13 +89,14 @@ final class PadLinker {
         outlets.release(pad)
     }
 
-    /// Puts a gate before a decoder as it appears, and tells what kind of demuxer does.
+    /// Puts a gate before a decoder as it appears, and tells what kind of demuxer does; of some it watches where they begin.
     func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
         guard let factory = gst_element_get_factory(element) else { return }
         let klass = gst_element_factory_get_metadata(factory, "klass").map { String(cString: $0) } ?? ""
         if klass.contains("Adaptive") { Self.announce("vitrine-is-adaptive", nil, on: pipeline) }
         let name = takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory)))
         if let name, SegmentLoop.stalls(name) { Self.announce("vitrine-stalls-in-loops", nil, on: pipeline) }
+        if let name, LateStart.isNeeded(by: name) { lateStart.watch(element) }
         if name == "flvdemux" { Self.announce("vitrine-begins-at-key-frames", nil, on: pipeline) }
         guard klass.contains("Decoder"), klass.contains("Audio") || klass.contains("Video"),
             let pad = gst_element_get_static_pad(element, "sink")

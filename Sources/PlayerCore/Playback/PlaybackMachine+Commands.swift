@@ -23,7 +23,7 @@ extension PlaybackMachine {
         case .beginScrubbing: beginScrubbing()
         case .scrub(let time):
             guard isScrubbing, let item = currentItem, item == scrubbedItem else { return }
-            seek(nil, item, SeekTarget(time, toleranceBefore: .unlimited))
+            seek(nil, item, SeekTarget(time, within: .keyFrameBefore))
         case .endScrubbing(let time): endScrubbing(at: time)
         case .observe(let id, let kind):
             // Nobody has followed the film until now.

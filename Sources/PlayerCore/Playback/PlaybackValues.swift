@@ -25,17 +25,14 @@ public struct Opening: Hashable, Sendable {
     }
 }
 
-/// Where to, and how far before it the picture may stand: never behind it.
+/// Where to, and how far from it the picture may be.
 public struct SeekTarget: Hashable, Sendable {
     public var time: MediaTime
-    /// `.unlimited` asks for the key frame before, the quickest; less for the very picture.
-    public var toleranceBefore: MediaTime
+    public var tolerance: SeekTolerance
 
-    public var isExact: Bool { toleranceBefore < .unlimited }
-
-    public init(_ time: MediaTime, toleranceBefore: MediaTime = .zero) {
+    public init(_ time: MediaTime, within tolerance: SeekTolerance = .exact) {
         self.time = time
-        self.toleranceBefore = toleranceBefore
+        self.tolerance = tolerance
     }
 }
 

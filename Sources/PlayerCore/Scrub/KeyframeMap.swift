@@ -24,4 +24,12 @@ public struct KeyframeMap: Hashable, Sendable {
         guard low > 0 else { return nil }
         return (times[low - 1], low < times.count ? times[low] : nil)
     }
+
+    /// Of the group before and the one behind the nearer one whose key frame may stand in for `time`.
+    func nearest(to time: MediaTime, within tolerance: SeekTolerance) -> (start: MediaTime, end: MediaTime?)? {
+        let before = group(at: time)
+        let behind = (before == nil ? times.first : before?.end).flatMap { group(at: $0) }
+        return [before, behind].compactMap { $0 }.filter { tolerance.allows($0.start, for: time) }
+            .min { $0.start.distance(to: time) < $1.start.distance(to: time) }
+    }
 }

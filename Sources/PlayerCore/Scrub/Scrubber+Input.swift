@@ -13,7 +13,7 @@ extension Scrubber {
         case seekFailed(SeekRequest.Ticket)
         case setPlaying(Bool)
         /// A jump from outside the slider; a drag has precedence over it.
-        case jump(to: MediaTime, exact: Bool)
+        case jump(to: MediaTime, within: SeekTolerance)
         /// To the picture that follows the one on the screen, or the one before; while something is sought, from there.
         case step(forward: Bool, from: Standing)
         /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.

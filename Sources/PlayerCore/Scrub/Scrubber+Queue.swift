@@ -38,6 +38,10 @@ extension Scrubber {
             if isAnother(than: flight) { return settle(now) }
             switch flight.plan.method {
             case .advance, .last: return align(now)
+            case .keyframe where !tolerance.allows(shown.start, for: flight.asked, slack: SeekTolerance.rounding):
+                // Where the demuxer knows fewer key frames, it took another one.
+                tolerance = .exact
+                return settle(now)
             default: return steps == 0 ? finish() : takeStep(from: shown, now)
             }
         case .idle: return []
@@ -83,7 +87,7 @@ extension Scrubber {
     /// Whether something newer than this seek waits for it to be done.
     func isAnother(than flight: Flight) -> Bool {
         if isAgain { return true }
-        if isTargetExact, case .keyframe = flight.plan.method { return true }
+        if tolerance == .exact, case .keyframe = flight.plan.method { return true }
         return target != flight.asked
     }
 

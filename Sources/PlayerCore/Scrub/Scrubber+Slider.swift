@@ -43,7 +43,7 @@ extension Scrubber {
 
     mutating func release(at time: MediaTime?, _ now: MonotonicTime) -> [Action] {
         target = time
-        isTargetExact = true
+        tolerance = .exact
         phase = .settling
         return settle(now)
     }

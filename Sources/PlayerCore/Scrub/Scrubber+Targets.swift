@@ -8,10 +8,10 @@ extension Scrubber {
             target = nil
             return finish()
         }
-        guard isTargetExact || search != nil else {
-            let wasHushed = isHushed
+        if search == nil, let plan = planner.jump(to: target, within: tolerance) {
+            let loud: [Action] = isHushed ? [.setHushed(false)] : []
             isHushed = false
-            return (wasHushed ? [.setHushed(false)] : []) + [send(jumpPlan(to: target), now)]
+            return loud + [send(plan, now)]
         }
         if let flight = inFlight {
             // On its way through the same group: it only has to go on further.
@@ -35,10 +35,6 @@ extension Scrubber {
         return [.setHushed(false), send(plan, now)]
     }
 
-    private func jumpPlan(to target: MediaTime) -> SeekPlanner.Plan {
-        SeekPlanner.Plan(target: target, method: .keyframe(showing: nil), pictures: 1)
-    }
-
     func lastPlan(from time: MediaTime) -> SeekPlanner.Plan {
         SeekPlanner.Plan(target: time, method: .last, pictures: 25)
     }
@@ -55,16 +51,16 @@ extension Scrubber {
         return [.setHushed(false), seek]
     }
 
-    mutating func jump(to time: MediaTime, _ exact: Bool, _ now: MonotonicTime) -> [Action] {
+    mutating func jump(to time: MediaTime, _ tolerance: SeekTolerance, _ now: MonotonicTime) -> [Action] {
         guard !isDragging else { return [] }
         guard isOpen, let facts else {
             target = time.clamped(to: .zero ... .farthest)
-            isTargetExact = exact
+            self.tolerance = tolerance
             return []
         }
         guard facts.isSeekable else { return [] }
         target = clamp(time)
-        isTargetExact = exact
+        self.tolerance = tolerance
         steps = 0
         forgetEnd()
         phase = .settling
@@ -87,7 +83,7 @@ extension Scrubber {
         guard isForward || shown.start > .zero else { return finish() }
         // Until it is there, for all that one knows.
         target = max(isForward ? shown.place + planner.frameDuration : shown.start - planner.frameDuration, .zero)
-        isTargetExact = true
+        tolerance = .exact
         forgetEnd()
         phase = .settling
         planner.loseHead()

@@ -47,7 +47,8 @@ public struct Scrubber: Sendable {
     var ticket = SeekRequest.Ticket(number: 0)
     /// The newest time asked for and not yet shown.
     var target: MediaTime?
-    var isTargetExact = true
+    /// How far from there its picture may be.
+    var tolerance = SeekTolerance.exact
     /// Pictures to go on by, or back where that is below 0, once the seek in flight has shown its own.
     var steps = 0
     /// The seek in flight is to be followed by another, wherever it leads.
@@ -126,7 +127,7 @@ public struct Scrubber: Sendable {
             guard let inFlight, inFlight.request.ticket == failed else { return [] }
             return fail(inFlight, now)
         case .setPlaying(let playing): return setPlaying(playing)
-        case .jump(let time, let exact): return jump(to: time, exact, now)
+        case .jump(let time, let tolerance): return jump(to: time, tolerance, now)
         case .step(let forward, let shown): return step(forward, from: shown, now)
         case .again:
             if isDragging {
@@ -136,7 +137,7 @@ public struct Scrubber: Sendable {
             }
             // The one in flight was sent before.
             isAgain = inFlight != nil
-            return jump(to: displayedTime, true, now)
+            return jump(to: displayedTime, .exact, now)
         case .position(let time):
             position = time
             return []

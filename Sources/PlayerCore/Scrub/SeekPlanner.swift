@@ -140,6 +140,18 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: target, method: .exact, pictures: exact)
     }
 
+    /// The key frame that answers a jump; `nil` where none is known that may.
+    public func jump(to target: MediaTime, within tolerance: SeekTolerance) -> Plan? {
+        guard tolerance != .exact else { return nil }
+        var aimed = target
+        if tolerance.before < .unlimited {
+            guard let group = keyframes.nearest(to: target, within: tolerance) else { return nil }
+            let end = (group.end ?? duration).map { $0 - frameDuration } ?? group.start
+            aimed = max(group.start, min(group.start + Self.aim, end))
+        }
+        return Plan(target: aimed, method: .keyframe(showing: nil), pictures: 1)
+    }
+
     /// Whether the decoder is to go on from where it is: always inside a group, and into the next where a seek is dearer.
     private func canGoOn(from head: MediaTime, to target: MediaTime) -> Bool {
         let ahead = cost.expected(.advance, pictures: pictures(from: head, to: target))

@@ -112,16 +112,17 @@ public final class PlayerItem: Sendable {
     /// Reacts to cancellation by forgetting the seek.
     /// - Parameters:
     ///   - time: is brought into the film, 0 to its last picture.
-    ///   - toleranceBefore: how much earlier the picture may stand; `.unlimited` takes the key frame before, the quickest.
-    ///     With less it is the very picture that is shown at `time`.
-    ///   - toleranceAfter: how much later; the picture never does, so that any will do.
+    ///   - toleranceBefore: how much earlier the picture may begin, from 0; `.unlimited` takes the key frame before, the quickest.
+    ///   - toleranceAfter: how much later, from 0. Where a key frame is known to lie between the two, the nearest one is
+    ///     shown; else the very picture that stands at `time`, as with no tolerances. Key frames are known of local films, some
+    ///     moments after they were opened.
     /// - Returns: whether the picture is on the screen; `false` when a newer seek or a finger took its place, it was
     ///   cancelled, the item left its player or failed, or nothing can be sought in it.
     @discardableResult
     public nonisolated(nonsending) func seek(
         to time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero
     ) async -> Bool {
-        let target = SeekTarget(time, toleranceBefore: toleranceBefore)
+        let target = SeekTarget(time, within: SeekTolerance(before: toleranceBefore, after: toleranceAfter))
         let seek = SeekID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

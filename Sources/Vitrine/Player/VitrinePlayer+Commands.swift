@@ -20,10 +20,10 @@ extension VitrinePlayer {
     /// Jumps to a time of the film, clamped to it; before the film is open it is remembered (M6).
     /// - Returns: `false` where nothing can be sought in.
     @discardableResult
-    public func seek(to time: MediaTime, exact: Bool = true) -> Bool {
+    public func seek(to time: MediaTime, within tolerance: SeekTolerance = .exact) -> Bool {
         guard facts?.isSeekable != false else { return false }
         expectSeek()
-        scrub(.jump(to: time, exact: exact), at: .now)
+        scrub(.jump(to: time, within: tolerance), at: .now)
         refreshOSD()
         return true
     }

@@ -94,7 +94,7 @@ extension VitrinePlayer {
             start < newest
         else { return }
         log.debug("the last picture came too late: it is shown now")
-        scrub(.jump(to: duration, exact: true), at: .now)
+        scrub(.jump(to: duration, within: .exact), at: .now)
     }
 
     /// A film was played to its end: told once for each (A5).
@@ -117,7 +117,7 @@ extension VitrinePlayer {
         if isStill { return stillDeadline = .now + Self.stillTime }
         guard facts?.isSeekable == true else { return openAgain() }
         isRewinding = true
-        scrub(.jump(to: .zero, exact: true), at: .now)
+        scrub(.jump(to: .zero, within: .exact), at: .now)
         updateLooping()
     }
 
@@ -134,7 +134,7 @@ extension VitrinePlayer {
         if isStill {
             hasEnded = false
         } else if facts?.isSeekable == true {
-            if atEnd == .stop { scrub(.jump(to: .zero, exact: true), at: .now) }
+            if atEnd == .stop { scrub(.jump(to: .zero, within: .exact), at: .now) }
             hasEnded = false
         } else {
             guard playlist[index].isRepeatable else { return false }

@@ -286,7 +286,7 @@ extension VitrinePlayer {
             if let time = picture.time, isAnswer || !scrubber.isSeeking { scrub(.position(time), at: now) }
             // It was to start behind its last picture.
             if picture.ticket == SeekRequest.opening, picture.time == nil, let openingTime {
-                scrub(.jump(to: openingTime, exact: true), at: now)
+                scrub(.jump(to: openingTime, within: .exact), at: now)
             }
             if wasSeeking, !scrubber.isSeeking {
                 placeClock(at: now)
@@ -396,9 +396,10 @@ extension VitrinePlayer {
         let scan = KeyframeScan(playlist[index])
         self.scan = scan
         Task {
-            let times = await scan.times()
-            guard number == filmNumber, !times.isEmpty else { return }
-            scrub(.keyframes(KeyframeMap(times)), at: .now)
+            let found = await scan.find()
+            guard number == filmNumber, !found.times.isEmpty else { return }
+            film?.learn(found)
+            scrub(.keyframes(KeyframeMap(found.times)), at: .now)
         }
     }
 }

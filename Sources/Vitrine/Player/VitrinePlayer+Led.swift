@@ -84,8 +84,7 @@ extension VitrinePlayer {
     func follow(_ seek: EngineSeek, in opening: Opening) {
         guard leader?.opening == opening else { return }
         leader?.seek = .jump(seek.number, isRefused: facts?.isSeekable != true || scrubber.isDragging)
-        // The quickest picture is a key frame's, which may be anywhere before.
-        self.seek(to: seek.target.time, exact: seek.target.isExact)
+        self.seek(to: seek.target.time, within: seek.target.tolerance)
         tellLeader()
     }
 

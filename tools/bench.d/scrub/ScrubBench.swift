@@ -16,7 +16,7 @@ struct ScrubBench {
             for await event in film.events { await drag.handle(event) }
         }
         film.open(at: nil, playing: true)
-        await drag.perform(.keyframes(KeyframeMap(KeyframeScan(location).times())))
+        await drag.perform(.keyframes(KeyframeMap(KeyframeScan(location).find().times)))
         for await line in lines() {
             if line == "quit" { break }
             await drag.obey(line)

@@ -1,0 +1,67 @@
+internal import CGStreamer
+internal import PlayerCore
+internal import Synchronization
+
+/// Where the streams of a demuxer begin that was sought to a key frame before that: it does not know key frames itself.
+///
+/// `begin` from the film's worker; the rest is done on streaming threads.
+final class LateStart: Sendable {
+    private struct Wish {
+        var seqnum: UInt32
+        var place: MediaTime
+    }
+
+    private let wish = Mutex<Wish?>(nil)
+
+    /// The demuxers that seek, without an index, to any picture, or to the start of a part of the file.
+    static func isNeeded(by factory: String) -> Bool { factory == "matroskademux" || factory == "avidemux" }
+
+    /// - Parameter seqnum: of the seek whose streams are to begin at `place`; `nil`: where they do.
+    func begin(_ seqnum: UInt32?, at place: MediaTime) {
+        wish.withLock { $0 = seqnum.map { Wish(seqnum: $0, place: place) } }
+    }
+
+    /// All streams that it will have. Thread: the one that adds it to the pipeline.
+    func watch(_ demuxer: UnsafeMutablePointer<GstElement>) {
+        let added: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
+            guard let pad, let data else { return }
+            Unmanaged<LateStart>.fromOpaque(data).takeUnretainedValue().watch(pad)
+        }
+        g_signal_connect_data(
+            demuxer, "pad-added", unsafeBitCast(added, to: GCallback.self), Unmanaged.passRetained(self).toOpaque(),
+            { data, _ in Unmanaged<LateStart>.fromOpaque(data!).release() }, .init(rawValue: 0))
+    }
+
+    private func watch(_ pad: UnsafeMutablePointer<GstPad>) {
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+            { _, info, data in
+                guard let info, let data, let event = gst_pad_probe_info_get_event(info),
+                    event.pointee.type == GST_EVENT_SEGMENT,
+                    let other = Unmanaged<LateStart>.fromOpaque(data).takeUnretainedValue().late(event)
+                else { return GST_PAD_PROBE_OK }
+                gst_event_unref(event)
+                info.pointee.data = UnsafeMutableRawPointer(other)
+                return GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<LateStart>.fromOpaque($0!).release() })
+    }
+
+    /// The segment that begins there: its running times count from there.
+    private func late(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
+        let seqnum = gst_event_get_seqnum(event)
+        guard let place = wish.withLock({ $0?.seqnum == seqnum ? $0?.place : nil }) else { return nil }
+        var segment = GstSegment()
+        gst_event_copy_segment(event, &segment)
+        guard segment.format == GST_FORMAT_TIME, segment.rate > 0, let time = mediaTime(Int64(clamping: segment.time)),
+            place > time
+        else { return nil }
+        let late = guint64((place - time).nanoseconds)
+        guard UInt64(segment.stop) == .max || segment.stop > segment.start + late else { return nil }
+        segment.start += late
+        segment.time += late
+        segment.position = segment.start
+        let other = gst_event_new_segment(&segment)
+        gst_event_set_seqnum(other, seqnum)
+        return other
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Media
+
+/// The index of an MP4's fragments, as GStreamer's demuxer is to take it.
+struct FragmentIndexTests {
+    private func box(_ name: String, _ contents: [UInt8], size: Int? = nil) -> [UInt8] {
+        bytes(UInt64(size ?? contents.count + 8), 4) + Array(name.utf8) + contents
+    }
+
+    private func bytes(_ number: UInt64, _ width: Int) -> [UInt8] {
+        (1...width).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (width - $0))) }
+    }
+
+    /// A track's table: times, and the places of their fragments.
+    private func table(_ entries: [(UInt64, UInt64)], version: UInt8, lengths: UInt8 = 0, count: Int? = nil) -> [UInt8]
+    {
+        let width = version == 1 ? 8 : 4
+        let rest = [UInt8](repeating: 1, count: Int(lengths >> 4 & 3) + Int(lengths >> 2 & 3) + Int(lengths & 3) + 3)
+        let list = entries.flatMap { bytes($0, width) + bytes($1, width) + rest }
+        return box(
+            "tfra",
+            [version, 0, 0, 0] + bytes(1, 4) + [0, 0, 0, lengths] + bytes(UInt64(count ?? entries.count), 4) + list)
+    }
+
+    private func mended(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        bytes.withUnsafeMutableBytes { FragmentIndex.mend($0) }
+        return bytes
+    }
+
+    @Test(arguments: [(0, 0), (1, 0), (1, 0b01_10_11)] as [(UInt8, UInt8)])
+    func `key frames of the first fragment begin at 0, in each track's table`(version: UInt8, lengths: UInt8) {
+        let end = box("mfro", bytes(16, 4) + bytes(16, 4))
+        func index(_ first: UInt64, _ second: UInt64, sound: UInt64) -> [UInt8] {
+            box(
+                "mfra",
+                table([(first, 1000), (second, 1000), (25_600, 9000)], version: version, lengths: lengths)
+                    + table([(48_000, 9000), (sound, 1000)], version: version, lengths: lengths) + end)
+        }
+        #expect(mended(index(1024, 6144, sound: 7)) == index(0, 0, sound: 0))
+    }
+
+    @Test func `another box, a part of one, and damaged ones stay as they are`() {
+        let table = table([(1024, 1000)], version: 0)
+        for whole in [
+            box("mdat", table), Array(box("mfra", table).dropLast()),
+            box("mfra", box("free", Array(table.dropFirst(8)))),
+            box("mfra", []), box("mfra", box("tfra", [0, 0, 0, 0])), box("mfra", box("tfra", [], size: 7)),
+            box("mfra", box("tfra", Array(table.dropFirst(8)), size: 4000)), [], [0, 0, 0],
+        ] {
+            #expect(mended(whole) == whole)
+        }
+        // As many as there is room for.
+        let many = box("mfra", self.table([(1024, 1000)], version: 0, count: 0xFFFF_FFFF))
+        #expect(mended(many) == box("mfra", self.table([(0, 1000)], version: 0, count: 0xFFFF_FFFF)))
+    }
+}
