@@ -501,16 +501,23 @@ def test_a_film_that_is_stuck_holds_up_no_display(films, embedding, console, tro
     program = embedding("Stage", film, environment=troubles.environment)
     program.order("play film.mp4")
     program.wait_for_frame(1, fit(film.aspect), film)
-    troubles.begin("stuck")
-    program.order("begin film.mp4")
+
+    def begin_stuck() -> None:
+        troubles.begin("stuck")
+        program.order("begin film.mp4")
+        program.wait_for(lambda: troubles.has("waits") or None)
+
+    begin_stuck()
     program.order("hide")
-    program.wait_for(lambda: "GStreamer is stuck with a film" in program.said() or None)
+    # The picture before stood for the next one's.
+    program.wait_for(lambda: place() is None or None)
+    assert "GStreamer is stuck with a film" in program.said()
     program.order("show")
     troubles.end("stuck")
     program.order("play film.mp4")
     program.wait_for_frame(1, fit(film.aspect), film)
-    troubles.begin("stuck")
-    program.order("begin film.mp4")
+    troubles.end("waits")
+    begin_stuck()
     program.order("hide")
     program.order("show")
     began = time.monotonic()

@@ -40,11 +40,16 @@ GstStateChangeReturn gst_element_set_state(GstElement *element, GstState state)
     return result;
 }
 
-// "stuck": while it is there no film's pipeline is built, and whoever wants to waits.
+// "stuck": while it is there no film's pipeline is built, and whoever wants to waits, which "waits" tells.
 GstElement *gst_element_factory_make(const gchar *factory, const gchar *name)
 {
     GstElement *(*next)(const gchar *, const gchar *) = dlsym(RTLD_NEXT, "gst_element_factory_make");
-    while (g_str_equal(factory, "uridecodebin") && is_there("stuck")) g_usleep(20000);
+    while (g_str_equal(factory, "uridecodebin") && is_there("stuck")) {
+        char *path = g_build_filename(g_getenv("TROUBLES"), "waits", NULL);
+        g_file_set_contents(path, "", 0, NULL);
+        g_free(path);
+        g_usleep(20000);
+    }
     return next(factory, name);
 }
 

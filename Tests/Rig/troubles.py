@@ -18,5 +18,8 @@ class Troubles:
     def begin(self, name: str) -> None:
         (self._folder / name).touch()
 
+    def has(self, name: str) -> bool:
+        return (self._folder / name).exists()
+
     def end(self, name: str) -> None:
         (self._folder / name).unlink()

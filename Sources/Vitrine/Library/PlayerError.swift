@@ -61,7 +61,7 @@ public enum PlayerError: Error, Hashable, Sendable {
             self.attempt = attempt
             self.address = MediaLocation.withoutPassword(address)
             self.text = MediaLocation.withoutPassword(of: address, text)
-            self.words = words ?? self.text
+            self.words = words.map { MediaLocation.withoutPassword(of: address, $0) } ?? self.text
             self.code = code
             self.details = details.map { MediaLocation.withoutPassword(of: address, $0) }
         }

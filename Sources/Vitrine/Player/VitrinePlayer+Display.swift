@@ -39,13 +39,13 @@ extension VitrinePlayer {
             laterOpening = LaterOpening(time: time, isRebuild: true)
         }
         // The sinks first: planes of the mode before do not fit the next.
-        let before = retire(isRebuild: true)
-        if let before { close(before) }
+        let films = [film, departed]
+        if let before = retire(isRebuild: true) { close(before) }
         clearDeparted()
         if let lost = forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
-        await closeFilms(and: before)
+        await closeFilms(and: films)
         do throws(KMSError) {
             let isOn = hasPower
             let display = try await offLoop { () throws(KMSError) in

@@ -115,16 +115,17 @@ extension VitrinePlayer {
         guard display != nil else { return }
         let time = scrubber.displayedTime
         let isOpen = isRunning && !isIdle
-        var before: FilmPipeline?
+        let films = [film, departed]
         if isOpen {
             _ = scrubber.handle(.lost, at: .now)
-            before = retire(isRebuild: true)
-            if let before { close(before) }
+            if let before = retire(isRebuild: true) { close(before) }
         }
+        // Its last picture stands for the next film's, which will not be seen here.
+        clearDeparted()
         if let lost = forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
-        await closeFilms(and: before)
+        await closeFilms(and: films)
         dropDisplay()
         if isOpen, !isIdle { open(at: time, isRebuild: true) }
     }

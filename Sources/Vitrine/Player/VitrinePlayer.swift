@@ -288,24 +288,24 @@ public actor VitrinePlayer: Service {
         laterOpening = nil
         scan?.cancel()
         filmNumber += 1
-        let (film, overlay) = (film, overlay)
+        let (film, overlay, films) = (film, overlay, [film, departed])
         self.film = nil
         self.overlay = nil
         if let film { close(film) }
         clearDeparted()
-        await closeFilms(and: film)
+        await closeFilms(and: films)
         if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
         hub.finish()
     }
 
     /// Waits for what is being built and closed, 5 s at most: building a film has no time limit of its own. What is stuck then
     /// is waited for no longer, by films that follow neither; it is closed once it is built.
-    /// - Parameter film: the one that is closed last; it does not wait for what is stuck.
-    func closeFilms(and film: FilmPipeline?) async {
+    /// - Parameter films: those that are closed last; they do not wait for what is stuck.
+    func closeFilms(and films: [FilmPipeline?]) async {
         guard let work = filmWork, await !work.isOver(within: .seconds(5)) else { return }
         log.error("GStreamer is stuck with a film")
         filmWork = nil
-        _ = await film?.close()
+        for film in films { _ = await film?.close() }
     }
 
     // MARK: Touch

@@ -162,7 +162,7 @@ struct PlayerTests {
             if failures.count == 4 { break }
         }
         let circumstances = PlayerError.Circumstances(
-            attempt: .play, address: "broken.mp4", text: "it is broken",
+            attempt: .play, address: "broken.mp4", text: "it is broken", words: "broken: the film is damaged",
             code: GStreamerCode(domain: .stream, number: 7))
         let failed = PlayerItem.Status.failed(.damaged(circumstances))
         #expect(failures == [.unknown, failed, .unknown, failed] && broken.status == failed)
