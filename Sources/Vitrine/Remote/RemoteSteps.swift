@@ -25,7 +25,9 @@ extension VitrinePlayer {
         case .relativePercent(let percent): (target, isRelative) = (currentTime + (try part(percent)), true)
         }
         let exact = seek.precision == .exact || (seek.precision == .standard && !isRelative)
-        guard self.seek(to: max(target, .zero), within: exact ? .exact : .keyFrameBefore) else { throw .errorRunningCommand }
+        guard self.seek(to: max(target, .zero), within: exact ? .exact : .keyFrameBefore) else {
+            throw .errorRunningCommand
+        }
     }
 
     /// Beyond a property's range the nearest end counts.
