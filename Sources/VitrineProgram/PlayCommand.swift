@@ -215,6 +215,9 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func play(_ log: Logger) async throws {
+        let service = ServiceManager()
+        // GStreamer's first look at the two hundred plugins of a Debian takes a slow machine longer than a start may.
+        service?.extendStart(until: FilmPipeline.whenLoaded)
         let wishes = PlayWishes(self)
         log.trace("settings read")
         // Bad names are told before the screen goes dark for them.
@@ -243,7 +246,7 @@ struct PlayCommand: AsyncParsableCommand {
         options.first = resumption?.first ?? 0
         options.supply = wishes.supply(keeper, log)
         options.keeper = keeper?.keeper
-        options.service = ServiceManager()
+        options.service = service
         options.whenSettled = { console?.take() }
         let session = PlaySession(request: request, options: options, server: server, log: log)
         let group = ServiceGroup(

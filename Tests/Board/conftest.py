@@ -35,7 +35,7 @@ KERNEL = "debian"
 class Scheduler(LoadScopeScheduling):
     """Tests of these files look at what was made once: each file in one process. All others by themselves."""
 
-    together = ("test_deb.py", "test_image.py")
+    together = ("test_deb.py", "test_image.py", "test_raspberrypi.py")
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]

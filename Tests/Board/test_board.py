@@ -11,6 +11,7 @@ import numpy
 
 import board as boards
 import frames
+import servers
 from bar import Layout, thumb
 from conftest import FILM, RATE, SIZE
 from neighbour import Neighbour
@@ -96,9 +97,10 @@ def show_bar(machine) -> None:
 
 
 def test_a_finger_from_outside_drags_the_film(board):
-    """Through the guest's kernel, udev and libinput; a second finger is nobody's business."""
+    """Through the guest's kernel, udev and libinput. A second finger comes that way too, and the film does not follow it."""
     machine = board()
     machine.wait_picture(frames.number, START)
+    watch_fingers(machine)
     show_bar(machine)
     length = 60.0
 
@@ -111,14 +113,41 @@ def test_a_finger_from_outside_drags_the_film(board):
 
     finger = machine.finger_down(*place(20))
     follows(20)
-    other = machine.finger_down(SIZE[0] / 4, SIZE[1] / 4, slot=1)
+    # On the bar, too.
+    other = machine.finger_down(*place(55), slot=1)
     for second in range(21, 41):
         machine.finger_move(finger, *place(second))
-        machine.finger_move(other, SIZE[0] / 4, SIZE[1] / 4 - second, slot=1)
+        machine.finger_move(other, *place(55 - second / 10), slot=1)
     machine.finger_up(other, slot=1)
     follows(40)
     machine.finger_up(finger)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > 41 * RATE or None, 30)
+    check_fingers(machine.shell("cat /run/fingers"))
+
+
+def watch_fingers(machine) -> None:
+    """libinput's words, which `vitrine touch` tells beside the player."""
+    machine.shell(f"vitrine touch --display {SIZE[0]}x{SIZE[1]} > /run/fingers 2>&1 < /dev/null & "
+                  "for i in $(seq 120); do grep -q 'panel added' /run/fingers && exit; sleep 0.5; done; cat /run/fingers; exit 1")
+
+
+def check_fingers(told: str) -> None:
+    """Both fingers came, each with its own places, and went; the bar's was the first one's alone."""
+    lines = told.splitlines()
+    events = [(int(slot), what, float(x)) for slot, what, x in re.findall(r"(?m)^finger (\d) (\w+)  x ([\d.]+)", told)]
+    order = [event[:2] for event in events]
+    assert {(1, "down"), (1, "up")} <= set(order), told
+    begin, end = order.index((1, "down")), order.index((1, "up"))
+    assert [event for event in order[:begin] if event[1] != "motion"][-1] == (0, "down"), told
+    assert [event for event in order[end + 1:] if event[1] != "motion"] == [(0, "up")], told
+    places = {slot: [x for one, what, x in events[begin:end] if (one, what) == (slot, "motion")] for slot in (0, 1)}
+    # What comes while the guest does something else arrives as one.
+    assert all(len(found) > 5 for found in places.values()), told
+    assert LAYOUT.x(20 / 60) < min(places[0]) and max(places[0]) < LAYOUT.x(41 / 60), told
+    assert LAYOUT.x(50 / 60) < min(places[1]) and max(places[1]) < LAYOUT.x(56 / 60), told
+    drag = lines[max(index for index, line in enumerate(lines) if "slider: touch-down" in line):]
+    values = [float(value) for value in re.findall(r"slider: [\w-]+ ([\d.]+)", "\n".join(drag))]
+    assert values and 0.3 < min(values) and max(values) < 0.7, told
 
 
 def killed(machine, after: str = "") -> int:
@@ -168,12 +197,27 @@ def test_hung_it_is_brought_back(board):
     assert "watchdog" in machine.shell("journalctl -b -u vitrine.service -o cat").lower()
 
 
-def test_decoders_of_devices_that_come_are_looked_for(board):
-    """Elements that exist only where their device does (`v4l2h264dec`) are not in the registry that is made with the image:
-    GStreamer looks again where a device has come, once (docs/board.md). A file that is no device stands in for it."""
-    machine = board()
-    machine.wait_picture(frames.number, START)
+def test_a_film_from_the_network_and_decoders_of_devices_that_come(card, board, tmp_path):
+    """Held by its unit, the player fetches a film from outside, also where the network comes after it.
 
+    Elements that exist only where their device does (`v4l2h264dec`) are not in the registry that is made with the image:
+    GStreamer looks again where a device has come, once (docs/board.md). A file that is no device stands in for it."""
+    server = servers.WebServer(os.environ["VITRINE_FILMS"], tmp_path)
+    try:
+        address = server.url(FILM).replace("127.0.0.1", boards.HOST)
+        card.put("vitrine.toml", changed(card.get("vitrine.toml"), {"films": f'"{address}"'}))
+        machine = board(reaches_here=True)
+        first = machine.wait_picture(frames.number, START)
+        machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 30)
+        machine.picture("from-the-network")
+        assert machine.shell("systemctl show -P StatusText vitrine.service").startswith("playing")
+        looks_again(machine)
+    finally:
+        asked = server.requests()
+    assert FILM in asked
+
+
+def looks_again(machine) -> None:
     def registry() -> str:
         return machine.shell("stat -c '%Y %s' /var/cache/vitrine/registry.bin")
 

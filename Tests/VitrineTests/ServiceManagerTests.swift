@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Vitrine
@@ -30,6 +31,15 @@ private final class Listener {
     func hear() -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+    }
+
+    /// What is told next; waits for it, 20 s at most.
+    func wait() -> String {
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
         return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
     }
 
@@ -65,6 +75,31 @@ struct ServiceManagerTests {
         #expect(listener.manager(["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "1"])?.watchdog == nil)
         #expect(listener.manager(["WATCHDOG_USEC": "0"])?.watchdog == nil)
         #expect(listener.manager(["WATCHDOG_USEC": "soon"])?.watchdog == nil)
+    }
+
+    @Test func `a start that loads for long asks for more time, and for all of it afterwards`() async throws {
+        let listener = Listener("@vitrine-test-long-\(getpid())")
+        let manager = try #require(listener.manager())
+        let loaded = Mutex<(@Sendable () -> Void)?>(nil)
+        manager.extendStart(every: .milliseconds(10), atMost: 1000) { end in loaded.withLock { $0 = end } }
+        for _ in 1...3 { #expect(listener.wait() == "EXTEND_TIMEOUT_USEC=30000") }
+        loaded.withLock { $0 }?()
+        var last = listener.wait()
+        while last == "EXTEND_TIMEOUT_USEC=30000" { last = listener.wait() }
+        #expect(last == "EXTEND_TIMEOUT_USEC=90000000")
+        manager.ready()
+        #expect(listener.wait() == "READY=1", "it is not asked for any longer")
+    }
+
+    @Test func `a start that hangs stops asking, and one that is short does not begin`() throws {
+        let listener = Listener("@vitrine-test-hangs-\(getpid())")
+        let manager = try #require(listener.manager())
+        manager.extendStart(every: .milliseconds(10), atMost: 2) { _ in }
+        for _ in 1...2 { #expect(listener.wait() == "EXTEND_TIMEOUT_USEC=30000") }
+        manager.extendStart(every: .milliseconds(500), atMost: 1000) { end in end() }
+        // Twice as long as either would take.
+        usleep(1_000_000)
+        #expect(listener.hear() == "")
     }
 
     @Test func `without a manager nothing is told, and a manager that left does no harm`() throws {

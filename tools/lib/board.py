@@ -3,6 +3,7 @@ card's image as a Raspberry Pi does. Seen from outside, as a person stands befor
 
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import pathlib
@@ -26,6 +27,13 @@ PR_SET_PDEATHSIG = 1
 
 # The panel's range (virtio-multitouch, QEMU's INPUT_EVENT_ABS_MAX).
 PANEL = 0x7FFF
+
+# Seconds from one of its reports to the next, as a real one's. The guest has room for 64 events, a dozen reports: QEMU drops
+# what comes while it has none, a finger's last report, too.
+REPORT = 1 / 60
+
+# QEMU's user network.
+HOST = "10.0.2.2"
 
 # Pointer authentication costs a third of the speed in emulation, and shows nothing here.
 PROCESSOR = "max,pauth=off"
@@ -62,6 +70,16 @@ def free_port() -> int:
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         return door.getsockname()[1]
+
+
+def next_data(file: int, place: int, end: int) -> int:
+    """The first byte from `place` on that was written; `end` where none is."""
+    try:
+        return os.lseek(file, place, os.SEEK_DATA)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            return end
+        raise
 
 
 class Card:
@@ -106,7 +124,16 @@ class Card:
         """One of them by itself, counted from 1."""
         first, size = self.partitions[number - 1]
         file.unlink(missing_ok=True)
-        run("dd", f"if={self.path}", f"of={file}", "bs=1M", f"skip={first >> 20}", f"count={size >> 20}", "conv=sparse")
+        with self.path.open("rb") as card, file.open("wb") as copy:
+            copy.truncate(size)
+            place, end = first, first + size
+            # What was never written to is not looked at: of a large card that is nearly all.
+            while place < end and (place := next_data(card.fileno(), place, end)) < end:
+                hole = min(os.lseek(card.fileno(), place, os.SEEK_HOLE), end)
+                card.seek(place)
+                copy.seek(place - first)
+                while place < hole:
+                    place += copy.write(card.read(min(hole - place, 1 << 20)))
         return file
 
     def kernel_words(self, is_trial: bool) -> str:
@@ -131,7 +158,8 @@ class Board:
 
     def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 2,
                  size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
-                 door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = ()):
+                 door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = (), reaches_here: bool = False):
+        """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond."""
         self.folder, self.size = folder, size
         folder.mkdir(parents=True, exist_ok=True)
         program, kernel, own = self.machine(card, is_trial)
@@ -148,7 +176,7 @@ class Board:
              "-append", f"{own} {words}",
              *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
              "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
-             "-device", "virtio-rng-pci", "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self._door}-:22",
+             "-device", "virtio-rng-pci", "-netdev", f"user,id=net,restrict={'off' if reaches_here else 'on'},hostfwd=tcp:127.0.0.1:{self._door}-:22",
              "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=begin)
@@ -158,7 +186,7 @@ class Board:
         self._lines = self._port.makefile("rb")
         self._lines.readline()
         self.execute("qmp_capabilities")
-        self._touches = 0
+        self._touches, self._next_report = 0, 0.0
 
     def machine(self, card: Card, is_trial: bool) -> tuple[tuple, pathlib.Path, str]:
         """QEMU and its words for this hardware, the folder of vmlinuz and initrd, the kernel's words."""
@@ -315,6 +343,8 @@ class Board:
         return round(x / self.size[0] * PANEL), round(y / self.size[1] * PANEL)
 
     def _send(self, *events) -> None:
+        time.sleep(max(self._next_report - time.monotonic(), 0))
+        self._next_report = time.monotonic() + REPORT
         self.execute("input-send-event", events=list(events))
 
     @staticmethod

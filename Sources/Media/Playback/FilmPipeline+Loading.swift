@@ -36,8 +36,8 @@ extension FilmPipeline {
         }
     }
 
-    /// Calls it once what is being loaded is there; soon where nothing is.
-    static func whenLoaded(_ call: @escaping @Sendable () -> Void) {
+    /// Calls it once what is being loaded is there, on a queue of its own; soon where nothing is.
+    public static func whenLoaded(_ call: @escaping @Sendable () -> Void) {
         loader.async(execute: call)
     }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlayerCore
 internal import Synchronization
 
 /// systemd, or another manager of services that speaks its protocol (sd_notify(3)): datagrams to the socket that it names.
@@ -40,6 +41,23 @@ public final class ServiceManager: Sendable {
 
     /// Due within each `watchdog`: a manager that hears nothing for longer ends the service.
     public func keepWatchdogQuiet() { tell("WATCHDOG=1") }
+
+    /// Asks for more time than a start may take (`TimeoutStartSec=`) for as long as something is loaded, and afterwards for the
+    /// 90 s that the unit gives a start with nothing to load. For ten minutes at most: what hangs is to be started anew.
+    ///
+    /// - Parameter isLoaded: is given what to call, once, from any thread, when it is there.
+    public func extendStart(until isLoaded: (@escaping @Sendable () -> Void) -> Void) {
+        extendStart(every: .seconds(10), atMost: 60, until: isLoaded)
+    }
+
+    func extendStart(
+        every period: Duration, atMost limit: Int, until isLoaded: (@escaping @Sendable () -> Void) -> Void
+    ) {
+        let start = LongStart(every: period, atMost: limit) { time in
+            self.tell("EXTEND_TIMEOUT_USEC=\(time.inNanoseconds / 1000)")
+        }
+        isLoaded { start.end(leaving: .seconds(90)) }
+    }
 
     public func stopping() { tell("STOPPING=1\nSTATUS=stopping") }
 
