@@ -3,6 +3,7 @@
 import os
 import pathlib
 import random
+import re
 
 import board as boards
 import cuts
@@ -12,8 +13,11 @@ from conftest import FILM, RATE
 START = 90
 # tools/check power: fifty.
 KILLS = int(os.environ.get("BOARD_KILLS", 6))
-# Larger than the image, in megabytes.
-CARD = 1536
+# Larger than the image, in bytes; and the card of boards that are killed while its data partition grows: beyond the 64 GB for
+# which that has room for its groups' list, so that the kernel puts the list elsewhere.
+CARD, LARGE = 1536 << 20, 128 << 30
+# Seconds from the table of partitions on in which a large one grows: at first in memory alone.
+GROWING = 2, 9
 # States of the card that are looked at for each kill: its moment, and moments before it.
 MOMENTS = 5
 # Programs that write all the time: to files of their own, and to the journal.
@@ -23,6 +27,13 @@ NOISE = """(while :; do head -c 3M /dev/urandom > /data/noise; mv /data/noise /d
 
 def copy(source: pathlib.Path, target: pathlib.Path) -> None:
     boards.run("cp", "--sparse=always", source, target)
+
+
+def size_of(data: pathlib.Path) -> int:
+    """A file system's, in bytes."""
+    told = boards.trixie("dumpe2fs", "-h", data)
+    count, size = (int(re.search(rf"(?m)^Block {what}: +(\d+)$", told)[1]) for what in ("count", "size"))
+    return count * size
 
 
 def look(card: boards.Card, folder: pathlib.Path, files: dict[str, bytes], is_marked: bool) -> None:
@@ -45,7 +56,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     card, and the next board starts with what that left."""
     seed = int(os.environ.get("BOARD_SEED", random.randrange(1 << 30)))
     dice = random.Random(seed)
-    card, before, new = boards.Card(image, tmp_path, size=f"{CARD}M"), tmp_path / "before.img", tmp_path / "new.img"
+    card, before, new = boards.Card(image, tmp_path, size=str(CARD)), tmp_path / "before.img", tmp_path / "new.img"
     settings = card.get("vitrine.toml").replace(b"#rotate = 0", b"rotate = 45")
     card.put("vitrine.toml", settings)
     files = {"vitrine.toml": settings, f"films/{FILM}": pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes()}
@@ -54,22 +65,26 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     written = lost = states = 0
     films, *roots = card.partitions[:3]
     grown = 0, cuts.SECTOR
+    # How far large cards had grown, in GB.
+    sizes: set[int] = set()
     # Kills in which each of them had been written to.
     hits = {films: 0, grown: 0}
     for kill in range(KILLS):
         # The last one is not.
         is_first_start = (KILLS - kill) % 2 == 0
+        # Any moment; or one beside what is written when the film is on: the settings' mistakes, the table of partitions.
+        event = (None, films, grown)[kill // 2 % 3]
         if is_first_start:
             copy(new, card.path)
+            if event == grown:
+                boards.run("truncate", "-s", LARGE, card.path)
         copy(card.path, before)
         with boards.Board(card, out, key=key, drive=cuts.drive(card.path, log)) as machine:
             marked = None
             if is_first_start:
-                # Any moment; or one beside what is written when the film is on: the settings' mistakes, the table of partitions.
-                event = (None, films, grown)[kill // 2 % 3]
                 if event:
                     cuts.wait_write(log, event, lambda: machine.is_on, START)
-                machine.run_for(dice.uniform(0, 0.5) if event else dice.uniform(2, 14))
+                machine.run_for(dice.uniform(2, 14) if not event else dice.uniform(*(GROWING if event == grown else (0, 0.5))))
             else:
                 first = machine.wait_picture(frames.number, START)
                 if kill == KILLS - 1:
@@ -99,6 +114,8 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             except (AssertionError, boards.BoardError) as error:
                 raise AssertionError(f"BOARD_SEED={seed}, kill {kill}, after {end} of {len(writes)} writes") from error
             states += 1
+            if is_first_start and event == grown:
+                sizes.add(round(size_of(tmp_path / "data.img") / 1e9))
         written += len(writes)
     with boards.Board(card, out, key=key) as machine:
         again = machine.wait_picture(frames.number, START)
@@ -106,10 +123,12 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
         assert kept - 10 * RATE < again < last + 3 * RATE, f"on at frame {again}, where {kept} to {last} were seen"
         assert "made anew" not in machine.shell("dmesg")
         # Grown to the card.
-        assert int(machine.shell("df --output=size -B1M /data | tail -1")) > 0.8 * (CARD - (card.partitions[3][0] >> 20))
+        room = card.path.stat().st_size - card.partitions[3][0]
+        machine.shell("until [ -e /data/grown ]; do sleep 0.5; done")
+        assert int(machine.shell("df --output=size -B1 /data | tail -1")) > 0.8 * room
         machine.picture("after-all-cuts")
     print(f"{KILLS} kills, {states} states of the card, {written} writes, {lost} lost in one state or another; kills that had"
           f" written to the films' partition: {hits[films]}, to the table of partitions: {hits[grown]}; on at frame {again}"
-          f" after {kept} to {last}")
+          f" after {kept} to {last}; a large card had grown to {sorted(sizes)} GB")
     assert written > 20 * KILLS and lost
     assert KILLS < 6 or all(hits.values()), "no kill was where it should have been"

@@ -158,6 +158,9 @@ public actor PlaySession: Service {
     /// A card's driver may come after another's.
     private static let driversPatience = Duration.seconds(5)
 
+    /// udev's rules take up to half a minute on a slow machine, where GStreamer looks at its plugins at the same time.
+    private static let udevsPatience = Duration.seconds(60)
+
     /// `nil` when the shutdown, or a client's `quit`, came first.
     private func waitForDisplay(for player: VitrinePlayer) async throws -> DisplayChoice? {
         var told = ""
@@ -205,7 +208,7 @@ public actor PlaySession: Service {
         guard options.supply != nil else { return false }
         return switch error {
         case .noCard: true
-        case .noPermission: time < .seconds(10)
+        case .noPermission: time < Self.udevsPatience
         case .noSuchConnector: time < Self.driversPatience
         default: false
         }
