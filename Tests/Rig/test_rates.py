@@ -49,16 +49,6 @@ def test_a_film_plays_at_another_rate(play, films, name):
         assert program.reading(film).film == film.number
 
 
-@pytest.mark.parametrize("rate", [2, -1])
-def test_a_seek_to_a_key_frame_keeps_the_rate(play, films, rate):
-    film = films("360p-key50.mp4")
-    program = play(film, "--start", "10", "--rate", rate)
-    settle_at(program, rate)
-    program.ipc.command("seek", 30.5, "absolute+keyframes")
-    settled(program)
-    settle_at(program, rate)
-
-
 TONE = 330
 # Of a tone that only played faster or slower: an octave up or down.
 HEARD = [(0.5, TONE), (2, TONE), (4, None), (-1, None), (1, TONE)]
