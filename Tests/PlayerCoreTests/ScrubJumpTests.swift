@@ -175,6 +175,16 @@ struct ScrubJumpTests {
             told   |         | loud | loud play
             thumb  | 42      | 42   | 42
             """)
+        // There is no picture at all there.
+        timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j38~1,3 |      |
+            film   |         | end  | p
+            sent   | k40.1>- | e38  |
+            told   |         | loud | loud play
+            thumb  | 38      | 38   | 38
+            """)
     }
 
     @Test("a drag has precedence; what waited before it is forgotten (M8)")

@@ -102,6 +102,21 @@ struct ServiceManagerTests {
         #expect(listener.hear() == "")
     }
 
+    @Test func `a start that is broken off asks for no more time`() throws {
+        let listener = Listener("@vitrine-test-broken-off-\(getpid())")
+        let manager = try #require(listener.manager())
+        let loaded = Mutex<(@Sendable () -> Void)?>(nil)
+        manager.extendStart(every: .milliseconds(10), atMost: 1000) { end in loaded.withLock { $0 = end } }
+        #expect(listener.wait() == "EXTEND_TIMEOUT_USEC=30000")
+        manager.stopping()
+        var last = listener.wait()
+        while last == "EXTEND_TIMEOUT_USEC=30000" { last = listener.wait() }
+        #expect(last == "STOPPING=1\nSTATUS=stopping")
+        loaded.withLock { $0 }?()
+        usleep(100_000)
+        #expect(listener.hear() == "")
+    }
+
     @Test func `without a manager nothing is told, and a manager that left does no harm`() throws {
         #expect(ServiceManager { _ in nil } == nil)
         #expect(ServiceManager { $0 == "NOTIFY_SOCKET" ? "relative" : nil } == nil)

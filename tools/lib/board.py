@@ -124,7 +124,8 @@ class Card:
         """One of them by itself, counted from 1."""
         first, size = self.partitions[number - 1]
         file.unlink(missing_ok=True)
-        with self.path.open("rb") as card, file.open("wb") as copy:
+        # Without a buffer, whose place in the file the looking for holes would move.
+        with self.path.open("rb", buffering=0) as card, file.open("wb") as copy:
             copy.truncate(size)
             place, end = first, first + size
             # What was never written to is not looked at: of a large card that is nearly all.

@@ -63,7 +63,10 @@ extension Scrubber {
         if !wentOn { end.missed(flight.goal, isSearch: flight.plan.method == .last) }
         switch phase {
         case .dragging: return chase(now, exactly: wentOn)
-        case .settling: return settle(now)
+        case .settling:
+            // The key frame that was known is not there. Nearer than the end, the very picture may be.
+            if case .keyframe = flight.plan.method, !isAnother(than: flight) { tolerance = .exact }
+            return settle(now)
         case .idle: return []
         }
     }

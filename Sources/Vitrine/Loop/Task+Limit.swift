@@ -12,6 +12,7 @@ extension Task where Success == Void, Failure == Never {
             answer.yield(false)
         }
         defer { alarm.cancel() }
-        return await answers.first { _ in true } ?? false
+        // In a task of its own: in one that is cancelled, a stream ends at once.
+        return await Task<Bool, Never> { await answers.first { _ in true } ?? false }.value
     }
 }

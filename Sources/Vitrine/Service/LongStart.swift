@@ -32,6 +32,9 @@ final class LongStart: Sendable {
         if isTold { queue.async { [tell] in tell(time) } }
     }
 
+    /// Nothing is told any more: it would hold up an end, too.
+    func cancel() { state.withLock { $0 = (0, false) } }
+
     private func wait() {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(period.inNanoseconds))) {
             let isDue = self.state.withLock { state in

@@ -13,6 +13,8 @@ public final class ServiceManager: Sendable {
     /// A path, or a name that begins with "@".
     private let address: [UInt8]
     private let status = Mutex("")
+    /// While something holds the start up.
+    private let longStart = Mutex<LongStart?>(nil)
 
     /// `nil` where no manager wants to hear anything.
     public convenience init?() {
@@ -56,10 +58,22 @@ public final class ServiceManager: Sendable {
         let start = LongStart(every: period, atMost: limit) { time in
             self.tell("EXTEND_TIMEOUT_USEC=\(time.inNanoseconds / 1000)")
         }
-        isLoaded { start.end(leaving: .seconds(90)) }
+        longStart.withLock { $0 = start }
+        isLoaded { self.endLongStart { $0.end(leaving: .seconds(90)) } }
     }
 
-    public func stopping() { tell("STOPPING=1\nSTATUS=stopping") }
+    private func endLongStart(_ end: (LongStart) -> Void) {
+        let start = longStart.withLock { start in
+            defer { start = nil }
+            return start
+        }
+        if let start { end(start) }
+    }
+
+    public func stopping() {
+        endLongStart { $0.cancel() }
+        tell("STOPPING=1\nSTATUS=stopping")
+    }
 
     /// One line for `systemctl status`; told when it is another than before.
     public func status(_ text: String) {
