@@ -96,6 +96,27 @@ struct LedPlayerTests {
         await end()
     }
 
+    @Test func `a finger takes a seek's place, and tells a place only where it has led there`() async throws {
+        await player.open(try write(pictures: 100), opening, nil)
+        await hear(until: isOpened)
+        for isRefused in [true, false] {
+            await player.act { [opening] player in
+                player.follow(EngineSeek(number: 7, target: SeekTarget(.seconds(3))), in: opening)
+                player.scrub(.slider(.touchDown(0.5, at: .now)), at: .now)
+                if isRefused { for _ in 1...5 { player.refuseSeek() } }
+                player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
+                if isRefused { player.refuseSeek() }
+            }
+            await hear { if case .touched(_, true) = $0 { true } else { false } }
+            let told = await hear { if case .touched(_, false) = $0 { true } else { false } }
+            let isAnswered = told.contains { if case .sought(_, 7, nil) = $0 { true } else { false } }
+            #expect(isAnswered, "once the finger is known")
+            let places = told.compactMap { if case .position(_, let time) = $0 { time } else { nil } }
+            #expect(places == (isRefused ? [] : [.seconds(2)]))
+        }
+        await end()
+    }
+
     @Test func `a still that loops stands on`() async throws {
         await player.open(try write(pictures: 1), opening, nil)
         await player.setFilmRepetition(.forever)
@@ -181,5 +202,11 @@ struct LedPlayerTests {
 extension VitrinePlayer {
     fileprivate func act<Result: Sendable>(_ body: @Sendable (isolated VitrinePlayer) -> Result) -> Result {
         body(self)
+    }
+
+    /// The seek that is under way, if any: GStreamer's own answer comes too late.
+    fileprivate func refuseSeek() {
+        let tickets = (1...99).lazy.map { SeekRequest.Ticket(number: $0) }
+        if let ticket = tickets.first(where: scrubber.awaits) { handle(.seekFailed(ticket)) }
     }
 }

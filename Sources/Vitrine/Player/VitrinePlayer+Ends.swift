@@ -46,6 +46,12 @@ extension VitrinePlayer {
         hasEnded = false
     }
 
+    /// It has led elsewhere.
+    func moved() {
+        unsettledEnd = nil
+        leader?.isMoved = true
+    }
+
     /// Where it came to nothing, the film is at its end all the same.
     func settleEnd() {
         guard !scrubber.isSeeking, let end = unsettledEnd else { return }
