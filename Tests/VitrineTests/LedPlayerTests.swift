@@ -49,6 +49,8 @@ struct LedPlayerTests {
 
     private func isOpened(_ news: EngineNews) -> Bool { if case .opened = news { true } else { false } }
 
+    private func isEnded(_ news: EngineNews) -> Bool { if case .ended = news { true } else { false } }
+
     private func selection(_ number: Int) -> (EngineNews) -> Bool {
         { news in
             guard case .selection(_, let group) = news else { return false }
@@ -93,6 +95,28 @@ struct LedPlayerTests {
         // Another film has tracks of its own.
         await player.open(try write(pictures: 100), Opening(number: 2), nil)
         #expect(await player.act { $0.choice.chosen.isEmpty })
+        await end()
+    }
+
+    @Test func `played again from its end it is opened anew where the seek is refused`() async throws {
+        await player.open(try write(pictures: 30), opening, nil)
+        await player.setPlaying(true)
+        await hear(until: isEnded)
+        let isTriedAgain = await player.act { player in
+            player.setAtEnd(.stop)
+            player.hasEnded = true
+            player.setPlaying(true)
+            // In its place, and as much in vain.
+            player.seek(to: .seconds(1))
+            player.refuseSeek()
+            player.refuseSeek()
+            defer { player.refuseSeek() }
+            return player.isRewinding && !player.hasEnded
+        }
+        #expect(isTriedAgain)
+        let told = await hear(until: isOpened)
+        #expect(!told.contains(where: isEnded))
+        await hear(until: isEnded)
         await end()
     }
 
