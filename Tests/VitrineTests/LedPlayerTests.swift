@@ -49,6 +49,8 @@ struct LedPlayerTests {
 
     private func isOpened(_ news: EngineNews) -> Bool { if case .opened = news { true } else { false } }
 
+    private func isEnded(_ news: EngineNews) -> Bool { if case .ended = news { true } else { false } }
+
     private func selection(_ number: Int) -> (EngineNews) -> Bool {
         { news in
             guard case .selection(_, let group) = news else { return false }
@@ -93,6 +95,49 @@ struct LedPlayerTests {
         // Another film has tracks of its own.
         await player.open(try write(pictures: 100), Opening(number: 2), nil)
         #expect(await player.act { $0.choice.chosen.isEmpty })
+        await end()
+    }
+
+    @Test func `played again from its end it is opened anew where the seek is refused`() async throws {
+        await player.open(try write(pictures: 30), opening, nil)
+        await player.setPlaying(true)
+        await hear(until: isEnded)
+        let isTriedAgain = await player.act { player in
+            player.setAtEnd(.stop)
+            player.hasEnded = true
+            player.setPlaying(true)
+            // In its place, and as much in vain.
+            player.seek(to: .seconds(1))
+            player.refuseSeek()
+            player.refuseSeek()
+            defer { player.refuseSeek() }
+            return player.isRewinding && !player.hasEnded
+        }
+        #expect(isTriedAgain)
+        let told = await hear(until: isOpened)
+        #expect(!told.contains(where: isEnded))
+        await hear(until: isEnded)
+        await end()
+    }
+
+    @Test func `a finger takes a seek's place, and tells a place only where it has led there`() async throws {
+        await player.open(try write(pictures: 100), opening, nil)
+        await hear(until: isOpened)
+        for isRefused in [true, false] {
+            await player.act { [opening] player in
+                player.follow(EngineSeek(number: 7, target: SeekTarget(.seconds(3))), in: opening)
+                player.scrub(.slider(.touchDown(0.5, at: .now)), at: .now)
+                if isRefused { for _ in 1...5 { player.refuseSeek() } }
+                player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
+                if isRefused { player.refuseSeek() }
+            }
+            await hear { if case .touched(_, true) = $0 { true } else { false } }
+            let told = await hear { if case .touched(_, false) = $0 { true } else { false } }
+            let isAnswered = told.contains { if case .sought(_, 7, nil) = $0 { true } else { false } }
+            #expect(isAnswered, "once the finger is known")
+            let places = told.compactMap { if case .position(_, let time) = $0 { time } else { nil } }
+            #expect(places == (isRefused ? [] : [.seconds(2)]))
+        }
         await end()
     }
 
@@ -181,5 +226,11 @@ struct LedPlayerTests {
 extension VitrinePlayer {
     fileprivate func act<Result: Sendable>(_ body: @Sendable (isolated VitrinePlayer) -> Result) -> Result {
         body(self)
+    }
+
+    /// The seek that is under way, if any: GStreamer's own answer comes too late.
+    fileprivate func refuseSeek() {
+        let tickets = (1...99).lazy.map { SeekRequest.Ticket(number: $0) }
+        if let ticket = tickets.first(where: scrubber.awaits) { handle(.seekFailed(ticket)) }
     }
 }

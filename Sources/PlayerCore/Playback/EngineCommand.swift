@@ -45,6 +45,7 @@ public enum EngineNews: Sendable {
     case running(Opening, PlaybackRate)
     /// The film is not played at this rate, which stays the wanted one, but at its own.
     case rateRefused(Opening, PlaybackRate)
+    /// While a finger holds the film: where a seek of that finger has led.
     case position(Opening, MediaTime)
     /// Where the film is after a seek; `nil`: it could not be done, or a finger was in the way.
     case sought(Opening, seek: UInt64, at: MediaTime?)
@@ -52,7 +53,7 @@ public enum EngineNews: Sendable {
     case buffering(Opening, percent: Int)
     /// What of the film can be played without waiting for a network, in rising order.
     case buffered(Opening, [ClosedRange<MediaTime>])
-    /// A finger on the screen holds the film, or no longer.
+    /// A finger on the screen holds the film, or no longer: without a `position` in between it has led nowhere.
     case touched(Opening, Bool)
     /// The film has reached its end; with `isLooping` it goes on from its start without being asked.
     case ended(Opening, isLooping: Bool)

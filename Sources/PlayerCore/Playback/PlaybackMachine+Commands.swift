@@ -146,8 +146,7 @@ extension PlaybackMachine {
         answer(items[item]?.remember(id, target), of: item, false)
         guard current?.item == item else { return }
         current?.seek = nil
-        if current?.hasEnded == true { current?.unsettledEnd = .told }
-        current?.hasEnded = false
+        unsettleEnd()
         if current?.isOpen == true { sendSeek() }
     }
 
@@ -177,14 +176,19 @@ extension PlaybackMachine {
 
     mutating func restart() {
         guard let current, let item = items[current.item] else { return }
-        guard item.facts?.isSeekable != false else {
-            leave()
-            return openCurrent()
-        }
-        let isReverse = rate.isReverse && current.refusedRate != rate
-        let start = isReverse ? item.timeline.duration ?? .zero : .zero
-        seek(nil, current.item, SeekTarget(start))
+        guard item.facts?.isSeekable != false else { return openAnew() }
+        seek(nil, current.item, SeekTarget(isReverse ? item.timeline.duration ?? .zero : .zero))
+        // Under a finger a refusal is the finger's.
+        self.current?.unsettledEnd = current.isTouched ? .told : .restarting
     }
+
+    mutating func openAnew() {
+        leave()
+        openCurrent()
+    }
+
+    /// Backwards, unless the film is known not to be played so.
+    var isReverse: Bool { rate.isReverse && current?.refusedRate != rate }
 
     // MARK: Scrubbing
 

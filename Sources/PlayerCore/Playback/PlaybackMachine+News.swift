@@ -23,11 +23,13 @@ extension PlaybackMachine {
             guard let id = item(of: opening) else { return }
             current?.isTouched = isTouched
             observers.isScrubbing = isTouched || isScrubbing
-            // The finger's seeks took its place.
-            if isTouched { cancelSeeks(id) }
-            current?.hasEnded = false
-            current?.unsettledEnd = nil
+            if isTouched {
+                // The finger's seeks take its place.
+                cancelSeeks(id)
+                unsettleEnd()
+            }
             if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
+            if current?.seek == nil { settleEnd(opening, id) }
         case .ended(let opening, let isLooping): ended(opening, isLooping)
         case .failed(let opening, let failure): failed(opening, failure)
         case .state(let opening, let state):
@@ -76,6 +78,7 @@ extension PlaybackMachine {
 
     private mutating func place(_ opening: Opening, _ time: MediaTime) {
         guard let id = item(of: opening), let item = items[id] else { return }
+        if current?.isTouched == true { leaveEnd() }
         let expected = item.timeline.time(at: now)
         items[id]?.timeline.place(at: time, now)
         // Nobody is told of it while a seek is to lead elsewhere.
@@ -118,15 +121,28 @@ extension PlaybackMachine {
         current?.unsettledEnd = nil
     }
 
-    /// A seek came to nothing: an end from before is one.
+    /// Something is to lead away from the end; a seek that was to play it again is not done any more.
+    mutating func unsettleEnd() {
+        if current?.hasEnded == true || current?.unsettledEnd == .restarting { current?.unsettledEnd = .told }
+        current?.hasEnded = false
+    }
+
+    /// A seek, or a finger, came to nothing: an end from before is one.
     private mutating func settleEnd(_ opening: Opening, _ id: ItemID) {
-        guard let end = current?.unsettledEnd else { return }
-        current?.unsettledEnd = nil
+        // A finger's seeks may still lead away.
+        guard let current, let end = current.unsettledEnd, !current.isTouched else { return }
+        self.current?.unsettledEnd = nil
         switch end {
         // It goes on from the other end, and has told where it is.
         case .untold(isLooping: true): outputs.append(.player(.didPlayToEnd(id)))
         case .untold(isLooping: false): ended(opening, false)
-        case .told: if rate.isPaused { current?.hasEnded = true } else { restart() }
+        case .told where rate.isPaused: self.current?.hasEnded = true
+        case .told: restart()
+        // Opened anew it would stand at its start, from where backwards there is no way.
+        case .restarting where isReverse:
+            self.current?.hasEnded = true
+            setRate(.paused)
+        case .restarting: openAnew()
         }
     }
 
@@ -148,6 +164,7 @@ extension PlaybackMachine {
             if current?.unsettledEnd == nil { current?.unsettledEnd = .untold(isLooping: isLooping) }
             return
         }
+        current?.unsettledEnd = nil
         let isReverse = item.timeline.rate.isReverse
         let end = isReverse ? .zero : item.timeline.duration ?? item.timeline.time(at: now)
         items[id]?.timeline.place(at: end, now)

@@ -88,15 +88,17 @@ public struct PlaybackMachine: Sendable {
         var seek: UInt64?
         /// It stands at its end, and nothing has moved it since.
         var hasEnded = false
-        /// What there is of an end if the seek that is on its way comes to nothing.
+        /// What there is of an end if the seek that is on its way, or the finger, leads nowhere.
         var unsettledEnd: UnsettledEnd?
 
         var isRunning: Bool { !rate.isPaused }
     }
 
     enum UnsettledEnd: Hashable, Sendable {
-        /// It stood there when the seek was asked for.
+        /// It stood there when the seek was asked for, or the finger came.
         case told
+        /// It stood there, and is sought back from there to be played again.
+        case restarting
         /// It came meanwhile, and nobody was told.
         case untold(isLooping: Bool)
     }

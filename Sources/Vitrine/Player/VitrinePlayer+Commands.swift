@@ -32,7 +32,6 @@ extension VitrinePlayer {
         counters.seeksAsked += 1
         unansweredTouch = nil
         leaveEnd()
-        isRewinding = false
     }
 
     /// Where the film is, or is going: during a drag the finger's time, until the last seek is done its target.

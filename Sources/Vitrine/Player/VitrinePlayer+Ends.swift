@@ -16,6 +16,8 @@ enum UnsettledEnd {
     case told
     /// It came meanwhile.
     case untold
+    /// The film was on its way back from there.
+    case rewinding
 }
 
 /// What follows a film's end.
@@ -42,8 +44,15 @@ extension VitrinePlayer {
 
     /// Something is asked for that leads elsewhere.
     func leaveEnd() {
-        if hasEnded { unsettledEnd = .told }
+        if isRewinding { unsettledEnd = .rewinding } else if hasEnded { unsettledEnd = .told }
+        isRewinding = false
         hasEnded = false
+    }
+
+    /// It has led elsewhere.
+    func moved() {
+        unsettledEnd = nil
+        leader?.isMoved = true
     }
 
     /// Where it came to nothing, the film is at its end all the same.
@@ -55,6 +64,9 @@ extension VitrinePlayer {
         case .told:
             hasEnded = true
             if scrubber.wantsPlaying, !startAgain() { scrub(.setPlaying(false), at: .now) }
+        case .rewinding:
+            hasEnded = !scrubber.wantsPlaying
+            rewind()
         }
     }
 
@@ -134,8 +146,8 @@ extension VitrinePlayer {
         if isStill {
             hasEnded = false
         } else if facts?.isSeekable == true {
-            if atEnd == .stop { scrub(.jump(to: .zero, within: .exact), at: .now) }
             hasEnded = false
+            if atEnd == .stop { rewind() }
         } else {
             guard playlist[index].isRepeatable else { return false }
             tellEndOfEntry(.endOfFile)

@@ -253,7 +253,7 @@ extension VitrinePlayer {
 
     // MARK: News
 
-    private func handle(_ event: MediaEvent) {
+    func handle(_ event: MediaEvent) {
         let now = MonotonicTime.now
         tellLeader(of: event)
         switch event {
@@ -274,7 +274,7 @@ extension VitrinePlayer {
             let isAnswer = scrubber.awaits(picture.ticket)
             if isAnswer, picture.time != nil {
                 count(picture)
-                unsettledEnd = nil
+                moved()
             }
             let (place, age) = (
                 picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt
@@ -305,7 +305,7 @@ extension VitrinePlayer {
             if isRewind, !scrubber.isSeeking { openAgain() }
         case .rateRefused(let refused): if refused == rate { refuseRate() }
         case .settled:
-            if facts?.hasVideo == false { unsettledEnd = nil }
+            if facts?.hasVideo == false { moved() }
             scrub(.settled, at: now)
             placeSound(at: now)
         case .state(let state):

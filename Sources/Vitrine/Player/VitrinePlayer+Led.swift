@@ -12,6 +12,8 @@ struct Leader {
     /// The seek that is to be answered.
     var seek: Seek?
     var isTouched = false
+    /// The finger has led the film somewhere.
+    var isMoved = false
     /// As it was told.
     var rate = PlaybackRate.paused
     var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
@@ -177,8 +179,10 @@ extension VitrinePlayer {
         guard leader != nil else { return }
         if scrubber.isDragging, leader?.isTouched == false {
             leader?.isTouched = true
-            refuseSeek()
+            leader?.isMoved = false
             tell { .touched($0, true) }
+            // That it came to nothing is the finger's doing, of which the leader is to know.
+            refuseSeek()
         }
         guard !scrubber.isSeeking else { return }
         if case .jump(let number, let isRefused)? = leader?.seek {
@@ -187,8 +191,9 @@ extension VitrinePlayer {
         }
         if leader?.isTouched == true {
             leader?.isTouched = false
-            tell { .position($0, scrubber.displayedTime) }
+            if leader?.isMoved == true { tell { .position($0, scrubber.displayedTime) } }
             tell { .touched($0, false) }
+            if leader?.isMoved == false { tell { .position($0, scrubber.displayedTime) } }
         }
         // A seek stops the pipeline for a moment, but not the film.
         let goesOn = leader?.rate.isPaused == false && film != nil && scrubber.isPlaying && mayPlay
@@ -213,8 +218,9 @@ extension VitrinePlayer {
         }
     }
 
-    /// The pipeline is going to be another one: a seek is answered with its first picture.
+    /// The pipeline is going to be another one: a seek is answered with its first picture, a finger's too.
     func keepSeek() {
+        leader?.isMoved = true
         switch leader?.seek {
         case .jump(_, isRefused: true): refuseSeek()
         case .jump(let number, isRefused: false): leader?.seek = .opening(number)

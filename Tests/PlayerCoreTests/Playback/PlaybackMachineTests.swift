@@ -108,6 +108,23 @@ struct PlaybackMachineTests {
         #expect(stage.machine.status == (isRefused ? .paused : .playing))
     }
 
+    @Test("of the ends while a seek is refused that nobody waits for any more, each one is told once (A5)")
+    func endsBehindACancelledSeek() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.setLoop(.one))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
+        stage.tell(stage.engine.end())
+        stage.command(.cancelSeeks(item, only: nil))
+        stage.tell(stage.engine.end())
+        stage.tell(stage.engine.refuse())
+        stage.settle()
+        #expect(stage.ends == [item])
+    }
+
     @Test("an item that stands at its end does so behind a seek that comes to nothing: it plays from its start (A5)")
     func refusedAtTheEnd() {
         var stage = PlaybackStage(action: .pause)
@@ -126,6 +143,56 @@ struct PlaybackMachineTests {
         }
         #expect(stage.engine.film.map { $0.position < .seconds(10) } == true, "from its start again")
         #expect(stage.machine.status == .playing && stage.ends == [item])
+    }
+
+    @Test("where the way back from the end is refused, the item is opened anew, once for each pass (A5, A13)")
+    func refusedLoop() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        stage.command(.insert(item, after: nil))
+        stage.command(.setRate(1))
+        stage.command(.setLoop(.one))
+        stage.settle()
+        for pass in 1...3 {
+            // By an engine that does not loop this one by itself.
+            stage.tell([.ended(Opening(number: UInt64(pass)), isLooping: false)])
+            stage.tell(stage.engine.refuse())
+            stage.settle()
+            #expect(stage.engine.openings.count == pass + 1 && stage.engine.seeks == pass)
+            #expect(stage.ends.count == pass && stage.machine.status == .playing)
+        }
+    }
+
+    @Test("played again from its end, an item is opened anew where the seek is refused; backwards it stands (A5)")
+    func refusedToPlayAgain() {
+        for action in [ActionAtItemEnd.pause, .rewind] {
+            var stage = PlaybackStage(action: action)
+            let item = stage.makeItems(1)[0]
+            stage.command(.replaceCurrent(item))
+            stage.command(.setRate(1))
+            stage.settle()
+            stage.tell(stage.engine.end())
+            if action == .rewind {
+                stage.tell(stage.engine.refuse())
+                stage.settle()
+                #expect(stage.engine.openings.count == 2 && stage.machine.status == .paused)
+                continue
+            }
+            stage.settle()
+            stage.command(.setRate(-1))
+            stage.tell(stage.engine.refuse())
+            stage.settle()
+            #expect(stage.machine.rate.isPaused && stage.engine.openings.count == 1)
+            // Another one in its place changes nothing of that.
+            stage.command(.setRate(1))
+            stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
+            stage.tell(stage.engine.refuse())
+            #expect(stage.engine.openings.count == 1 && stage.engine.film?.seek?.target.time == .zero, "once more")
+            stage.tell(stage.engine.refuse())
+            stage.settle()
+            #expect(stage.engine.openings.count == 2 && stage.machine.status == .playing)
+            #expect(stage.engine.film.map { $0.position < .seconds(10) } == true && stage.ends == [item])
+        }
     }
 
     @Test("loop one and loop all, with one end told for each (A5, A13)")
@@ -324,6 +391,63 @@ struct PlaybackMachineTests {
         #expect(stage.machine.items[ItemID(number: 1)]?.time(at: stage.now) == .seconds(30))
         stage.settle()
         #expect(stage.engine.seeks == 0 && stage.machine.status == .playing)
+    }
+
+    @Test("a finger whose seeks come to nothing leaves the end as it is (A5, M9)", arguments: [false, true])
+    func idleTouchAtTheEnd(isPlayedMeanwhile: Bool) {
+        var stage = PlaybackStage(action: .pause)
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell(stage.engine.end())
+        stage.settle()
+        stage.tell(stage.engine.touch())
+        if isPlayedMeanwhile { stage.command(.setRate(1)) }
+        #expect(stage.engine.seeks == 0, "the finger may lead elsewhere")
+        stage.tell(stage.engine.touch(isMoving: false))
+        if !isPlayedMeanwhile { stage.command(.setRate(1)) }
+        stage.settle()
+        #expect(stage.engine.seeks == 1 && stage.machine.status == .playing && stage.ends == [item])
+        #expect(stage.engine.film.map { $0.position < .seconds(10) } == true, "from its start again")
+    }
+
+    @Test("an end that comes while a seek is waited for counts where a finger leads nowhere, too (A5)")
+    func endBeforeAnIdleTouch() {
+        for isMoving in [true, false] {
+            var stage = PlaybackStage(action: .pause)
+            let item = stage.makeItems(1)[0]
+            stage.command(.replaceCurrent(item))
+            stage.command(.setRate(1))
+            stage.settle()
+            stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
+            stage.tell(stage.engine.end())
+            stage.tell(stage.engine.touch())
+            #expect(stage.ends.isEmpty)
+            stage.tell(stage.engine.touch(isMoving: isMoving))
+            stage.settle()
+            #expect(stage.ends == (isMoving ? [] : [item]))
+            #expect(stage.machine.status == (isMoving ? .playing : .paused))
+        }
+    }
+
+    @Test("what a finger keeps from its start is not opened anew under that finger (M9)")
+    func touchWhileRestarting() {
+        for isMoving in [true, false] {
+            var stage = PlaybackStage(action: .pause)
+            stage.command(.replaceCurrent(stage.makeItems(1)[0]))
+            stage.command(.setRate(1))
+            stage.settle()
+            stage.tell(stage.engine.end())
+            stage.settle()
+            stage.command(.setRate(1))
+            stage.tell(stage.engine.touch())
+            stage.tell([.sought(Opening(number: 1), seek: 1, at: nil)])
+            stage.tell(stage.engine.touch(isMoving: isMoving))
+            #expect(stage.engine.seeks == (isMoving ? 1 : 2))
+            stage.settle()
+            #expect(stage.engine.openings.count == 1 && stage.machine.status == .playing)
+        }
     }
 
     @Test("below 100 % it waits, and says so (M10)")

@@ -39,10 +39,12 @@ struct PlaybackModel {
     /// How often the end of an item was to be told.
     private(set) var ends = 0
     private var isSeeking = false
-    /// What there is of an end where the seek that is under way comes to nothing: it came meanwhile, looping or not, or the item
-    /// stood there.
+    /// What there is of an end where the seek or the finger that is under way comes to nothing: it came meanwhile, looping or
+    /// not, or the item stood there, or was on its way back from there to be played again.
     private var endMeanwhile: Bool?
     private var stoodAtEnd = false
+    private var isRestarting = false
+    private var refusedRate: PlaybackRate?
 
     init(action: ActionAtItemEnd, isSeekable: Bool = true, refusesReverse: Bool = false) {
         self.action = action
@@ -79,12 +81,20 @@ struct PlaybackModel {
 
     mutating func seek(to time: MediaTime) {
         guard isPlayable, isSeekable else { return }
-        stoodAtEnd = stoodAtEnd || hasEnded
-        hasEnded = false
+        leaveEnd()
         isSeeking = true
         // It may be done when the finger has left.
         if isTouched { isSoughtInTouch = true }
         put(isTouched ? nil : time)
+    }
+
+    private mutating func leaveEnd() {
+        stoodAtEnd = stoodAtEnd || hasEnded || isRestarting
+        (hasEnded, isRestarting) = (false, false)
+    }
+
+    private mutating func forgetEnd() {
+        (hasEnded, endMeanwhile, stoodAtEnd, isRestarting) = (false, nil, false, false)
     }
 
     mutating func cancelSeeks() {
@@ -177,9 +187,9 @@ struct PlaybackModel {
 
     private mutating func open() {
         isPlayable = !list.isEmpty
-        (isSeeking, endMeanwhile, stoodAtEnd) = (false, nil, false)
+        forgetEnd()
+        (isSeeking, refusedRate) = (false, nil)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
-        hasEnded = false
         guard isPlayable else { return }
         openings += 1
         put(.zero)
@@ -198,12 +208,18 @@ struct PlaybackModel {
         case .buffering(let opening, let percent) where isFirst(opening): isStarved = percent < 100
         case .touched(let opening, let isTouched) where isFirst(opening):
             self.isTouched = isTouched
-            (hasEnded, endMeanwhile, stoodAtEnd) = (false, nil, false)
-            if isTouched { isSeeking = false }
+            if isTouched {
+                isSeeking = false
+                leaveEnd()
+            }
             if isTouched || isSoughtInTouch { put(nil) }
             isSoughtInTouch = false
+            if !isSeeking { settle() }
         // Where the finger leaves it.
-        case .position(let opening, let time) where isFirst(opening) && isTouched: put(time)
+        case .position(let opening, let time) where isFirst(opening) && isTouched:
+            forgetEnd()
+            put(time)
+        case .rateRefused(let opening, let rate) where isFirst(opening): refusedRate = rate
         default: break
         }
     }
@@ -211,8 +227,8 @@ struct PlaybackModel {
     private func isFirst(_ opening: Opening) -> Bool { isPlayable && opening.number == openings }
 
     private mutating func fail() {
-        (isPlayable, hasEnded) = (false, false)
-        (isSeeking, endMeanwhile, stoodAtEnd) = (false, nil, false)
+        forgetEnd()
+        (isPlayable, isSeeking) = (false, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         failuresInARow += 1
         guard goesOn, list.count > 1 else { return }
@@ -224,11 +240,22 @@ struct PlaybackModel {
     }
 
     private mutating func sought(_ time: MediaTime?) {
-        let (end, stood) = (endMeanwhile, stoodAtEnd)
-        (isSeeking, endMeanwhile, stoodAtEnd) = (false, nil, false)
-        guard time == nil else { return hasEnded = false }
+        isSeeking = false
+        guard time == nil else { return forgetEnd() }
         put(nil)
-        if stood {
+        settle()
+    }
+
+    /// What was to lead away from the end did not.
+    private mutating func settle() {
+        guard !isTouched else { return }
+        let (end, stood, restarted) = (endMeanwhile, stoodAtEnd, isRestarting)
+        (endMeanwhile, stoodAtEnd, isRestarting) = (nil, false, false)
+        if restarted {
+            // What cannot be brought back to its start is opened there; to its end there is no other way.
+            guard rate.isReverse, rate != refusedRate else { return open() }
+            (hasEnded, rate) = (true, .paused)
+        } else if stood {
             if rate.isPaused { hasEnded = true } else { restart() }
         } else if let end {
             self.end(isLooping: end)
@@ -237,6 +264,7 @@ struct PlaybackModel {
 
     private mutating func end(isLooping: Bool) {
         ends += 1
+        forgetEnd()
         if isLooping { return put(nil) }
         hasEnded = true
         if loopsOne { return restart() }
@@ -250,9 +278,8 @@ struct PlaybackModel {
 
     /// From its start: what cannot be sought in is opened again.
     private mutating func restart() {
-        stoodAtEnd = hasEnded
         hasEnded = false
-        isSeeking = isSeekable
+        (isSeeking, isRestarting) = (isSeekable, isSeekable)
         // Backwards from its end, unless that is known to be refused.
         put(rate.isReverse ? nil : .zero)
         if !isSeekable { open() }

@@ -5,13 +5,14 @@ import Testing
 struct PlaybackModelTests {
     /// What happens to a run besides its calls, after its so-manyth step.
     enum Blow: Hashable, CaseIterable {
-        case end, error, finger, starvation, rebuild, refusal
+        case end, error, finger, idleFinger, starvation, rebuild, refusal
 
         func befall(_ engine: inout ScriptedEngine) -> [EngineNews] {
             switch self {
             case .end: engine.end()
             case .error: engine.fail()
             case .finger: engine.touch()
+            case .idleFinger: engine.touch(isMoving: false)
             case .starvation: engine.starve()
             case .rebuild: engine.rebuild()
             case .refusal: engine.refuse()
@@ -22,7 +23,7 @@ struct PlaybackModelTests {
         var rarity: UInt64 {
             switch self {
             case .end: 4
-            case .error, .finger, .starvation, .refusal: 8
+            case .error, .finger, .idleFinger, .starvation, .refusal: 8
             case .rebuild: 16
             }
         }

@@ -156,7 +156,8 @@ struct ScriptedEngine {
     mutating func refuse() -> [EngineNews] {
         guard let film, film.isOpen, let seek = film.seek else { return [] }
         self.film?.seek = nil
-        return [.sought(film.opening, seek: seek.number, at: nil), .position(film.opening, film.position)]
+        let answer = EngineNews.sought(film.opening, seek: seek.number, at: nil)
+        return film.isTouched ? [answer] : [answer, .position(film.opening, film.position)]
     }
 
     /// The film has run to its end, if it runs: maybe just before a seek that is under way.
@@ -169,17 +170,18 @@ struct ScriptedEngine {
         return [.ended(film.opening, isLooping: isLooping)]
     }
 
-    /// A finger takes the film, or lifts from it somewhere else.
-    mutating func touch() -> [EngineNews] {
+    /// A finger takes the film, or lifts from it: somewhere else, or where it was because its seeks came to nothing.
+    mutating func touch(isMoving: Bool = true) -> [EngineNews] {
         guard let film, film.isOpen, isSeekable else { return [] }
         self.film?.isTouched.toggle()
         guard film.isTouched else {
             self.film?.seek = nil
             return halt() + [.touched(film.opening, true)]
         }
+        later(.run(film.opening))
+        guard isMoving else { return [.touched(film.opening, false), .position(film.opening, film.position)] }
         let place = MediaTime.seconds(random.below(90))
         self.film?.position = place
-        later(.run(film.opening))
         return [.position(film.opening, place), .touched(film.opening, false)]
     }
 
