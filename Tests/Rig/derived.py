@@ -286,6 +286,10 @@ RECIPES = {
     "recorded.webm": ("vp9-opus.webm", 2, [*FIRST, "-live", "1"]),
     "unindexed.avi": ("short.mp4", 2, ["-vf", "scale=480:270", "-c:v", "mpeg4", "-q:v", "4", "-c:a", "libmp3lame"]),
     "fragments.mp4": ("short.mp4", 2, ["-c", "copy", "-movflags", "frag_keyframe+empty_moov"]),
+    # With a fragment of its own for each track, of which a track's last one is the file's last.
+    **{name: ("360p-key50.mp4", 6, [
+        "-t", "6", "-frames:v", "150", *tracks, "-c", "copy", "-movflags", "frag_keyframe+empty_moov+separate_moof",
+    ]) for name, tracks in (("apart.mp4", []), ("apart-sound-first.mp4", ["-map", "0:a", "-map", "0:v"]))},
     # Odd ones: another rate at each moment, pictures close together, sound that begins first, the second half first,
     # the first half second cut off without encoding, sound for twice as long as pictures.
     "variable.mp4": ("short.mp4", 2, VARIABLE),

@@ -61,6 +61,22 @@ def test_the_right_picture(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
+@pytest.mark.parametrize("name", ["fragments.mp4", "apart.mp4", "apart-sound-first.mp4"])
+def test_fragments_are_sought_in_exactly(play, films, name):
+    """M6: in the first one and the last, too, and whichever track's comes first."""
+    film = films(name)
+    program = play(film, "--paused")
+    # ffmpeg puts the first picture at 0.08 s. Where the last fragment ends is known once all have been read.
+    program.ipc.wait_for("duration", lambda now: now == pytest.approx(film.seconds + 0.08, abs=0.1))
+    places, shown = [*range(0, film.frames - 1, 10), film.frames - 1], []
+    for frame in places:
+        program.ipc.command("seek", (frame + 0.5) / film.rate + 0.08, "absolute+exact")
+        settled(program)
+        shown.append(program.frame(film))
+    assert shown == places
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
 # Where their pictures begin, by their own times.
 UNINDEXED = {"recorded.mkv": 0.021, "recorded.webm": 0.014, "unindexed.avi": 0.04}
 

@@ -78,14 +78,18 @@ public final class KeyframeScan: Sendable {
         let guess = duration(of: pipeline)
         guard go(pipeline, to: .zero, flags, found, isReading: true) else { return keyframes }
         keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
-        if mayLackIndex(bin) {
+        if contains(bin, LateStart.isNeeded) {
             learnEnd(guess, in: pipeline, found, &keyframes)
             learnLanding(in: pipeline, found, &keyframes)
+        } else if contains(bin, { $0 == "qtdemux" }), duration(of: pipeline) != guess {
+            // Of fragments: the index tells where the last one begins, and only that one where it ends.
+            learnEnd(guess, in: pipeline, found, &keyframes)
         }
         return keyframes
     }
 
-    private func mayLackIndex(_ bin: UnsafeMutablePointer<GstBin>) -> Bool {
+    /// Whether one of its elements is made by such a factory.
+    private func contains(_ bin: UnsafeMutablePointer<GstBin>, _ isSought: (String) -> Bool) -> Bool {
         guard let elements = gst_bin_iterate_recurse(bin) else { return false }
         defer { gst_iterator_free(elements) }
         var (item, isOne) = (GValue(), false)
@@ -95,7 +99,7 @@ public final class KeyframeScan: Sendable {
             }
             let factory = element.flatMap { gst_element_get_factory($0) }
             let name = factory.flatMap { takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>($0))) }
-            isOne = name.map(LateStart.isNeeded) == true
+            isOne = name.map(isSought) == true
             g_value_unset(&item)
         }
         return isOne

@@ -1,11 +1,16 @@
 internal import CGStreamer
+internal import Synchronization
 
 /// An MP4's index of its fragments (`mfra`), as the demuxer is to read it.
 ///
-/// It tells when key frames are shown. GStreamer's demuxer takes the first fragment's time for the one where decoding begins: what
-/// is sought in there would come later by the time that its first picture waits to be shown.
+/// It tells when key frames are shown. GStreamer's demuxer takes the time of a track's first fragment for the one where decoding
+/// begins: what is sought in there would come later by the time that its first picture waits to be shown.
+///
+/// Where each track has fragments of its own, the demuxer, sought to before a track's last one, takes the track for ended there if
+/// no other fragment follows: so one does, an empty one in the index's place.
 enum FragmentIndex {
-    /// Has the first fragment begin at 0 for whoever reads this file, as where it is read without a seek. Any thread, before it is.
+    /// Has each track's first fragment begin at 0 for whoever reads this file, as where it is read without a seek, and a fragment
+    /// with nothing in it follow the last one. Any thread, before it is read.
     static func mend(_ source: UnsafeMutablePointer<GstElement>) {
         guard let factory = gst_element_get_factory(source),
             takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory))) == "filesrc",
@@ -14,8 +19,10 @@ enum FragmentIndex {
         defer { gst_object_unref(pad) }
         gst_pad_add_probe(
             pad, GstPadProbeType(rawValue: GST_PAD_PROBE_TYPE_PULL.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue),
-            { _, info, _ in
-                guard let info, let buffer = gst_pad_probe_info_get_buffer(info) else { return GST_PAD_PROBE_OK }
+            { _, info, data in
+                guard let info, let data, let buffer = gst_pad_probe_info_get_buffer(info) else {
+                    return GST_PAD_PROBE_OK
+                }
                 var head: (UInt32, UInt32) = (0, 0)
                 guard gst_buffer_extract(buffer, 0, &head, 8) == 8,
                     UInt32(bigEndian: head.1) == FragmentIndex.name("mfra")
@@ -25,19 +32,52 @@ enum FragmentIndex {
                 var map = GstMapInfo()
                 let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
                 guard gst_buffer_map(buffer, &map, access) != 0 else { return GST_PAD_PROBE_OK }
-                FragmentIndex.mend(UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)))
+                let bytes = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
+                let index = Unmanaged<Place>.fromOpaque(data).takeUnretainedValue()
+                if FragmentIndex.isWhole(bytes) {
+                    FragmentIndex.mend(bytes)
+                    index.offset.store(buffer.pointee.offset, ordering: .relaxed)
+                } else if index.offset.load(ordering: .relaxed) == buffer.pointee.offset {
+                    FragmentIndex.empty(bytes)
+                }
                 gst_buffer_unmap(buffer, &map)
                 return GST_PAD_PROBE_OK
-            }, nil, nil)
+            }, Unmanaged.passRetained(Place()).toOpaque(), { data in Unmanaged<Place>.fromOpaque(data!).release() })
+    }
+
+    /// Where in the file the index is, in bytes, once the demuxer has read it.
+    private final class Place: Sendable {
+        let offset = Atomic<guint64>(.max)
+    }
+
+    private static func isWhole(_ box: UnsafeMutableRawBufferPointer) -> Bool {
+        box.count >= 8 && number(box, 0, 4) == box.count && number(box, 4, 4) == name("mfra")
+    }
+
+    /// Makes it a fragment (`moof`) of no track.
+    ///
+    /// Eight bytes shorter than the index, so that it is known again when it is read in whole, and no box fits in behind it.
+    /// - Parameter part: what is looked at of `mfra` to find a fragment, 16 bytes, or that fragment; anything else stays as it is.
+    static func empty(_ part: UnsafeMutableRawBufferPointer) {
+        guard part.count >= 16, number(part, 4, 4) == name("mfra") else { return }
+        let size = number(part, 0, 4)
+        guard size >= 40, part.count == 16 || part.count == size - 8 else { return }
+        let words = [size - 8, name("moof"), 16, name("mfhd"), 0, 1, size - 32, name("free")]
+        for (at, word) in words.prefix(part.count / 4).enumerated() {
+            part.storeBytes(of: UInt32(word).bigEndian, toByteOffset: 4 * at, as: UInt32.self)
+        }
     }
 
     /// - Parameter box: `mfra` in whole; anything else stays as it is.
     static func mend(_ box: UnsafeMutableRawBufferPointer) {
-        guard box.count >= 8, number(box, 0, 4) == box.count, number(box, 4, 4) == name("mfra") else { return }
-        let entries = tables(of: box).flatMap { Self.entries(of: box, $0) }
-        guard let first = entries.map(\.fragment).min() else { return }
-        for entry in entries where entry.fragment == first {
-            for byte in entry.time { box[byte] = 0 }
+        guard isWhole(box) else { return }
+        for table in tables(of: box) {
+            let entries = entries(of: box, table)
+            // Each track's own: its fragments may be apart from the other ones'.
+            let first = entries.map(\.fragment).min()
+            for entry in entries where entry.fragment == first {
+                for byte in entry.time { box[byte] = 0 }
+            }
         }
     }
 
