@@ -52,16 +52,29 @@ def pytest_collection_modifyitems(config, items):
     items[:] = [item for item in items if item not in others]
     if config.getoption("--claims"):
         # So that no rig is left with one at the end.
-        items.sort(key=lambda item: not item.get_closest_marker("slow"))
+        items.sort(key=lambda item: not (item.get_closest_marker("slow") or claim(item) in TOGETHER))
+
+
+# Fixtures that take long to make: one rig takes all tests that have one.
+TOGETHER = {"streams"}
+
+
+def claim(item) -> str:
+    """What a rig takes, by name."""
+    return next(iter(TOGETHER.intersection(item.fixturenames)), item.nodeid)
 
 
 def claimed(items, folder: pathlib.Path):
     """Those that no other rig has taken, each once this one comes to it."""
+    own = set()
     for item in items:
-        try:
-            (folder / hashlib.sha256(item.nodeid.encode()).hexdigest()).mkdir()
-        except FileExistsError:
-            continue
+        name = claim(item)
+        if name not in own:
+            try:
+                (folder / hashlib.sha256(name.encode()).hexdigest()).mkdir()
+            except FileExistsError:
+                continue
+            own.add(name)
         yield item
 
 
