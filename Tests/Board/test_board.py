@@ -84,10 +84,11 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     started, ready = values["ExecMainStartTimestampMonotonic"], values["ActiveEnterTimestampMonotonic"]
     print(f"first picture {(ready - started) / started:.2f} times as long after the player's start as that after the kernel's")
     assert values["NRestarts"] == 0 and ready - started < OWN_PART * started, told
-    # What it needs came from the card before it was started, and nothing that it does not need.
+    # What it needs was read from the card, in whole, before it needed it, and nothing that it does not need.
     files = machine.shell("cat /usr/lib/vitrine/readahead").split()
-    when, count = re.search(r"\[ *([\d.]+)\] vitrine: read ahead: (\d+) files", machine.shell("dmesg")).groups()
-    assert int(count) == len(files) and float(when) * 1e6 < started
+    when, count, read = re.search(r"\[ *([\d.]+)\] vitrine: read ahead: (\d+) files, (\d+) bytes", machine.shell("dmesg")).groups()
+    assert int(count) == len(files) and float(when) * 1e6 < ready
+    assert int(read) == sum(map(int, machine.shell("stat -Lc %s $(cat /usr/lib/vitrine/readahead)").split()))
     own = files[files.index("/usr/bin/vitrine"):]
     own.remove("/var/cache/vitrine/registry.bin")
     maps = machine.shell("cat /proc/$(systemctl show -P MainPID vitrine.service)/maps")

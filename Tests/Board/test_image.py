@@ -282,7 +282,8 @@ def test_the_list_names_the_packages_of_the_root(made):
     assert all(re.fullmatch(r"[0-9a-f]{64} \S+ \S+", line) for line in lines)
     licences = next(made.glob("*.licences.txt")).read_text(errors="replace")
     # raspi-firmware's, Vitrine's own, one of a library in it, and one that many others only name.
-    for words in ("Copyright: 2006, Broadcom", "==== vitrine ====", "==== third-party-swift ====", "==== common-licenses-GPL-2 ===="):
+    for words in ("Copyright: 2006, Broadcom", "==== vitrine ====", "==== third-party-swift ====",
+                  "==== third-party-libstdc++ ====", "==== common-licenses-GPL-2 ===="):
         assert words in licences, words
 
 

@@ -6,6 +6,7 @@
 // partition is better than a dark screen.
 #include <glob.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
 #include "early.h"
@@ -55,28 +56,32 @@ static void load_modules(void)
 
 // What the first picture needs, a path each in /usr/lib/vitrine/readahead, comes from the card while drivers and systemd are
 // begun, which leave a processor idle: read one page's surroundings after another, as a program's start does, it takes half
-// of that start (docs/board.md). By a process of its own, in the root that is there before the layer; systemd collects it.
+// of that start (docs/board.md). By a process of its own, in the root that is there before the layer, behind whoever waits for
+// the card; systemd collects it. It reads, as the kernel cuts short what is only asked of it (posix_fadvise).
 static void read_ahead(void)
 {
     // Here, as /dev goes over to the layer.
     int log = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
     if (fork() == 0) {
+        // IOPRIO_WHO_PROCESS, this one, IOPRIO_CLASS_BE's last.
+        syscall(SYS_ioprio_set, 1, 0, 2 << 13 | 7);
+        static char scratch[1 << 18];
         FILE *list = fopen("/usr/lib/vitrine/readahead", "re");
         char *line = NULL;
         size_t size = 0;
+        ssize_t length;
         int count = 0;
-        off_t bytes = 0;
+        long long bytes = 0;
         while (list && getline(&line, &size, list) > 0) {
             line[strcspn(line, "\n")] = 0;
             int file = open(line, O_RDONLY | O_CLOEXEC);
-            struct stat what;
-            if (file >= 0 && fstat(file, &what) == 0 && posix_fadvise(file, 0, what.st_size, POSIX_FADV_WILLNEED) == 0) {
-                count++;
-                bytes += what.st_size;
-            }
-            if (file >= 0) close(file);
+            if (file < 0) continue;
+            posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL);
+            while ((length = read(file, scratch, sizeof scratch)) > 0) bytes += length;
+            count += length == 0;
+            close(file);
         }
-        if (log >= 0) dprintf(log, "<6>vitrine: read ahead: %d files, %lld MB\n", count, (long long)bytes >> 20);
+        if (log >= 0) dprintf(log, "<6>vitrine: read ahead: %d files, %lld bytes\n", count, bytes);
         _exit(0);
     }
     if (log >= 0) close(log);
