@@ -59,6 +59,11 @@ struct FragmentIndexTests {
             ],
             [[0, 0, 26_624], [0, 48_000, 96_000, 144_000]]
         ),
+        // Texts that begin later: in many fragments, in one.
+        (
+            [[(1024, 1000), (26_624, 5000)], [(3000, 6000), (5000, 7000)], [(3000, 6500)]],
+            [[0, 26_624], [3000, 5000], [3000]]
+        ),
         // In another order than in the file; and a track without any.
         ([[(26_624, 9000), (1024, 4000)], [(7, 1000)], []], [[26_624, 0], [0], []]),
     ]

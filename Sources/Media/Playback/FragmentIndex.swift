@@ -9,7 +9,7 @@ internal import Synchronization
 /// Where each track has fragments of its own, the demuxer, sought to before a track's last one, takes the track for ended there if
 /// no other fragment follows: so one does, an empty one in the index's place.
 enum FragmentIndex {
-    /// Has each track's first fragment begin at 0 for whoever reads this file, as where it is read without a seek, and a fragment
+    /// Has the first fragment of each track that begins with the film begin at 0 for whoever reads this file, and a fragment
     /// with nothing in it follow the last one. Any thread, before it is read.
     static func mend(_ source: UnsafeMutablePointer<GstElement>) {
         guard let factory = gst_element_get_factory(source),
@@ -71,19 +71,42 @@ enum FragmentIndex {
     /// - Parameter box: `mfra` in whole; anything else stays as it is.
     static func mend(_ box: UnsafeMutableRawBufferPointer) {
         guard isWhole(box) else { return }
-        for table in tables(of: box) {
-            let entries = entries(of: box, table)
-            // Each track's own: its fragments may be apart from the other ones'.
-            let first = entries.map(\.fragment).min()
-            for entry in entries where entry.fragment == first {
-                for byte in entry.time { box[byte] = 0 }
+        let tracks = tables(of: box).map { Track(entries(of: box, $0)) }
+        let second = tracks.compactMap(\.second?.fragment).min()
+        for track in tracks where !track.isLate(second) {
+            // Each track's own, as its fragments may be apart from the other ones'.
+            for entry in track.entries where entry.fragment == track.first?.fragment {
+                for byte in entry.bytes { box[byte] = 0 }
             }
         }
     }
 
+    private struct Track {
+        let entries: [Entry]
+        /// The earliest of its first fragment, and of what follows that.
+        let first: Entry?
+        let second: Entry?
+
+        init(_ entries: [Entry]) {
+            self.entries = entries
+            let start = entries.map(\.fragment).min()
+            first = entries.filter { $0.fragment == start }.min { $0.time < $1.time }
+            second = entries.filter { $0.fragment != start }.min { $0.fragment < $1.fragment }
+        }
+
+        /// Whether it begins later than the film, texts for example: the wait for a first picture is short beside a fragment.
+        /// - Parameter fragment: the first of the film's fragments that is not the first one of its track.
+        func isLate(_ fragment: UInt64?) -> Bool {
+            guard let first else { return true }
+            if let second { return second.time <= first.time || first.time > (second.time - first.time) / 2 }
+            return fragment.map { first.fragment > $0 } ?? false
+        }
+    }
+
     private struct Entry {
-        /// The bytes of its time.
-        var time: Range<Int>
+        var time: UInt64
+        /// Those of its time.
+        var bytes: Range<Int>
         /// Where its fragment is in the file.
         var fragment: UInt64
     }
@@ -110,7 +133,9 @@ enum FragmentIndex {
         let count = min(Int(number(box, table.lowerBound + 20, 4)), (table.upperBound - list) / size)
         return (0..<count).map { entry in
             let place = list + entry * size
-            return Entry(time: place..<place + width, fragment: number(box, place + width, width))
+            return Entry(
+                time: number(box, place, width), bytes: place..<place + width,
+                fragment: number(box, place + width, width))
         }
     }
 
