@@ -342,10 +342,13 @@ def card(play):
         return made[-1]
 
     yield make
-    # Programs first: the kernel's vkms fails if a connector is asked for while its card goes.
-    play.stop()
-    for one in made:
-        one.remove()
+    # Programs first: the kernel's vkms fails if a connector is asked for while its card goes. And then all cards, whatever
+    # became of the programs: what is left would fail the next tests, too.
+    try:
+        play.stop()
+    finally:
+        for one in made:
+            one.remove()
 
 
 class Console:
