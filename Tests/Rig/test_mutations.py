@@ -10,6 +10,7 @@ import time
 import zlib
 
 import derived
+import mistakes
 import mutations
 import pytest
 
@@ -22,7 +23,8 @@ STATUSES = (0, 3, 4)
 # it; of those that are played, a decoder may believe a damaged header, and keeps 16 pictures of up to 12 MB each (4K).
 INSPECTED, PLAYED = 200, 400
 
-pytestmark = pytest.mark.slow
+# Each file has its own limit.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 
 @pytest.fixture(params=KINDS)
@@ -70,7 +72,8 @@ def test_damaged_films_are_inspected(play, damaged, request):
     # The plugins are loaded for each: slow.
     for path in damaged if request.config.getoption("--long") else damaged[:2]:
         subtitles = path.with_suffix(".en.srt")
-        status, most = end_of(play.run("inspect", subtitles if subtitles.exists() else path), 30)
+        inspected = subtitles if subtitles.exists() else path
+        status, most = end_of(play.run("inspect", inspected, environment=mistakes.DAMAGED), 30)
         assert status in STATUSES, f"status {status}: {keep(path)}"
         assert most < INSPECTED, f"{most} MB: {keep(path)}"
         megabytes.append(most)
@@ -80,7 +83,8 @@ def test_damaged_films_are_inspected(play, damaged, request):
 def test_damaged_films_are_played(play, films, damaged):
     """Two seconds of each, one after another in one process."""
     whole = films("short.mp4")
-    program = play(*map(str, damaged), whole, "--end", "stop", "--subtitle", "en", wait=False)
+    words = [*map(str, damaged), whole, "--end", "stop", "--subtitle", "en"]
+    program = play(*words, wait=False, environment=mistakes.DAMAGED)
     for place, path in enumerate(damaged):
         try:
             program.ipc.wait_for("playlist-pos", lambda now: now is None or now > place, timeout=2)

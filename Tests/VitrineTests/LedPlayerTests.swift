@@ -98,28 +98,6 @@ struct LedPlayerTests {
         await end()
     }
 
-    @Test func `played again from its end it is opened anew where the seek is refused`() async throws {
-        await player.open(try write(pictures: 30), opening, nil)
-        await player.setPlaying(true)
-        await hear(until: isEnded)
-        let isTriedAgain = await player.act { player in
-            player.setAtEnd(.stop)
-            player.hasEnded = true
-            player.setPlaying(true)
-            // In its place, and as much in vain.
-            player.seek(to: .seconds(1))
-            player.refuseSeek()
-            player.refuseSeek()
-            defer { player.refuseSeek() }
-            return player.isRewinding && !player.hasEnded
-        }
-        #expect(isTriedAgain)
-        let told = await hear(until: isOpened)
-        #expect(!told.contains(where: isEnded))
-        await hear(until: isEnded)
-        await end()
-    }
-
     @Test func `a finger takes a seek's place, and tells a place only where it has led there`() async throws {
         await player.open(try write(pictures: 100), opening, nil)
         await hear(until: isOpened)
@@ -139,6 +117,35 @@ struct LedPlayerTests {
             #expect(places == (isRefused ? [] : [.seconds(2)]))
         }
         await end()
+    }
+
+    @Test(arguments: [false, true])
+    func `a finger that met the last picture alone has led nowhere`(isElsewhere: Bool) async throws {
+        try await playToEnd()
+        await player.act { player in
+            player.seekLast(at: .seconds(1))
+            player.touchDown(0.5)
+            player.answerSeek(at: .milliseconds(960))
+            if isElsewhere { player.answerSeek(at: .milliseconds(480)) }
+            player.refuseSeeks()
+            player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
+            player.refuseSeeks()
+        }
+        #expect(await isMovedByFinger() == isElsewhere)
+        await end()
+    }
+
+    private func playToEnd() async throws {
+        await player.open(try write(pictures: 25), opening, nil)
+        await player.setPlaying(true)
+        await hear(until: isEnded)
+        await player.setPlaying(false)
+    }
+
+    private func isMovedByFinger() async -> Bool {
+        await hear { if case .touched(_, true) = $0 { true } else { false } }
+        let told = await hear { if case .touched(_, false) = $0 { true } else { false } }
+        return told.contains { if case .position = $0 { true } else { false } }
     }
 
     @Test func `a still that loops stands on`() async throws {
@@ -220,17 +227,5 @@ struct LedPlayerTests {
         await player.closeFilm()
         #expect(await player.message == nil)
         await end()
-    }
-}
-
-extension VitrinePlayer {
-    fileprivate func act<Result: Sendable>(_ body: @Sendable (isolated VitrinePlayer) -> Result) -> Result {
-        body(self)
-    }
-
-    /// The seek that is under way, if any: GStreamer's own answer comes too late.
-    fileprivate func refuseSeek() {
-        let tickets = (1...99).lazy.map { SeekRequest.Ticket(number: $0) }
-        if let ticket = tickets.first(where: scrubber.awaits) { handle(.seekFailed(ticket)) }
     }
 }

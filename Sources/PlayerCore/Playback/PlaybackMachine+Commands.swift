@@ -179,7 +179,8 @@ extension PlaybackMachine {
         guard item.facts?.isSeekable != false else { return openAnew() }
         seek(nil, current.item, SeekTarget(isReverse ? item.timeline.duration ?? .zero : .zero))
         // Under a finger a refusal is the finger's.
-        self.current?.unsettledEnd = current.isTouched ? .told : .restarting
+        let end: UnsettledEnd = current.isTouched ? .told : .restarting(isReverse: isReverse)
+        self.current?.unsettledEnd = end
     }
 
     mutating func openAnew() {
@@ -198,6 +199,7 @@ extension PlaybackMachine {
         observers.isScrubbing = true
         scrubbedItem = currentItem
         if let item = currentItem { cancelSeeks(item) }
+        unsettleEnd()
         applyRate()
     }
 
@@ -207,5 +209,6 @@ extension PlaybackMachine {
         observers.isScrubbing = false
         if let time, let item = currentItem, item == scrubbedItem { seek(nil, item, SeekTarget(time)) }
         applyRate()
+        settleEnd()
     }
 }

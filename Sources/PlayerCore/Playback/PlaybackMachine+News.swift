@@ -29,7 +29,7 @@ extension PlaybackMachine {
                 unsettleEnd()
             }
             if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
-            if current?.seek == nil { settleEnd(opening, id) }
+            settleEnd()
         case .ended(let opening, let isLooping): ended(opening, isLooping)
         case .failed(let opening, let failure): failed(opening, failure)
         case .state(let opening, let state):
@@ -100,8 +100,8 @@ extension PlaybackMachine {
             if let time {
                 leaveEnd()
                 place(opening, time)
-            } else if current?.seek == nil {
-                settleEnd(opening, id)
+            } else {
+                settleEnd()
             }
             return
         }
@@ -109,7 +109,7 @@ extension PlaybackMachine {
         answer(items[id]?.forgetSeek(), of: id, time != nil)
         guard let time else {
             tellPlace(of: id)
-            return settleEnd(opening, id)
+            return settleEnd()
         }
         leaveEnd()
         items[id]?.timeline.place(at: time, now)
@@ -123,23 +123,28 @@ extension PlaybackMachine {
 
     /// Something is to lead away from the end; a seek that was to play it again is not done any more.
     mutating func unsettleEnd() {
-        if current?.hasEnded == true || current?.unsettledEnd == .restarting { current?.unsettledEnd = .told }
+        if case .restarting? = current?.unsettledEnd { current?.hasEnded = true }
+        if current?.hasEnded == true { current?.unsettledEnd = .told }
         current?.hasEnded = false
     }
 
     /// A seek, or a finger, came to nothing: an end from before is one.
-    private mutating func settleEnd(_ opening: Opening, _ id: ItemID) {
-        // A finger's seeks may still lead away.
-        guard let current, let end = current.unsettledEnd, !current.isTouched else { return }
+    mutating func settleEnd() {
+        // A seek that is on its way, or a finger's, may still lead away.
+        guard let current, let end = current.unsettledEnd, current.seek == nil, !current.isTouched, !isScrubbing else {
+            return
+        }
         self.current?.unsettledEnd = nil
         switch end {
         // It goes on from the other end, and has told where it is.
-        case .untold(isLooping: true): outputs.append(.player(.didPlayToEnd(id)))
-        case .untold(isLooping: false): ended(opening, false)
+        case .untold(isLooping: true): outputs.append(.player(.didPlayToEnd(current.item)))
+        case .untold(isLooping: false): ended(current.opening, false)
         case .told where rate.isPaused: self.current?.hasEnded = true
         case .told: restart()
+        // It is to be played the other way by now, which leads away from where it is.
+        case .restarting(let wasReverse) where isReverse != wasReverse: break
         // Opened anew it would stand at its start, from where backwards there is no way.
-        case .restarting where isReverse:
+        case .restarting(isReverse: true):
             self.current?.hasEnded = true
             setRate(.paused)
         case .restarting: openAnew()

@@ -97,8 +97,8 @@ public struct PlaybackMachine: Sendable {
     enum UnsettledEnd: Hashable, Sendable {
         /// It stood there when the seek was asked for, or the finger came.
         case told
-        /// It stood there, and is sought back from there to be played again.
-        case restarting
+        /// It stood there, and is sought from there to the other end to be played again.
+        case restarting(isReverse: Bool)
         /// It came meanwhile, and nobody was told.
         case untold(isLooping: Bool)
     }

@@ -95,10 +95,12 @@ final class VitrineEngine: PlaybackEngine {
         var isLooping = false
         var next: MediaLocation?
         var nextNumber = 0
+        /// What was opened last, and when.
+        var newest: (item: ItemID, openedAt: MonotonicTime)?
 
         mutating func perform(_ command: EngineCommand, _ address: String?) async {
             switch command {
-            case .open(let opening, _, let seek): look(for: address ?? "", opening, seek)
+            case .open(let opening, let item, let seek): look(for: address ?? "", item, opening, seek)
             case .setRate(let rate):
                 self.rate = rate
                 if pending == nil || rate.isPaused { await player?.follow(rate) }
@@ -143,9 +145,13 @@ final class VitrineEngine: PlaybackEngine {
         }
 
         /// As `lookForNext`.
-        private mutating func look(for address: String, _ opening: Opening, _ seek: EngineSeek?) {
+        private mutating func look(for address: String, _ item: ItemID, _ opening: Opening, _ seek: EngineSeek?) {
             pending = (opening, seek, [:])
+            // One that follows itself because it cannot be sought in.
+            let due = newest.flatMap { $0.item == item ? $0.openedAt + VitrinePlayer.leastStay : nil } ?? .now
+            newest = (item, max(due, .now))
             Task { [orders, locate] in
+                try? await Task.sleep(for: max(due - .now, .zero))
                 do throws(MediaFailure) {
                     orders.yield(.located(.success(try await locate(address)), opening))
                 } catch {

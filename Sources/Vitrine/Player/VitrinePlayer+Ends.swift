@@ -18,6 +18,8 @@ enum UnsettledEnd {
     case untold
     /// The film was on its way back from there.
     case rewinding
+    /// This film was to follow.
+    case following(NextFilm)
 }
 
 /// What follows a film's end.
@@ -27,7 +29,7 @@ extension VitrinePlayer {
 
     /// Films that follow by themselves do so once a second at most, however brief they are: each opening is a write to the
     /// card, and one without a pause between them holds the processor.
-    private static let leastStay = Duration.seconds(1)
+    static let leastStay = Duration.seconds(1)
 
     func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
@@ -44,8 +46,16 @@ extension VitrinePlayer {
 
     /// Something is asked for that leads elsewhere.
     func leaveEnd() {
-        if isRewinding { unsettledEnd = .rewinding } else if hasEnded { unsettledEnd = .told }
+        if isRewinding {
+            unsettledEnd = .rewinding
+        } else if let nextFilm {
+            unsettledEnd = .following(nextFilm)
+        } else if hasEnded {
+            unsettledEnd = .told
+        }
         isRewinding = false
+        // What is under way to there is; what is sought from now on leads elsewhere.
+        isSeekingLast = false
         hasEnded = false
     }
 
@@ -67,6 +77,7 @@ extension VitrinePlayer {
         case .rewinding:
             hasEnded = !scrubber.wantsPlaying
             rewind()
+        case .following(let next): nextFilm = next
         }
     }
 
@@ -106,7 +117,13 @@ extension VitrinePlayer {
             start < newest
         else { return }
         log.debug("the last picture came too late: it is shown now")
-        scrub(.jump(to: duration, within: .exact), at: .now)
+        seekLast(at: duration)
+    }
+
+    /// To the picture at whose end the film stands: that leads nowhere else.
+    func seekLast(at time: MediaTime) {
+        isSeekingLast = true
+        scrub(.jump(to: time, within: .exact), at: .now)
     }
 
     /// A film was played to its end: told once for each (A5).

@@ -183,6 +183,7 @@ extension VitrinePlayer {
         stillDeadline = nil
         isRewinding = false
         unsettledEnd = nil
+        isSeekingLast = false
         choice.stopClock()
         laterConnection = nil
         soughtTouch = nil
@@ -221,6 +222,7 @@ extension VitrinePlayer {
                 stillDeadline = nil
                 counters.seeksSent += 1
                 soughtTouch = unansweredTouch
+                lastPictureSeek = isSeekingLast ? request.ticket : nil
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 film?.seek(request)
@@ -274,7 +276,7 @@ extension VitrinePlayer {
             let isAnswer = scrubber.awaits(picture.ticket)
             if isAnswer, picture.time != nil {
                 count(picture)
-                moved()
+                if picture.ticket != lastPictureSeek { moved() }
             }
             let (place, age) = (
                 picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt
@@ -352,7 +354,7 @@ extension VitrinePlayer {
             log.info("the window was closed")
             end(.ended(code: 0))
         }
-        if !scrubber.isSeeking { isRewinding = false }
+        if !scrubber.isSeeking { (isRewinding, isSeekingLast) = (false, false) }
         settleEnd()
         tellLeader()
         refreshOSD()

@@ -99,6 +99,9 @@ public actor VitrinePlayer: Service {
     var stillDeadline: MonotonicTime?
     /// The seek under way is to the start, after the end.
     var isRewinding = false
+    /// What is sought is the last picture, at the end; and the newest seek of that.
+    var isSeekingLast = false
+    var lastPictureSeek: SeekRequest.Ticket?
     var toldWarnings = ToldWarnings()
     /// It lost its sound in the middle, and goes on without. The next film tries the card again, and a display that is back.
     var silentFilm: MediaLocation?

@@ -450,6 +450,54 @@ struct PlaybackMachineTests {
         }
     }
 
+    @Test("nor is one that is scrubbed: it plays on once that is over (A5, A7)", arguments: [nil, 30])
+    func scrubWhileRestarting(place: Int64?) {
+        var stage = PlaybackStage(action: .pause)
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell(stage.engine.end())
+        stage.settle()
+        for isRestarting in [true, false] {
+            if isRestarting { stage.command(.setRate(1)) }
+            stage.command(.beginScrubbing)
+            stage.tell(stage.engine.refuse())
+            if !isRestarting { stage.command(.setRate(1)) }
+            if let place { stage.command(.scrub(to: .seconds(place))) }
+            stage.settle()
+            #expect(stage.engine.openings.count == 1 && stage.engine.film?.isRunning == false)
+            #expect(stage.engine.film?.position == .seconds(place ?? 100), "it stands until then")
+            stage.command(.endScrubbing(at: nil))
+            stage.settle()
+            let position = stage.engine.film?.position ?? .zero
+            #expect(position < .seconds(10) || place.map { position < .seconds($0 + 10) } == true)
+            #expect(stage.machine.status == .playing && stage.ends.count == (isRestarting ? 1 : 2))
+            if isRestarting { stage.tell(stage.engine.end()) }
+        }
+    }
+
+    @Test("an item on its way back that is to be played the other way plays from where it is (A5, A8)")
+    func turnedWhileRestarting() {
+        var stage = PlaybackStage(action: .pause)
+        let item = stage.makeItems(1)[0]
+        stage.command(.replaceCurrent(item))
+        stage.command(.setRate(1))
+        stage.settle()
+        for (rate, place) in [(1, 100), (-1, 0)] as [(PlaybackRate, Int64)] {
+            stage.tell(stage.engine.end())
+            stage.settle()
+            stage.command(.setRate(rate))
+            stage.command(.setRate(rate == 1 ? -1 : 1))
+            stage.tell(stage.engine.refuse())
+            stage.pass(.seconds(2))
+            let position = stage.engine.film?.position ?? .unlimited
+            #expect(position != .seconds(place) && position.distance(to: .seconds(place)) < .seconds(5))
+            #expect(stage.machine.status == .playing && stage.engine.openings.count == 1)
+        }
+        #expect(stage.ends.count == 2)
+    }
+
     @Test("below 100 % it waits, and says so (M10)")
     func buffering() {
         var stage = PlaybackStage()

@@ -44,6 +44,7 @@ struct PlaybackModel {
     private var endMeanwhile: Bool?
     private var stoodAtEnd = false
     private var isRestarting = false
+    private var isRestartReverse = false
     private var refusedRate: PlaybackRate?
 
     init(action: ActionAtItemEnd, isSeekable: Bool = true, refusesReverse: Bool = false) {
@@ -65,6 +66,8 @@ struct PlaybackModel {
         return isStarved ? .waiting(.buffering) : .playing
     }
 
+    /// Of that it is known that it can be.
+    private var isReverse: Bool { rate.isReverse && rate != refusedRate }
     var loopsOne: Bool { loop == .one || loop == .all && list.count == 1 }
     private var goesOn: Bool { loop == .all || action == .advance }
     /// What follows the end of the first item.
@@ -118,6 +121,7 @@ struct PlaybackModel {
         isScrubbing = true
         scrubbed = list.first
         cancelSeeks()
+        leaveEnd()
     }
 
     mutating func scrub(to time: MediaTime) {
@@ -129,6 +133,7 @@ struct PlaybackModel {
         if let time { scrub(to: time) }
         isScrubbing = false
         if !rate.isPaused { stands = false }
+        settle()
     }
 
     mutating func replace(_ item: ItemID?) {
@@ -214,7 +219,7 @@ struct PlaybackModel {
             }
             if isTouched || isSoughtInTouch { put(nil) }
             isSoughtInTouch = false
-            if !isSeeking { settle() }
+            settle()
         // Where the finger leaves it.
         case .position(let opening, let time) where isFirst(opening) && isTouched:
             forgetEnd()
@@ -248,12 +253,13 @@ struct PlaybackModel {
 
     /// What was to lead away from the end did not.
     private mutating func settle() {
-        guard !isTouched else { return }
+        guard !isSeeking, !isTouched, !isScrubbing else { return }
         let (end, stood, restarted) = (endMeanwhile, stoodAtEnd, isRestarting)
         (endMeanwhile, stoodAtEnd, isRestarting) = (nil, false, false)
         if restarted {
+            guard isReverse == isRestartReverse else { return }
             // What cannot be brought back to its start is opened there; to its end there is no other way.
-            guard rate.isReverse, rate != refusedRate else { return open() }
+            guard isReverse else { return open() }
             (hasEnded, rate) = (true, .paused)
         } else if stood {
             if rate.isPaused { hasEnded = true } else { restart() }
@@ -279,7 +285,7 @@ struct PlaybackModel {
     /// From its start: what cannot be sought in is opened again.
     private mutating func restart() {
         hasEnded = false
-        (isSeeking, isRestarting) = (isSeekable, isSeekable)
+        (isSeeking, isRestarting, isRestartReverse) = (isSeekable, isSeekable, isReverse)
         // Backwards from its end, unless that is known to be refused.
         put(rate.isReverse ? nil : .zero)
         if !isSeekable { open() }

@@ -227,6 +227,21 @@ struct PlayerGStreamerTests {
         disk.open()
     }
 
+    @Test("an item that follows itself by being opened anew does so once a second, another one at once")
+    func leastStay() async throws {
+        let short = try RawFilm.write(pictures: 1, name: "short.avi", in: folder.url)
+        let engine = VitrineEngine(options: options)
+        var news = engine.news.makeAsyncIterator()
+        let start = MonotonicTime.now
+        for (number, item) in ([1, 1, 2] as [UInt64]).enumerated() {
+            let opening = Opening(number: UInt64(number) + 1)
+            engine.send(.open(opening, ItemID(number: item), seek: nil), address: short)
+            while let told = await news.next() { if case .opened(opening, _) = told { break } }
+            if number == 1 { #expect(MonotonicTime.now - start >= VitrinePlayer.leastStay) }
+        }
+        await engine.shutDown()
+    }
+
     @Test("how the program's playlists begin and end is none of a queue's matter (A13)")
     func optionsOfPlaylists() async throws {
         let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)

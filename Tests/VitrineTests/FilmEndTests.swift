@@ -1,0 +1,86 @@
+import Foundation
+import Media
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+/// What becomes of a film's end while something is sought, or another film waits for its time: on GStreamer.
+@Suite("The end of a film that refuses to be sought (A5, M9)", .serialized, .timeLimit(.minutes(1)))
+struct FilmEndTests {
+    let player: VitrinePlayer
+    private let folder: TemporaryFolder
+    private let run: Task<PlayerOutcome, Never>
+
+    /// Two films of 0.4 s; the first has ended, and its last picture stands.
+    init() async throws {
+        try GStreamer.start()
+        let folder = try TemporaryFolder()
+        let films = try ["a.avi", "b.avi"].map {
+            try MediaLocation(RawFilm.write(pictures: 10, name: $0, in: folder.url))
+        }
+        let options = PlayerOptions(playlist: [films[0]], atEnd: .stop, hasOSD: false, hasSound: false)
+        let player = VitrinePlayer(options: options, display: nil)
+        (self.folder, self.player) = (folder, player)
+        run = Task { await player.play() }
+        try await wait { $0.hasEnded && !$0.scrubber.isSeeking }
+        await player.append([films[1]])
+    }
+
+    private func wait(_ isSo: @Sendable (isolated VitrinePlayer) -> Bool) async throws {
+        while await !player.act(isSo) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private func end() async {
+        await player.end(.ended(code: 0))
+        _ = await run.value
+    }
+
+    @Test func `played again, it is opened anew`() async throws {
+        let number = await player.filmNumber
+        await player.act { player in
+            player.setPlaying(true)
+            // In its place, and as much in vain.
+            player.seek(to: .milliseconds(200))
+            player.refuseSeek()
+            player.refuseSeek()
+            #expect(player.isRewinding && !player.hasEnded)
+            player.refuseSeek()
+        }
+        try await wait { $0.filmNumber > number && $0.facts != nil }
+        #expect(await player.index == 0)
+        await end()
+    }
+
+    @Test func `behind a finger that met the last picture alone, it stands there`() async throws {
+        for isElsewhere in [false, true] {
+            let hasEnded = await player.act { player in
+                player.seekLast(at: .milliseconds(400))
+                player.touchDown(0.5)
+                player.answerSeek(at: .milliseconds(360))
+                if isElsewhere { player.answerSeek(at: .milliseconds(200)) }
+                player.refuseSeeks()
+                player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
+                player.refuseSeeks()
+                player.settleEnd()
+                return player.hasEnded
+            }
+            #expect(hasEnded != isElsewhere)
+        }
+        await end()
+    }
+
+    @Test(arguments: [0, 1])
+    func `a film that waits for its time follows where a seek comes to nothing`(entry: Int) async throws {
+        let number = await player.filmNumber
+        await player.act { player in
+            player.nextFilm = NextFilm(entry: entry, due: .now + .milliseconds(100))
+            player.seek(to: .milliseconds(200))
+            #expect(player.nextFilm == nil)
+            player.refuseSeeks()
+        }
+        try await wait { $0.filmNumber > number && $0.facts != nil }
+        #expect(await player.index == entry)
+        await end()
+    }
+}

@@ -1,0 +1,32 @@
+import PlayerCore
+
+@testable import Vitrine
+
+/// What a test does between two of the player's own steps.
+extension VitrinePlayer {
+    func act<Result: Sendable>(_ body: @Sendable (isolated VitrinePlayer) -> Result) -> Result { body(self) }
+
+    func touchDown(_ place: Double) {
+        leaveEnd()
+        scrub(.slider(.touchDown(place, at: .now)), at: .now)
+    }
+
+    /// The seek that is under way, if any: GStreamer's own answer comes too late.
+    private var seek: SeekRequest.Ticket? {
+        (1...99).lazy.map { SeekRequest.Ticket(number: $0) }.first(where: scrubber.awaits)
+    }
+
+    func refuseSeek() {
+        if let seek { handle(.seekFailed(seek)) }
+    }
+
+    /// With all that follow.
+    func refuseSeeks() {
+        for _ in 1...9 { refuseSeek() }
+    }
+
+    func answerSeek(at time: MediaTime) {
+        guard let seek else { return }
+        handle(.picture(Picture(ticket: seek, time: time, start: time, duration: .milliseconds(40), shownAt: .now)))
+    }
+}
