@@ -95,6 +95,14 @@ def test_inspect_tells_the_keyframes(play, films, name, spacing, count):
     assert f"key frames {count}, every {spacing} s, at most {spacing} s apart" in text, text
 
 
+@pytest.mark.parametrize("name, length", [
+    ("apart-sound-first.mp4", "00:00:06"), ("recorded.webm", "00:00:02"), ("recorded.mkv", "00:00:02"),
+])
+def test_inspect_tells_how_long_a_film_is(play, films, name, length):
+    """Also one whose demuxer does not know before it has read all of it."""
+    assert f"  duration   {length}\n" in output(play.run("inspect", films(name).path))
+
+
 def test_inspect_s_command_mends_scrubbing(play, films, tmp_path):
     """N9: a film with a key frame every 10 s; what `inspect` says to do is done, and it says so."""
     source = tmp_path / "it's a film.mp4"

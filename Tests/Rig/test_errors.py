@@ -156,6 +156,14 @@ class TestDisplay:
         shown = first.ipc.get("vitrine/pictures-shown")
         first.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 5)
 
+    def test_another_program_holds_it_for_a_moment(self, play, films):
+        """Who opens a card that has no master is its master until it is closed."""
+        card = os.open("/dev/dri/card0", os.O_RDWR)
+        program = play(films("short.mp4"), "--paused", wait=False)
+        program.wait_for_log("tried again for a moment")
+        os.close(card)
+        program.wait_until_shown()
+
 
 @pytest.fixture
 def ordinary(films):

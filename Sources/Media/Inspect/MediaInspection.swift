@@ -56,7 +56,9 @@ public struct MediaInspection: Hashable, Sendable {
         }
         var inspection = try result.get()
         if findsKeyframes, location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
-            inspection.keyframes = await KeyframeScan(location).find().times
+            let found = await KeyframeScan(location).find()
+            inspection.keyframes = found.times
+            if let end = found.end { inspection.duration = max(inspection.duration ?? .zero, end) }
         }
         return inspection
     }
