@@ -70,6 +70,18 @@ struct FilmEndTests {
         await end()
     }
 
+    @Test func `played backwards it goes from there to its start, and stands there`() async throws {
+        await player.act { player in
+            _ = player.setRate(-1)
+            player.setPlaying(true)
+            #expect(!player.isRewinding && !player.hasEnded)
+        }
+        try await wait { ($0.film?.pictures.time ?? .zero) == .milliseconds(200) }
+        try await wait { !$0.isPlaying }
+        #expect(await player.currentTime < .milliseconds(80))
+        await end()
+    }
+
     @Test(arguments: [0, 1])
     func `a film that waits for its time follows where a seek comes to nothing`(entry: Int) async throws {
         let number = await player.filmNumber
@@ -81,6 +93,19 @@ struct FilmEndTests {
         }
         try await wait { $0.filmNumber > number && $0.facts != nil }
         #expect(await player.index == entry)
+        await end()
+    }
+
+    @Test func `one that is taken out of the playlist meanwhile does not`() async throws {
+        let number = await player.filmNumber
+        await player.act { player in
+            player.nextFilm = NextFilm(entry: 1, due: .now + .milliseconds(100))
+            player.seek(to: .milliseconds(200))
+            player.clearPlaylist()
+            player.refuseSeeks()
+        }
+        try await wait { $0.filmNumber > number && $0.facts != nil }
+        #expect(await player.playlist.count == 1)
         await end()
     }
 }

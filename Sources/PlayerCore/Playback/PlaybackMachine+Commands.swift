@@ -158,6 +158,7 @@ extension PlaybackMachine {
     mutating func engineSeek(_ target: SeekTarget) -> EngineSeek {
         seeks += 1
         current?.seek = seeks
+        current?.unansweredSeek = seeks
         return EngineSeek(number: seeks, target: target)
     }
 

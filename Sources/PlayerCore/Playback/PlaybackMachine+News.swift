@@ -7,7 +7,10 @@ extension PlaybackMachine {
             learn(id, facts)
         case .running(let opening, let rate): run(opening, rate)
         case .rateRefused(let opening, let rate):
-            if item(of: opening) != nil { current?.refusedRate = rate }
+            guard item(of: opening) != nil else { return }
+            current?.refusedRate = rate
+            // To be played again it is to begin at its start, then.
+            if case .restarting(isReverse: true)? = current?.unsettledEnd { restart() }
         case .position(let opening, let time): place(opening, time)
         case .sought(let opening, let number, let time): sought(opening, number, time)
         case .buffering(let opening, let percent):
@@ -26,6 +29,7 @@ extension PlaybackMachine {
             if isTouched {
                 // The finger's seeks take its place.
                 cancelSeeks(id)
+                current?.unansweredSeek = nil
                 unsettleEnd()
             }
             if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
@@ -95,6 +99,7 @@ extension PlaybackMachine {
 
     private mutating func sought(_ opening: Opening, _ number: UInt64, _ time: MediaTime?) {
         guard let id = item(of: opening) else { return }
+        if current?.unansweredSeek == number { current?.unansweredSeek = nil }
         guard current?.seek == number else {
             // Nobody waits for it any more; the film is there all the same.
             if let time {
@@ -131,9 +136,8 @@ extension PlaybackMachine {
     /// A seek, or a finger, came to nothing: an end from before is one.
     mutating func settleEnd() {
         // A seek that is on its way, or a finger's, may still lead away.
-        guard let current, let end = current.unsettledEnd, current.seek == nil, !current.isTouched, !isScrubbing else {
-            return
-        }
+        guard let current, let end = current.unsettledEnd else { return }
+        guard current.unansweredSeek == nil, !current.isTouched, !isScrubbing else { return }
         self.current?.unsettledEnd = nil
         switch end {
         // It goes on from the other end, and has told where it is.
@@ -142,7 +146,7 @@ extension PlaybackMachine {
         case .told where rate.isPaused: self.current?.hasEnded = true
         case .told: restart()
         // It is to be played the other way by now, which leads away from where it is.
-        case .restarting(let wasReverse) where isReverse != wasReverse: break
+        case .restarting(let wasReverse) where !rate.isPaused && isReverse != wasReverse: break
         // Opened anew it would stand at its start, from where backwards there is no way.
         case .restarting(isReverse: true):
             self.current?.hasEnded = true
@@ -165,7 +169,7 @@ extension PlaybackMachine {
     private mutating func ended(_ opening: Opening, _ isLooping: Bool) {
         guard let id = item(of: opening), let item = items[id], current?.hasEnded == false else { return }
         // On its way to somewhere else it has not played to its end, once it gets there.
-        guard item.wish == nil else {
+        guard item.wish == nil, !isScrubbing else {
             if current?.unsettledEnd == nil { current?.unsettledEnd = .untold(isLooping: isLooping) }
             return
         }
@@ -183,9 +187,10 @@ extension PlaybackMachine {
         }
         current?.hasEnded = true
         if isLoopingOne { return restart() }
-        if loop == .all || actionAtItemEnd == .advance { return advance() }
+        // Backwards, what follows would be at its end at once.
+        if loop == .all || actionAtItemEnd == .advance, !isReverse { return advance() }
         setRate(.paused)
-        if actionAtItemEnd == .rewind { restart() } else { outputs.append(.engine(.stand(opening))) }
+        if actionAtItemEnd == .rewind { restart() } else if !isReverse { outputs.append(.engine(.stand(opening))) }
     }
 
     var isLoopingOne: Bool { loop == .one || loop == .all && queue.count == 1 }

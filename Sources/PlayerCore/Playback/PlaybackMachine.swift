@@ -86,6 +86,8 @@ public struct PlaybackMachine: Sendable {
         var buffering: Int?
         /// The engine's seek that is on its way for the item's wish.
         var seek: UInt64?
+        /// The newest that it has not answered, though nobody may wait for it any more.
+        var unansweredSeek: UInt64?
         /// It stands at its end, and nothing has moved it since.
         var hasEnded = false
         /// What there is of an end if the seek that is on its way, or the finger, leads nowhere.

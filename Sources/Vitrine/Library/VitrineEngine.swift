@@ -88,14 +88,14 @@ final class VitrineEngine: PlaybackEngine {
         var run: Task<PlayerOutcome, Never>?
         /// What is to be opened, while it is not known what it is. Until then the film before is let alone: it is not to play
         /// on, nor to be followed, as the next one is.
-        var pending: (opening: Opening, seek: EngineSeek?, choices: [MediaCharacteristic: TrackChoice])?
+        var pending: (opening: Opening, item: ItemID, seek: EngineSeek?, choices: [MediaCharacteristic: TrackChoice])?
         // For a player that is still to be made.
         var rate = PlaybackRate.paused
         var loudness: Loudness
         var isLooping = false
         var next: MediaLocation?
         var nextNumber = 0
-        /// What was opened last, and when.
+        /// What was opened last, and when that was begun.
         var newest: (item: ItemID, openedAt: MonotonicTime)?
 
         mutating func perform(_ command: EngineCommand, _ address: String?) async {
@@ -146,10 +146,9 @@ final class VitrineEngine: PlaybackEngine {
 
         /// As `lookForNext`.
         private mutating func look(for address: String, _ item: ItemID, _ opening: Opening, _ seek: EngineSeek?) {
-            pending = (opening, seek, [:])
+            pending = (opening, item, seek, [:])
             // One that follows itself because it cannot be sought in.
             let due = newest.flatMap { $0.item == item ? $0.openedAt + VitrinePlayer.leastStay : nil } ?? .now
-            newest = (item, max(due, .now))
             Task { [orders, locate] in
                 try? await Task.sleep(for: max(due - .now, .zero))
                 do throws(MediaFailure) {
@@ -163,6 +162,7 @@ final class VitrineEngine: PlaybackEngine {
         mutating func open(_ located: Result<MediaLocation, MediaFailure>, _ opening: Opening) async {
             guard let pending, pending.opening == opening else { return }
             self.pending = nil
+            newest = (pending.item, .now)
             switch located {
             case .failure(let failure):
                 await currentPlayer().refuse(failure)

@@ -160,6 +160,10 @@ extension VitrinePlayer {
         starts = starts.filter { numbers.contains($0.key) }
         index = 0
         nextFilm?.entry = 0
+        if case .following(var next)? = unsettledEnd {
+            next.entry = 0
+            unsettledEnd = .following(next)
+        }
         updateLooping()
         hub.changed(RemoteProperty.ofFilm)
     }

@@ -145,7 +145,7 @@ extension VitrinePlayer {
     private func rewind() {
         if isStill { return stillDeadline = .now + Self.stillTime }
         guard facts?.isSeekable == true else { return openAgain() }
-        isRewinding = true
+        (isRewinding, isSeekingLast) = (true, false)
         scrub(.jump(to: .zero, within: .exact), at: .now)
         updateLooping()
     }
@@ -164,7 +164,8 @@ extension VitrinePlayer {
             hasEnded = false
         } else if facts?.isSeekable == true {
             hasEnded = false
-            if atEnd == .stop { rewind() }
+            // Backwards it goes on from there.
+            if atEnd == .stop, !filmRate.isReverse { rewind() }
         } else {
             guard playlist[index].isRepeatable else { return false }
             tellEndOfEntry(.endOfFile)

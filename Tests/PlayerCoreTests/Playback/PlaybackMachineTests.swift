@@ -180,7 +180,7 @@ struct PlaybackMachineTests {
             }
             stage.settle()
             stage.command(.setRate(-1))
-            stage.tell(stage.engine.refuse())
+            stage.tell(stage.engine.refuse(takesRate: true))
             stage.settle()
             #expect(stage.machine.rate.isPaused && stage.engine.openings.count == 1)
             // Another one in its place changes nothing of that.
@@ -489,13 +489,111 @@ struct PlaybackMachineTests {
             stage.settle()
             stage.command(.setRate(rate))
             stage.command(.setRate(rate == 1 ? -1 : 1))
-            stage.tell(stage.engine.refuse())
+            stage.tell(stage.engine.refuse(takesRate: true))
             stage.pass(.seconds(2))
             let position = stage.engine.film?.position ?? .unlimited
             #expect(position != .seconds(place) && position.distance(to: .seconds(place)) < .seconds(5))
             #expect(stage.machine.status == .playing && stage.engine.openings.count == 1)
         }
         #expect(stage.ends.count == 2)
+    }
+
+    @Test("a refused rate has an item play again from its start, or opened anew; its end is told once (A5, A8)")
+    func refusedRateAtTheEnd() {
+        for isSought in [true, false] {
+            var stage = PlaybackStage(action: .pause)
+            let item = stage.makeItems(1)[0]
+            stage.command(.replaceCurrent(item))
+            stage.command(.setRate(1))
+            stage.settle()
+            stage.tell(stage.engine.end())
+            stage.settle()
+            stage.command(.setRate(-1))
+            stage.tell(stage.engine.refuse())
+            #expect(stage.engine.film?.seek?.target.time == .zero, "there it can go on")
+            if !isSought { stage.tell(stage.engine.refuse()) }
+            stage.settle()
+            stage.pass(.seconds(2))
+            #expect(stage.engine.openings.count == (isSought ? 1 : 2) && stage.ends == [item])
+            let position = stage.engine.film?.position ?? .unlimited
+            #expect(position > .zero && position < .seconds(10) && stage.machine.status == .playing)
+        }
+    }
+
+    @Test("one that pauses meanwhile stands, and is opened anew only to be played forwards (A5)")
+    func pausedWhileRestarting() {
+        for rate in [1, -1] as [PlaybackRate] {
+            var stage = PlaybackStage(action: .pause)
+            let item = stage.makeItems(1)[0]
+            stage.command(.replaceCurrent(item))
+            stage.command(.setRate(1))
+            stage.settle()
+            stage.tell(stage.engine.end())
+            stage.settle()
+            stage.command(.setRate(rate))
+            stage.command(.setRate(.paused))
+            stage.tell(stage.engine.refuse(takesRate: true))
+            stage.settle()
+            #expect(stage.machine.status == .paused && stage.engine.openings.count == (rate == 1 ? 2 : 1))
+            stage.command(.setRate(1))
+            stage.settle()
+            #expect(stage.engine.seeks == (rate == 1 ? 1 : 2) && stage.ends == [item])
+        }
+    }
+
+    @Test("backwards, a queue goes no further than its item's start (A8, A13)", arguments: [QueueLoop.off, .all])
+    func backwards(loop: QueueLoop) {
+        var stage = PlaybackStage(action: .advance)
+        let items = stage.makeItems(3)
+        for item in items { stage.command(.insert(item, after: nil)) }
+        stage.command(.setLoop(loop))
+        stage.command(.setRate(-1))
+        stage.settle()
+        stage.tell(stage.engine.end())
+        stage.settle()
+        #expect(stage.engine.openings == [items[0]] && stage.ends == [items[0]] && stage.machine.status == .paused)
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell(stage.engine.end())
+        stage.settle()
+        #expect(stage.engine.openings == [items[0], items[1]] && stage.ends == [items[0], items[0]])
+    }
+
+    @Test("an end that comes as it is scrubbed counts where that leads nowhere (A5, A7)", arguments: [nil, 30])
+    func endWhileScrubbing(place: Int64?) {
+        var stage = PlaybackStage(action: .advance)
+        let items = stage.makeItems(2)
+        for item in items { stage.command(.insert(item, after: nil)) }
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.command(.beginScrubbing)
+        stage.tell(stage.engine.end())
+        #expect(stage.ends.isEmpty && stage.machine.currentItem == items[0], "it is not pulled away")
+        if let place { stage.command(.scrub(to: .seconds(place))) }
+        stage.settle()
+        stage.command(.endScrubbing(at: nil))
+        stage.settle()
+        #expect(stage.ends == (place == nil ? [items[0]] : []))
+        #expect(stage.machine.currentItem == (place == nil ? items[1] : items[0]) && stage.machine.status == .playing)
+    }
+
+    @Test("an end behind a cancelled seek waits for that, also where it was scrubbed meanwhile (A5, A7)")
+    func endBeforeAScrub() {
+        for isRefused in [true, false] {
+            var stage = PlaybackStage(action: .pause)
+            let item = stage.makeItems(1)[0]
+            stage.command(.replaceCurrent(item))
+            stage.command(.setRate(1))
+            stage.settle()
+            stage.command(.seek(nil, item, SeekTarget(.seconds(50))))
+            stage.tell(stage.engine.end())
+            stage.command(.beginScrubbing)
+            stage.command(.endScrubbing(at: nil))
+            #expect(stage.ends.isEmpty)
+            if isRefused { stage.tell(stage.engine.refuse()) }
+            stage.settle()
+            #expect(stage.ends == (isRefused ? [item] : []))
+        }
     }
 
     @Test("below 100 % it waits, and says so (M10)")

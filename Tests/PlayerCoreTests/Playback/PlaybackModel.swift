@@ -39,6 +39,10 @@ struct PlaybackModel {
     /// How often the end of an item was to be told.
     private(set) var ends = 0
     private var isSeeking = false
+    /// The engine has not answered, though nobody may wait for it.
+    private var isUnderWay = false
+    /// As it was told to run.
+    private var runsBackwards = false
     /// What there is of an end where the seek or the finger that is under way comes to nothing: it came meanwhile, looping or
     /// not, or the item stood there, or was on its way back from there to be played again.
     private var endMeanwhile: Bool?
@@ -56,7 +60,7 @@ struct PlaybackModel {
     /// What the film does where it may, and where something holds it.
     var playedRate: PlaybackRate {
         if isScrubbing || isTouched || isStarved { return .paused }
-        return rate.isReverse && refusesReverse ? .normal : rate
+        return rate.isReverse && (refusesReverse || rate == refusedRate) ? .normal : rate
     }
 
     var status: TimeControlStatus {
@@ -85,7 +89,7 @@ struct PlaybackModel {
     mutating func seek(to time: MediaTime) {
         guard isPlayable, isSeekable else { return }
         leaveEnd()
-        isSeeking = true
+        (isSeeking, isUnderWay) = (true, true)
         // It may be done when the finger has left.
         if isTouched { isSoughtInTouch = true }
         put(isTouched ? nil : time)
@@ -193,7 +197,7 @@ struct PlaybackModel {
     private mutating func open() {
         isPlayable = !list.isEmpty
         forgetEnd()
-        (isSeeking, refusedRate) = (false, nil)
+        (isSeeking, isUnderWay, refusedRate, runsBackwards) = (false, false, nil, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         guard isPlayable else { return }
         openings += 1
@@ -207,14 +211,19 @@ struct PlaybackModel {
         case .opened(let opening, _) where isFirst(opening): failuresInARow = 0
         case .failed(let opening, _) where isFirst(opening): fail()
         case .ended(let opening, let isLooping) where isFirst(opening) && !hasEnded:
-            if isSeeking { endMeanwhile = endMeanwhile ?? isLooping } else { end(isLooping: isLooping) }
+            if isSeeking || isScrubbing {
+                if !stoodAtEnd, !isRestarting { endMeanwhile = endMeanwhile ?? isLooping }
+                if !isSeeking { put(nil) }
+            } else {
+                end(isLooping: isLooping)
+            }
         case .sought(let opening, _, let time) where isFirst(opening): sought(time)
         case .selection(let opening, let group) where isFirst(opening): sounds = group.options
         case .buffering(let opening, let percent) where isFirst(opening): isStarved = percent < 100
         case .touched(let opening, let isTouched) where isFirst(opening):
             self.isTouched = isTouched
             if isTouched {
-                isSeeking = false
+                (isSeeking, isUnderWay) = (false, false)
                 leaveEnd()
             }
             if isTouched || isSoughtInTouch { put(nil) }
@@ -224,7 +233,10 @@ struct PlaybackModel {
         case .position(let opening, let time) where isFirst(opening) && isTouched:
             forgetEnd()
             put(time)
-        case .rateRefused(let opening, let rate) where isFirst(opening): refusedRate = rate
+        case .rateRefused(let opening, let rate) where isFirst(opening):
+            refusedRate = rate
+            if isRestarting, isRestartReverse { restart() }
+        case .running(let opening, let rate) where isFirst(opening): runsBackwards = rate.isReverse
         default: break
         }
     }
@@ -233,7 +245,7 @@ struct PlaybackModel {
 
     private mutating func fail() {
         forgetEnd()
-        (isPlayable, isSeeking) = (false, false)
+        (isPlayable, isSeeking, isUnderWay) = (false, false, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         failuresInARow += 1
         guard goesOn, list.count > 1 else { return }
@@ -245,7 +257,7 @@ struct PlaybackModel {
     }
 
     private mutating func sought(_ time: MediaTime?) {
-        isSeeking = false
+        (isSeeking, isUnderWay) = (false, false)
         guard time == nil else { return forgetEnd() }
         put(nil)
         settle()
@@ -253,13 +265,13 @@ struct PlaybackModel {
 
     /// What was to lead away from the end did not.
     private mutating func settle() {
-        guard !isSeeking, !isTouched, !isScrubbing else { return }
+        guard !isUnderWay, !isTouched, !isScrubbing else { return }
         let (end, stood, restarted) = (endMeanwhile, stoodAtEnd, isRestarting)
         (endMeanwhile, stoodAtEnd, isRestarting) = (nil, false, false)
         if restarted {
-            guard isReverse == isRestartReverse else { return }
+            guard rate.isPaused || isReverse == isRestartReverse else { return }
             // What cannot be brought back to its start is opened there; to its end there is no other way.
-            guard isReverse else { return open() }
+            guard isRestartReverse else { return open() }
             (hasEnded, rate) = (true, .paused)
         } else if stood {
             if rate.isPaused { hasEnded = true } else { restart() }
@@ -270,11 +282,13 @@ struct PlaybackModel {
 
     private mutating func end(isLooping: Bool) {
         ends += 1
+        let isBackwards = runsBackwards
         forgetEnd()
         if isLooping { return put(nil) }
         hasEnded = true
         if loopsOne { return restart() }
-        if goesOn { return advance() }
+        // What follows begins at its start.
+        if goesOn, !isBackwards { return advance() }
         rate = .paused
         guard action == .rewind else {
             return put(nil)
@@ -285,7 +299,7 @@ struct PlaybackModel {
     /// From its start: what cannot be sought in is opened again.
     private mutating func restart() {
         hasEnded = false
-        (isSeeking, isRestarting, isRestartReverse) = (isSeekable, isSeekable, isReverse)
+        (isSeeking, isUnderWay, isRestarting, isRestartReverse) = (isSeekable, isSeekable, isSeekable, isReverse)
         // Backwards from its end, unless that is known to be refused.
         put(rate.isReverse ? nil : .zero)
         if !isSeekable { open() }

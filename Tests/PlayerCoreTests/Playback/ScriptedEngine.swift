@@ -27,6 +27,8 @@ struct ScriptedEngine {
     var isSeekable = true
     /// As a demuxer that plays no film backwards: at its own pace then.
     var refusesReverse = false
+    /// What items do not play at, as their demuxer said when they were sought to that.
+    private var refusedRates: [ItemID: PlaybackRate] = [:]
     var duration: MediaTime? = .seconds(100)
     /// Of each item.
     static let sounds = ["de", "en", "fr"].enumerated().map { place, language in
@@ -128,7 +130,7 @@ struct ScriptedEngine {
             ]
         case .run(let opening):
             guard let film, film.opening == opening, film.mayRun else { return [] }
-            let isRefused = rate.isReverse && refusesReverse
+            let isRefused = rate.isReverse && (refusesReverse || refusedRates[film.item] == rate)
             let (played, refusal) = isRefused ? (.normal, [.rateRefused(opening, rate)]) : (rate, [] as [EngineNews])
             guard film.rate != played else { return refusal }
             self.film?.rate = played
@@ -153,11 +155,17 @@ struct ScriptedEngine {
     }
 
     /// The seek that is under way comes to nothing.
-    mutating func refuse() -> [EngineNews] {
+    /// - Parameter takesRate: so does what it was to be played at from there.
+    mutating func refuse(takesRate: Bool = false) -> [EngineNews] {
         guard let film, film.isOpen, let seek = film.seek else { return [] }
         self.film?.seek = nil
+        // Another rate comes with a seek: that is what was refused first.
+        let isFirst = !takesRate && rate.isReverse && refusedRates[film.item] != rate
+        if isFirst { refusedRates[film.item] = rate }
+        if isFirst, film.rate == rate { later(.run(film.opening)) }
+        let refusal = isFirst ? [EngineNews.rateRefused(film.opening, rate)] : []
         let answer = EngineNews.sought(film.opening, seek: seek.number, at: nil)
-        return film.isTouched ? [answer] : [answer, .position(film.opening, film.position)]
+        return refusal + (film.isTouched ? [answer] : [answer, .position(film.opening, film.position)])
     }
 
     /// The film has run to its end, if it runs: maybe just before a seek that is under way.

@@ -239,6 +239,13 @@ struct PlayerGStreamerTests {
             while let told = await news.next() { if case .opened(opening, _) = told { break } }
             if number == 1 { #expect(MonotonicTime.now - start >= VitrinePlayer.leastStay) }
         }
+        // What was never opened counts for nothing.
+        let again = MonotonicTime.now
+        for number in UInt64(4)...13 {
+            engine.send(.open(Opening(number: number), ItemID(number: 2), seek: nil), address: short)
+        }
+        while let told = await news.next() { if case .opened(Opening(number: 13), _) = told { break } }
+        #expect(MonotonicTime.now - again < .seconds(5))
         await engine.shutDown()
     }
 
