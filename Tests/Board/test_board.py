@@ -94,6 +94,13 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     maps = machine.shell("cat /proc/$(systemctl show -P MainPID vitrine.service)/maps")
     assert {"libgstlibav.so", "libgstkms.so"} < {pathlib.PurePath(file).name for file in own}
     assert set(own) <= {line.split()[-1] for line in maps.splitlines()}
+    # The other services made way until then, and do no longer.
+    assert machine.shell("systemctl show -P Slice vitrine.service").strip() == "vitrine.slice"
+    weights = machine.shell("systemctl show -P StartupCPUWeight system.slice; cat /sys/fs/cgroup/system.slice/cpu.idle;"
+                            "cat /usr/lib/systemd/system/system.slice.d/image.conf")
+    assert weights.startswith("[not set]\n0\n") and weights.endswith("\nStartupCPUWeight=idle\n"), weights
+    ended = machine.shell("systemctl show -P ExecMainStartTimestampMonotonic vitrine-shown.service")
+    assert int(ended) >= ready
 
 
 def show_bar(machine) -> None:
