@@ -159,8 +159,8 @@ class TestDisplay:
     def test_another_program_holds_it_for_a_moment(self, play, films):
         """Who opens a card that has no master is its master until it is closed."""
         card = os.open("/dev/dri/card0", os.O_RDWR)
-        program = play(films("short.mp4"), "--paused", wait=False)
-        program.wait_for_log("tried again for a moment")
+        program = play(films("short.mp4"), "--paused", "--log", "trace", wait=False)
+        program.wait_for_log("display chosen")
         os.close(card)
         program.wait_until_shown()
 

@@ -44,7 +44,7 @@ struct FilmEndTests {
             player.seek(to: .milliseconds(200))
             player.refuseSeek()
             player.refuseSeek()
-            #expect(player.isRewinding && !player.hasEnded)
+            #expect(player.endSeek == .rewind && !player.hasEnded)
             player.refuseSeek()
         }
         try await wait { $0.filmNumber > number && $0.facts != nil }
@@ -56,12 +56,7 @@ struct FilmEndTests {
         for isElsewhere in [false, true] {
             let hasEnded = await player.act { player in
                 player.seekLast(at: .milliseconds(400))
-                player.touchDown(0.5)
-                player.answerSeek(at: .milliseconds(360))
-                if isElsewhere { player.answerSeek(at: .milliseconds(200)) }
-                player.refuseSeeks()
-                player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
-                player.refuseSeeks()
+                player.touch(0.5, answers: isElsewhere ? [360, 200] : [360])
                 player.settleEnd()
                 return player.hasEnded
             }
@@ -74,7 +69,7 @@ struct FilmEndTests {
         await player.act { player in
             _ = player.setRate(-1)
             player.setPlaying(true)
-            #expect(!player.isRewinding && !player.hasEnded)
+            #expect(player.endSeek != .rewind && !player.hasEnded)
         }
         try await wait { ($0.film?.pictures.time ?? .zero) == .milliseconds(200) }
         try await wait { !$0.isPlaying }

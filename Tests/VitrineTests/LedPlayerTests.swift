@@ -124,12 +124,7 @@ struct LedPlayerTests {
         try await playToEnd()
         await player.act { player in
             player.seekLast(at: .seconds(1))
-            player.touchDown(0.5)
-            player.answerSeek(at: .milliseconds(960))
-            if isElsewhere { player.answerSeek(at: .milliseconds(480)) }
-            player.refuseSeeks()
-            player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
-            player.refuseSeeks()
+            player.touch(0.5, answers: isElsewhere ? [960, 480] : [960])
         }
         #expect(await isMovedByFinger() == isElsewhere)
         await end()

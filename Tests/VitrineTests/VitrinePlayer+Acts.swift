@@ -6,9 +6,14 @@ import PlayerCore
 extension VitrinePlayer {
     func act<Result: Sendable>(_ body: @Sendable (isolated VitrinePlayer) -> Result) -> Result { body(self) }
 
-    func touchDown(_ place: Double) {
+    /// A finger taps the bar: seeks, from the one that was under way on, end at these times (ms), and all others in vain.
+    func touch(_ place: Double, answers: [Int64]) {
         leaveEnd()
         scrub(.slider(.touchDown(place, at: .now)), at: .now)
+        for time in answers { answerSeek(at: .milliseconds(time)) }
+        refuseSeeks()
+        scrub(.slider(.touchUp(place, at: .now)), at: .now)
+        refuseSeeks()
     }
 
     /// The seek that is under way, if any: GStreamer's own answer comes too late.
@@ -25,7 +30,7 @@ extension VitrinePlayer {
         for _ in 1...9 { refuseSeek() }
     }
 
-    func answerSeek(at time: MediaTime) {
+    private func answerSeek(at time: MediaTime) {
         guard let seek else { return }
         handle(.picture(Picture(ticket: seek, time: time, start: time, duration: .milliseconds(40), shownAt: .now)))
     }

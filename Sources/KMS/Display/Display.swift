@@ -97,8 +97,8 @@ public final class Display: Sendable {
 
     /// Takes the display over: black, in the chosen mode, all planes off.
     ///
-    /// - Throws: `noPermission`, `displayHeld`, or `systemCall` if the kernel refuses the mode. What the display showed
-    ///   before is back then.
+    /// - Throws: `noPermission`, `displayHeld` after `holdersPatience`, or `systemCall` if the kernel refuses the mode. What the display
+    ///   showed before is back then.
     public static func open(_ choice: DisplayChoice) throws(KMSError) -> Display {
         let card = try CardHandle(of: choice)
         try becomeMaster(of: card)
@@ -246,9 +246,19 @@ public final class Display: Sendable {
     private static func becomeMaster(of card: CardHandle) throws(KMSError) {
         // The first opener is master already; asking again is for a card whose master has let go of it. A lease's holder
         // is one as long as the lender is.
-        guard !card.isMaster, card.isLent || drmSetMaster(card.fileDescriptor) != 0 else { return }
-        throw .displayHeld(card: card.path, holders: DeviceHolder.holders(of: card.path))
+        guard !card.isMaster else { return }
+        let end = ContinuousClock.now + holdersPatience
+        while card.isLent || drmSetMaster(card.fileDescriptor) != 0 {
+            guard !card.isLent, ContinuousClock.now < end else {
+                throw .displayHeld(card: card.path, holders: DeviceHolder.holders(of: card.path))
+            }
+            poll(nil, 0, 20)
+        }
     }
+
+    /// How long another holder is waited for. Who opens a card that has no master is its master until it is closed:
+    /// `vitrine displays` for a moment, and a process that was just ended as long as the kernel takes.
+    public static let holdersPatience = Duration.seconds(1)
 
     /// Shows a black picture in the choice's mode, or in the first of its fallbacks that the driver takes; the refusals
     /// become reasons.

@@ -88,27 +88,18 @@ public actor PlaySession: Service {
 
     /// `nil` when the shutdown, or a client's `quit`, came first.
     private func openDisplay(for player: VitrinePlayer) async throws -> Display? {
-        let began = MonotonicTime.now
-        var isHeld = false
         // Televisions come and go a few times while they start: what was chosen may be gone when it is opened.
-        var attempt = 1
-        while true {
+        for attempt in 1... {
             guard let choice = try await waitForDisplay(for: player) else { return nil }
             log.trace("display chosen")
             do throws(KMSError) {
                 return try await offLoop { () throws(KMSError) in try Display.open(choice) }
             } catch {
-                if case .displayHeld = error, .now - began < Self.holdersPatience {
-                    if !isHeld { log.notice("\(error): tried again for a moment") }
-                    isHeld = true
-                    try await Task.sleep(for: .milliseconds(50))
-                    continue
-                }
                 guard attempt < 5, case .systemCall = error else { throw error }
-                attempt += 1
                 log.warning("\(error): the displays are looked at again")
             }
         }
+        return nil
     }
 
     /// Cable out and in, another display, a television switched off and on (N7).
@@ -164,10 +155,6 @@ public actor PlaySession: Service {
     /// itself.
     private static let patience = Duration.milliseconds(500)
 
-    /// Who opens a card that has no master is its master until it is closed: `vitrine displays` is it for a moment, and a process
-    /// that was just ended as long as the kernel takes.
-    private static let holdersPatience = Duration.seconds(1)
-
     /// A card's driver may come after another's.
     private static let driversPatience = Duration.seconds(5)
 
@@ -186,6 +173,11 @@ public actor PlaySession: Service {
                     return choice
                 }
             } catch {
+                // What its holder keeps from being known, too: nothing to be told yet.
+                if case .displayHeld = error, .now - began < Display.holdersPatience {
+                    try? await Task.sleep(for: .milliseconds(50))
+                    continue
+                }
                 if let easier = easier(request, after: error, waited: .now - began) {
                     log.error("\(error): the display is chosen without that wish. \(error.remedy)")
                     self.request = easier
@@ -218,7 +210,6 @@ public actor PlaySession: Service {
 
     /// Early in a board's start the display's driver is still being loaded, and udev has not given its node to a group yet.
     private func isPassing(_ error: KMSError, after time: Duration) -> Bool {
-        if case .displayHeld = error { return time < Self.holdersPatience }
         guard options.supply != nil else { return false }
         return switch error {
         case .noCard: true

@@ -22,6 +22,14 @@ enum UnsettledEnd {
     case following(NextFilm)
 }
 
+/// What is sought because the film has ended.
+enum EndSeek {
+    /// Its start.
+    case rewind
+    /// Its very last picture, which came too late.
+    case lastPicture
+}
+
 /// What follows a film's end.
 extension VitrinePlayer {
     /// How long a picture without a duration stands, as a film of that length would.
@@ -46,16 +54,15 @@ extension VitrinePlayer {
 
     /// Something is asked for that leads elsewhere.
     func leaveEnd() {
-        if isRewinding {
+        if endSeek == .rewind {
             unsettledEnd = .rewinding
         } else if let nextFilm {
             unsettledEnd = .following(nextFilm)
         } else if hasEnded {
             unsettledEnd = .told
         }
-        isRewinding = false
         // What is under way to there is; what is sought from now on leads elsewhere.
-        isSeekingLast = false
+        endSeek = nil
         hasEnded = false
     }
 
@@ -122,7 +129,7 @@ extension VitrinePlayer {
 
     /// To the picture at whose end the film stands: that leads nowhere else.
     func seekLast(at time: MediaTime) {
-        isSeekingLast = true
+        endSeek = .lastPicture
         scrub(.jump(to: time, within: .exact), at: .now)
     }
 
@@ -145,7 +152,7 @@ extension VitrinePlayer {
     private func rewind() {
         if isStill { return stillDeadline = .now + Self.stillTime }
         guard facts?.isSeekable == true else { return openAgain() }
-        (isRewinding, isSeekingLast) = (true, false)
+        endSeek = .rewind
         scrub(.jump(to: .zero, within: .exact), at: .now)
         updateLooping()
     }

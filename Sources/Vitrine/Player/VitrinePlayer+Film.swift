@@ -181,9 +181,8 @@ extension VitrinePlayer {
         openingDeadline = nil
         nextFilm = nil
         stillDeadline = nil
-        isRewinding = false
+        endSeek = nil
         unsettledEnd = nil
-        isSeekingLast = false
         choice.stopClock()
         laterConnection = nil
         soughtTouch = nil
@@ -222,7 +221,7 @@ extension VitrinePlayer {
                 stillDeadline = nil
                 counters.seeksSent += 1
                 soughtTouch = unansweredTouch
-                lastPictureSeek = isSeekingLast ? request.ticket : nil
+                lastPictureSeek = endSeek == .lastPicture ? request.ticket : nil
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 film?.seek(request)
@@ -302,7 +301,7 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
             openingDeadline = nil
-            let isRewind = isRewinding && scrubber.awaits(ticket)
+            let isRewind = endSeek == .rewind && scrubber.awaits(ticket)
             scrub(.seekFailed(ticket), at: now)
             if isRewind, !scrubber.isSeeking { openAgain() }
         case .rateRefused(let refused): if refused == rate { refuseRate() }
@@ -354,7 +353,7 @@ extension VitrinePlayer {
             log.info("the window was closed")
             end(.ended(code: 0))
         }
-        if !scrubber.isSeeking { (isRewinding, isSeekingLast) = (false, false) }
+        if !scrubber.isSeeking { endSeek = nil }
         settleEnd()
         tellLeader()
         refreshOSD()

@@ -97,10 +97,9 @@ public actor VitrinePlayer: Service {
     var unsettledEnd: UnsettledEnd?
     /// When the picture that is all of the film has stood for long enough.
     var stillDeadline: MonotonicTime?
-    /// The seek under way is to the start, after the end.
-    var isRewinding = false
-    /// What is sought is the last picture, at the end; and the newest seek of that.
-    var isSeekingLast = false
+    /// What the end has under way, while that is sought.
+    var endSeek: EndSeek?
+    /// The newest seek for the last picture.
     var lastPictureSeek: SeekRequest.Ticket?
     var toldWarnings = ToldWarnings()
     /// It lost its sound in the middle, and goes on without. The next film tries the card again, and a display that is back.

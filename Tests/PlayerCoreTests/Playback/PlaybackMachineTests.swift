@@ -95,9 +95,7 @@ struct PlaybackMachineTests {
     func endBeforeARefusedSeek(isRefused: Bool) {
         var stage = PlaybackStage(action: .pause)
         let item = stage.makeItems(1)[0]
-        stage.command(.replaceCurrent(item))
-        stage.command(.setRate(1))
-        stage.settle()
+        stage.play(item)
         stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(5))))
         stage.tell(stage.engine.end())
         #expect(stage.ends.isEmpty)
@@ -129,11 +127,7 @@ struct PlaybackMachineTests {
     func refusedAtTheEnd() {
         var stage = PlaybackStage(action: .pause)
         let item = stage.makeItems(1)[0]
-        stage.command(.replaceCurrent(item))
-        stage.command(.setRate(1))
-        stage.settle()
-        stage.tell(stage.engine.end())
-        stage.settle()
+        stage.playToEnd(item)
         for isEarly in [false, true] {
             stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
             if isEarly { stage.command(.setRate(1)) }
@@ -168,9 +162,7 @@ struct PlaybackMachineTests {
         for action in [ActionAtItemEnd.pause, .rewind] {
             var stage = PlaybackStage(action: action)
             let item = stage.makeItems(1)[0]
-            stage.command(.replaceCurrent(item))
-            stage.command(.setRate(1))
-            stage.settle()
+            stage.play(item)
             stage.tell(stage.engine.end())
             if action == .rewind {
                 stage.tell(stage.engine.refuse())
@@ -380,11 +372,7 @@ struct PlaybackMachineTests {
     @Test("a finger that moves a film from its end has it play on from there, not from its start (M9)")
     func touchAtTheEnd() {
         var stage = PlaybackStage(action: .pause)
-        stage.command(.replaceCurrent(stage.makeItems(1)[0]))
-        stage.command(.setRate(1))
-        stage.settle()
-        stage.tell(stage.engine.end())
-        stage.settle()
+        stage.playToEnd(stage.makeItems(1)[0])
         stage.tell([.touched(Opening(number: 1), true), .position(Opening(number: 1), .seconds(30))])
         stage.tell([.touched(Opening(number: 1), false)])
         stage.command(.setRate(1))
@@ -397,11 +385,7 @@ struct PlaybackMachineTests {
     func idleTouchAtTheEnd(isPlayedMeanwhile: Bool) {
         var stage = PlaybackStage(action: .pause)
         let item = stage.makeItems(1)[0]
-        stage.command(.replaceCurrent(item))
-        stage.command(.setRate(1))
-        stage.settle()
-        stage.tell(stage.engine.end())
-        stage.settle()
+        stage.playToEnd(item)
         stage.tell(stage.engine.touch())
         if isPlayedMeanwhile { stage.command(.setRate(1)) }
         #expect(stage.engine.seeks == 0, "the finger may lead elsewhere")
@@ -417,9 +401,7 @@ struct PlaybackMachineTests {
         for isMoving in [true, false] {
             var stage = PlaybackStage(action: .pause)
             let item = stage.makeItems(1)[0]
-            stage.command(.replaceCurrent(item))
-            stage.command(.setRate(1))
-            stage.settle()
+            stage.play(item)
             stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
             stage.tell(stage.engine.end())
             stage.tell(stage.engine.touch())
@@ -435,11 +417,7 @@ struct PlaybackMachineTests {
     func touchWhileRestarting() {
         for isMoving in [true, false] {
             var stage = PlaybackStage(action: .pause)
-            stage.command(.replaceCurrent(stage.makeItems(1)[0]))
-            stage.command(.setRate(1))
-            stage.settle()
-            stage.tell(stage.engine.end())
-            stage.settle()
+            stage.playToEnd(stage.makeItems(1)[0])
             stage.command(.setRate(1))
             stage.tell(stage.engine.touch())
             stage.tell([.sought(Opening(number: 1), seek: 1, at: nil)])
@@ -454,11 +432,7 @@ struct PlaybackMachineTests {
     func scrubWhileRestarting(place: Int64?) {
         var stage = PlaybackStage(action: .pause)
         let item = stage.makeItems(1)[0]
-        stage.command(.replaceCurrent(item))
-        stage.command(.setRate(1))
-        stage.settle()
-        stage.tell(stage.engine.end())
-        stage.settle()
+        stage.playToEnd(item)
         for isRestarting in [true, false] {
             if isRestarting { stage.command(.setRate(1)) }
             stage.command(.beginScrubbing)
@@ -481,9 +455,7 @@ struct PlaybackMachineTests {
     func turnedWhileRestarting() {
         var stage = PlaybackStage(action: .pause)
         let item = stage.makeItems(1)[0]
-        stage.command(.replaceCurrent(item))
-        stage.command(.setRate(1))
-        stage.settle()
+        stage.play(item)
         for (rate, place) in [(1, 100), (-1, 0)] as [(PlaybackRate, Int64)] {
             stage.tell(stage.engine.end())
             stage.settle()
@@ -503,11 +475,7 @@ struct PlaybackMachineTests {
         for isSought in [true, false] {
             var stage = PlaybackStage(action: .pause)
             let item = stage.makeItems(1)[0]
-            stage.command(.replaceCurrent(item))
-            stage.command(.setRate(1))
-            stage.settle()
-            stage.tell(stage.engine.end())
-            stage.settle()
+            stage.playToEnd(item)
             stage.command(.setRate(-1))
             stage.tell(stage.engine.refuse())
             #expect(stage.engine.film?.seek?.target.time == .zero, "there it can go on")
@@ -525,11 +493,7 @@ struct PlaybackMachineTests {
         for rate in [1, -1] as [PlaybackRate] {
             var stage = PlaybackStage(action: .pause)
             let item = stage.makeItems(1)[0]
-            stage.command(.replaceCurrent(item))
-            stage.command(.setRate(1))
-            stage.settle()
-            stage.tell(stage.engine.end())
-            stage.settle()
+            stage.playToEnd(item)
             stage.command(.setRate(rate))
             stage.command(.setRate(.paused))
             stage.tell(stage.engine.refuse(takesRate: true))
@@ -582,9 +546,7 @@ struct PlaybackMachineTests {
         for isRefused in [true, false] {
             var stage = PlaybackStage(action: .pause)
             let item = stage.makeItems(1)[0]
-            stage.command(.replaceCurrent(item))
-            stage.command(.setRate(1))
-            stage.settle()
+            stage.play(item)
             stage.command(.seek(nil, item, SeekTarget(.seconds(50))))
             stage.tell(stage.engine.end())
             stage.command(.beginScrubbing)

@@ -37,6 +37,20 @@ struct PlaybackStage {
 
     mutating func command(_ command: PlaybackMachine.Command) { handle(.command(command)) }
 
+    /// Until it plays.
+    mutating func play(_ item: ItemID) {
+        command(.replaceCurrent(item))
+        command(.setRate(1))
+        settle()
+    }
+
+    /// And what follows that.
+    mutating func playToEnd(_ item: ItemID) {
+        play(item)
+        tell(engine.end())
+        settle()
+    }
+
     mutating func tell(_ news: [EngineNews]) {
         heard += news
         for item in news { handle(.news(item)) }
