@@ -1,9 +1,11 @@
 /// A part of a film, up to where the next one begins.
 public struct Chapter: Hashable, Sendable {
+    /// Within the film.
     public var start: MediaTime
     /// `nil` where the film's author gave none.
     public var title: String?
 
+    /// Without a title it is shown by its number.
     public init(start: MediaTime, title: String? = nil) {
         self.start = start
         self.title = title
@@ -31,6 +33,7 @@ public struct ChapterList: Hashable, Sendable {
         self.chapters = Array(known.sorted { $0.start < $1.start }.prefix(Self.most))
     }
 
+    /// The film has none.
     public var isEmpty: Bool { chapters.isEmpty }
 
     /// The chapter that is on at a time; -1 before the first, `nil` where there are none.
@@ -42,6 +45,7 @@ public struct ChapterList: Hashable, Sendable {
 
     /// Where the number of a chapter leads.
     public enum Place: Hashable, Sendable {
+        /// To this time of the film.
         case time(MediaTime)
         /// Behind the last chapter: whatever comes next.
         case behind
