@@ -142,6 +142,19 @@ struct ScrubJumpTests {
         #expect(timeline.film.shown == .milliseconds(700) && !timeline.scrubber.isSeeking)
     }
 
+    @Test("behind the last picture there is none to step to: it is shown again, and further steps are forgotten")
+    func stepsBehindTheLastPicture() throws {
+        var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
+        let last = timeline.film.lastPicture
+        try timeline.expect(
+            """
+            viewer | j99.4 |   | + + + |   |       |
+            film   |       | p |       | p |       |
+            sent   | e99.4 |   | n99.4 |   |       |
+            """)
+        #expect(timeline.film.shown == last && !timeline.scrubber.isSeeking && !timeline.scrubber.hasStepped)
+    }
+
     @Test("steps go on from where they are when the film is to go on in another way (A8)")
     func stepsInAnotherWay() throws {
         var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
