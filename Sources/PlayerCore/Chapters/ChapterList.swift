@@ -37,7 +37,9 @@ public struct ChapterList: Hashable, Sendable {
     public var isEmpty: Bool { chapters.isEmpty }
 
     /// The chapter that is on at a time; -1 before the first, `nil` where there are none.
-    /// - Parameter length: how long a picture stands: the one that a chapter's start falls in belongs to that chapter.
+    /// - Parameters:
+    ///   - time: of the film.
+    ///   - length: how long a picture stands: the one that a chapter's start falls in belongs to that chapter.
     public func current(at time: MediaTime, within length: MediaTime) -> Int? {
         guard !isEmpty else { return nil }
         return chapters.lastIndex { $0.start <= time || $0.start < time + length } ?? -1

@@ -36,7 +36,9 @@ public final class PlayerLayer: Sendable {
     /// The display must be free, as on a text console; `restoreDisplay` gives it back.
     /// - Parameters:
     ///   - request: which display, with which mode; as it is, the first that is connected.
-    ///   - player: as in `init`, as are the others.
+    ///   - player: whose pictures; `nil`: none yet.
+    ///   - frame: as `PlayerLayer.frame`.
+    ///   - gravity: as `PlayerLayer.gravity`.
     /// - Throws: `PlayerError.display`. Waits up to a second for a program that is just leaving the display.
     public static func open(
         _ request: DisplayRequest = DisplayRequest(), player: Player? = nil, frame: Rectangle? = nil,
