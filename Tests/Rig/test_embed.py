@@ -16,7 +16,7 @@ import handles
 import scanout
 import servers
 from network import FILM, bytes_a_second, proxy, serve
-from threads import stuck, threads_named
+from threads import stuck
 
 DISPLAY = frames.Rect(0, 0, 1024, 768)
 # Of wide.mp4.
@@ -638,8 +638,8 @@ def test_asset_and_item_agree(films, embedding, serve, tmp_path):
 
 @pytest.mark.parametrize("moment", ["playing", "opening", "seeking", "fitted anew"])
 def test_what_it_had_it_lets_go_of(films, embedding, console, moment):
-    """While it runs on, whenever it is closed (T8): of what it opened it has the display, which is its own matter, and what
-    Dispatch keeps; of the display's memory no more than before. The display shows the console."""
+    """While it runs on, whenever it is closed (T8): of what it opened it has what Dispatch keeps, and of the display's memory no more
+    than before. The display shows the console."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
     program.order("hide")
@@ -658,7 +658,6 @@ def test_what_it_had_it_lets_go_of(films, embedding, console, moment):
         program.order("gravity fill")
     program.order("close")
     assert handles.count(program.process.pid) <= memory
-    assert not threads_named(program, ":src"), "a thread of GStreamer's is left"
     assert console.is_shown(), console.planes()
-    assert {name for name in program.opened() - before if not name.startswith("anon_inode:")} == {"/dev/dri/card0"}
+    assert not {name for name in program.opened() - before if not name.startswith("anon_inode:")}
     program.ends(console)

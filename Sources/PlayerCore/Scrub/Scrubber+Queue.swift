@@ -34,10 +34,7 @@ extension Scrubber {
         if flight.wasPlaying || isPlaying { planner.loseHead() }
         let isAnother = isAnother(than: flight)
         if flight.isStep {
-            // Behind the last picture that one is shown again.
-            let isForward = flight.plan.method == .next
-            let isOther = isForward ? shown.start > flight.plan.target : shown.start < flight.plan.target
-            if isOther { hasStepped = true } else { steps = 0 }
+            if flight.leads(to: shown.start) { hasStepped = true } else { steps = 0 }
             // What it was sent for was a guess.
             if target == flight.asked { target = time }
         }

@@ -29,6 +29,15 @@ public struct Scrubber: Sendable {
 
         var isStep: Bool { plan.method == .next || plan.method == .previous }
 
+        /// Whether this is another picture than the one that a step was sent from: behind the last one that is shown again.
+        func leads(to start: MediaTime) -> Bool {
+            switch plan.method {
+            case .next: start > plan.target
+            case .previous: start < plan.target
+            default: true
+            }
+        }
+
         /// No picture that ends before this one answers it.
         var goal: MediaTime {
             if case .keyframe(let showing?) = plan.method { return showing }
@@ -90,6 +99,12 @@ public struct Scrubber: Sendable {
 
     /// Whether this is the seek whose picture is waited for: others were made void, or nobody asked for them.
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
+
+    /// Whether it is its answer, and, of a step, another picture than before.
+    public func isLed(by picture: Picture) -> Bool {
+        guard let inFlight, awaits(picture.ticket), let start = picture.start ?? picture.time else { return false }
+        return inFlight.leads(to: start)
+    }
 
     /// Whether it is that one, and nothing follows it where it fails.
     public func endsWith(_ ticket: SeekRequest.Ticket) -> Bool {
