@@ -122,6 +122,7 @@ struct LedPlayerTests {
     @Test func `a step is answered with its picture; under a finger, and where it is refused, it came to nothing`()
         async throws
     {
+        await player.setPlaying(false)
         await player.open(try write(pictures: 100), opening, nil)
         await hear(until: isOpened)
         func answer(_ number: UInt64) async -> MediaTime? {
