@@ -17,9 +17,14 @@ class Player:
     """The folders that it looks at."""
 
     def __init__(self, folder: pathlib.Path, kernel: str, board: str):
-        self.card, self.state, own, model = (folder / name for name in ("card", "state", "own", "model"))
-        for one in (self.card, self.state, own):
+        self.card, self.state, own, model, played = (folder / name for name in ("card", "state", "own", "model", "played"))
+        for one in (self.card, self.state, own, played):
             one.mkdir()
+        self._path = f"{played}:/usr/sbin:/usr/bin:/sbin:/bin"
+        self._says = folder / "says"
+        self.says("playing film.mp4")
+        (played / "systemctl").write_text(f"#!/bin/sh\nexec cat {self._says}\n")
+        (played / "systemctl").chmod(0o755)
         (own / "kernel").write_text(f"{kernel}\n")
         # As the kernel gives it.
         model.write_text(f"{board}\0")
@@ -29,16 +34,20 @@ class Player:
         self.slot = folder / "slot"
         self.slot.write_text(text.replace(line, f"card={self.card} state={self.state} own={own} board={model}\n"))
 
+    def says(self, status: str) -> None:
+        """What the player tells systemd."""
+        self._says.write_text(f"{status}\n")
+
     def run_full(self, folder: pathlib.Path, command: str, data: bytes = b"", **variables: str) -> subprocess.CompletedProcess:
         """By the shell, with 64 KB of room in that folder, over what it holds."""
         stage = 'cp -r "$1" "$1.kept"; mount -t tmpfs -o size=64k full "$1"; cp -r "$1.kept/." "$1"; shift; '
         user = () if os.getuid() == 0 else ("--map-root-user",)
         return subprocess.run(["unshare", "--mount", *user, "sh", "-c", stage + command, "sh", folder, self.slot], input=data,
-                              capture_output=True, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **variables})
+                              capture_output=True, env={"PATH": self._path, **variables})
 
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
         return subprocess.run(["sh", self.slot, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                              env={"PATH": "/usr/bin:/bin", **variables})
+                              env={"PATH": self._path, **variables})
 
 
 @pytest.mark.parametrize("command", ["install", "try"])
@@ -51,6 +60,17 @@ def test_debians_kernel_tries_no_other_root_on_a_pi(command, kernel, board, is_r
     # The others end at this machine's own command line.
     assert done.returncode == 1
     assert ("Debian's kernel" in done.stderr and "Raspberry Pi 4 Model B Rev 1.4 to" in done.stderr) == is_refused, done.stderr
+
+
+@pytest.mark.parametrize("status, is_refused", [
+    ("no display is connected to any of HDMI-A-1: waiting for one", True), ("No film found. Copy films.", False)])
+def test_without_a_display_no_update_is_taken(status, is_refused, tmp_path):
+    """It could not prove itself."""
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    player.says(status)
+    done = player.run("install")
+    assert done.returncode == 1
+    assert ("no display is connected, and an update proves itself" in done.stderr) == is_refused, done.stderr
 
 
 def archive(**files: bytes) -> bytes:
