@@ -11,6 +11,8 @@ from conftest import TOP
 
 SLOT = TOP / "rootfs-overlay/usr/lib/vitrine/slot"
 TEXTS = TOP / "board/raspberrypi"
+# A slot's, in bytes.
+ROOM = 8 << 20
 
 
 class Player:
@@ -23,8 +25,10 @@ class Player:
         self._path = f"{played}:/usr/sbin:/usr/bin:/sbin:/bin"
         self._says = folder / "says"
         self.says("playing film.mp4")
-        (played / "systemctl").write_text(f"#!/bin/sh\nexec cat {self._says}\n")
-        (played / "systemctl").chmod(0o755)
+        # A slot is a file here, or not even that.
+        for name, script in (("systemctl", f"exec cat {self._says}"), ("blockdev", f'[ "$1" = --getsize64 ] && echo {ROOM}')):
+            (played / name).write_text(f"#!/bin/sh\n{script}\n")
+            (played / name).chmod(0o755)
         (own / "kernel").write_text(f"{kernel}\n")
         # As the kernel gives it.
         model.write_text(f"{board}\0")
@@ -83,12 +87,17 @@ def archive(**files: bytes) -> bytes:
     return whole.getvalue()
 
 
+def version(size: int, kernel: str = "raspberrypi") -> bytes:
+    return f"1.0\nsize {size}\nkernel {kernel}\n".encode()
+
+
 def test_a_full_data_partition_takes_no_update(tmp_path):
     """It says so, at once: nothing is written into the other root."""
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     into = tmp_path / "into"
     done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
-        version=b"1.0\nkernel raspberrypi\n", boot_tar=bytes(1 << 20), root_ext4_zst=bytes(1 << 20)), into=str(into), state=str(player.state))
+        version=version(ROOM), boot_tar=bytes(1 << 20), root_ext4_zst=bytes(1 << 20)), into=str(into),
+        state=str(player.state))
     assert b"slot: the data partition is full: boot.tar does not fit" in done.stderr, done.stderr
     assert done.returncode == 0 and not into.exists()
 
@@ -97,9 +106,19 @@ def test_another_kernels_update_is_refused_before_it_has_come(tmp_path):
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     into = tmp_path / "into"
     done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
-        version=b"1.0\nkernel debian\n", boot_tar=bytes(1 << 10), root_ext4_zst=bytes(1 << 10)), into=str(into),
+        version=version(ROOM, kernel="debian"), boot_tar=bytes(1 << 10), root_ext4_zst=bytes(1 << 10)), into=str(into),
         state=str(player.state))
     assert b"for an image with the kernel of debian; this one has that of raspberrypi" in done.stderr, done.stderr
+    assert done.returncode == 0 and not into.exists()
+
+
+def test_a_root_larger_than_its_slot_is_refused_before_it_has_come(tmp_path):
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    into = tmp_path / "into"
+    done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
+        version=version(ROOM + 1), boot_tar=bytes(1 << 10), root_ext4_zst=bytes(1 << 10)), into=str(into),
+        state=str(player.state))
+    assert b"slot: the new root has 9 MB, and its slot on this card 8 MB; write the new image" in done.stderr, done.stderr
     assert done.returncode == 0 and not into.exists()
 
 
