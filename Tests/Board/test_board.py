@@ -307,7 +307,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.shell("for i in $(seq 60); do grep -q '^nameserver 192.0.2.53' /etc/resolv.conf && exit; sleep 1; done; exit 1")
     machine.shell("systemctl start vitrine-settings.service")
     machine.shell("[ ! -e /boot/firmware/vitrine-errors.txt ]")
-    # By scp, for example. Nobody starts anything.
+    # By ssh, where `cat > FILE` takes one from outside: there is no scp. Nobody starts anything.
     machine.shell(f"/usr/lib/vitrine/writable cp /boot/firmware/spare.mp4 /boot/firmware/films/{FILM}")
     machine.wait_picture(frames.number, 60)
     assert machine.shell("systemctl show -P NRestarts vitrine.service") == "0\n"

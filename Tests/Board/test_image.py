@@ -274,12 +274,16 @@ def test_the_player_answers_to_its_name(root):
     assert said and said[-1] == "yes", names
 
 
-def test_the_list_names_the_packages_of_the_root(made):
-    """With their sums, and their licences are there."""
+def test_the_list_names_the_packages_of_the_root(made, package):
+    """With their sums, Vitrine's own too, by name; and their licences are there."""
     lines = next(made.glob("*.packages")).read_text().splitlines()
     names = {line.split()[1] for line in lines}
     assert {"systemd", "libc6", "linux-image-arm64", "raspi-firmware", "firmware-brcm80211", "wireless-regdb"} <= names
     assert all(re.fullmatch(r"[0-9a-f]{64} \S+ \S+", line) for line in lines)
+    assert lines == sorted(lines, key=lambda line: line.split(" ", 1)[1])
+    own = package("arm64")
+    version = boards.run("dpkg-deb", "-f", own, "Version").strip()
+    assert f"{hashlib.sha256(own.read_bytes()).hexdigest()} vitrine {version}" in lines
     licences = next(made.glob("*.licences.txt")).read_text(errors="replace")
     # raspi-firmware's, Vitrine's own, one of a library in it, and one that many others only name.
     for words in ("Copyright: 2006, Broadcom", "==== vitrine ====", "==== third-party-swift ====",

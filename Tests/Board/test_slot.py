@@ -11,15 +11,24 @@ from conftest import TOP
 
 SLOT = TOP / "rootfs-overlay/usr/lib/vitrine/slot"
 TEXTS = TOP / "board/raspberrypi"
+# A slot's, in bytes.
+ROOM = 8 << 20
 
 
 class Player:
     """The folders that it looks at."""
 
     def __init__(self, folder: pathlib.Path, kernel: str, board: str):
-        self.card, self.state, own, model = (folder / name for name in ("card", "state", "own", "model"))
-        for one in (self.card, self.state, own):
+        self.card, self.state, own, model, played = (folder / name for name in ("card", "state", "own", "model", "played"))
+        for one in (self.card, self.state, own, played):
             one.mkdir()
+        self._path = f"{played}:/usr/sbin:/usr/bin:/sbin:/bin"
+        self._says = folder / "says"
+        self.says("playing film.mp4")
+        # A slot is a file here, or not even that.
+        for name, script in (("systemctl", f"exec cat {self._says}"), ("blockdev", f'[ "$1" = --getsize64 ] && echo {ROOM}')):
+            (played / name).write_text(f"#!/bin/sh\n{script}\n")
+            (played / name).chmod(0o755)
         (own / "kernel").write_text(f"{kernel}\n")
         # As the kernel gives it.
         model.write_text(f"{board}\0")
@@ -29,16 +38,20 @@ class Player:
         self.slot = folder / "slot"
         self.slot.write_text(text.replace(line, f"card={self.card} state={self.state} own={own} board={model}\n"))
 
+    def says(self, status: str) -> None:
+        """What the player tells systemd."""
+        self._says.write_text(f"{status}\n")
+
     def run_full(self, folder: pathlib.Path, command: str, data: bytes = b"", **variables: str) -> subprocess.CompletedProcess:
         """By the shell, with 64 KB of room in that folder, over what it holds."""
         stage = 'cp -r "$1" "$1.kept"; mount -t tmpfs -o size=64k full "$1"; cp -r "$1.kept/." "$1"; shift; '
         user = () if os.getuid() == 0 else ("--map-root-user",)
         return subprocess.run(["unshare", "--mount", *user, "sh", "-c", stage + command, "sh", folder, self.slot], input=data,
-                              capture_output=True, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **variables})
+                              capture_output=True, env={"PATH": self._path, **variables})
 
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
         return subprocess.run(["sh", self.slot, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                              env={"PATH": "/usr/bin:/bin", **variables})
+                              env={"PATH": self._path, **variables})
 
 
 @pytest.mark.parametrize("command", ["install", "try"])
@@ -53,6 +66,17 @@ def test_debians_kernel_tries_no_other_root_on_a_pi(command, kernel, board, is_r
     assert ("Debian's kernel" in done.stderr and "Raspberry Pi 4 Model B Rev 1.4 to" in done.stderr) == is_refused, done.stderr
 
 
+@pytest.mark.parametrize("status, is_refused", [
+    ("no display is connected to any of HDMI-A-1: waiting for one", True), ("No film found. Copy films.", False)])
+def test_without_a_display_no_update_is_taken(status, is_refused, tmp_path):
+    """It could not prove itself."""
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    player.says(status)
+    done = player.run("install")
+    assert done.returncode == 1
+    assert ("no display is connected, and an update proves itself" in done.stderr) == is_refused, done.stderr
+
+
 def archive(**files: bytes) -> bytes:
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w") as tar:
@@ -63,12 +87,17 @@ def archive(**files: bytes) -> bytes:
     return whole.getvalue()
 
 
+def version(size: int, kernel: str = "raspberrypi") -> bytes:
+    return f"1.0\nsize {size}\nkernel {kernel}\n".encode()
+
+
 def test_a_full_data_partition_takes_no_update(tmp_path):
     """It says so, at once: nothing is written into the other root."""
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     into = tmp_path / "into"
     done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
-        version=b"1.0\nkernel raspberrypi\n", boot_tar=bytes(1 << 20), root_ext4_zst=bytes(1 << 20)), into=str(into), state=str(player.state))
+        version=version(ROOM), boot_tar=bytes(1 << 20), root_ext4_zst=bytes(1 << 20)), into=str(into),
+        state=str(player.state))
     assert b"slot: the data partition is full: boot.tar does not fit" in done.stderr, done.stderr
     assert done.returncode == 0 and not into.exists()
 
@@ -77,9 +106,19 @@ def test_another_kernels_update_is_refused_before_it_has_come(tmp_path):
     player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
     into = tmp_path / "into"
     done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
-        version=b"1.0\nkernel debian\n", boot_tar=bytes(1 << 10), root_ext4_zst=bytes(1 << 10)), into=str(into),
+        version=version(ROOM, kernel="debian"), boot_tar=bytes(1 << 10), root_ext4_zst=bytes(1 << 10)), into=str(into),
         state=str(player.state))
     assert b"for an image with the kernel of debian; this one has that of raspberrypi" in done.stderr, done.stderr
+    assert done.returncode == 0 and not into.exists()
+
+
+def test_a_root_larger_than_its_slot_is_refused_before_it_has_come(tmp_path):
+    player = Player(tmp_path, "raspberrypi", "Raspberry Pi 5")
+    into = tmp_path / "into"
+    done = player.run_full(player.state, 'tar -x --to-command="exec sh $1 member"; [ ! -e "$state/boot.tar" ]', archive(
+        version=version(ROOM + 1), boot_tar=bytes(1 << 10), root_ext4_zst=bytes(1 << 10)), into=str(into),
+        state=str(player.state))
+    assert b"slot: the new root has 9 MB, and its slot on this card 8 MB; write the new image" in done.stderr, done.stderr
     assert done.returncode == 0 and not into.exists()
 
 

@@ -17,7 +17,7 @@ mount --bind "$TREE/usr/bin" usr/bin; mount --bind "$TREE/usr/lib64" usr/lib64
 mount --bind "$TREE/usr/lib/$(uname -m)-linux-gnu" "usr/lib/$(uname -m)-linux-gnu"
 touch dev/null; mount --bind /dev/null dev/null
 [ ! "$HAS_DATA" ] || mount -t tmpfs -o size=64k data data
-[ ! "$TRIED" ] || { mkdir data/update; echo 9.9.9 > data/update/version; echo playing > data/update/wanted
+[ ! "$TRIED" ] || { mkdir data/update; echo 9.9.9 > data/update/version; echo "$WANTED" > data/update/wanted
                     echo "$TRIED" > data/update/trial; }
 [ ! "$IS_FULL" ] || ! cat /dev/zero > data/full 2> /dev/null
 status=0; env PATH="$PATH:/usr/sbin" chroot . env PATH=/played:/usr/bin /usr/lib/vitrine/slot decide || status=$?
@@ -26,7 +26,7 @@ exit $status
 """
 PLAYED = {
     "played/systemctl": '#!/bin/sh\n'
-    'case $1 in is-active) echo active ;; show) echo "playing film.mp4" ;; *) echo "$@" >> /asked ;; esac',
+    'case $1 in is-active) cat /state ;; show) cat /says ;; *) echo "$@" >> /asked ;; esac',
     "usr/lib/vitrine/writable": '#!/bin/sh\nexec "$@"',
 }
 
@@ -34,7 +34,8 @@ PLAYED = {
 @pytest.fixture
 def decide(tmp_path):
     """`decide(running, chosen, tried=...)`: what config.txt chooses then, what was asked of systemd, what the data partition
-    keeps. `tried` is None where there has been no trial."""
+    keeps. `tried` is None where there has been no trial; `wanted` is the first word of what the player said before the update,
+    `state` and `says` what systemd tells of it now."""
     tree = boards.trixie("--path").strip()
     for folder in ("usr/bin", "usr/lib64", f"usr/lib/{os.uname().machine}-linux-gnu", "usr/lib/vitrine", "dev", "proc", "data",
                    "run", "played", "boot/firmware"):
@@ -45,13 +46,16 @@ def decide(tmp_path):
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
 
-    def run(running: str, chosen: str, tried: str | None = None, uptime: int = 20, has_data: bool = True, is_full: bool = False):
+    def run(running: str, chosen: str, tried: str | None = None, uptime: int = 20, has_data: bool = True, is_full: bool = False,
+            wanted: str = "playing", state: str = "active", says: str = "playing film.mp4"):
         (tmp_path / "proc/cmdline").write_text(f"quiet root=PARTUUID=56495452-0{'ab'.index(running) + 2} ro\n")
         (tmp_path / "proc/uptime").write_text(f"{uptime}.5 1.0\n")
         (tmp_path / "boot/firmware/config.txt").write_text(CHOSEN.format(chosen))
+        (tmp_path / "state").write_text(f"{state}\n")
+        (tmp_path / "says").write_text(f"{says}\n")
         for name in ("asked", "left", "run/vitrine-outcome"):
             (tmp_path / name).write_text("")
-        own = {"TREE": tree, "HAS_DATA": "1" * has_data, "TRIED": tried or "", "IS_FULL": "1" * is_full}
+        own = {"TREE": tree, "HAS_DATA": "1" * has_data, "TRIED": tried or "", "IS_FULL": "1" * is_full, "WANTED": wanted}
         user = () if os.getuid() == 0 else ("--map-root-user",)
         done = subprocess.run(["unshare", "--mount", *user, "sh", "-c", STAGE], cwd=tmp_path, env=os.environ | own,
                               capture_output=True, text=True, timeout=60)
@@ -73,6 +77,19 @@ def test_a_trial_is_decided_once(decide):
     assert decide("b", "b", tried="b")[:3] == ("b", "", STAYS)
     assert decide("a", "a", tried="b")[:3] == ("a", "", IS_BACK)
     assert decide("a", "a") == ("a", "", "", "")
+
+
+@pytest.mark.parametrize("wanted, state, says, stays", [
+    ("playing", "active", "playing film.mp4", True),
+    ("playing", "activating", "playing film.mp4", False),
+    ("playing", "active", "No film found. Copy films.", False),
+    ("No", "active", "No film found. Copy films.", True),
+    ("No", "active", "playing film.mp4", True),
+    ("No", "active", "no display is connected: waiting for one", False)])
+def test_what_was_on_the_screen_has_to_be_there_again(wanted, state, says, stays, decide):
+    """A film for a film; words are enough where there were words before. Nobody has seen anything without a display."""
+    chosen, asked, *_ = decide("b", "a", tried="b", uptime=61, wanted=wanted, state=state, says=says)
+    assert (chosen, asked) == (("b", "") if stays else ("a", "reboot"))
 
 
 def test_with_a_full_data_partition_it_is_decided_all_the_same(decide):

@@ -6,7 +6,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
+TOP = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "tools" / "lib"))
 
 import board
 
@@ -18,14 +19,14 @@ each second of the first twenty, or as often as --every says, into the folder OU
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tools/board", description=DESCRIPTION)
     parser.add_argument("image", type=pathlib.Path, nargs="?", help="default: the newest that tools/image made")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(".build/board"), help="default: .build/board")
+    parser.add_argument("--out", type=pathlib.Path, default=TOP / ".build/board", help="default: .build/board")
     parser.add_argument("--seconds", type=float, default=20, help="how long it is on (default 20)")
     parser.add_argument("--every", type=float, default=1, help="seconds from picture to picture (default 1)")
     parser.add_argument("--memory", default="1024M", help="default 1024M; 256M is what the player needs")
     parser.add_argument("--mode", default="1280x720", help="the display's preferred mode (default 1280x720)")
     parser.add_argument("--words", default="", help="more words for the kernel's command line")
     given = parser.parse_args()
-    image = given.image or max(pathlib.Path(".build/image").glob("*.img"), key=lambda path: path.stat().st_mtime, default=None)
+    image = given.image or max((TOP / ".build/image").glob("*.img"), key=lambda path: path.stat().st_mtime, default=None)
     if not image or not image.exists():
         print(f"board: no image {image or ''}: tools/image makes one", file=sys.stderr)
         return 66
