@@ -32,7 +32,7 @@ public struct DecodingSpeed: Hashable, Sendable {
     }
 }
 
-/// One such trial. `pipeline` is set before streaming starts.
+/// One such trial.
 private final class DecodingTrial: Sendable {
     private struct Passed {
         var first: (place: UInt, at: MonotonicTime)?
@@ -71,9 +71,9 @@ private final class DecodingTrial: Sendable {
             { data, _ in Unmanaged<DecodingTrial>.fromOpaque(data!).release() }, .init(rawValue: 0))
 
         gst_element_set_state(pipeline, GST_STATE_PAUSED)
-        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, Self.patience), let decoder = decoder(in: bin) else {
-            return nil
-        }
+        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, Self.patience),
+            let decoder = factory(in: bin, where: { $1.contains("Decoder/Video") })
+        else { return nil }
         var duration: gint64 = -1
         if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0, duration > 4 * gint64(Self.length) {
             // What a film begins with is often black.
@@ -100,10 +100,7 @@ private final class DecodingTrial: Sendable {
 
     /// The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
     private func link(_ pad: UnsafeMutablePointer<GstPad>, of parse: UnsafeMutablePointer<GstElement>) {
-        guard !isLinked.load(ordering: .acquiring), let caps = gst_pad_query_caps(pad, nil) else { return }
-        defer { gst_caps_unref(caps) }
-        guard gst_caps_is_any(caps) == 0, gst_caps_is_empty(caps) == 0,
-            String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/"),
+        guard !isLinked.load(ordering: .acquiring), leadsPictures(pad),
             let whole = gst_object_get_parent(parse.cast(to: GstObject.self))
         else { return }
         defer { gst_object_unref(whole) }
@@ -112,25 +109,6 @@ private final class DecodingTrial: Sendable {
         let entry = gst_element_get_static_pad(decode, "sink")
         isLinked.store(gst_pad_link(pad, entry) == GST_PAD_LINK_OK, ordering: .releasing)
         gst_object_unref(entry)
-    }
-
-    private func decoder(in bin: UnsafeMutablePointer<GstBin>) -> String? {
-        guard let elements = gst_bin_iterate_recurse(bin) else { return nil }
-        defer { gst_iterator_free(elements) }
-        var (item, name) = (GValue(), String?.none)
-        while name == nil, gst_iterator_next(elements, &item) == GST_ITERATOR_OK {
-            let element = g_value_get_object(&item).map {
-                UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstElement.self)
-            }
-            if let factory = element.flatMap({ gst_element_get_factory($0) }),
-                let kind = gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS),
-                String(cString: kind).contains("Decoder/Video")
-            {
-                name = takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory)))
-            }
-            g_value_unset(&item)
-        }
-        return name
     }
 
     /// From now on the pictures that come out of the decoder are counted.

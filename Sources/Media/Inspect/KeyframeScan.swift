@@ -78,31 +78,14 @@ public final class KeyframeScan: Sendable {
         let guess = duration(of: pipeline)
         guard go(pipeline, to: .zero, flags, found, isReading: true) else { return keyframes }
         keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
-        if contains(bin, LateStart.isNeeded) {
+        if factory(in: bin, where: { name, _ in LateStart.isNeeded(by: name) }) != nil {
             learnEnd(guess, in: pipeline, found, &keyframes)
             learnLanding(in: pipeline, found, &keyframes)
-        } else if contains(bin, { $0 == "qtdemux" }), duration(of: pipeline) != guess {
+        } else if factory(in: bin, where: { name, _ in name == "qtdemux" }) != nil, duration(of: pipeline) != guess {
             // Of fragments: the index tells where the last one begins, and only that one where it ends.
             learnEnd(guess, in: pipeline, found, &keyframes)
         }
         return keyframes
-    }
-
-    /// Whether one of its elements is made by such a factory.
-    private func contains(_ bin: UnsafeMutablePointer<GstBin>, _ isSought: (String) -> Bool) -> Bool {
-        guard let elements = gst_bin_iterate_recurse(bin) else { return false }
-        defer { gst_iterator_free(elements) }
-        var (item, isOne) = (GValue(), false)
-        while !isOne, gst_iterator_next(elements, &item) == GST_ITERATOR_OK {
-            let element = g_value_get_object(&item).map {
-                UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstElement.self)
-            }
-            let factory = element.flatMap { gst_element_get_factory($0) }
-            let name = factory.flatMap { takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>($0))) }
-            isOne = name.map(isSought) == true
-            g_value_unset(&item)
-        }
-        return isOne
     }
 
     /// How long it is, which a demuxer that guessed knows better the more it has read.
@@ -198,12 +181,7 @@ private final class Found {
 
     /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other.
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
-        // Asked, not read: a parser sets its caps with its first picture, which may come after its pad.
-        guard !isLinked, let pipeline, let caps = gst_pad_query_caps(pad, nil) else { return }
-        defer { gst_caps_unref(caps) }
-        guard gst_caps_is_any(caps) == 0, gst_caps_is_empty(caps) == 0,
-            String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/"),
-            let sink = gst_element_factory_make("fakesink", nil)
+        guard !isLinked, let pipeline, leadsPictures(pad), let sink = gst_element_factory_make("fakesink", nil)
         else { return }
         gst_bin_add(pipeline.cast(to: GstBin.self), sink)
         gst_element_sync_state_with_parent(sink)

@@ -1,0 +1,34 @@
+internal import CGStreamer
+
+/// Whether the film's pictures come from a pad of `parsebin`'s.
+///
+/// Asked, not read: a parser sets its caps with its first picture, which may come after its pad.
+func leadsPictures(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
+    guard let caps = gst_pad_query_caps(pad, nil) else { return false }
+    defer { gst_caps_unref(caps) }
+    guard gst_caps_is_any(caps) == 0, gst_caps_is_empty(caps) == 0 else { return false }
+    return String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/")
+}
+
+/// The name of the first factory that is one of those sought, of the elements within a bin; by its name and its class, such as
+/// "Codec/Decoder/Video".
+func factory(
+    in bin: UnsafeMutablePointer<GstBin>, where isSought: (_ name: String, _ kind: String) -> Bool
+) -> String? {
+    guard let elements = gst_bin_iterate_recurse(bin) else { return nil }
+    defer { gst_iterator_free(elements) }
+    var (item, found) = (GValue(), String?.none)
+    while found == nil, gst_iterator_next(elements, &item) == GST_ITERATOR_OK {
+        let element = g_value_get_object(&item).map {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstElement.self)
+        }
+        if let factory = element.flatMap({ gst_element_get_factory($0) }),
+            let name = takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory)))
+        {
+            let kind = gst_element_factory_get_metadata(factory, GST_ELEMENT_METADATA_KLASS)
+            if isSought(name, kind.map { String(cString: $0) } ?? "") { found = name }
+        }
+        g_value_unset(&item)
+    }
+    return found
+}
