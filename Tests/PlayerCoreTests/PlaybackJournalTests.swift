@@ -102,6 +102,61 @@ extension PlaybackJournalTests {
     }
 }
 
+/// A film that brings the program down in its middle, or near its end.
+extension PlaybackJournalTests {
+    /// Starts the player on what the run before left, and plays from where that says.
+    /// - Returns: from where; `nil` where the film is passed over.
+    private mutating func start(_ record: inout PlaybackRecord, fallingAt place: Int64?) -> Int64? {
+        let resumption = record.resumption(of: [("a.mp4", 7), ("b.mp4", 8)])
+        guard resumption.films.contains(0) else { return nil }
+        journal = PlaybackJournal(record)
+        open(at: resumption.start)
+        let first = (resumption.start?.nanoseconds ?? 0) / 1_000_000
+        record = take(0, isUrgent: true) ?? record
+        for position in stride(from: first, through: place ?? 600_000, by: 1000) {
+            observe(position - first, at: position)
+            record = take(position - first) ?? record
+        }
+        if place == nil {
+            journal.prove()
+            record = take(600_001 - first, isUrgent: true) ?? record
+        }
+        return first
+    }
+
+    @Test(arguments: [60_500, 11_000, 400_000, 595_500, 599_900] as [Int64])
+    mutating func `wherever it falls, it is passed over after some times`(place: Int64) {
+        var record = PlaybackRecord()
+        var starts: [Int64] = []
+        while starts.count < 10, let first = start(&record, fallingAt: place) { starts.append(first) }
+        #expect((3...5).contains(starts.count) && starts.last == 0, "\(starts)")
+    }
+
+    @Test mutating func `one that comes past that place once is well`() {
+        var record = PlaybackRecord()
+        for _ in 1...2 { _ = start(&record, fallingAt: 60_500) }
+        #expect(record.falls["a.mp4"]?.count == 1 && start(&record, fallingAt: 90_000) == 60_000)
+        #expect(record.falls == [:])
+        // And so is one that has ended, wherever it fell before.
+        _ = start(&record, fallingAt: 595_000)
+        _ = start(&record, fallingAt: nil)
+        #expect(record.falls == [:] && record.tail == nil)
+    }
+
+    @Test mutating func `who is told to end near the film's end has not fallen there`() {
+        open()
+        observe(0, at: 0)
+        observe(595_000, at: 595_000)
+        #expect(take(595_000, isUrgent: true)?.tail == 595_000)
+        journal.prove()
+        let record = take(595_001, isUrgent: true)
+        #expect(record?.tail == nil && record?.falls == [:])
+        // Nor has one that stands there.
+        observe(600_000, at: 596_000, isPlaying: false)
+        #expect(take(600_000, isUrgent: true)?.tail == nil)
+    }
+}
+
 /// A film that is made ready while another one plays.
 extension PlaybackJournalTests {
     private mutating func falls() -> [String: Int]? {

@@ -130,6 +130,43 @@ struct ScrubJumpTests {
         #expect(timeline.film.shown == timeline.film.picture(at: .seconds(30)) && !timeline.scrubber.isSeeking)
     }
 
+    @Test("steps beyond the film's start are forgotten there: the next one leads on")
+    func stepsOutOfTheFilm() throws {
+        var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
+        try timeline.expect(
+            """
+            viewer | j0.7 |   | - - - |   | +  |   |
+            film   |      | p |       | p |    | p |
+            sent   | e0.7 |   | b0.7  |   | n0 |   |
+            """)
+        #expect(timeline.film.shown == .milliseconds(700) && !timeline.scrubber.isSeeking)
+    }
+
+    @Test("behind the last picture there is none to step to: it is shown again, and further steps are forgotten")
+    func stepsBehindTheLastPicture() throws {
+        var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
+        let last = timeline.film.lastPicture
+        try timeline.expect(
+            """
+            viewer | j99.4 |   | + + + |   |       |
+            film   |       | p |       | p |       |
+            sent   | e99.4 |   | n99.4 |   |       |
+            """)
+        #expect(timeline.film.shown == last && !timeline.scrubber.isSeeking && !timeline.scrubber.hasStepped)
+    }
+
+    @Test("steps go on from where they are when the film is to go on in another way (A8)")
+    func stepsInAnotherWay() throws {
+        var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
+        try timeline.expect(
+            """
+            viewer | j14 |   | + + | again |       |       |   |
+            film   |     | p |     |       | p     | p     | p |
+            sent   | e14 |   | n14 |       | e14.7 | n14.7 |   |
+            """)
+        #expect(timeline.film.shown == .milliseconds(15_400) && !timeline.scrubber.isSeeking)
+    }
+
     @Test("a quick jump is one key frame")
     func quick() throws {
         var timeline = ScrubTimeline()

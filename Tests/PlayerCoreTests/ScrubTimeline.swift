@@ -165,7 +165,7 @@ struct ScrubTimeline {
         case "play": .setPlaying(true)
         case "pause": .setPlaying(false)
         case "again": .again
-        case "+", "-": .step(forward: word == "+", from: shown)
+        case "+", "-": .step(word == "+" ? 1 : -1, from: shown)
         default: try jump(word)
         }
     }

@@ -89,6 +89,10 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         guard let item = player.currentItem, times.count == 3 else { break }
         print("there:", await item.seek(to: times[0], toleranceBefore: times[1], toleranceAfter: times[2]))
         print("time:", item.currentTime.text(.milliseconds))
+    case "step":
+        guard let item = player.currentItem, let count = Int(words[1]) else { break }
+        print("stepped:", await item.step(byCount: count))
+        print("time:", item.currentTime.text(.milliseconds))
     case "seek-anew":
         // The film is opened anew before the seek's picture is there.
         guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }

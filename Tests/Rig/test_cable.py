@@ -72,11 +72,15 @@ def test_a_still_comes_back(play, films, card):
     assert program.ipc.get("vitrine/ends") == 0
 
 
-def test_it_may_wait_for_its_display(play, films, card):
-    """`--when-unplugged pause`: unplugged, the film stands; a client's wishes count once the display is back."""
+@pytest.mark.parametrize("said_by", ["option", "file"])
+def test_it_may_wait_for_its_display(play, films, card, tmp_path, said_by):
+    """`--when-unplugged pause`, or the settings file's: unplugged, the film stands; a client's wishes count once the display is back."""
     made, name = plug_in(play, card, overlays=2, status=CONNECTED)
     film = films("360p-key50.mp4")
-    program = play(film, "--connector", name, "--when-unplugged", "pause")
+    settings = tmp_path / "vitrine.toml"
+    settings.write_text('when-unplugged = "pause"\n')
+    words = ("--when-unplugged", "pause") if said_by == "option" else ("--settings", settings)
+    program = play(film, "--connector", name, *words)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
     unplug(program, made)
     program.ipc.wait_for("core-idle")

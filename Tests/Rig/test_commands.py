@@ -150,10 +150,27 @@ def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
     assert shown.stdout.strip().strip(",") == "yuv420p"
 
 
+def test_inspect_tells_whether_a_film_plays(play, films, tmp_path):
+    """N9: how fast this machine decodes it; of what is too much, the command that makes it less is done, and that plays."""
+    text = output(play.run("inspect", films("360p-key50.mp4").path))
+    times, decoder = re.search(r"playing    decoded ([\d.]+) times as fast as it plays, by (\w+)", text).groups()
+    assert float(times) > 1.5 and decoder == "avdec_h264" and "ffmpeg" not in text, text
+    make = "ffmpeg -nostdin -loglevel error -f lavfi -i testsrc2=size=3840x2160:rate=240:duration=0.5 -c:v libx264 -preset ultrafast"
+    subprocess.run([*make.split(), tmp_path / "heavy.mp4"], check=True)
+    text = output(play.run("inspect", tmp_path / "heavy.mp4"))
+    assert float(re.search(r"decoded ([\d.]+) times", text)[1]) < 1.25 and "too much for this machine" in text, text
+    [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ")]
+    subprocess.run(["sh", "-c", command.replace("-crf 18", "-crf 18 -preset ultrafast") + " < /dev/null"], check=True)
+    text = output(play.run("inspect", tmp_path / "heavy-scrub.mp4"))
+    assert "1920x1080, 30/1 fps" in text and "too much" not in text, text
+
+
 @pytest.mark.parametrize("name", ["words.mp4", "words.mkv"])
 def test_inspect_tells_what_a_film_says_of_itself(play, films, name):
     lines = output(play.run("inspect", films(name).path)).splitlines()
-    for line in ("title      Once upon a Time", "artist     Ann", "album      Westerns", "comment    The long one"):
+    for line in (
+        "title      Once upon a Time", "artist     Ann", "album      Westerns", "date       1968-12-21", "comment    The long one",
+    ):
         assert f"  {line}" in lines, lines
 
 

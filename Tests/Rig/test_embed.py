@@ -12,6 +12,7 @@ import time
 import pytest
 
 import frames
+import handles
 import scanout
 import servers
 from network import FILM, bytes_a_second, proxy, serve
@@ -167,6 +168,7 @@ def test_the_tutorial(films, embedding, console):
     program = embedding("Tutorial", film)
     program.wait_for_line("there: 00:00:11")
     assert program.lines()[:2] == ["not yet", "22.016 2 tracks"]
+    program.wait_for_line("the next picture")
     program.wait_for_line("to 00:00:20")
     program.wait_for_frame(20 * film.rate, DISPLAY, film, fill(WIDE))
     program.wait_for_line("the end")
@@ -366,6 +368,41 @@ def test_a_seek_with_tolerances_is_to_a_key_frame(films, embedding, console):
     program.ends(console)
 
 
+def test_steps_are_answered_with_their_pictures(films, embedding, console):
+    """A8: some pictures on or back from the one that is seen, over key frames too, and none beyond the film's first and last."""
+    film = films("wide.mp4")
+    program = embedding("Stage", film)
+    program.order("play film.mp4")
+    program.wait_for_frame(5, fit(WIDE), film)
+
+    def step(count: int) -> int:
+        told = program.told(f"step {count}")
+        assert told["stepped"] == "true", count
+        return seen(told)
+
+    def seen(told: dict[str, str]) -> int:
+        frame = program.wait_for(lambda: frame_in(fit(WIDE), film))
+        # What was sought to in a picture's middle, as the film's end, is where the film is then.
+        assert frame / film.rate - 0.001 < float(told["time"]) < (frame + 1) / film.rate
+        return frame
+
+    at = step(1)
+    for count in (1, 3, 25, -1, -7, 1):
+        assert step(count) == at + count, count
+        at += count
+    for end, beyond in ((0, -1), (30_000, 1)):
+        at = seen(program.told(f"seek-near {end} 0 0"))
+        told = program.told(f"step {beyond}")
+        assert told["stepped"] == "false" and seen(told) == at
+        assert step(-beyond) == at - beyond
+    # And it plays on from there.
+    program.order("seek-near 2000 0 0")
+    program.order("rate 1")
+    program.wait_for_frame(60, fit(WIDE), film)
+    program.order("close")
+    program.ends(console)
+
+
 def test_an_end_is_told_once(films, embedding, console):
     """A5: while the film stands at its start again (M9); and played once more, once more."""
     film = films("short.mp4")
@@ -475,14 +512,14 @@ def test_what_failed_says_so_on_the_screen(films, embedding, serve, console):
     program = embedding("Stage", film)
     program.order("words")
     address = serve().url("missing.mp4")
-    for name, words, screen in (
-        ("/nowhere/lost.mp4", "lost: this film is not there", "/nowhere/lost.mp4: "),
-        (address, "missing: the server does not have this film", "missing: the server does not have this film"),
-        (films("noise.mp4").path, "noise: this is not a film", films("noise.mp4").path),
+    for name, words in (
+        ("/nowhere/lost.mp4", "lost: this film is not there"),
+        (address, "missing: the server does not have this film"),
+        (films("noise.mp4").path, "noise: this is not a film"),
     ):  # fmt: skip
         program.order(f"begin {name}")
         program.wait_for(lambda: any(line.startswith(f"failed: {words}") for line in program.lines()) or None)
-        program.wait_for(lambda: any(line.startswith(f"words: {screen}") for line in program.lines()) or None)
+        program.wait_for(lambda: any(line == f"words: {words}" for line in program.lines()) or None)
         program.wait_for(lambda: scanout.letters() > 100 or None)
         assert place() is None
     # They stay for as long as it takes to read them, and no longer.
@@ -540,6 +577,7 @@ def test_buffering_is_told(films, embedding, proxy, way):
     rate = bytes_a_second(film)
     proxy.limit(rate * 2)
     program.order("watch")
+    program.order("words")
     program.order(f"play {proxy.url(FILM)}")
     program.wait_for_frame(50, fit(film.aspect), film)
     program.wait_for(lambda: bufferings(program)[-1:] == ["done"] or None)
@@ -554,6 +592,12 @@ def test_buffering_is_told(films, embedding, proxy, way):
     program.wait_for(lambda: bufferings(program)[-1] == "done" or None, timeout=60)
     told = bufferings(program)
     assert all(one != other for one, other in zip(told, told[1:])), told
+    # The viewer reads it, and so may the program.
+    def words() -> list[str]:
+        return [line for line in program.lines() if line.startswith("words: ")]
+
+    assert any(re.fullmatch(r"words: Buffering \d+%", line) for line in words()), words()
+    program.wait_for(lambda: words()[-1] == "words: none" or None)
 
 
 def test_what_is_loaded_over_a_network(films, embedding, proxy):
@@ -592,16 +636,28 @@ def test_asset_and_item_agree(films, embedding, serve, tmp_path):
         encoder.stop()
 
 
-def test_what_it_had_it_lets_go_of(films, embedding, console):
-    """While it runs on (T8): of what it opened it has the display, which is its own matter, and what Dispatch keeps. The display
-    shows the console."""
+@pytest.mark.parametrize("moment", ["playing", "opening", "seeking", "fitted anew"])
+def test_what_it_had_it_lets_go_of(films, embedding, console, moment):
+    """While it runs on, whenever it is closed (T8): of what it opened it has what Dispatch keeps, and of the display's memory no more
+    than before. The display shows the console."""
     film = films("wide.mp4")
     program = embedding("Stage", film)
-    before = program.opened()
-    program.order("play film.mp4")
-    program.wait_for_frame(1, fit(WIDE), film)
-    assert {film.path, "/dev/snd/pcmC0D0p"} <= program.opened()
+    program.order("hide")
+    before, memory = program.opened(), handles.count(program.process.pid)
+    program.order("show")
+    if moment == "opening":
+        program.order("begin film.mp4")
+    else:
+        program.order("play film.mp4")
+        program.wait_for_frame(1, fit(WIDE), film)
+        assert {film.path, "/dev/snd/pcmC0D0p"} <= program.opened()
+        assert handles.count(program.process.pid) > memory
+    if moment == "seeking":
+        program.order("seek 15")
+    elif moment == "fitted anew":
+        program.order("gravity fill")
     program.order("close")
+    assert handles.count(program.process.pid) <= memory
     assert console.is_shown(), console.planes()
-    assert {name for name in program.opened() - before if not name.startswith("anon_inode:")} == {"/dev/dri/card0"}
+    assert not {name for name in program.opened() - before if not name.startswith("anon_inode:")}
     program.ends(console)

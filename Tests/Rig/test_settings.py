@@ -53,6 +53,25 @@ def test_films_and_options_come_from_the_file(kiosk, films):
     assert program.complaints() == []
 
 
+def test_what_the_file_wishes_the_player_does(kiosk, films, tmp_path):
+    """And what it does not, the other way round: a setting that reached nobody would be seen."""
+    for wishes, told in (
+        ('volume = 30\nat-end = "stop"\ngravity = "fill"\nlanguages = ["de"]\nsubtitles = "fr, de"\nresume = false\n',
+         {"volume": 30, "vitrine/end": "stop", "panscan": 1, "aid": 2, "sid": 2}),
+        ("", {"volume": 100, "vitrine/end": "loop", "panscan": 0, "aid": 1, "sid": False}),
+        ("mute = true\n", {}),
+    ):  # fmt: skip
+        state = tmp_path / f"state-{len(wishes)}"
+        state.mkdir()
+        program = kiosk(wishes, {"1.mkv": "tracks.mkv"}, "--state", state)
+        for name, value in told.items():
+            program.ipc.wait_for(name, lambda now, value=value: now == value)
+        devices = {os.readlink(entry) for entry in pathlib.Path(f"/proc/{program.process.pid}/fd").iterdir()}
+        assert any(name.startswith("/dev/snd/pcm") for name in devices) == ("mute" not in wishes), devices
+        program.stop()
+        assert (state / "playing.json").exists() == ("resume" not in wishes), "where it was is kept, or not"
+
+
 def test_the_command_line_comes_first(kiosk, films):
     film = films("silent.mp4")
     program = kiosk('mode = "800x600"\nrotate = 90\n', {"1.mp4": "short.mp4"}, "--mode", "1280x720", "--rotate", "0", film.path)

@@ -65,6 +65,18 @@ struct FilmEndTests {
         await end()
     }
 
+    @Test func `a step behind it leads nowhere, one back leads away`() async throws {
+        for count in [1, -1] {
+            await player.act { player in
+                #expect(player.step(byCount: count) && !player.hasEnded)
+            }
+            try await wait { !$0.scrubber.isSeeking }
+            let (hasEnded, time) = await player.act { ($0.hasEnded, $0.film?.pictures.time) }
+            #expect(hasEnded == (count == 1) && time == .milliseconds(count == 1 ? 360 : 320))
+        }
+        await end()
+    }
+
     @Test func `played backwards it goes from there to its start, and stands there`() async throws {
         await player.act { player in
             _ = player.setRate(-1)

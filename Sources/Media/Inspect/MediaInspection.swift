@@ -36,6 +36,8 @@ public struct MediaInspection: Hashable, Sendable {
     public var isLive = false
     /// Of the film's pictures; empty for remote media and sound.
     public var keyframes: [MediaTime]
+    /// `nil` where that was not tried, or could not be.
+    public var decoding: DecodingSpeed?
 
     /// Opens and looks through the film; takes up to 10 s. Any thread. Where its task is cancelled, it is broken off, and fails
     /// with `.cancelled`.
@@ -227,9 +229,7 @@ extension MediaInspection {
     /// For people.
     public var text: String {
         var lines = [name]
-        lines += Self.spokenTags.compactMap { name in
-            metadata[name].map { Self.line(name, String($0.prefix(200))) }
-        }
+        lines += words.map { Self.line($0, $1) }
         if let container { lines.append("  container  \(container)") }
         let end = isLive ? "none: it is live" : duration?.description ?? "unknown"
         lines.append("  duration   \(end)\(isSeekable ? "" : ", not seekable")")
@@ -242,6 +242,7 @@ extension MediaInspection {
         lines += chapters.chapters.enumerated().map { number, chapter in
             Self.line(number == 0 ? "chapters" : "", "\(chapter.start) \(chapter.title ?? "\(number + 1)")")
         }
+        lines += decoding.map(playing) ?? []
         if let (most, median) = keyframeSpacing {
             lines.append(
                 "  key frames \(keyframes.count), every \(Self.seconds(median)) s, at most \(Self.seconds(most)) s apart"
@@ -257,8 +258,23 @@ extension MediaInspection {
         return lines.joined(separator: "\n")
     }
 
-    /// What a person wants to know of a film, in this order.
-    private static let spokenTags = ["title", "artist", "album", "comment", "copyright", "encoder"]
+    /// What the film says of itself: its title, what is known by name, then the rest by the alphabet. A line each.
+    private var words: [(name: String, text: String)] {
+        let known = ["title"] + FilmMetadata.names.map(\.tag)
+        var tags = known.filter { metadata[$0] != nil } + metadata.keys.filter { !known.contains($0) }.sorted()
+        // A day says what a moment of it does.
+        if metadata["date"] != nil { tags.removeAll { $0 == "datetime" } }
+        return tags.filter { !Self.isToldElsewhere($0) }.map { tag in
+            let lines = metadata[tag, default: ""].split(whereSeparator: \.isNewline)
+            return (tag, String(lines.joined(separator: " ").prefix(200)))
+        }
+    }
+
+    /// In the lines of the container and its streams, or a number of a codec's.
+    private static func isToldElsewhere(_ tag: String) -> Bool {
+        tag.hasSuffix("codec") || tag.hasSuffix("bitrate") || tag.hasPrefix("language-")
+            || ["container-format", "image-orientation", "channel-mode", "has-crc"].contains(tag)
+    }
 
     private static func line(_ name: String, _ value: String) -> String {
         "  \(name)\(String(repeating: " ", count: max(1, 11 - name.count)))\(value)"
@@ -278,13 +294,39 @@ extension MediaInspection {
         default:
             let wait =
                 "to show one picture, up to \(Self.seconds(most)) s of film are decoded: a finger that moves backwards waits"
+            // What a film that is too much needs, brings key frames as well.
+            if let decoding, decoding.hundredths < Self.enough { return [wait] }
             return [wait, "with a key frame every second it would not:"] + (scrubCommand.map { [$0] } ?? [])
         }
     }
 
+    /// Beside decoding, the player draws the bar, and the sound goes on.
+    private static let enough: Int64 = 125
+
+    /// Whether this machine keeps up with the film (N9), and what would let it.
+    private func playing(_ decoding: DecodingSpeed) -> [String] {
+        let tenths = decoding.hundredths / 10
+        let words = "decoded \(tenths / 10).\(tenths % 10) times as fast as it plays, by \(decoding.decoder)"
+        guard decoding.hundredths < Self.enough else { return [Self.line("playing", words)] }
+        let advice =
+            "too much for this machine, where pictures will be left out; a smaller one of 30 pictures a second, with a key frame "
+            + "every second:"
+        return [Self.line("playing", words)] + ([advice] + [smallerCommand].compactMap { $0 }).map { Self.line("", $0) }
+    }
+
     /// Makes a copy of the film beside it with a key frame every second, its pictures in H.264 of 8 bits a colour, which every
     /// board plays, or in WebM's VP9; its sound is as it was. `nil` for what is not a file.
-    public var scrubCommand: String? {
+    public var scrubCommand: String? { command("") }
+
+    /// The same of a size that less of a machine decodes: 1080 lines of a film that has more, half of any other's.
+    var smallerCommand: String? {
+        let heights = tracks.compactMap { if case .video(_, let height, _) = $0.kind { height } else { nil } }
+        let height = heights.first.map { $0 > 1080 ? 1080 : max($0 / 4 * 2, 2) } ?? 540
+        return command(" -vf scale=-2:\(height),fps=30")
+    }
+
+    /// - Parameter filter: ffmpeg's words for the pictures.
+    private func command(_ filter: String) -> String? {
         guard let path = file.map(Self.asFile) else { return nil }
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         let dot = name.dropFirst().lastIndex(of: ".") ?? path.endIndex
@@ -297,7 +339,7 @@ extension MediaInspection {
         // Matroska does not take every container's subtitles (MPEG-TS's teletext), and they would not be shown.
         let subtitles = result == ending ? " -map '0:s?'" : ""
         let index = [".mp4", ".m4v", ".mov"].contains(result) ? " -movflags +faststart" : ""
-        return "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?'\(subtitles) -c copy \(codec) "
+        return "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?'\(subtitles) -c copy \(codec)\(filter) "
             + "-force_key_frames 'expr:gte(t,n_forced)'\(index) \(Self.quoted("\(stem)-scrub\(result)"))"
     }
 

@@ -1,9 +1,11 @@
 /// A part of a film, up to where the next one begins.
 public struct Chapter: Hashable, Sendable {
+    /// Within the film.
     public var start: MediaTime
     /// `nil` where the film's author gave none.
     public var title: String?
 
+    /// Without a title it is shown by its number.
     public init(start: MediaTime, title: String? = nil) {
         self.start = start
         self.title = title
@@ -31,10 +33,13 @@ public struct ChapterList: Hashable, Sendable {
         self.chapters = Array(known.sorted { $0.start < $1.start }.prefix(Self.most))
     }
 
+    /// The film has none.
     public var isEmpty: Bool { chapters.isEmpty }
 
     /// The chapter that is on at a time; -1 before the first, `nil` where there are none.
-    /// - Parameter length: how long a picture stands: the one that a chapter's start falls in belongs to that chapter.
+    /// - Parameters:
+    ///   - time: of the film.
+    ///   - length: how long a picture stands: the one that a chapter's start falls in belongs to that chapter.
     public func current(at time: MediaTime, within length: MediaTime) -> Int? {
         guard !isEmpty else { return nil }
         return chapters.lastIndex { $0.start <= time || $0.start < time + length } ?? -1
@@ -42,6 +47,7 @@ public struct ChapterList: Hashable, Sendable {
 
     /// Where the number of a chapter leads.
     public enum Place: Hashable, Sendable {
+        /// To this time of the film.
         case time(MediaTime)
         /// Behind the last chapter: whatever comes next.
         case behind

@@ -5,18 +5,25 @@
 public struct DisplayTransform: Codable, Hashable, Sendable {
     /// Degrees, clockwise as the viewer of the unturned display sees it.
     public enum Rotation: Int, Codable, Hashable, Sendable, CaseIterable {
+        /// Upright.
         case none = 0
+        /// A quarter turn to the right.
         case quarter = 90
+        /// Upside down.
         case half = 180
+        /// A quarter turn to the left.
         case threeQuarters = 270
     }
 
+    /// After the mirroring.
     public var rotation: Rotation
     /// Mirrored left to right, before it is turned.
     public var isReflected: Bool
 
+    /// Neither turned nor mirrored.
     public static let identity = DisplayTransform()
 
+    /// Mirrored first, where it is, and then turned.
     public init(rotation: Rotation = .none, isReflected: Bool = false) {
         self.rotation = rotation
         self.isReflected = isReflected

@@ -69,9 +69,13 @@ public struct Picture: Hashable, Sendable {
 
 /// GStreamer's four states.
 public enum PipelineState: String, Hashable, Sendable {
+    /// Nothing is open.
     case null = "NULL"
+    /// Devices are open, the film is not.
     case ready = "READY"
+    /// The film is open, and stands.
     case paused = "PAUSED"
+    /// Its clock runs.
     case playing = "PLAYING"
 }
 
@@ -85,17 +89,21 @@ public struct MediaFacts: Hashable, Sendable {
     public var isLive: Bool
     /// Local media are sought while the finger moves, remote ones when it lifts (M4).
     public var isLocal: Bool
+    /// Pictures, a still too.
     public var hasVideo: Bool
+    /// Sound, be it heard or not.
     public var hasAudio: Bool
     /// How long one picture stands; `nil` where the stream does not say.
     public var frameDuration: MediaTime?
     /// The film's size in square pixels, as it is seen upright (M13).
     public var width: Int?
+    /// As `width`.
     public var height: Int?
     /// What brings its own pictures upright: films of phones are as the phone was held.
     public var orientation = DisplayTransform.identity
     /// As the container has them: pixels, neither upright nor square.
     public var codedWidth: Int?
+    /// As `codedWidth`.
     public var codedHeight: Int?
     /// "H.264" and the like, in words; `nil` where it is not known.
     public var videoCodec: String?
@@ -107,6 +115,7 @@ public struct MediaFacts: Hashable, Sendable {
     public var tracks: [MediaOption] = []
     /// The number of the sound that is heard; `nil` where there is none, or nothing to hear it with.
     public var heardTrack: Int?
+    /// Empty where the film has none.
     public var chapters = ChapterList()
 
     public init(

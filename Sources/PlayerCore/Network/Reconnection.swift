@@ -50,7 +50,7 @@ extension MediaFailure {
         }
     }
 
-    /// What to say of a film, to people who know neither GStreamer nor HTTP; on the screen, of a remote one.
+    /// What to say of a film, to people who know neither GStreamer nor HTTP: on the screen.
     /// - Parameters:
     ///   - title: the film's.
     ///   - isLocal: it is a file.
@@ -66,6 +66,7 @@ extension MediaFailure {
         case (.notMedia, _) where isLocal: "\(title): this is not a film"
         case (.notMedia, _): "\(title): what the server sends is not a film"
         case (.broken, _): "\(title): the film is damaged"
+        case (.missingPlugin(let package?), _): "\(title): to play this film, \(package) is missing here"
         default: "\(title): this film cannot be played"
         }
     }

@@ -5,11 +5,16 @@
 public struct OSDLayout: Hashable, Sendable {
     /// Pixels, from the upper left corner. The type's user says of which space.
     public struct Rectangle: Hashable, Sendable {
+        /// From the left.
         public var x: Int
+        /// From the top.
         public var y: Int
+        /// To the right.
         public var width: Int
+        /// Downwards.
         public var height: Int
 
+        /// Its corner and its size.
         public init(x: Int, y: Int, width: Int, height: Int) {
             self.x = x
             self.y = y

@@ -10,6 +10,9 @@ public enum EngineCommand: Hashable, Sendable {
     case setRate(PlaybackRate)
     /// Answered once by `sought`, unless a newer one was sent meanwhile.
     case seek(Opening, EngineSeek)
+    /// Stands still, and shows the picture so many on from where it is, or is being sought to; back where `by` is below 0.
+    /// Answered as a seek of this number: with `nil` where there is no other picture that way.
+    case step(Opening, number: UInt64, by: Int)
     case setLoudness(Loudness)
     /// How films are fitted into the display (S4).
     case setGravity(VideoGravity)

@@ -14,6 +14,7 @@ extension PlaybackMachine {
         case .advance: advance()
         case .seek(let id, let item, let target):
             if let item = item ?? currentItem { seek(id, item, target) }
+        case .step(let id, let item, let count): step(id, item, count)
         case .cancelSeeks(let item, let id):
             if id == nil || items[item]?.wish?.id == id { cancelSeeks(item) }
         case .choose(let id, let kind, let choice): choose(id, kind, choice)
@@ -143,11 +144,29 @@ extension PlaybackMachine {
         guard let state = items[item], !isFailed(item), state.facts?.isSeekable != false else {
             return answer(id, of: item, false)
         }
+        remember(id, item, target)
+        if current?.item == item, current?.isOpen == true { sendSeek() }
+    }
+
+    private mutating func remember(_ id: SeekID?, _ item: ItemID, _ target: SeekTarget) {
         answer(items[item]?.remember(id, target), of: item, false)
         guard current?.item == item else { return }
         current?.seek = nil
         unsettleEnd()
-        if current?.isOpen == true { sendSeek() }
+    }
+
+    /// Those that follow one another before they are done add up; what is sought before them is where they begin.
+    mutating func step(_ id: SeekID, _ item: ItemID, _ count: Int) {
+        guard count != 0, let current, current.item == item, current.isOpen, !current.isTouched, !isScrubbing,
+            let state = items[item], let facts = state.facts, facts.hasVideo, facts.isSeekable, !facts.isLive
+        else { return answer(id, of: item, false) }
+        setRate(.paused)
+        // Until its picture is there, for all that one knows.
+        let way = (facts.frameDuration ?? .zero) * Int64(min(max(count, -Scrubber.mostSteps), Scrubber.mostSteps))
+        let start = state.time(at: now).clamped(to: .zero ... .farthest)
+        let place = (start + way).clamped(to: .zero...max(facts.duration ?? .farthest, .zero))
+        remember(id, item, SeekTarget(place))
+        outputs.append(.engine(.step(current.opening, number: engineSeek(SeekTarget(place)).number, by: count)))
     }
 
     mutating func sendSeek() {

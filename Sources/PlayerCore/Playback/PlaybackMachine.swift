@@ -22,6 +22,8 @@ public struct PlaybackMachine: Sendable {
         case advance
         /// Without an id, nobody waits for it; of no item, it is the current one's.
         case seek(SeekID?, ItemID?, SeekTarget)
+        /// So many pictures on, and back where it is below 0: of the current item, while it is open and nobody scrubs. It pauses.
+        case step(SeekID, ItemID, Int)
         /// All of an item, or this one alone.
         case cancelSeeks(ItemID, only: SeekID?)
         case choose(ItemID, MediaCharacteristic, TrackChoice)

@@ -43,9 +43,11 @@ extension MediaTime {
 
 /// What a player does, not what it is asked for: that is its rate.
 public enum TimeControlStatus: Hashable, Sendable {
+    /// It is not to play.
     case paused
     /// It is to play, and does not yet.
     case waiting(WaitingReason)
+    /// The film runs.
     case playing
 }
 
@@ -75,6 +77,7 @@ public enum ActionAtItemEnd: String, Hashable, Sendable, CaseIterable {
 
 /// What a queue repeats (A13).
 public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
+    /// Nothing.
     case off
     /// The current item, for ever.
     case one
@@ -86,6 +89,7 @@ public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
 public struct Loudness: Hashable, Sendable {
     /// 0 to 100.
     public private(set) var percent: Int
+    /// Whatever the per cent say.
     public var isMuted: Bool
 
     /// Brought into 0 to 100.
@@ -97,6 +101,7 @@ public struct Loudness: Hashable, Sendable {
 
 /// Of what kind a choice between tracks is (A11): sounds, or subtitles.
 public enum MediaCharacteristic: String, Hashable, Sendable, CaseIterable {
+    /// Sounds; subtitles.
     case audible, legible
 }
 

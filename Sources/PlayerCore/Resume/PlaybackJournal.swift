@@ -1,7 +1,8 @@
 /// Keeps the record of playing, and says when it is worth writing: seldom, because cards wear out.
 ///
 /// A value without a clock. A start of a film counts as one that fell until the film has played for `proof`, or ended, or
-/// said why it cannot be played, or the player was told to end.
+/// said why it cannot be played, or the player was told to end. One that fell before has to come past that place, too: what
+/// is wrong with it may be in its middle, or near its end.
 public struct PlaybackJournal: Hashable, Sendable {
     /// The least time between two writings that only tell that the film went on.
     public static let pace = Duration.seconds(5)
@@ -14,6 +15,8 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var isProved = true
+    /// Nothing was opened yet: the record tells of a run before this one.
+    private var isFresh = true
     /// The film that is made ready, and the one that plays meanwhile, which is well but for its end.
     private var suspects: [String] = []
     private var played = Duration.zero
@@ -50,21 +53,34 @@ public struct PlaybackJournal: Hashable, Sendable {
         countFall(of: film, size)
     }
 
-    private mutating func countFall(of film: String, _ size: Int64?) {
-        let before = record.falls[film].flatMap { $0.size == size ? $0.count : nil } ?? 0
-        record.falls[film] = .init(count: before + 1, size: size)
+    private mutating func countFall(of film: String, _ size: Int64?, at place: Int64? = nil) {
+        let before = record.falls[film].flatMap { $0.size == size ? $0 : nil }
+        record.falls[film] = .init(
+            count: (before?.count ?? 0) + 1, size: size,
+            milliseconds: [before?.milliseconds, place].compactMap { $0 }.max())
+    }
+
+    /// Where this film was as the run before this one ended in it, and was not told to.
+    private func fall(of film: String, _ size: Int64?) -> Int64? {
+        guard isFresh, record.film == film, record.size == size else { return nil }
+        return record.tail ?? (record.falls[film]?.size == size ? record.milliseconds : nil)
     }
 
     /// A film is about to be opened.
     public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
         expectNothing()
+        let place = fall(of: film, size)
+        // What was well until then has no other fall.
+        if let tail = record.tail, place == tail, record.falls[film] == nil { countFall(of: film, size, at: tail) }
+        isFresh = false
         record.film = film
+        record.tail = nil
         record.milliseconds = (start?.nanoseconds ?? 0) / 1_000_000
         record.size = size
         isProved = false
         played = .zero
         playingSince = nil
-        countFall(of: film, size)
+        countFall(of: film, size, at: place)
     }
 
     /// Where the film is, and whether it plays.
@@ -74,12 +90,19 @@ public struct PlaybackJournal: Hashable, Sendable {
         if let playingSince { played = played + (now - playingSince) }
         playingSince = isPlaying ? now : nil
         let isAtEnd = duration.map { position > $0 - Self.tail } ?? false
-        record.milliseconds = isAtEnd ? 0 : max(position.nanoseconds, 0) / 1_000_000
-        if played >= Self.proof { prove() }
+        let milliseconds = max(position.nanoseconds, 0) / 1_000_000
+        record.milliseconds = isAtEnd ? 0 : milliseconds
+        let isPast = record.film.flatMap { record.falls[$0]?.milliseconds }.map { milliseconds >= $0 + Self.margin }
+        if played >= Self.proof, isPast ?? true { prove() }
+        record.tail = isAtEnd && isPlaying ? milliseconds : nil
     }
+
+    /// A place is noted each `pace`, and what comes of a picture may take as long again.
+    private static let margin: Int64 = 10_000
 
     /// It came to its end, or said why it did not, or whoever may end the player did so.
     public mutating func prove() {
+        record.tail = nil
         guard !isProved, let film = record.film else { return }
         isProved = true
         record.falls[film] = nil

@@ -5,10 +5,13 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         public var count: Int
         /// The film's size in bytes: another one of the same name has another chance.
         public var size: Int64?
+        /// The farthest of the places where it was then, if any is known.
+        public var milliseconds: Int64?
 
-        public init(count: Int, size: Int64?) {
+        public init(count: Int, size: Int64?, milliseconds: Int64? = nil) {
             self.count = count
             self.size = size
+            self.milliseconds = milliseconds
         }
     }
 
@@ -16,8 +19,10 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
     public var film: String?
     /// Its size in bytes: another film of the same name begins at its start.
     public var size: Int64?
-    /// Where it was.
+    /// Where it was; 0 near its end, from where nobody would go on.
     public var milliseconds: Int64
+    /// Where it was then, while it played: what is found here at a start went down near its end.
+    public var tail: Int64?
     /// By the film's name.
     public var falls: [String: Falls]
 

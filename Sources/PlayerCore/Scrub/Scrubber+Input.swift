@@ -14,8 +14,9 @@ extension Scrubber {
         case setPlaying(Bool)
         /// A jump from outside the slider; a drag has precedence over it.
         case jump(to: MediaTime, within: SeekTolerance)
-        /// To the picture that follows the one on the screen, or the one before; while something is sought, from there.
-        case step(forward: Bool, from: Standing)
+        /// So many pictures on from the one on the screen, or back where that is below 0; while something is sought, from
+        /// there.
+        case step(Int, from: Standing)
         /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.
         /// Under a finger, the drag's last seek is that one.
         case again

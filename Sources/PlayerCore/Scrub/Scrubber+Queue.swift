@@ -32,10 +32,16 @@ extension Scrubber {
         planner.shown(
             time, until: shown.end, plan: flight.plan, took: now - flight.sentAt, decodingTime: decodingTime)
         if flight.wasPlaying || isPlaying { planner.loseHead() }
+        let isAnother = isAnother(than: flight)
+        if flight.isStep {
+            if flight.leads(to: shown.start) { hasStepped = true } else { steps = 0 }
+            // What it was sent for was a guess.
+            if target == flight.asked { target = time }
+        }
         switch phase {
         case .dragging: return chase(now)
         case .settling:
-            if isAnother(than: flight) { return settle(now) }
+            if isAnother { return settle(now) }
             switch flight.plan.method {
             case .advance, .last: return align(now)
             case .keyframe where !tolerance.allows(shown.start, for: flight.asked, slack: SeekTolerance.rounding):
@@ -56,7 +62,9 @@ extension Scrubber {
         planner.loseHead()
         if flight.isBehind, phase == .settling {
             position = flight.plan.target
-            return isAnother(than: flight) ? settle(now) : finish()
+            if isAnother(than: flight) { return settle(now) }
+            guard steps < 0, let last = end.last else { return finish() }
+            return takeStep(from: Standing(start: last, place: last), now)
         }
         // Going on, there may be none because the picture on the screen was the last: a seek will tell.
         let wentOn = flight.plan.method == .advance
@@ -96,6 +104,8 @@ extension Scrubber {
 
     mutating func finish() -> [Action] {
         target = nil
+        // Those that were to follow lead nowhere.
+        steps = 0
         phase = .idle
         isPlaying = wantsPlaying
         isHushed = false

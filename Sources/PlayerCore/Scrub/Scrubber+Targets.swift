@@ -69,12 +69,14 @@ extension Scrubber {
     }
 
     /// More than a second's worth nobody counts.
-    private static let mostSteps = 25
+    public static let mostSteps = 25
 
-    mutating func step(_ forward: Bool, from shown: Standing, _ now: MonotonicTime) -> [Action] {
+    mutating func step(_ count: Int, from shown: Standing, _ now: MonotonicTime) -> [Action] {
         guard isOpen, !isDragging, facts?.isSeekable == true else { return [] }
-        steps = min(max(steps + (forward ? 1 : -1), -Self.mostSteps), Self.mostSteps)
-        return isSeeking ? [] : takeStep(from: shown, now)
+        let count = min(max(count, -Self.mostSteps), Self.mostSteps)
+        hasStepped = false
+        steps = min(max(steps + count, -Self.mostSteps), Self.mostSteps)
+        return isSeeking || steps == 0 ? [] : takeStep(from: shown, now)
     }
 
     mutating func takeStep(from shown: Standing, _ now: MonotonicTime) -> [Action] {

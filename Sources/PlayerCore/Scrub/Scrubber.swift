@@ -27,6 +27,17 @@ public struct Scrubber: Sendable {
         /// What was asked for lies behind the last picture, which is on the screen: none is to answer.
         var isBehind: Bool
 
+        var isStep: Bool { plan.method == .next || plan.method == .previous }
+
+        /// Whether this is another picture than the one that a step was sent from: behind the last one that is shown again.
+        func leads(to start: MediaTime) -> Bool {
+            switch plan.method {
+            case .next: start > plan.target
+            case .previous: start < plan.target
+            default: true
+            }
+        }
+
         /// No picture that ends before this one answers it.
         var goal: MediaTime {
             if case .keyframe(let showing?) = plan.method { return showing }
@@ -51,6 +62,8 @@ public struct Scrubber: Sendable {
     var tolerance = SeekTolerance.exact
     /// Pictures to go on by, or back where that is below 0, once the seek in flight has shown its own.
     var steps = 0
+    /// Since steps were asked for last, one of them has led to its picture.
+    public internal(set) var hasStepped = false
     /// The seek in flight is to be followed by another, wherever it leads.
     var isAgain = false
     var position: MediaTime = .zero
@@ -86,6 +99,12 @@ public struct Scrubber: Sendable {
 
     /// Whether this is the seek whose picture is waited for: others were made void, or nobody asked for them.
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
+
+    /// Whether it is its answer, and, of a step, another picture than before.
+    public func isLed(by picture: Picture) -> Bool {
+        guard let inFlight, awaits(picture.ticket), let start = picture.start ?? picture.time else { return false }
+        return inFlight.leads(to: start)
+    }
 
     /// Whether it is that one, and nothing follows it where it fails.
     public func endsWith(_ ticket: SeekRequest.Ticket) -> Bool {
@@ -128,7 +147,7 @@ public struct Scrubber: Sendable {
             return fail(inFlight, now)
         case .setPlaying(let playing): return setPlaying(playing)
         case .jump(let time, let tolerance): return jump(to: time, tolerance, now)
-        case .step(let forward, let shown): return step(forward, from: shown, now)
+        case .step(let count, let shown): return step(count, from: shown, now)
         case .again:
             if isDragging {
                 // With its last seek, which there is then also where it is cancelled.
@@ -137,7 +156,11 @@ public struct Scrubber: Sendable {
             }
             // The one in flight was sent before.
             isAgain = inFlight != nil
-            return jump(to: displayedTime, .exact, now)
+            // Steps that are still to be taken are, from there.
+            let left = steps
+            let actions = jump(to: displayedTime, .exact, now)
+            steps = left
+            return actions
         case .position(let time):
             position = time
             return []

@@ -2,25 +2,31 @@
 ///
 /// Unknown is `nil`, never zero.
 public struct MediaTime: Hashable, Comparable, Sendable {
+    /// From the film's start, or of a length; below 0 before it.
     public var nanoseconds: Int64
 
+    /// Of so many.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
+    /// The film's start; no length.
     public static let zero = MediaTime(nanoseconds: 0)
     /// 95 years: further on nobody's film goes, but a damaged one's times, and sums of three such times fit. Live DASH counts from
     /// 1970.
     public static let farthest = MediaTime(nanoseconds: 3_000_000_000_000_000_000)
 
+    /// Traps beyond 292 years.
     public static func seconds(_ seconds: Int64) -> MediaTime {
         MediaTime(nanoseconds: seconds * 1_000_000_000)
     }
 
+    /// As `seconds`.
     public static func milliseconds(_ milliseconds: Int64) -> MediaTime {
         MediaTime(nanoseconds: milliseconds * 1_000_000)
     }
 
+    /// Earlier, or shorter.
     public static func < (left: MediaTime, right: MediaTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
@@ -30,14 +36,17 @@ public struct MediaTime: Hashable, Comparable, Sendable {
         MediaTime(nanoseconds: left.nanoseconds + right.nanoseconds)
     }
 
+    /// As `+`.
     public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
         MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
     }
 
+    /// As `+`; for parts of a second that a file counts in, `RationalTime` is exact.
     public static func * (time: MediaTime, count: Int64) -> MediaTime {
         MediaTime(nanoseconds: time.nanoseconds * count)
     }
 
+    /// As far on the other side of 0.
     public static prefix func - (time: MediaTime) -> MediaTime { MediaTime(nanoseconds: -time.nanoseconds) }
 
     /// The distance between two times, never negative.
@@ -45,6 +54,7 @@ public struct MediaTime: Hashable, Comparable, Sendable {
         MediaTime(nanoseconds: abs(other.nanoseconds - nanoseconds))
     }
 
+    /// The nearest time in a range.
     public func clamped(to range: ClosedRange<MediaTime>) -> MediaTime {
         min(max(self, range.lowerBound), range.upperBound)
     }

@@ -4,20 +4,27 @@ public struct PlaybackRate: Hashable, Comparable, Sendable {
     /// Not limited to what is played: `playable` does that.
     public var thousandths: Int32
 
+    /// 2500 for two and a half times the film's own speed.
     public init(thousandths: Int32) {
         self.thousandths = thousandths
     }
 
+    /// It stands.
     public static let paused = PlaybackRate(thousandths: 0)
+    /// The film's own.
     public static let normal = PlaybackRate(thousandths: 1000)
 
     /// The slowest and the fastest that is played, in either direction.
     public static let slowest = PlaybackRate(thousandths: 250)
+    /// As `slowest`.
     public static let fastest = PlaybackRate(thousandths: 4000)
 
+    /// Backwards is less than forwards, however fast.
     public static func < (left: PlaybackRate, right: PlaybackRate) -> Bool { left.thousandths < right.thousandths }
 
+    /// It stands.
     public var isPaused: Bool { thousandths == 0 }
+    /// Backwards.
     public var isReverse: Bool { thousandths < 0 }
 
     /// The nearest rate that is played; 0 stays 0.
@@ -58,6 +65,7 @@ extension PlaybackRate: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
         self = PlaybackRate(factor: value) ?? .normal
     }
 
+    /// As many times the film's own speed.
     public init(integerLiteral value: Int32) {
         self.init(thousandths: Int32(clamping: Int64(value) * 1000))
     }

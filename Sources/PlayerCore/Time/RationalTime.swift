@@ -4,6 +4,7 @@
 /// Most of these are no whole number of nanoseconds. Whoever adds them up as nanoseconds is wrong by a picture after some
 /// hours; so they are counted, and each count becomes a `MediaTime` by itself (A3).
 public struct RationalTime: Hashable, Sendable {
+    /// How many such parts.
     public var value: Int64
     /// Parts of a second; 1 or more.
     public let timescale: Int64

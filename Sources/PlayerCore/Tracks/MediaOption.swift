@@ -1,5 +1,6 @@
 /// One of a film's sounds or subtitles, to be chosen among others of its kind (A11).
 public struct MediaOption: Hashable, Sendable {
+    /// A sound, or subtitles.
     public var kind: MediaCharacteristic
     /// Counted from 1 among those of its kind.
     public var number: Int
@@ -12,6 +13,7 @@ public struct MediaOption: Hashable, Sendable {
     /// The file beside the film that it is from.
     public var file: String?
 
+    /// What is not known of it is `nil`.
     public init(
         kind: MediaCharacteristic, number: Int, language: LanguageTag? = nil, title: String? = nil,
         codec: String? = nil, file: String? = nil
@@ -37,9 +39,11 @@ public struct MediaOption: Hashable, Sendable {
 public enum TrackWish: Hashable, Sendable {
     /// The first one there is.
     case any
+    /// None at all: silence, or no subtitles.
     case none
     /// One in the best of these languages; where there is none, of sound the first one, of subtitles none.
     case languages([LanguageTag])
+    /// Counted from 1, as `MediaOption.number`; none where there is no such one.
     case number(Int)
 
     /// The number of the track that suits; `nil`: none.

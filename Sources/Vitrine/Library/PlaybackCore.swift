@@ -304,7 +304,7 @@ extension EngineCommand {
         switch self {
         case .open(_, let id, _): id
         case .setNext(let id): id
-        case .close, .setRate, .seek, .stand, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
+        case .close, .setRate, .seek, .step, .stand, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
         }
     }
 }

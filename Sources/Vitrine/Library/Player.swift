@@ -147,7 +147,7 @@ public class Player: @unchecked Sendable {
     /// Of the wanted rate.
     public var rateUpdates: AsyncStream<PlaybackRate> { core.rates.stream() }
 
-    /// `volume` of now, then each change: also one of a client or of a slider on the screen.
+    /// `volume` of now, then each change.
     public var volumeUpdates: AsyncStream<Int> { core.volumes.stream() }
 
     /// `isMuted` of now, then each change.
@@ -171,7 +171,7 @@ public class Player: @unchecked Sendable {
     /// `pipelineState` of now, then each change (T5).
     public var pipelineStateUpdates: AsyncStream<PipelineState> { core.pipelineStates.stream() }
 
-    /// What the viewer is told on the screen; `nil`: nothing any more.
+    /// What the viewer is told on the screen, "Buffering 40%" too; `nil`: nothing any more.
     public var messages: AsyncStream<String?> { core.messages.stream() }
 }
 

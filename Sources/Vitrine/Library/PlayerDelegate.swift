@@ -17,7 +17,7 @@ public protocol PlayerDelegate: AnyObject, Sendable {
     func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?)
     /// Of the current item; `nil` for sound alone.
     func player(_ player: Player, presentationSize: PlayerItem.Size?)
-    /// What the viewer is told on the screen; `nil`: nothing any more.
+    /// `Player.messages`.
     func player(_ player: Player, message: String?)
     /// An item cannot be played, or not on: once for each.
     func player(_ player: Player, itemFailed: ItemFailure)

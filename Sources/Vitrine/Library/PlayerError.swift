@@ -1,3 +1,4 @@
+public import KMS
 internal import Media
 public import PlayerCore
 
@@ -27,6 +28,12 @@ public enum PlayerError: Error, Hashable, Sendable {
     case stuck(Circumstances)
     /// GStreamer stopped for a reason that has no case of its own: its code says more.
     case stopped(Circumstances)
+    /// The display cannot be had, or does not do it: the error says which of the kernel's calls refused, and what would help.
+    case display(Circumstances, KMSError)
+    /// There is no picture to write to a file.
+    case noPicture(Circumstances)
+    /// A picture cannot be written to its file.
+    case cannotWrite(Circumstances)
     /// Whoever waited was cancelled.
     case cancelled(Circumstances)
 
@@ -38,11 +45,20 @@ public enum PlayerError: Error, Hashable, Sendable {
             case load
             /// To play an item.
             case play
+            /// To open a display.
+            case openDisplay
+            /// To give a display back, as it was.
+            case restoreDisplay
+            /// To switch a display on or off.
+            case setPower
+            /// To write what is seen to a file.
+            case takeScreenshot
         }
 
         /// What was tried.
         public var attempt: Attempt
-        /// The asset's address as it was given, but for a password in it: errors are written into logs.
+        /// The asset's address as it was given, but for a password in it: errors are written into logs. Of a display its
+        /// connector, "any display" where none was named; of a screenshot its file.
         public var address: String
         /// What is wrong, in one line; without the address's password, as `details`.
         public var text: String
@@ -89,13 +105,30 @@ public enum PlayerError: Error, Hashable, Sendable {
             }
     }
 
+    init(_ error: KMSError, of display: String, attempt: Circumstances.Attempt) {
+        let words = "the display cannot be used"
+        self = .display(Circumstances(attempt: attempt, address: display, text: "\(error)", words: words), error)
+    }
+
+    init(ofScreenshot failure: MediaFailure, _ path: String) {
+        let circumstances = Circumstances(
+            attempt: .takeScreenshot, address: path, text: failure.message, words: "the picture cannot be kept",
+            code: failure.code, details: failure.details)
+        switch failure.reason {
+        case .missingPlugin(let package): self = .missingPlugin(circumstances, package: package)
+        case .cannotBuild: self = .cannotBuild(circumstances)
+        default: self = .cannotWrite(circumstances)
+        }
+    }
+
     /// Those of whichever case it is.
     public var circumstances: Circumstances {
         switch self {
         case .noSuchFile(let circumstances), .noPermission(let circumstances), .notMedia(let circumstances),
             .missingPlugin(let circumstances, _), .cannotBuild(let circumstances), .soundLost(let circumstances),
             .network(let circumstances), .noDesktop(let circumstances), .damaged(let circumstances),
-            .stuck(let circumstances), .stopped(let circumstances), .cancelled(let circumstances):
+            .stuck(let circumstances), .stopped(let circumstances), .display(let circumstances, _),
+            .noPicture(let circumstances), .cannotWrite(let circumstances), .cancelled(let circumstances):
             circumstances
         }
     }
@@ -115,6 +148,9 @@ public enum PlayerError: Error, Hashable, Sendable {
         case .damaged: "copy the film again, or convert it: vitrine inspect tells how"
         case .stuck: "start the program again; if it stays, another file or decoder"
         case .stopped: "the log has GStreamer's details"
+        case .display(_, let error): error.remedy
+        case .noPicture: "play a film first"
+        case .cannotWrite: "check that the folder is there and may be written to, and that the disk has room"
         case .cancelled: "ask again"
         }
     }
@@ -124,6 +160,8 @@ extension PlayerError: CustomStringConvertible {
     /// One line: what is wrong, and what would help where the text does not say so itself.
     public var description: String {
         let text = circumstances.text
+        // Whose remedy is a sentence.
+        if case .display = self { return "\(text). \(remedy)" }
         return text.contains(remedy) ? text : "\(text) (\(remedy))"
     }
 }

@@ -123,11 +123,34 @@ public final class PlayerItem: Sendable {
         to time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero
     ) async -> Bool {
         let target = SeekTarget(time, within: SeekTolerance(before: toleranceBefore, after: toleranceAfter))
+        return await answer { seek in
+            command(.seek(seek, id, target)) { $0.remember(seek, target) }
+        }
+    }
+
+    /// Pauses, and shows the picture that comes so many after the one on the screen, or before it where `count` is below 0:
+    /// the very next one for 1, also over a key frame, and where pictures stand for times of different length.
+    ///
+    /// It goes from where the item is being sought to, and takes that seek's place; steps that follow one another before they
+    /// are done add up. Where the film has fewer pictures, its first or its last is shown. Reacts to cancellation as `seek` does.
+    /// - Parameter count: of pictures, brought to -25 to 25.
+    /// - Returns: whether another picture is on the screen; `false` where there is none that way, the item is not open or not
+    ///   the current one, has no pictures, is live or cannot be sought in, is being scrubbed, and as for `seek`.
+    @discardableResult
+    public nonisolated(nonsending) func step(byCount count: Int) async -> Bool {
+        await answer { seek in
+            // In no player there is no picture.
+            command(.step(seek, id, count)) { _ in seek }
+        }
+    }
+
+    /// What somebody is told who waits for a seek, or a step, that `send` sends.
+    private nonisolated(nonsending) func answer(_ send: (SeekID) -> Void) async -> Bool {
         let seek = SeekID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting.withLock { $0[seek] = continuation }
-                send(seek, target)
+                send(seek)
                 // Before there was anything to forget.
                 if Task.isCancelled { forget(seek) }
             }
@@ -155,10 +178,6 @@ public final class PlayerItem: Sendable {
             value.choose(choice, of: kind)
             return nil
         }
-    }
-
-    private func send(_ seek: SeekID, _ target: SeekTarget) {
-        command(.seek(seek, id, target)) { $0.remember(seek, target) }
     }
 
     private func forget(_ seek: SeekID?) {

@@ -11,7 +11,7 @@ public final class PlayerLayer: Sendable {
     /// In pixels, from the top left corner.
     public typealias Rectangle = OSDLayout.Rectangle
 
-    /// Borrowed: whoever opened it gives it back.
+    /// Borrowed: whoever opened it gives it back, as `restoreDisplay` does.
     public let display: Display
 
     private struct Shown {
@@ -29,6 +29,37 @@ public final class PlayerLayer: Sendable {
         self.display = display
         shown = Mutex(Shown(frame: frame, gravity: gravity))
         self.player = player
+    }
+
+    /// Opens a display, and shows a player's pictures on it from now on.
+    ///
+    /// The display must be free, as on a text console; `restoreDisplay` gives it back.
+    /// - Parameters:
+    ///   - request: which display, with which mode; as it is, the first that is connected.
+    ///   - player: whose pictures; `nil`: none yet.
+    ///   - frame: as `PlayerLayer.frame`.
+    ///   - gravity: as `PlayerLayer.gravity`.
+    /// - Throws: `PlayerError.display`. Waits up to a second for a program that is just leaving the display.
+    public static func open(
+        _ request: DisplayRequest = DisplayRequest(), player: Player? = nil, frame: Rectangle? = nil,
+        gravity: VideoGravity = .resizeAspect
+    ) async throws(PlayerError) -> PlayerLayer {
+        do throws(KMSError) {
+            let display = try await offLoop { () throws(KMSError) in try Display.open(request) }
+            return PlayerLayer(display, player: player, frame: frame, gravity: gravity)
+        } catch {
+            throw PlayerError(error, of: request.connector ?? "any display", attempt: .openDisplay)
+        }
+    }
+
+    /// Gives the display back, to what it showed before it was opened: after `Player.close`. Nothing is shown on it any more.
+    public func restoreDisplay() async throws(PlayerError) {
+        let display = display
+        do throws(KMSError) {
+            try await offLoop { () throws(KMSError) in try display.restore() }
+        } catch {
+            throw PlayerError(error, of: display.choice.connectorName, attempt: .restoreDisplay)
+        }
     }
 
     deinit {

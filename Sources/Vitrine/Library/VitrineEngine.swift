@@ -73,6 +73,14 @@ final class VitrineEngine: PlaybackEngine {
         _ = await work.isOver(within: .seconds(5))
     }
 
+    private struct Pending {
+        var opening: Opening
+        var item: ItemID
+        var address: String
+        var seek: EngineSeek?
+        var choices: [MediaCharacteristic: TrackChoice] = [:]
+    }
+
     /// The task's own: everything of it happens in order.
     private struct Worker {
         /// Of the next player that is made.
@@ -88,7 +96,7 @@ final class VitrineEngine: PlaybackEngine {
         var run: Task<PlayerOutcome, Never>?
         /// What is to be opened, while it is not known what it is. Until then the film before is let alone: it is not to play
         /// on, nor to be followed, as the next one is.
-        var pending: (opening: Opening, item: ItemID, seek: EngineSeek?, choices: [MediaCharacteristic: TrackChoice])?
+        var pending: Pending?
         // For a player that is still to be made.
         var rate = PlaybackRate.paused
         var loudness: Loudness
@@ -114,6 +122,7 @@ final class VitrineEngine: PlaybackEngine {
                 pending = nil
                 await player?.closeFilm()
             case .seek(let opening, let seek): await player?.follow(seek, in: opening)
+            case .step(let opening, let number, let count): await player?.follow(count, number, in: opening)
             case .stand(let opening): await player?.stand(in: opening)
             case .select(let opening, let kind, let choice):
                 if pending?.opening == opening { pending?.choices[kind] = choice }
@@ -146,7 +155,7 @@ final class VitrineEngine: PlaybackEngine {
 
         /// As `lookForNext`.
         private mutating func look(for address: String, _ item: ItemID, _ opening: Opening, _ seek: EngineSeek?) {
-            pending = (opening, item, seek, [:])
+            pending = Pending(opening: opening, item: item, address: address, seek: seek)
             // One that follows itself because it cannot be sought in.
             let due = newest.flatMap { $0.item == item ? $0.openedAt + VitrinePlayer.leastStay : nil } ?? .now
             Task { [orders, locate] in
@@ -165,7 +174,7 @@ final class VitrineEngine: PlaybackEngine {
             newest = (pending.item, .now)
             switch located {
             case .failure(let failure):
-                await currentPlayer().refuse(failure)
+                await currentPlayer().refuse(failure, pending.address)
                 news.yield(.failed(opening, failure))
             case .success(let location):
                 let player = await currentPlayer()

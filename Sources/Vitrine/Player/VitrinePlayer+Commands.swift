@@ -1,5 +1,5 @@
 internal import Control
-public import KMS
+internal import KMS
 internal import Logging
 public import Media
 public import PlayerCore
@@ -43,20 +43,20 @@ extension VitrinePlayer {
     /// The film's; `nil` without one, while it is unknown, and for live media.
     public var duration: MediaTime? { facts?.duration }
 
-    /// Pauses, and shows the next picture or the one before.
+    /// Pauses, and shows the picture that comes so many after the one on the screen, or before it where `count` is below 0, 25
+    /// at most; as many as there are.
     /// - Returns: `false` where there are no pictures, or there is no way to them.
-    public func step(forward: Bool) -> Bool {
-        guard let facts, facts.hasVideo, facts.isSeekable, !facts.isLive, let pictures = film?.pictures else {
-            return false
-        }
+    public func step(byCount count: Int) -> Bool {
+        guard count != 0, let facts, facts.hasVideo, facts.isSeekable, !facts.isLive, let pictures = film?.pictures
+        else { return false }
         let start = pictures.start ?? .zero
-        guard forward || scrubber.isSeeking || start > .zero else { return false }
+        guard count > 0 || scrubber.isSeeking || start > .zero else { return false }
         setPlaying(false)
         expectSeek()
         // In sound behind the last picture the film is further on than that one was told to be.
         updatePosition()
         let shown = Scrubber.Standing(start: start, place: max(pictures.time ?? .zero, scrubber.displayedTime))
-        scrub(.step(forward: forward, from: shown), at: .now)
+        scrub(.step(count, from: shown), at: .now)
         refreshOSD()
         return true
     }
@@ -229,14 +229,16 @@ extension VitrinePlayer {
     // MARK: Pictures
 
     /// Writes what the display, or the window, shows to a PNG or JPEG file, by its name's ending.
-    public func screenshot(to path: String) async throws(ScreenshotFailure) {
+    public func screenshot(to path: String) async throws(PlayerError) {
         let (display, film) = (display, screen == nil ? nil : film)
-        do throws(ScreenshotFailure) {
-            try await offLoop { () throws(ScreenshotFailure) in
-                let picture = try Self.picture(of: display, or: film)
-                try Result { () throws(MediaFailure) in
+        do throws(PlayerError) {
+            try await offLoop { () throws(PlayerError) in
+                let picture = try Self.picture(of: display, or: film, for: path)
+                do throws(MediaFailure) {
                     try PictureFile.write(picture.bytes, width: picture.width, height: picture.height, to: path)
-                }.mapError(ScreenshotFailure.file).get()
+                } catch {
+                    throw PlayerError(ofScreenshot: error, path)
+                }
             }
         } catch {
             log.error("no screenshot: \(error)")
@@ -246,30 +248,19 @@ extension VitrinePlayer {
 
     /// In a window, the film with the bar is all there is.
     private static func picture(
-        of display: Display?, or film: FilmPipeline?
-    ) throws(ScreenshotFailure) -> KMS.Picture {
+        of display: Display?, or film: FilmPipeline?, for path: String
+    ) throws(PlayerError) -> KMS.Picture {
         if let display {
-            return try Result { () throws(KMSError) in try display.capture() }.mapError(ScreenshotFailure.capture).get()
+            do throws(KMSError) {
+                return try display.capture()
+            } catch {
+                throw PlayerError(error, of: display.choice.connectorName, attempt: .takeScreenshot)
+            }
         }
-        guard let picture = film?.picture() else { throw .noPicture }
+        guard let picture = film?.picture() else {
+            let text = "the player has no display, and no film's picture in a window"
+            throw .noPicture(PlayerError.Circumstances(attempt: .takeScreenshot, address: path, text: text))
+        }
         return KMS.Picture(width: picture.width, height: picture.height, bytes: picture.bytes)
-    }
-}
-
-/// Why there is no screenshot.
-public enum ScreenshotFailure: Error, Sendable, CustomStringConvertible {
-    /// There is nothing to take one of.
-    case noPicture
-    /// The display does not give it.
-    case capture(KMSError)
-    /// It cannot be written.
-    case file(MediaFailure)
-
-    public var description: String {
-        switch self {
-        case .noPicture: "the player has no display, and no film's picture in a window"
-        case .capture(let error): "\(error)"
-        case .file(let failure): failure.message
-        }
     }
 }

@@ -1,5 +1,5 @@
 internal import Control
-public import KMS
+internal import KMS
 internal import Logging
 internal import Media
 internal import PlayerCore
@@ -112,9 +112,13 @@ extension VitrinePlayer {
     }
 
     /// Switches the display off, to standby, or on again. The film goes on.
-    public func setPower(_ on: Bool) async throws(KMSError) {
+    public func setPower(_ on: Bool) async throws(PlayerError) {
         guard let display else { return }
-        try await offLoop { () throws(KMSError) in try display.setPower(on) }
+        do throws(KMSError) {
+            try await offLoop { () throws(KMSError) in try display.setPower(on) }
+        } catch {
+            throw PlayerError(error, of: display.choice.connectorName, attempt: .setPower)
+        }
         hasPower = on
         hub.changed([.displayPower])
     }

@@ -265,7 +265,7 @@ extension VitrinePlayer {
     func goOn(after failure: MediaFailure) {
         failures.failed(at: .now)
         if index + 1 < playlist.count {
-            log.error("\(failure.message)")
+            logError(failure)
             tell(failure)
             index += 1
             return open()
@@ -275,13 +275,13 @@ extension VitrinePlayer {
         if areAll, !isLast, retriesPlaylist(after: failure, from: (index + 1) % playlist.count) { return }
         // What is stuck in this process, another one may not find so.
         if areAll, let supply = options.supply, failure.reason != .stuck {
-            log.error("\(failure.message)")
+            logError(failure)
             return waitForFilms(playlist.count == 1 ? words(of: failure) : supply.message)
         }
         let isHopeless = areAll && (options.supply != nil || !failures.hasOpened)
         // Said by whoever started the run.
         if isHopeless || isLast { return end(.failed(failure)) }
-        log.error("\(failure.message)")
+        logError(failure)
         if repetitions.playlist.takeOne() {
             if let film = retire() { close(film) }
             clearDeparted()
@@ -295,6 +295,10 @@ extension VitrinePlayer {
             stand(words(of: failure), keepsPlaylist: true)
             scrub(.setPlaying(false), at: .now)
         }
+    }
+
+    private func logError(_ failure: MediaFailure) {
+        log.error("\(failure.message)", metadata: failure.details.map { ["details": "\($0)"] })
     }
 
     /// Nothing is open, and words say why.

@@ -275,7 +275,7 @@ extension VitrinePlayer {
             let isAnswer = scrubber.awaits(picture.ticket)
             if isAnswer, picture.time != nil {
                 count(picture)
-                if picture.ticket != lastPictureSeek { moved() }
+                if picture.ticket != lastPictureSeek, scrubber.isLed(by: picture) { moved() }
             }
             let (place, age) = (
                 picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt

@@ -17,12 +17,15 @@ struct Leader {
     /// As it was told.
     var rate = PlaybackRate.paused
     var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
+    var message: String?
 
     enum Seek {
         /// With the film's first picture.
         case opening(UInt64)
         /// When nothing is sought any more; it could be `isRefused`.
         case jump(UInt64, isRefused: Bool)
+        /// As a jump, by pictures.
+        case step(UInt64)
     }
 }
 
@@ -51,9 +54,9 @@ extension VitrinePlayer {
     }
 
     /// What was to be opened is no film.
-    func refuse(_ failure: MediaFailure) {
+    func refuse(_ failure: MediaFailure, _ address: String) {
         closeFilm()
-        say(failure.message)
+        say(failure.words(about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)))
         refreshOSD()
     }
 
@@ -87,6 +90,14 @@ extension VitrinePlayer {
         guard leader?.opening == opening else { return }
         leader?.seek = .jump(seek.number, isRefused: facts?.isSeekable != true || scrubber.isDragging)
         self.seek(to: seek.target.time, within: seek.target.tolerance)
+        tellLeader()
+    }
+
+    /// So many pictures on, or back.
+    func follow(_ count: Int, _ number: UInt64, in opening: Opening) {
+        guard leader?.opening == opening else { return }
+        let isUnderWay = !scrubber.isDragging && step(byCount: count)
+        leader?.seek = isUnderWay ? .step(number) : .jump(number, isRefused: true)
         tellLeader()
     }
 
@@ -150,19 +161,16 @@ extension VitrinePlayer {
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
             guard case .opening(let number)? = leader?.seek, openingTime != nil else { return }
             if let time = picture.time {
-                leader?.seek = nil
-                tell { .sought($0, seek: number, at: time) }
+                answer(number, at: time)
             } else {
                 leader?.seek = .jump(number, isRefused: false)
             }
         case .settled:
             guard case .opening(let number)? = leader?.seek, facts?.hasVideo == false else { return }
-            leader?.seek = nil
-            tell { .sought($0, seek: number, at: scrubber.displayedTime) }
+            answer(number, at: scrubber.displayedTime)
         case .seekFailed(let ticket):
             if ticket == SeekRequest.opening, case .opening(let number)? = leader?.seek {
-                leader?.seek = nil
-                tell { .sought($0, seek: number, at: nil) }
+                answer(number, at: nil)
             } else if scrubber.endsWith(ticket), case .jump(let number, _)? = leader?.seek {
                 leader?.seek = .jump(number, isRefused: true)
             }
@@ -177,6 +185,7 @@ extension VitrinePlayer {
     /// What has become of it: after everything that may have changed it.
     func tellLeader() {
         guard leader != nil else { return }
+        tellLeaderOfMessage()
         if scrubber.isDragging, leader?.isTouched == false {
             leader?.isTouched = true
             leader?.isMoved = false
@@ -185,9 +194,10 @@ extension VitrinePlayer {
             refuseSeek()
         }
         guard !scrubber.isSeeking else { return }
-        if case .jump(let number, let isRefused)? = leader?.seek {
-            leader?.seek = nil
-            tell { .sought($0, seek: number, at: isRefused ? nil : scrubber.displayedTime) }
+        switch leader?.seek {
+        case .jump(let number, let isRefused)?: answer(number, at: isRefused ? nil : scrubber.displayedTime)
+        case .step(let number)?: answer(number, at: scrubber.hasStepped ? scrubber.displayedTime : nil)
+        case .opening?, nil: break
         }
         if leader?.isTouched == true {
             leader?.isTouched = false
@@ -203,6 +213,13 @@ extension VitrinePlayer {
         tell { .running($0, rate) }
         updatePosition()
         tellLeaderPosition()
+    }
+
+    /// What the viewer reads, while it buffers, too (M10).
+    func tellLeaderOfMessage() {
+        guard leader != nil, leader?.message != shownMessage else { return }
+        leader?.message = shownMessage
+        leader?.news.yield(.message(shownMessage))
     }
 
     /// Called whenever tracks, or what is chosen of them, may be others.
@@ -223,22 +240,26 @@ extension VitrinePlayer {
         leader?.isMoved = true
         switch leader?.seek {
         case .jump(_, isRefused: true): refuseSeek()
-        case .jump(let number, isRefused: false): leader?.seek = .opening(number)
+        case .jump(let number, isRefused: false), .step(let number): leader?.seek = .opening(number)
         case .opening, nil: break
         }
     }
 
     /// It is opened anew at no time that was asked for.
     func forgetOpeningSeek() {
-        guard case .opening(let number)? = leader?.seek else { return }
-        leader?.seek = nil
-        tell { .sought($0, seek: number, at: nil) }
+        if case .opening(let number)? = leader?.seek { answer(number, at: nil) }
     }
 
     private func refuseSeek() {
-        guard case .jump(let number, _)? = leader?.seek else { return }
+        switch leader?.seek {
+        case .jump(let number, _)?, .step(let number)?: answer(number, at: nil)
+        case .opening?, nil: break
+        }
+    }
+
+    private func answer(_ number: UInt64, at time: MediaTime?) {
         leader?.seek = nil
-        tell { .sought($0, seek: number, at: nil) }
+        tell { .sought($0, seek: number, at: time) }
     }
 
     func tellLeaderPosition() {

@@ -106,10 +106,10 @@ extension VitrinePlayer {
     /// How long a person takes to read a line.
     private static let reading = Duration.seconds(6)
 
-    /// A local film's message is told to people who can reach it.
+    /// For whoever stands before the screen: the log has the message, with what GStreamer says.
     func words(of failure: MediaFailure) -> String {
         let location = playlist[index]
-        return location.isLocal ? failure.message : failure.words(about: location.title)
+        return failure.words(about: location.title, isLocal: location.isLocal)
     }
 
     /// What a remote film cannot be played for; stays for a while, also when the next film is there at once.

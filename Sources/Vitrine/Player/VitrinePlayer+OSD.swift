@@ -136,13 +136,13 @@ extension VitrinePlayer {
     var shownMessage: String? { buffering.map { "Buffering \($0)%" } ?? clientText?.text ?? message }
 
     func setMessage(_ text: String?) {
-        if message != text { leader?.news.yield(.message(text)) }
         message = text
         messageChanged()
     }
 
     func messageChanged() {
         hub.changed([.message])
+        tellLeaderOfMessage()
         show(visibility.handle(.messageChanged(isStanding: shownMessage != nil), at: .now))
     }
 

@@ -85,7 +85,7 @@ public struct RemotePlayer: MPVPlayer {
             await player.setAtEnd(atEnd)
         case .displayPower:
             let isOn = try value.flag()
-            do throws(KMSError) {
+            do throws(PlayerError) {
                 try await player.setPower(isOn)
             } catch {
                 player.log.error("\(error)")
@@ -104,7 +104,7 @@ public struct RemotePlayer: MPVPlayer {
         case .stop(let keepsPlaylist): await player.stop(keepsPlaylist: keepsPlaylist)
         case .quit(let code): await player.end(.ended(code: code))
         case .screenshotToFile(let path, _):
-            do throws(ScreenshotFailure) {
+            do throws(PlayerError) {
                 try await player.screenshot(to: path)
             } catch {
                 throw .errorRunningCommand
@@ -116,8 +116,8 @@ public struct RemotePlayer: MPVPlayer {
         case .playlistPrevious(let atStart): try await advance(by: -1, atStart)
         case .showText(let text, let milliseconds, _): await player.showText(text, milliseconds: milliseconds)
         case .playlistClear: await player.clearPlaylist()
-        case .frameStep: guard await player.step(forward: true) else { throw .errorRunningCommand }
-        case .frameBackStep: guard await player.step(forward: false) else { throw .errorRunningCommand }
+        case .frameStep: guard await player.step(byCount: 1) else { throw .errorRunningCommand }
+        case .frameBackStep: guard await player.step(byCount: -1) else { throw .errorRunningCommand }
         }
         return .null
     }

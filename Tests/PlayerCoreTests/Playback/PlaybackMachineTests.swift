@@ -558,6 +558,57 @@ struct PlaybackMachineTests {
         }
     }
 
+    @Test("steps pause, go on from what is sought before them, add up, and end at the film's end (A8)")
+    func steps() {
+        var stage = PlaybackStage(action: .pause)
+        let items = stage.makeItems(2)
+        stage.play(items[0])
+        let seek = SeekID(number: 1)
+        let steps = (UInt64(2)...9).map { SeekID(number: $0) }
+        stage.command(.seek(seek, items[0], SeekTarget(.seconds(50))))
+        stage.command(.step(steps[0], items[0], 3))
+        #expect(stage.machine.rate == .paused && stage.answers == [seek: [false]])
+        #expect(stage.machine.items[items[0]]?.time(at: stage.now) == .milliseconds(50_120), "where it will be")
+        stage.command(.step(steps[1], items[0], -1))
+        stage.settle()
+        #expect(stage.answers == [seek: [false], steps[0]: [false], steps[1]: [true]])
+        #expect(stage.engine.film?.position == .milliseconds(50_080) && stage.machine.status == .paused)
+        // At its end there is no further picture, and it stands there all the same.
+        stage.command(.setRate(1))
+        stage.settle()
+        stage.tell(stage.engine.end())
+        stage.settle()
+        #expect(stage.ends == [items[0]])
+        stage.command(.step(steps[2], items[0], 1))
+        stage.settle()
+        #expect(stage.answers[steps[2]] == [false] && stage.ends == [items[0]])
+        stage.command(.setRate(1))
+        stage.settle()
+        #expect(stage.engine.film.map { $0.position < .seconds(10) } == true, "played again")
+        // Nowhere, for an item that is not open, and under somebody's hand.
+        stage.command(.step(steps[3], items[0], 0))
+        stage.command(.step(steps[4], items[1], 1))
+        stage.command(.beginScrubbing)
+        stage.command(.step(steps[5], items[0], 1))
+        stage.command(.endScrubbing(at: nil))
+        stage.command(.replaceCurrent(items[1]))
+        stage.command(.step(steps[6], items[1], 1))
+        #expect(steps[3...6].allSatisfy { stage.answers[$0] == [false] } && stage.machine.rate == 1)
+    }
+
+    @Test("a step back from the end leads away from it: it plays on from there (A8)")
+    func stepFromTheEnd() {
+        var stage = PlaybackStage(action: .pause)
+        let item = stage.makeItems(1)[0]
+        stage.playToEnd(item)
+        stage.command(.step(SeekID(number: 1), item, -1))
+        stage.settle()
+        #expect(stage.answers == [SeekID(number: 1): [true]] && stage.engine.film?.position == .milliseconds(99_960))
+        stage.command(.setRate(1))
+        stage.settle()
+        #expect(stage.engine.film.map { $0.position >= .milliseconds(99_960) } == true)
+    }
+
     @Test("below 100 % it waits, and says so (M10)")
     func buffering() {
         var stage = PlaybackStage()

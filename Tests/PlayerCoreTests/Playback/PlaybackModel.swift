@@ -26,6 +26,7 @@ struct PlaybackModel {
 
     /// The first item is open, or being opened: neither is there none, nor has it failed.
     private(set) var isPlayable = false
+    private var isOpen = false
     private(set) var openings: UInt64 = 0
     /// By the program, by a finger on the screen, and by too little of the film.
     private(set) var isScrubbing = false
@@ -93,6 +94,15 @@ struct PlaybackModel {
         // It may be done when the finger has left.
         if isTouched { isSoughtInTouch = true }
         put(isTouched ? nil : time)
+    }
+
+    mutating func step(_ count: Int64, of frame: MediaTime, within length: MediaTime) {
+        guard isOpen, isSeekable, !isScrubbing, !isTouched else { return }
+        let start = stands ? place : nil
+        rate = .paused
+        leaveEnd()
+        (isSeeking, isUnderWay) = (true, true)
+        put(start.map { ($0 + frame * count).clamped(to: .zero...length) })
     }
 
     private mutating func leaveEnd() {
@@ -195,7 +205,7 @@ struct PlaybackModel {
     }
 
     private mutating func open() {
-        isPlayable = !list.isEmpty
+        (isPlayable, isOpen) = (!list.isEmpty, false)
         forgetEnd()
         (isSeeking, isUnderWay, refusedRate, runsBackwards) = (false, false, nil, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
@@ -208,7 +218,7 @@ struct PlaybackModel {
 
     mutating func hear(_ news: EngineNews) {
         switch news {
-        case .opened(let opening, _) where isFirst(opening): failuresInARow = 0
+        case .opened(let opening, _) where isFirst(opening): (isOpen, failuresInARow) = (true, 0)
         case .failed(let opening, _) where isFirst(opening): fail()
         case .ended(let opening, let isLooping) where isFirst(opening) && !hasEnded:
             if isSeeking || isScrubbing {
@@ -245,7 +255,7 @@ struct PlaybackModel {
 
     private mutating func fail() {
         forgetEnd()
-        (isPlayable, isSeeking, isUnderWay) = (false, false, false)
+        (isPlayable, isOpen, isSeeking, isUnderWay) = (false, false, false, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         failuresInARow += 1
         guard goesOn, list.count > 1 else { return }

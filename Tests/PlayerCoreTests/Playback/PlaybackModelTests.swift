@@ -92,7 +92,7 @@ struct PlaybackModelTests {
         _ items: [ItemID], _ random: inout ScrubRandom
     ) {
         // A finger that scrubs seldom does nothing else.
-        switch model.isScrubbing && random.oneIn(2) ? 17 + random.below(2) : random.below(20) {
+        switch model.isScrubbing && random.oneIn(2) ? 17 + random.below(2) : random.below(21) {
         case 0, 1:
             let rate = random.pick([1, 1, 2, 0.25, -1] as [PlaybackRate])
             stage.command(.setRate(rate))
@@ -149,6 +149,13 @@ struct PlaybackModelTests {
             let time = random.oneIn(3) ? nil : MediaTime.seconds(random.below(90))
             stage.command(.endScrubbing(at: time))
             model.endScrubbing(at: time)
+        case 19:
+            guard let item = model.list.first else { return }
+            let id = SeekID(number: number)
+            seeks.append(id)
+            let count = random.pick([1, 1, -1, 3, -20])
+            stage.command(.step(id, item, count))
+            model.step(Int64(count), of: ScriptedEngine.frame, within: stage.engine.duration ?? .zero)
         default:
             (model.volume, model.isMuted) = (Int(random.below(101)), random.oneIn(2))
             stage.command(.setVolume(model.volume))

@@ -108,7 +108,7 @@ struct PlaybackStage {
         case .open(let opening, _, _):
             if let before = self.opening, before.number >= opening.number { mistakes.append("an old opening") }
             self.opening = opening
-        case .seek(let opening, _), .select(let opening, _, _), .stand(let opening):
+        case .seek(let opening, _), .step(let opening, _, _), .select(let opening, _, _), .stand(let opening):
             if opening != self.opening { mistakes.append("\(command) of a film that was left") }
         case .close: opening = nil
         case .setRate(let rate):

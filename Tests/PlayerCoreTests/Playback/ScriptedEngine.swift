@@ -10,6 +10,8 @@ struct ScriptedEngine {
         var rate = PlaybackRate.paused
         var position = MediaTime.zero
         var seek: EngineSeek?
+        /// That is a step for which the film has no picture.
+        var isStepRefused = false
         var choices: [MediaCharacteristic: TrackChoice] = [:]
         /// How often it was told to stand at its end.
         var stands = 0
@@ -30,6 +32,7 @@ struct ScriptedEngine {
     /// What items do not play at, as their demuxer said when they were sought to that.
     private var refusedRates: [ItemID: PlaybackRate] = [:]
     var duration: MediaTime? = .seconds(100)
+    static let frame = MediaTime.milliseconds(40)
     /// Of each item.
     static let sounds = ["de", "en", "fr"].enumerated().map { place, language in
         MediaOption(kind: .audible, number: place + 1, language: LanguageTag(language))
@@ -55,6 +58,7 @@ struct ScriptedEngine {
         case open(Opening)
         case run(Opening)
         case seek(Opening, EngineSeek)
+        case refusal(Opening, UInt64)
         /// Of a film that was left.
         case stale(EngineNews)
     }
@@ -81,10 +85,17 @@ struct ScriptedEngine {
             if let film { later(.run(film.opening)) }
         case .seek(let opening, let seek):
             guard film?.opening == opening else { return }
-            film?.seek = seek
-            seeks += 1
-            // A pipeline that is built anew does it when it is there.
-            if film?.isOpen == true { later(.seek(opening, seek)) }
+            take(seek)
+        case .step(let opening, let number, let count):
+            guard let film, film.opening == opening else { return }
+            // In a pipeline that is built anew there is no picture to go on from.
+            guard film.isOpen else {
+                self.film?.seek = nil
+                return later(.refusal(opening, number))
+            }
+            let start = film.seek?.target.time ?? film.position
+            let target = (start + Self.frame * Int64(count)).clamped(to: .zero...(duration ?? .unlimited))
+            take(EngineSeek(number: number, target: SeekTarget(target)), isStepRefused: target == start)
         case .stand(let opening): if film?.opening == opening { film?.stands += 1 }
         case .setLooping(let isLooping): self.isLooping = isLooping
         case .setNext(let item): next = item
@@ -94,6 +105,14 @@ struct ScriptedEngine {
             if film?.opening == opening { film?.choices[kind] = choice }
         case .setWish(let kind, let wish): wishes[kind] = wish
         }
+    }
+
+    private mutating func take(_ seek: EngineSeek, isStepRefused: Bool = false) {
+        film?.seek = seek
+        film?.isStepRefused = isStepRefused
+        seeks += 1
+        // A pipeline that is built anew does it when it is there.
+        if let film, film.isOpen { later(.seek(film.opening, seek)) }
     }
 
     /// What has happened until now.
@@ -125,7 +144,10 @@ struct ScriptedEngine {
             if let seek = film.seek { later(.seek(opening, seek)) }
             if !rate.isPaused { later(.run(opening)) }
             return [
-                .opened(opening, MediaFacts(duration: duration, isSeekable: isSeekable, width: 640, height: 360)),
+                .opened(
+                    opening,
+                    MediaFacts(
+                        duration: duration, isSeekable: isSeekable, frameDuration: Self.frame, width: 640, height: 360)),
                 .selection(opening, MediaSelectionGroup(.audible, options: Self.sounds)),
             ]
         case .run(let opening):
@@ -136,11 +158,15 @@ struct ScriptedEngine {
             self.film?.rate = played
             nextTick = now + .milliseconds(250)
             return refusal + [.running(opening, played), .position(opening, film.position)]
+        case .refusal(let opening, let number):
+            return film?.opening == opening ? [.sought(opening, seek: number, at: nil)] : []
         case .seek(let opening, let seek):
             guard let film, film.opening == opening, film.isOpen, film.seek?.number == seek.number else { return [] }
             self.film?.seek = nil
             // A finger is in the way.
-            guard isSeekable, !film.isTouched else { return [.sought(opening, seek: seek.number, at: nil)] }
+            guard isSeekable, !film.isTouched, !film.isStepRefused else {
+                return [.sought(opening, seek: seek.number, at: nil)]
+            }
             self.film?.position = seek.target.time
             return [.sought(opening, seek: seek.number, at: seek.target.time)]
         }

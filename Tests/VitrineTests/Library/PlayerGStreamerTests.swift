@@ -159,6 +159,36 @@ struct PlayerGStreamerTests {
         #expect(passed.count(where: isRound) >= Int(way.nanoseconds / interval.nanoseconds) / 2, "\(passed)")
     }
 
+    @Test("steps show the very next picture and the one before, to the film's first and last (A8)")
+    func steps() async throws {
+        let short = try RawFilm.write(pictures: 30, name: "short.avi", in: folder.url)
+        let player = Player(PlayerItem(Asset(short)), options: options)
+        let item = try #require(player.currentItem)
+        player.actionAtItemEnd = .pause
+        func place(_ picture: Int64) -> MediaTime { .milliseconds(40) * picture }
+        #expect(await item.seek(to: place(10)))
+        for (count, picture) in [(1, 11), (1, 12), (-3, 9), (20, 29), (-25, 4), (-25, 0), (2, 2)] as [(Int, Int64)] {
+            #expect(await item.step(byCount: count), "\(count)")
+            #expect(item.currentTime == place(picture) && player.timeControlStatus == .paused, "\(count)")
+        }
+        #expect(await item.seek(to: .zero))
+        #expect(await !item.step(byCount: -1))
+        #expect(item.currentTime == .zero)
+        // Behind the last picture there is none, and the end is still one.
+        var ends = player.didPlayToEnd.makeAsyncIterator()
+        player.play()
+        #expect(await ends.next() === item)
+        _ = await player.timeControlStatusUpdates.first { $0 == .paused }
+        #expect(await !item.step(byCount: 1))
+        #expect(await item.step(byCount: -1))
+        #expect(item.currentTime == place(28))
+        #expect(await item.step(byCount: 1))
+        #expect(item.currentTime == place(29))
+        player.play()
+        #expect(await ends.next() === item)
+        await player.close()
+    }
+
     @Test("a queue goes on after a film that is none; what has failed says why (A13, T4)")
     func queue() async throws {
         let path = folder.url.appending(path: "broken.avi").path
@@ -294,6 +324,38 @@ struct PlayerGStreamerTests {
         #expect(try !isOpen())
     }
 
+    /// What the queue can be: its films end and fail when they do, and go to its end then, so that it is one of several.
+    struct QueueModel {
+        private(set) var queues: Set<[Int]> = [[]]
+        /// The one that cannot be opened.
+        let broken: Int
+
+        init(broken: Int) { self.broken = broken }
+
+        mutating func insert(_ item: Int, after other: Int? = nil) {
+            change { [broken] queue in
+                guard !queue.contains(item) else { return [queue] }
+                var longer = queue
+                longer.insert(item, at: other.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? queue.count)
+                // Where nothing but one that has failed was left, that goes.
+                return queue.first == broken ? [longer, Array(longer.dropFirst())] : [longer]
+            }
+        }
+
+        mutating func replace(_ item: Int) { change { [[item] + $0.dropFirst().filter { $0 != item }] } }
+        mutating func remove(_ item: Int) { change { [$0.filter { $0 != item }] } }
+        mutating func removeAll() { queues = [[]] }
+
+        private mutating func change(_ body: ([Int]) -> [[Int]]) {
+            var rotated: Set<[Int]> = []
+            for queue in queues.flatMap(body) {
+                rotated.insert(queue)
+                for place in queue.indices { rotated.insert(Array(queue[place...] + queue[..<place])) }
+            }
+            queues = rotated
+        }
+    }
+
     /// What is asked for last is what is in the end; the queue is looped, so that it does not run out meanwhile.
     @Test("random calls end in the wanted state (T2)", arguments: [1, 2, 3] as [UInt64])
     func randomCalls(seed: UInt64) async throws {
@@ -305,15 +367,29 @@ struct PlayerGStreamerTests {
         let films = (0..<3).map { _ in PlayerItem(Asset(film)) }
         let items = films + [PlayerItem(Asset("/no/such/film.avi"))]
         var (rate, volume, choices) = (PlaybackRate.paused, 100, [TrackChoice](repeating: .automatic, count: 4))
+        var queue = QueueModel(broken: 3)
         for step in 0..<60 {
             let number = Int.random(in: 0..<4, using: &random)
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<15, using: &random) {
             case 0, 1: rate = .normal
             case 2: rate = .paused
             case 3: rate = [0.5, 2, 4, -1, -4].randomElement(using: &random)!
-            case 4, 5: player.insert(items[number])
-            case 6: player.replaceCurrentItem(with: items[number])
+            case 4, 5:
+                player.insert(items[number])
+                queue.insert(number)
+            case 6:
+                player.replaceCurrentItem(with: items[number])
+                queue.replace(number)
+            // From one of the ways that it can be to another.
             case 7: player.advanceToNextItem()
+            case 11:
+                let other = Int.random(in: 0..<4, using: &random)
+                player.insert(items[number], after: items[other])
+                queue.insert(number, after: other)
+            case 12:
+                player.remove(items[number])
+                queue.remove(number)
+            case 13: await player.currentItem?.step(byCount: [1, -1, 3].randomElement(using: &random)!)
             case 8:
                 let time = MediaTime.milliseconds(Int64.random(in: 0..<4000, using: &random))
                 Task { [item = player.currentItem] in await item?.seek(to: time) }
@@ -323,9 +399,14 @@ struct PlayerGStreamerTests {
             case 10:
                 volume = Int.random(in: 0...100, using: &random)
                 player.volume = volume
-            default: if step < 50 { player.removeAllItems() }
+            default:
+                guard step < 50 else { break }
+                player.removeAllItems()
+                queue.removeAll()
             }
             player.rate = rate
+            let now = player.items.map { item in items.firstIndex { $0 === item } ?? -1 }
+            #expect(queue.queues.contains(now), "step \(step): \(now)")
             if Bool.random(using: &random) {
                 try await Task.sleep(for: .milliseconds(Int64.random(in: 0..<60, using: &random)))
             }
@@ -353,7 +434,10 @@ struct PlayerGStreamerTests {
                 && player.timeControlStatus == (rate.isPaused ? .paused : .playing)
         }
         while !isThere() { try await Task.sleep(for: .milliseconds(5)) }
-        if !rate.isPaused {
+        if rate.isPaused, let item = player.currentItem {
+            #expect(await item.seek(to: .milliseconds(1480)))
+            #expect(item.currentTime == .milliseconds(1480))
+        } else if !rate.isPaused {
             var times = player.periodicTimes(every: .milliseconds(100)).makeAsyncIterator()
             let first = await times.next()
             while let time = await times.next(), time == first {}

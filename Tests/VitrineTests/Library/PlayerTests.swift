@@ -33,6 +33,23 @@ struct PlayerTests {
         _ = await player.timeControlStatusUpdates.first { $0 == .paused }
     }
 
+    @Test("a step answers whether there is another picture, and pauses (A8); in no player there is none")
+    func steps() async {
+        let (player, item) = (player(), item())
+        #expect(await !item.step(byCount: 1))
+        player.replaceCurrentItem(with: item)
+        player.play()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        #expect(await item.step(byCount: 2))
+        #expect(player.rate == .paused && item.currentTime == .milliseconds(80))
+        #expect(await !item.step(byCount: -1))
+        media.hold()
+        let waiting = Task { await item.step(byCount: 1) }
+        while media.commands.last?.isStep(by: 1) != true { await Task.yield() }
+        waiting.cancel()
+        #expect(await !waiting.value, "who is cancelled waits no longer")
+    }
+
     @Test("calls from many threads at once end where the last one says (T2)")
     func manyThreads() async {
         let player = queue()
@@ -495,5 +512,11 @@ extension PlayerItem {
         task.cancel()
         await task.value
         return given
+    }
+}
+
+extension EngineCommand {
+    fileprivate func isStep(by count: Int) -> Bool {
+        if case .step(_, _, count) = self { true } else { false }
     }
 }

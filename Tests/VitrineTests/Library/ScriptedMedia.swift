@@ -72,6 +72,10 @@ final class ScriptedMedia: PlaybackEngine {
                 run(&state)
             case .seek(let opening, let seek):
                 tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state)
+            case .step(let opening, let number, let count):
+                // It stands at its start.
+                let time = count > 0 ? MediaTime.milliseconds(40) * Int64(count) : nil
+                tell([.sought(opening, seek: number, at: time)], &state)
             case .select(_, let kind, let choice):
                 state.choices[kind] = choice
                 tellGroups(&state)

@@ -1,0 +1,48 @@
+import PlayerCore
+import Testing
+
+@testable import Media
+
+@Suite("What inspect prints (N9)")
+struct InspectionTextTests {
+    @Test("all that a film says of itself, a line each: known words first, and no codec's numbers")
+    func metadata() {
+        let film = MediaInspection(
+            name: "film.mkv", duration: .seconds(10), isSeekable: true, streams: [],
+            metadata: [
+                "zebra": "last", "title": "Once", "genre": "Western", "date": "1968", "datetime": "1968-12-21",
+                "video-codec": "H.264", "container-format": "Matroska", "nominal-bitrate": "1", "language-code": "de",
+                "extended-comment": "DIRECTOR=Ann\nWRITER=Bob", "artist": "Ann",
+            ],
+            keyframes: [])
+        let lines = film.text.split(separator: "\n")
+        #expect(
+            lines.dropFirst().prefix { !$0.hasPrefix("  duration") } == [
+                "  title      Once", "  artist     Ann", "  genre      Western", "  date       1968",
+                "  extended-comment DIRECTOR=Ann WRITER=Bob", "  zebra      last",
+            ])
+    }
+
+    private func film(_ height: Int, decodedIn clock: Duration, groups: Int64 = 1) -> [String] {
+        var film = MediaInspection(
+            name: "film.mkv", file: "film.mkv", duration: .seconds(60), isSeekable: true, streams: [],
+            keyframes: stride(from: Int64(0), to: 60, by: Int(groups)).map { .seconds($0) })
+        let kind = MediaTrack.Kind.video(width: 16 * height / 9, height: height, frameDuration: nil)
+        film.tracks = [MediaTrack(kind: kind, codec: "H.264")]
+        film.decoding = DecodingSpeed(film: .seconds(4), clock: clock, decoder: "avdec_h264")
+        return film.text.split(separator: "\n").map(String.init)
+    }
+
+    @Test("how fast the machine decodes it; where that is too slow, the command for a smaller copy, and that alone")
+    func playing() {
+        let fast = film(720, decodedIn: .milliseconds(1600))
+        #expect(fast.contains("  playing    decoded 2.5 times as fast as it plays, by avdec_h264"))
+        #expect(!fast.contains { $0.contains("ffmpeg") })
+        for (height, lines, groups) in [(2160, 1080, 1), (1080, 540, 10), (50, 24, 10)] as [(Int, Int, Int64)] {
+            let slow = film(height, decodedIn: .milliseconds(3201), groups: groups)
+            #expect(slow.contains("  playing    decoded 1.2 times as fast as it plays, by avdec_h264"))
+            let commands = slow.filter { $0.contains("ffmpeg") }
+            #expect(commands.count == 1 && commands[0].contains("-vf scale=-2:\(lines),fps=30 "), "\(slow)")
+        }
+    }
+}
