@@ -113,6 +113,8 @@ let package = Package(
         .testTarget(
             name: "VitrineTests", dependencies: ["Vitrine", "Control", "KMS", "Media", "PlayerCore"],
             swiftSettings: strict),
+        .testTarget(
+            name: "VitrineProgramTests", dependencies: ["VitrineProgram", "TextFiles"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,8 +13,8 @@ struct ReportCommand: ParsableCommand {
         commandName: "report",
         abstract: "Collects what to send with a question: machine, displays, panels, decoders, settings, log.",
         discussion: """
-            Plain text, to be read before it is sent: passwords and keys are left out, names of films and of the machine \
-            are not. Run it with sudo for the log and for all devices.
+            Plain text, to be read before it is sent: passwords and keys are left out, names of films, of the machine and of \
+            its networks are not. Run it with sudo for the log and for all devices.
             """)
 
     @Option(help: ArgumentHelp("Write into this file.", valueName: "file"), completion: .file())
@@ -76,10 +76,15 @@ private struct Report {
         add("mounted", Self.file("/proc/mounts"))
         add("space", Self.output(of: "df -h"))
         add("start", Self.output(of: "systemd-analyze"))
+        add(
+            "start, the player's part",
+            Self.output(of: "systemd-analyze --no-pager critical-chain vitrine.service"))
         add("service", Self.output(of: "systemctl --no-pager --lines=0 status vitrine"))
         let others = "-u vitrine-settings -u vitrine-slot -u vitrine-grow"
         add("log of this start", Self.output(of: "journalctl --no-pager -b -u vitrine -n 400"))
         add("log of this start, settings and slots", Self.output(of: "journalctl --no-pager -b \(others) -n 200"))
+        let network = "-u wpa_supplicant@wlan0 -u systemd-networkd -u dropbear"
+        add("log of this start, network and ssh", Self.output(of: "journalctl --no-pager -b \(network) -n 200"))
         add("kernel's warnings", Self.output(of: "journalctl --no-pager -b -k -p warning -n 200"))
         add("log of the start before", Self.output(of: "journalctl --no-pager -b -1 -u vitrine \(others) -n 200"))
         add(
@@ -112,6 +117,7 @@ private struct Report {
         let shown = SettingsKey.allCases.filter { $0 != .sshKeys }.map { $0.shown(in: file.settings) }
         add("settings", ([path] + shown + ["# SSH keys: \(file.settings.sshKeys.count)"]).joined(separator: "\n"))
         add("settings' problems", (file.problems + list.problems).map { "\($0)" }.joined(separator: "\n"))
+        add("vitrine-errors.txt", Self.file(ErrorsFile(beside: file).path)?.replacing("\r\n", with: "\n"))
         add("films", list.films.joined(separator: "\n"))
     }
 

@@ -5,18 +5,22 @@ import os
 import pathlib
 import random
 import re
+import subprocess
 import time
 
 import numpy
+import PIL.Image
 
 import board as boards
 import frames
 import servers
 from bar import Layout, thumb
-from conftest import FILM, RATE, SIZE
+from conftest import FILM, RATE, SIZE, TOP
 from neighbour import Neighbour
 
 LARGE = "720p-key50.mp4"
+# As people call their films: a FAT keeps it in UTF-16, and the kernel has to be told to make UTF-8 of it.
+NAME = "Über uns – 1.mp4"
 LAYOUT = Layout(*SIZE)
 # Emulation is some ten times slower than a board, and slower still on a busy machine.
 START = 90
@@ -59,13 +63,17 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     while shown is None:
         assert machine.age < START, machine.console[-3000:]
         picture = machine.picture()
-        # Before its driver is there, the display has no picture at all: QEMU's own words stand in for it, in its own size.
         if picture.shape[:2] == SIZE[::-1]:
             shown = frames.number(picture)
             if shown is None:
                 seen.append(picture)
                 if not is_black(picture):
                     machine.picture(f"not-black-{len(seen)}")
+        elif seen:
+            # Of another size, or none: a display that loses its picture for a moment flashes.
+            PIL.Image.fromarray(picture).save(machine.folder / "another-size.png")
+            raise AssertionError(f"at {machine.age:.1f} s, after {len(seen)} pictures, one of {picture.shape[:2]}")
+        # Else its driver is not there yet, and it has no picture at all: QEMU's own words stand in for it, in its own size.
         time.sleep(0.1)
     machine.picture("first")
     print(f"film on the screen after {machine.age:.1f} s, frame {shown}; {len(seen)} pictures before")
@@ -183,11 +191,14 @@ def killed(machine, after: str = "") -> int:
     return numbers[-1]
 
 
-def test_killed_it_comes_back_where_it_was(board):
-    """systemd starts it again, and it goes on within five seconds of where it was; with a full data partition, which nothing
-    can be noted on, it comes back too."""
+def test_killed_it_comes_back_where_it_was(card, board):
+    """systemd starts it again, and it goes on within five seconds of where it was, with a film that a person has named; with a
+    full data partition, which nothing can be noted on, it comes back too."""
+    card.put(f"films/{FILM}", None)
+    card.put(f"films/{NAME}", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
     machine = board()
     machine.wait_picture(frames.number, START)
+    assert machine.shell("systemctl show -P StatusText vitrine.service").endswith(f"/{NAME}\n")
     before = killed(machine, after="sleep 12; ")
     again = machine.wait_picture(frames.number, 60)
     assert before - 6 * RATE < again < before + 3 * RATE
@@ -262,6 +273,11 @@ def test_a_system_that_hangs_is_restarted_by_the_board(board):
     assert "panic" in machine.console
 
 
+def parts_of(report: str) -> dict[str, str]:
+    """By their titles."""
+    return dict(part.split("\n", 1) for part in report.removeprefix("== ").split("\n\n== "))
+
+
 def test_wrong_settings_and_a_missing_film(card, board):
     """The film plays with what is right in the file; what is wrong lies beside it. Without a film the screen says so."""
     good = card.get("vitrine.toml")
@@ -269,6 +285,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine = board()
     machine.wait_picture(frames.number, START)
     machine.shell("systemctl start vitrine-settings.service")
+    assert "volumme" in parts_of(machine.shell("vitrine report"))["vitrine-errors.txt"]
     # As timesyncd notes it, from a network.
     machine.shell("touch -d 2031-05-01 /var/lib/systemd/timesync/clock")
     machine.ask("systemctl poweroff")
@@ -291,12 +308,14 @@ def test_wrong_settings_and_a_missing_film(card, board):
     report = machine.shell("vitrine report")
     assert "timeout: not found" not in report and "remote-password" in report and "wifi-password" in report, report
     assert not any(secret in report for secret in SECRETS), report
-    parts = dict(part.split("\n", 1) for part in report.removeprefix("== ").split("\n\n== "))
+    parts = parts_of(report)
     for title, part in {"config.txt, tryboot.txt": "os_prefix=a/", "cmdline.txt": "root=PARTUUID=", "slots": "running: a",
                         "modules": "virtio_gpu", "devices": "/dev/dri", "watchdog": "state:active", "log of this start":
                         "vitrine", "log of this start, settings and slots": "vitrine-settings.service",
+                        "log of this start, network and ssh": "dropbear", "start, the player's part": "vitrine.service +",
                         "log of the start before": "vitrine-settings.service"}.items():
         assert part in parts[title], (title, parts[title])
+    assert "systemd-networkd" in parts["log of this start, network and ssh"]
     # In the file they are root's and the player's.
     assert machine.shell("stat -c '%a %U %G' /boot/firmware/vitrine.toml") == "750 root vitrine\n"
     # Name and zone are the settings', a zone's old name too; and the clock never goes back, also where it has no battery.
@@ -354,6 +373,19 @@ def test_a_card_that_is_damaged(card, board, tmp_path):
     data = card.copy_partition(4, tmp_path / "data.img")
     boards.trixie("sh", "-c", f"e2fsck -p {data}; [ $? -le 1 ]")
     assert "machine-id" in boards.trixie("debugfs", "-R", "ls /", data)
+
+
+def test_the_command_takes_pictures(image, tmp_path):
+    """tools/board, from any folder, with its own folder for the pictures."""
+    folder = TOP / ".build/board"
+    for old in (*folder.glob("[0-9][0-9][0-9].png"), folder / "console.log"):
+        old.unlink(missing_ok=True)
+    done = subprocess.run([TOP / "tools/board", image, "--seconds", "2"], cwd=tmp_path, capture_output=True, text=True,
+                          timeout=120)
+    assert (done.returncode, done.stdout) == (0, f"{folder}\n"), done.stdout + done.stderr
+    with PIL.Image.open(folder / "000.png") as picture:
+        assert min(picture.size) > 0
+    assert (folder / "console.log").exists() and not list(tmp_path.iterdir())
 
 
 def test_a_player_that_fails_and_fails_gets_a_fresh_machine(card, board):

@@ -15,6 +15,8 @@ import frames
 import pytest
 from conftest import FILM, LENGTH, RATE, TOP
 
+# Bytes of ar(5): its mark, and its first file's name, time, owner and size.
+AR_HEAD = 68
 # As a package of last year's.
 OLD = "0.0.1"
 
@@ -106,6 +108,11 @@ GUARDED = {line.partition("=")[0] for line in GUARDS}
 DRIVERS = {f"modprobe@{module}.service" for module in ("drm", "snd", "videodev", "mc")}
 
 
+# Each has a page of its own.
+COMMANDS = ("play", "displays", "touch", "inspect", "settings", "settings-check", "settings-show", "settings-apply", "report")
+COMPLETIONS = ("bash-completion/completions/vitrine", "zsh/vendor-completions/_vitrine", "fish/vendor_completions.d/vitrine.fish")
+
+
 class Debian(NamedTuple):
     # What each of STEPS said, and its exit status.
     said: dict[str, tuple[int, str]]
@@ -172,6 +179,16 @@ def done(debian) -> dict[str, tuple[int, str]]:
 def version() -> str:
     text = (TOP / "Sources" / "Vitrine" / "VitrineVersion.swift").read_text()
     return re.search(r'current = "(.*)"', text)[1]
+
+
+@pytest.mark.parametrize("architecture", ["arm64", "amd64"])
+def test_it_has_a_page_for_each_command_and_what_shells_complete(architecture, package):
+    text = boards.run("dpkg-deb", "--contents", package(architecture))
+    # Mode, owner, size, day, time, name.
+    files = {words[5].removeprefix("./") for words in map(str.split, text.splitlines()) if int(words[2])}
+    commands = ["", *(f"-{name}" for name in COMMANDS)]
+    assert {name for name in files if "/man/" in name} == {f"usr/share/man/man1/vitrine{name}.1.gz" for name in commands}
+    assert {f"usr/share/{name}" for name in COMPLETIONS} <= files
 
 
 @pytest.mark.timeout(600)
@@ -313,6 +330,22 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         after = machine.shell("stat -c %i /usr/bin/vitrine; systemctl show -P MainPID vitrine.service").split()
         assert not set(before) & set(after), (before, after)
         machine.wait_picture(frames.number, 120)
+
+
+def test_the_same_program_gives_the_same_package(package, tmp_path):
+    """Packed once more, from another folder and at another time. Compressed hardly, which takes longest: what is compared is what
+    xz, whose bytes test_image.py looks at, was given."""
+    first = package("arm64")
+    done = subprocess.run([TOP / "tools/deb", "--output", "again", "arm64"], cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+                          check=True, env=os.environ | {"DPKG_DEB_COMPRESSOR_LEVEL": "0"})
+    again = tmp_path / "again" / first.name
+    assert done.stdout == f"{again}\n"
+    for part in ("--ctrl-tarfile", "--fsys-tarfile"):
+        tars = [subprocess.run(["dpkg-deb", part, one], capture_output=True, check=True).stdout for one in (first, again)]
+        assert tars[0] == tars[1] and len(tars[0]) > 1000, part
+    # The archive's own head, with its time.
+    heads = [one.read_bytes()[:AR_HEAD] for one in (first, again)]
+    assert heads[0] == heads[1] and heads[0].startswith(b"!<arch>\ndebian-binary")
 
 
 def test_the_arm64_program_runs(package, tmp_path):

@@ -191,6 +191,18 @@ def test_the_root_has_the_drivers_of_its_kernel(root, tmp_path):
     assert "brcmfmac43455-sdio.raspberrypi,4-model-b.txt" in firmware and "beagle" not in firmware
 
 
+def test_it_holds_nothing_of_the_virtual_board(root, fat, tmp_path):
+    """Its kernel and its drivers come from outside (tools/board.d/kernel); what ran programs while the root was made is gone.
+    virtio's bus is a part of Debian's kernel, whose device drivers are modules."""
+    boards.trixie("debugfs", "-R", f"rdump /usr/lib/modules {tmp_path}", root)
+    drivers = [path.name for path in tmp_path.rglob("*.ko*")]
+    initramfs = boards.trixie("sh", "-c", f"cpio -it --quiet < {fat}/a/initramfs8").split()
+    assert any(name.startswith("vc4.ko") for name in drivers) and any(name.endswith("-sdhci-iproc.ko") for name in initramfs)
+    for name in drivers + initramfs + in_root(root, "cat /usr/lib/vitrine/modules").split():
+        assert not any(word in name for word in ("virtio", "i6300esb")), name
+    assert "emulator" not in in_root(root, "ls -p /")
+
+
 def test_the_same_bytes_by_any_number_of_processors(made, tmp_path):
     """As tools/image packs, which leaves the number to the machine."""
     data = tmp_path / "data"
