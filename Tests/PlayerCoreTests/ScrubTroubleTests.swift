@@ -101,6 +101,40 @@ struct ScrubTroubleTests {
             """)
     }
 
+    @Test("a seek that is on its way may take its time, but not for ever")
+    func slow() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 1900     | 3800     | 5700     | 7700
+            viewer | j40 |          |          |          |
+            film   |     | progress | progress | progress |
+            sent   | e40 |          |          |          | rebuild 40
+            due    | 2000 | 3900    | 5800     | 7700     |
+            """)
+        timeline = ScrubTimeline()
+        let seconds = (1...20).map { "\($0 * 1000)" }.joined(separator: " | ")
+        try timeline.expect(
+            """
+            ms     | 0   | \(seconds)
+            viewer | j40 |\(String(repeating: "          |", count: 19))
+            film   |     |\(String(repeating: " progress |", count: 19))
+            sent   | e40 |\(String(repeating: "          |", count: 19)) rebuild 40
+            """)
+    }
+
+    @Test("touches that make void what is on its way do not count as one that never comes back")
+    func slowTaps() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0   | 20  | 1500 | 1520     | 3000 | 3020     | 4500 | 4520 | 6000 | 6520
+            finger | v15 | ^15 | v25  | ^25      | v35  | ^35      | v45  | ^45  |      |
+            film   |     |     |      | progress |      | progress |      |      |      |
+            sent   | k15 | e15 |      | e25      |      | e35      |      | e45  |      | rebuild 45
+            """)
+    }
+
     @Test("a jump asked for while the pipeline is built anew is made then (M6)")
     func jumpWhileRebuilding() throws {
         var timeline = ScrubTimeline()

@@ -105,6 +105,10 @@ def pytest_runtest_makereport(item, call):
         return
     for name, program in enumerate(getattr(item.funcargs.get("play"), "programs", [])):
         report.sections.append((" ".join(program.arguments), program.log()))
+        # Which library it died in.
+        if (program.process.poll() or 0) < 0:
+            told = subprocess.run(["dmesg"], capture_output=True, text=True).stdout.splitlines()
+            report.sections.append((f"{program.process.returncode}: the kernel's last words", "\n".join(told[-10:])))
         if report.when == "call" and program.process.poll() is None:
             try:
                 folder = pathlib.Path(os.environ.get("RIG_OUT", "/tmp")) / "failed"
@@ -234,6 +238,15 @@ class Program:
         """Which frame of which film the display shows; raises frames.NoFrame."""
         picture = self.screenshot() if picture is None else picture
         return frames.read(picture, film_rect(picture, film))
+
+    def reading_of_moving(self, film: Film, tries: int = 5) -> frames.Reading:
+        """Of a film that plays: a look that a flip falls into shows parts of two pictures, and is one for nothing."""
+        for _ in range(tries - 1):
+            try:
+                return self.reading(film)
+            except frames.NoFrame:
+                pass
+        return self.reading(film)
 
     def frame(self, film: Film, picture: numpy.ndarray | None = None) -> int:
         """Which frame the display shows; fails if it is another film's."""

@@ -70,6 +70,11 @@ class Recorder:
             assert len(frames) == len(set(frames)), f"a picture came twice: {frames}"
         return [one for one in passes if len(one) == count]
 
+    def fair(self, count: int) -> list[list[tuple[int, int]]]:
+        """As `complete`, with those that a busy machine took no more than half of the pictures from."""
+        self.complete(count)
+        return [one for one in self.passes()[:-1] if len(one) >= count / 2]
+
     def check_seams(self, count: int, edge: int = 1) -> str:
         """Fails where passes of so many pictures lose one of the first or the last ones, `edge` of each, more often than others.
         A busy machine loses some anywhere in a pass; a change from one to the next that costs one loses it each time. In words,

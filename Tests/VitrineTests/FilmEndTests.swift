@@ -89,6 +89,25 @@ struct FilmEndTests {
         await end()
     }
 
+    @Test func `played backwards it stands on its very first picture, though that came too late`() async throws {
+        await player.act { player in
+            _ = player.setRate(-1)
+            player.seek(to: .milliseconds(200))
+        }
+        try await wait { !$0.scrubber.isSeeking }
+        await player.act { player in
+            player.reachedEnd()
+            #expect(player.scrubber.isSeeking && !player.isPlaying)
+        }
+        try await wait { !$0.scrubber.isSeeking }
+        await player.act { player in
+            #expect(player.film?.pictures.time == .zero && player.currentTime == .zero)
+            player.reachedEnd()
+            #expect(!player.scrubber.isSeeking, "it is there")
+        }
+        await end()
+    }
+
     @Test(arguments: [0, 1])
     func `a film that waits for its time follows where a seek comes to nothing`(entry: Int) async throws {
         let number = await player.filmNumber

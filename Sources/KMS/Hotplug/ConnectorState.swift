@@ -13,6 +13,15 @@ public struct ConnectorState: Hashable, Sendable {
     /// Whether a picture can be shown on it: a panel without a way to detect it says "unknown".
     public var isUsable: Bool { status != .disconnected && !modes.isEmpty }
 
+    init(
+        status: DisplayInventory.Connector.Status, modes: [DisplayMode], edid: [UInt8] = [], isLinkBad: Bool = false
+    ) {
+        self.status = status
+        self.modes = modes
+        self.edid = edid
+        self.isLinkBad = isLinkBad
+    }
+
     /// Asks the display itself; the card's master alone may, others read what was found last. A connector that is no more
     /// is disconnected.
     init(of connectorID: UInt32, on card: CardHandle) {

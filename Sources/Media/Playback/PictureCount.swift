@@ -23,6 +23,11 @@ public struct PictureCount: Hashable, Sendable {
     /// No other follows it in the film, in this pass of a loop, or for long, though the sound may go on.
     public var isLast: Bool
 
+    /// Whether pictures have come to the decoder, or from it, since then: what is sought is on its way.
+    public func isFurther(than earlier: PictureCount) -> Bool {
+        newest != nil && newest != earlier.newest || heldBack != earlier.heldBack || shown != earlier.shown
+    }
+
     /// A single one was shown, and no later one has come to the decoder, as to a machine that is too busy to show it.
     public var isOnly: Bool {
         guard shown == 1, let start, let newest else { return shown == 1 }

@@ -19,7 +19,8 @@ public enum EngineCommand: Hashable, Sendable {
     case select(Opening, MediaCharacteristic, TrackChoice)
     /// Which track is chosen of each film of which nothing else was chosen.
     case setWish(MediaCharacteristic, TrackWish)
-    /// It was played to its end and stands there: on its very last picture, though there was no time for it before.
+    /// It was played to its end, or backwards to its start, and stands there: on its very last picture, or its first, though there
+    /// was no time for it before.
     case stand(Opening)
     /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
     case setLooping(Bool)

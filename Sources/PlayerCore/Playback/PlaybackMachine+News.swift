@@ -190,7 +190,7 @@ extension PlaybackMachine {
         // Backwards, what follows would be at its end at once.
         if loop == .all || actionAtItemEnd == .advance, !isReverse { return advance() }
         setRate(.paused)
-        if actionAtItemEnd == .rewind { restart() } else if !isReverse { outputs.append(.engine(.stand(opening))) }
+        if actionAtItemEnd == .rewind { restart() } else { outputs.append(.engine(.stand(opening))) }
     }
 
     var isLoopingOne: Bool { loop == .one || loop == .all && queue.count == 1 }

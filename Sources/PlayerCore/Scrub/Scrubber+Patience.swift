@@ -1,7 +1,10 @@
 /// How long things may take, and what becomes of those that take longer.
 extension Scrubber {
-    /// A seek that is not answered by then never will be.
+    /// A seek that is not answered by then, nor has come further, never will be.
     public static let patience: Duration = .seconds(2)
+    /// Nor is one that still goes on then: a small board may take seconds from a key frame to a picture far from it, but less
+    /// than the service's watchdog waits (`Liveness.seekingPatience`).
+    static let slowPatience: Duration = .seconds(20)
     /// Over a network, what is sought has to come first.
     static let remotePatience: Duration = .seconds(20)
     /// Nor are those that one another made void for so long: each touch-up sends one without waiting for the one before.
@@ -14,7 +17,9 @@ extension Scrubber {
     public var deadline: MonotonicTime? {
         if let inFlight {
             if facts?.isLocal == false { return inFlight.sentAt + patience }
-            return min(inFlight.sentAt + patience, inFlight.silentSince + Self.longPatience)
+            return min(
+                inFlight.aliveAt + patience, inFlight.sentAt + Self.slowPatience,
+                inFlight.silentSince + Self.longPatience)
         }
         // Only a finger that has just stopped is waited for.
         guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,

@@ -5,7 +5,7 @@ extension Scrubber {
         isAgain = false
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
         inFlight = Flight(
-            request: request, plan: plan, asked: target ?? plan.target, sentAt: now,
+            request: request, plan: plan, asked: target ?? plan.target, sentAt: now, aliveAt: now,
             silentSince: inFlight?.silentSince ?? now, wasPlaying: isPlaying, isBehind: false)
         if case .advance = plan.method {} else { planner.loseHead() }
         return .seek(request)

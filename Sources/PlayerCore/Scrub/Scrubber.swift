@@ -20,7 +20,9 @@ public struct Scrubber: Sendable {
         /// The target that it is for.
         var asked: MediaTime
         var sentAt: MonotonicTime
-        /// When the first of the seeks was sent that this one and those before it made void, unanswered.
+        /// When it was sent, or was last seen to be on its way.
+        var aliveAt: MonotonicTime
+        /// When the first of the seeks was sent that this one and those before it made void, unanswered and without progress.
         var silentSince: MonotonicTime
         /// Sent while the film played: others may follow the picture that answers it.
         var wasPlaying: Bool
@@ -145,6 +147,10 @@ public struct Scrubber: Sendable {
         case .seekFailed(let failed):
             guard let inFlight, inFlight.request.ticket == failed else { return [] }
             return fail(inFlight, now)
+        case .progress:
+            inFlight?.aliveAt = now
+            inFlight?.silentSince = now
+            return []
         case .setPlaying(let playing): return setPlaying(playing)
         case .jump(let time, let tolerance): return jump(to: time, tolerance, now)
         case .step(let count, let shown): return step(count, from: shown, now)

@@ -111,22 +111,21 @@ public actor PlaySession: Service {
             log.warning("a display that is plugged in again will not be found: \(error)")
             return
         }
-        var known = await state(of: player)
+        var watch = ConnectorWatch(await state(of: player))
         for await _ in monitor.events {
             // Again until what was chosen is what is there: a display may change while it is opened, which takes some
             // 300 ms.
             for attempt in 1...5 {
                 guard !Task.isCancelled, let display = await player.display else { return }
                 let now = await state(of: player)
-                // Without a display each event may tell of another one.
-                guard now != known || now?.isUsable != true || now?.isLinkBad == true else { break }
-                if attempt > 1, known == nil || now?.isLinkBad == true {
+                guard watch.isNews(now) else { break }
+                if attempt > 1, watch.hasFailed || now?.isLinkBad == true {
                     guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
                 }
                 let isDone = await follow(player, from: display)
                 let isSame = await player.display?.connectorID == display.connectorID
-                known = isDone ? (isSame ? now : await state(of: player)) : nil
-                if isDone, known?.isUsable != true { break }
+                let seen = isDone ? (isSame ? now : await state(of: player)) : nil
+                if watch.looked(seen, isGone: isDone ? await player.isDisplayGone : false) { break }
             }
         }
     }

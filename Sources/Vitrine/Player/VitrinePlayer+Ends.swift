@@ -26,7 +26,7 @@ enum UnsettledEnd {
 enum EndSeek {
     /// Its start.
     case rewind
-    /// Its very last picture, which came too late.
+    /// Its very last picture, which came too late: backwards, its first.
     case lastPicture
 }
 
@@ -48,7 +48,10 @@ extension VitrinePlayer {
         }
         guard !hasEnded, nextFilm == nil else { return }
         // Backwards, this is its start.
-        if filmRate.isReverse, leader == nil { return scrub(.setPlaying(false), at: .now) }
+        if filmRate.isReverse, leader == nil {
+            scrub(.setPlaying(false), at: .now)
+            return showFirst()
+        }
         if isStill { stillDeadline = .now + Self.stillTime } else { finish() }
     }
 
@@ -125,6 +128,13 @@ extension VitrinePlayer {
         else { return }
         log.debug("the last picture came too late: it is shown now")
         seekLast(at: duration)
+    }
+
+    /// The same of the very first one, where it was played backwards.
+    func showFirst() {
+        guard let start = film?.pictures.start, start > .zero else { return }
+        log.debug("the first picture came too late: it is shown now")
+        seekLast(at: .zero)
     }
 
     /// To the picture at whose end the film stands: that leads nowhere else.

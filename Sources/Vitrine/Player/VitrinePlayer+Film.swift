@@ -224,6 +224,7 @@ extension VitrinePlayer {
                 lastPictureSeek = endSeek == .lastPicture ? request.ticket : nil
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
+                picturesBefore = film?.pictures
                 film?.seek(request)
                 hub.send(.seek)
             case .rebuild(let time):
@@ -234,6 +235,15 @@ extension VitrinePlayer {
             }
         }
         if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
+    }
+
+    /// A small machine takes its time from a key frame to a picture far from it: that is no seek that never comes back.
+    func noteProgress(at now: MonotonicTime) {
+        guard let pictures = film?.pictures, let before = picturesBefore, pictures.isFurther(than: before) else {
+            return
+        }
+        picturesBefore = pictures
+        scrub(.progress, at: now)
     }
 
     /// Where the film is: the last picture on the screen says it, without asking the pipeline. Behind the very last one the film

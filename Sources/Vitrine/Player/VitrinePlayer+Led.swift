@@ -103,7 +103,8 @@ extension VitrinePlayer {
 
     /// It has ended, and nothing has moved it since.
     func stand(in opening: Opening) {
-        if leader?.opening == opening, !scrubber.isSeeking { showLast() }
+        guard leader?.opening == opening, !scrubber.isSeeking else { return }
+        if filmRate.isReverse { showFirst() } else { showLast() }
     }
 
     /// Fits films into another part of the display, as `setGravity`.

@@ -99,6 +99,8 @@ public actor VitrinePlayer: Service {
     var stillDeadline: MonotonicTime?
     /// What the end has under way, while that is sought.
     var endSeek: EndSeek?
+    /// What there was of pictures when the seek in flight was sent, or was last seen to be on its way.
+    var picturesBefore: PictureCount?
     /// The newest seek for the last picture.
     var lastPictureSeek: SeekRequest.Ticket?
     var toldWarnings = ToldWarnings()
@@ -353,7 +355,10 @@ public actor VitrinePlayer: Service {
     private func wake() {
         let now = MonotonicTime.now
         // Where the processor is busy, the finger's moves may be late, and it seems to rest.
-        if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true { scrub(.wake, at: now) }
+        if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true {
+            noteProgress(at: now)
+            scrub(.wake, at: now)
+        }
         if let due = visibilityState.deadline, due <= now { show(visibility.handle(.deadlineReached, at: now)) }
         if let due = openingDeadline, due <= now { failedToOpen() }
         if let due = watchdogDeadline, due <= now { answerWatchdog(at: now) }
