@@ -4,6 +4,7 @@ import json
 import pathlib
 import shutil
 import signal
+import time
 
 import pytest
 
@@ -90,3 +91,37 @@ def test_a_film_that_brings_the_program_down_is_passed_over(play, films, state, 
     shutil.copy(films("360p-key10.mp4").path, bad)
     program = play(bad, good, "--state", state)
     assert program.ipc.get("playlist-count") == 2
+
+
+def test_a_film_that_brings_the_program_down_late_is_passed_over(play, films, state):
+    """At a place later than what a start has to outlast: a film that was well until there, twice from where it was, and once
+    from its start, of which it plays more than is else enough."""
+    bad, good = films("360p-key50.mp4"), films("silent.mp4")
+
+    def until(is_so) -> None:
+        end = time.monotonic() + 40
+        while not is_so(kept(state)):
+            assert time.monotonic() < end, kept(state)
+            time.sleep(0.1)
+
+    def count() -> int:
+        return kept(state)["falls"].get(bad.path, {"count": 0})["count"]
+
+    program = play(bad, good, "--state", state)
+    program.ipc.command("seek", 25, "absolute+exact")
+    until(lambda _: count() == 0)
+    crash(program)
+    place = kept(state)["milliseconds"]
+    assert place > 30_000
+    for fall in (1, 2):
+        program = play(bad, good, "--state", state)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now * 1000 > place)
+        crash(program)
+        assert count() == fall
+    program = play(bad, good, "--state", state)
+    assert program.ipc.get("time-pos") < 5
+    until(lambda record: record["milliseconds"] >= 15_000)
+    crash(program)
+    assert count() == 3
+    program = play(bad, good, "--state", state)
+    assert program.ipc.get("path") == good.path
