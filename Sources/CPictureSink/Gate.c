@@ -23,6 +23,8 @@ struct VitrineGate {
     bool aims_behind, skips;  // what stands there is held back as well: in the aimed segment, in that in force
     int64_t before, length;  // of the last picture that has come in this segment: where it begins; INT64_MIN: none has
     bool overlaps;           // one has begun before the one before it was to end: durations tell nothing
+    uint32_t sought;     // the newest seek's segment; 0: any
+    uint64_t come;       // buffers of it
     int64_t newest;      // where the last picture that has come begins, stream time; INT64_MIN: none has
     bool is_flushed;     // no segment has come since the last flush
     bool is_sought;      // no picture has passed since one was sought
@@ -256,7 +258,10 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
     GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER(info), *due;
     g_mutex_lock(&gate->lock);
     int64_t begin = begins(gate, buffer);
-    if (!gate->releases) learn(gate, buffer, begin);
+    if (!gate->releases) {
+        learn(gate, buffer, begin);
+        if (!gate->sought || gate->sought == gate->seqnum) gate->come++;
+    }
     bool hold = holds(gate, buffer, begin, &due);
     if (due) {
         g_mutex_unlock(&gate->lock);
@@ -373,6 +378,21 @@ int64_t vitrine_gate_newest(VitrineGate *gate)
     int64_t newest = gate->newest;
     g_mutex_unlock(&gate->lock);
     return newest;
+}
+
+void vitrine_gate_expect(VitrineGate *gate, uint32_t seqnum)
+{
+    g_mutex_lock(&gate->lock);
+    gate->sought = seqnum;
+    g_mutex_unlock(&gate->lock);
+}
+
+uint64_t vitrine_gate_come(VitrineGate *gate)
+{
+    g_mutex_lock(&gate->lock);
+    uint64_t come = gate->come;
+    g_mutex_unlock(&gate->lock);
+    return come;
 }
 
 uint64_t vitrine_gate_held(VitrineGate *gate)

@@ -14,7 +14,7 @@ struct ReportCommand: ParsableCommand {
         abstract: "Collects what to send with a question: machine, displays, panels, decoders, settings, log.",
         discussion: """
             Plain text, to be read before it is sent: passwords and keys are left out, names of films, of the machine and of \
-            its networks are not. Run it with sudo for the log and for all devices.
+            its networks, and addresses, are not. Run it with sudo for the log and for all devices.
             """)
 
     @Option(help: ArgumentHelp("Write into this file.", valueName: "file"), completion: .file())
@@ -83,8 +83,11 @@ private struct Report {
         let others = "-u vitrine-settings -u vitrine-slot -u vitrine-grow"
         add("log of this start", Self.output(of: "journalctl --no-pager -b -u vitrine -n 400"))
         add("log of this start, settings and slots", Self.output(of: "journalctl --no-pager -b \(others) -n 200"))
-        let network = "-u wpa_supplicant@wlan0 -u systemd-networkd -u dropbear"
-        add("log of this start, network and ssh", Self.output(of: "journalctl --no-pager -b \(network) -n 200"))
+        // Of the image, and of a Debian that the package is on.
+        let network = "-u wpa_supplicant@wlan0 -u systemd-networkd -u dropbear -u NetworkManager -u ssh"
+        add(
+            "log of this start, network and ssh",
+            Self.output(of: "journalctl --no-pager -b \(network) -n 200").map(Self.withoutPasswords))
         add("kernel's warnings", Self.output(of: "journalctl --no-pager -b -k -p warning -n 200"))
         add("log of the start before", Self.output(of: "journalctl --no-pager -b -1 -u vitrine \(others) -n 200"))
         add(
@@ -103,6 +106,14 @@ private struct Report {
     private mutating func add(_ title: String, _ text: String?) {
         let text = text.map { String($0.filter { $0 != "\0" }) }.flatMap { $0.isEmpty ? nil : $0 }
         parts.append("== \(title)\n" + (text ?? "--"))
+    }
+
+    /// wpa_supplicant quotes a password that it cannot use.
+    private static func withoutPasswords(_ log: String) -> String {
+        log.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            let line = line.lowercased()
+            return !["psk", "passphrase", "password"].contains { line.contains($0) }
+        }.joined(separator: "\n")
     }
 
     private mutating func addSettings(_ path: String?) {

@@ -15,7 +15,7 @@ import board as boards
 import frames
 import servers
 from bar import Layout, thumb
-from conftest import FILM, RATE, SIZE, TOP
+from conftest import FILM, LENGTH, RATE, SIZE, TOP
 from neighbour import Neighbour
 
 LARGE = "720p-key50.mp4"
@@ -201,7 +201,9 @@ def test_killed_it_comes_back_where_it_was(card, board):
     assert machine.shell("systemctl show -P StatusText vitrine.service").endswith(f"/{NAME}\n")
     before = killed(machine, after="sleep 12; ")
     again = machine.wait_picture(frames.number, 60)
-    assert before - 6 * RATE < again < before + 3 * RATE
+    # In its last ten seconds, where a slow board may be by the time that it lets somebody in, it starts anew.
+    starts_anew = before >= LENGTH - 10 * RATE and again < 8 * RATE
+    assert starts_anew or before - 6 * RATE < again < before + 3 * RATE, (before, again)
     machine.shell("cat /dev/zero > /data/full 2> /dev/null; [ $(df --output=avail /data | tail -1) = 0 ]")
     killed(machine)
     first = machine.wait_picture(frames.number, 60)
@@ -281,11 +283,14 @@ def parts_of(report: str) -> dict[str, str]:
 def test_wrong_settings_and_a_missing_film(card, board):
     """The film plays with what is right in the file; what is wrong lies beside it. Without a film the screen says so."""
     good = card.get("vitrine.toml")
-    card.put("vitrine.toml", good.replace(b"#rotate = 0", b"rotate = 45\r\nvolumme = 3\r\nmode = \"123x45\""))
+    wrong = f'rotate = 45\r\nvolumme = 3\r\nremote-pasword = "{SECRETS[0]}"\r\nmode = "123x45"'
+    card.put("vitrine.toml", good.replace(b"#rotate = 0", wrong.encode()))
     machine = board()
     machine.wait_picture(frames.number, START)
     machine.shell("systemctl start vitrine-settings.service")
-    assert "volumme" in parts_of(machine.shell("vitrine report"))["vitrine-errors.txt"]
+    report = machine.shell("vitrine report")
+    errors = parts_of(report)["vitrine-errors.txt"]
+    assert "volumme" in errors and "remote-pasword" in errors and SECRETS[0] not in report, report
     # As timesyncd notes it, from a network.
     machine.shell("touch -d 2031-05-01 /var/lib/systemd/timesync/clock")
     machine.ask("systemctl poweroff")
@@ -340,9 +345,12 @@ def test_wrong_settings_and_a_missing_film(card, board):
     machine.wait_picture(says_something, 60)
 
 
-def test_a_film_that_brings_it_down_is_named_on_the_card(card, board):
+def test_a_film_that_brings_it_down_is_named_on_the_card(card, board, tmp_path):
     """After the third time, with nobody to start the board anew; the next film plays."""
-    card.put("films/0.mp4", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
+    # Five minutes: it is not to end by itself before it is passed over.
+    words = ["ffmpeg", "-v", "error", "-stream_loop", "4", "-i", pathlib.Path(os.environ["VITRINE_FILMS"], FILM), "-c", "copy"]
+    subprocess.run([*words, tmp_path / "0.mp4"], check=True)
+    card.put("films/0.mp4", (tmp_path / "0.mp4").read_bytes())
     machine = board()
     machine.wait_picture(frames.number, START)
     machine.shell("for i in $(seq 6); do systemctl show -P StatusText vitrine.service | grep -q '/0.mp4' || exit 0; "

@@ -7,7 +7,8 @@ import Testing
 struct PictureCountTests {
     private func isOnly(shown: UInt64, at start: MediaTime?, newest: MediaTime?) -> Bool {
         PictureCount(
-            shown: shown, heldBack: 0, time: start, start: start, filmTime: start, newest: newest, duration: nil,
+            shown: shown, heldBack: 0, time: start, start: start, filmTime: start, come: shown, newest: newest,
+            duration: nil,
             shownAt: MonotonicTime(nanoseconds: 0), hasEnded: true, isLast: true
         ).isOnly
     }

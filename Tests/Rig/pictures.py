@@ -71,9 +71,9 @@ class Recorder:
         return [one for one in passes if len(one) == count]
 
     def fair(self, count: int) -> list[list[tuple[int, int]]]:
-        """As `complete`, with those that a busy machine took no more than half of the pictures from."""
-        self.complete(count)
-        return [one for one in self.passes()[:-1] if len(one) >= count / 2]
+        """As `complete`, with those that a busy machine took no more than a quarter of the pictures from; none before one has been
+        complete."""
+        return [one for one in self.passes()[:-1] if len(one) >= count * 3 / 4] if self.complete(count) else []
 
     def check_seams(self, count: int, edge: int = 1) -> str:
         """Fails where passes of so many pictures lose one of the first or the last ones, `edge` of each, more often than others.

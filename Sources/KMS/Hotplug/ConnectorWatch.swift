@@ -2,14 +2,14 @@
 ///
 /// A value: a display may come and go again between any two of the looks that it is told of.
 public struct ConnectorWatch: Hashable, Sendable {
-    /// What it said when the player was last known to show its picture there, or to have none; `nil`: nobody knows.
+    /// What it said when the picture was last known to be there; `nil`: there is none, or nobody knows.
     private var known: ConnectorState?
 
     public init(_ known: ConnectorState?) {
         self.known = known
     }
 
-    /// The last look, or what followed, failed: it may be tried again in a moment.
+    /// Nothing is known of a picture there: a look that failed may be tried again in a moment.
     public var hasFailed: Bool { known == nil }
 
     /// Whether something may have changed. Without a display each event may tell of another one.

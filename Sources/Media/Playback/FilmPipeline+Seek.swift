@@ -84,6 +84,7 @@ extension FilmPipeline {
         vitrine_gate_hold_until(video.gate, holdUntil)
         vitrine_gate_end_after(video.decoderGate, pictures)
         let seqnum = gst_event_get_seqnum(event)
+        vitrine_gate_expect(video.decoderGate, seqnum)
         vitrine_gate_widen(video.decoderGate, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
         let begins = precision == GST_SEEK_FLAG_ACCURATE && beginsAtKeyFrames ? seqnum : 0
         for gate in [video.decoderGate, audio.gate] { vitrine_gate_begin(gate, begins, request.target.nanoseconds) }
@@ -97,6 +98,7 @@ extension FilmPipeline {
             // What plays goes on, and is to be seen.
             vitrine_gate_hold_until(video.gate, .min)
             vitrine_gate_end_after(video.decoderGate, 0)
+            vitrine_gate_expect(video.decoderGate, 0)
             vitrine_sink_expect(video.sink, 0, 0, .min)
             guard loops || rate != 1 else { return false }
             // Without what a demuxer may not know: first of loops, then of rates.

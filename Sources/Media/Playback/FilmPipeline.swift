@@ -251,6 +251,7 @@ public final class FilmPipeline: @unchecked Sendable {
             shown: pictures.shown, heldBack: vitrine_gate_held(video.gate), time: mediaTime(pictures.place),
             start: mediaTime(pictures.stream_time),
             filmTime: pictures.stream_time < 0 ? nil : mediaTime(pictures.film_time),
+            come: vitrine_gate_come(video.decoderGate),
             newest: mediaTime(vitrine_gate_newest(video.decoderGate)), duration: mediaTime(pictures.duration),
             shownAt: MonotonicTime(nanoseconds: pictures.time),
             hasEnded: pictures.ended, isLast: pictures.is_last)

@@ -12,6 +12,8 @@ public struct PictureCount: Hashable, Sendable {
     public var start: MediaTime?
     /// Where the film was when it came to the screen: later, where it came late.
     public var filmTime: MediaTime?
+    /// Pictures that have come to the decoder, but for those from before the newest seek that still did so after it was sent.
+    public var come: UInt64
     /// Where the last one begins that has come to the decoder, which may have left it out; `nil`: unknown.
     public var newest: MediaTime?
     /// How long the last one stands, where the stream says so.
@@ -22,11 +24,6 @@ public struct PictureCount: Hashable, Sendable {
     public var hasEnded: Bool
     /// No other follows it in the film, in this pass of a loop, or for long, though the sound may go on.
     public var isLast: Bool
-
-    /// Whether pictures have come to the decoder, or from it, since then: what is sought is on its way.
-    public func isFurther(than earlier: PictureCount) -> Bool {
-        newest != nil && newest != earlier.newest || heldBack != earlier.heldBack || shown != earlier.shown
-    }
 
     /// A single one was shown, and no later one has come to the decoder, as to a machine that is too busy to show it.
     public var isOnly: Bool {

@@ -2,8 +2,7 @@
 extension Scrubber {
     /// A seek that is not answered by then, nor has come further, never will be.
     public static let patience: Duration = .seconds(2)
-    /// Nor is one that still goes on then: a small board may take seconds from a key frame to a picture far from it, but less
-    /// than the service's watchdog waits (`Liveness.seekingPatience`).
+    /// Nor is one that still goes on then: a small board may take seconds from a key frame to a picture far from it.
     static let slowPatience: Duration = .seconds(20)
     /// Over a network, what is sought has to come first.
     static let remotePatience: Duration = .seconds(20)

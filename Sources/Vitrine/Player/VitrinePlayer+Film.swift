@@ -224,26 +224,26 @@ extension VitrinePlayer {
                 lastPictureSeek = endSeek == .lastPicture ? request.ticket : nil
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
-                picturesBefore = film?.pictures
+                // The one that this makes void was on its way.
+                if hasCome() { _ = scrubber.handle(.progress, at: .now) }
+                cameBefore = film?.pictures.come
                 film?.seek(request)
                 hub.send(.seek)
             case .rebuild(let time):
                 counters.rebuilds += 1
-                log.error(
-                    "a seek to \(time) did not come back within \(scrubber.patience); the film is opened anew there")
+                log.error("a seek to \(time) does not come back; the film is opened anew there")
                 open(at: time, isRebuild: true, isStuck: true)
             }
         }
         if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
     }
 
-    /// A small machine takes its time from a key frame to a picture far from it: that is no seek that never comes back.
-    func noteProgress(at now: MonotonicTime) {
-        guard let pictures = film?.pictures, let before = picturesBefore, pictures.isFurther(than: before) else {
-            return
-        }
-        picturesBefore = pictures
-        scrub(.progress, at: now)
+    /// Whether pictures have come to the decoder since this was last asked, and since the seek in flight was sent. A small
+    /// machine takes its time from a key frame to a picture far from it: that is no seek that never comes back.
+    func hasCome() -> Bool {
+        guard let come = film?.pictures.come, let before = cameBefore, come != before else { return false }
+        cameBefore = come
+        return true
     }
 
     /// Where the film is: the last picture on the screen says it, without asking the pipeline. Behind the very last one the film

@@ -99,8 +99,8 @@ public actor VitrinePlayer: Service {
     var stillDeadline: MonotonicTime?
     /// What the end has under way, while that is sought.
     var endSeek: EndSeek?
-    /// What there was of pictures when the seek in flight was sent, or was last seen to be on its way.
-    var picturesBefore: PictureCount?
+    /// How many pictures had come to the decoder when the seek in flight was sent, or was last seen to be on its way.
+    var cameBefore: UInt64?
     /// The newest seek for the last picture.
     var lastPictureSeek: SeekRequest.Ticket?
     var toldWarnings = ToldWarnings()
@@ -356,7 +356,10 @@ public actor VitrinePlayer: Service {
         let now = MonotonicTime.now
         // Where the processor is busy, the finger's moves may be late, and it seems to rest.
         if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true {
-            noteProgress(at: now)
+            if hasCome() {
+                scrub(.progress, at: now)
+                liveness.progress(at: now)
+            }
             scrub(.wake, at: now)
         }
         if let due = visibilityState.deadline, due <= now { show(visibility.handle(.deadlineReached, at: now)) }
