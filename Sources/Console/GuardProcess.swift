@@ -58,9 +58,9 @@ struct GuardProcess: ~Copyable {
         return GuardProcess(processID: processID, socket: ownEnd)
     }
 
-    /// Waits until the guard is proof against the signals that end the player: some 10 ms, loading the program. One that
-    /// does not get so far is killed.
-    func waitUntilReady(milliseconds: Int32 = 5000) throws(ConsoleError) {
+    /// Waits until the guard is proof against the signals that end the player: some 10 ms, loading the program; seconds on a
+    /// board that has just started and loads much else. One that does not get so far is killed.
+    func waitUntilReady(milliseconds: Int32 = 15_000) throws(ConsoleError) {
         var question = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         var count = 0
         repeat { count = Int(poll(&question, 1, milliseconds)) } while count < 0 && errno == EINTR
