@@ -33,6 +33,12 @@ import Testing
         #expect(isAlive(17_400))
     }
 
+    @Test mutating func `backwards, a group of pictures may take 30 s to be decoded`() {
+        at(0, .backwards, picture: 0)
+        #expect(isAlive(30_000))
+        #expect(!isAlive(30_001))
+    }
+
     @Test mutating func `what shows nothing new may do so for ever`() {
         at(0, playing, picture: 0)
         at(2000, .still, picture: 2000)

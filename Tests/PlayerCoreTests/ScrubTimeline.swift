@@ -124,7 +124,8 @@ struct ScrubTimeline {
         switch word {
         case "p": answer(film.answer(shownAt: now), now)
         case "end": answer(film.answer(nil, shownAt: now), now)
-        case "progress": feed(.progress, now)
+        case "progress": feed(.progress(isGroup: false), now)
+        case "group": feed(.progress(isGroup: true), now)
         case "fail": answer(film.fail(), now)
         case "settled": feed(film.facts.hasVideo ? .settled : film.answer(shownAt: now), now)
         case "old":

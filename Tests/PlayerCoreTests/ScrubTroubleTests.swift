@@ -123,6 +123,19 @@ struct ScrubTroubleTests {
             """)
     }
 
+    @Test("backwards, nothing is seen of a group while it is decoded: it has its time, but not for ever")
+    func slowGroup() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            ms     | 0    | 1900  | 19999 | 20000
+            viewer | j40  |       |       |
+            film   |      | group |       |
+            sent   | e40  |       |       | rebuild 40
+            due    | 2000 | 20000 | 20000 |
+            """)
+    }
+
     @Test("touches that make void what is on its way do not count as one that never comes back")
     func slowTaps() throws {
         var timeline = ScrubTimeline()

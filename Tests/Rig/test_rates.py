@@ -1,6 +1,8 @@
 """Other rates than the film's own, backwards, and picture by picture (A8)."""
 
 import contextlib
+import signal
+import threading
 import time
 
 import pytest
@@ -133,6 +135,42 @@ def test_backwards_ends_at_the_start(play, films):
     program.ipc.wait_for("pause")
     settled(program)
     assert program.frame(film) == 0
+
+
+@contextlib.contextmanager
+def slowed(process):
+    """It has a twelfth of the time that it would have: longer than its patience with a seek to decode 250 pictures."""
+    is_over = threading.Event()
+
+    def hold() -> None:
+        while not is_over.is_set():
+            process.send_signal(signal.SIGSTOP)
+            is_over.wait(0.055)
+            process.send_signal(signal.SIGCONT)
+            is_over.wait(0.005)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        holder.join()
+
+
+def test_backwards_through_long_groups_on_a_slow_machine(play, films):
+    """A whole group is decoded before one of its pictures is shown: the film is not given up meanwhile."""
+    film = films("360p-key250.mp4")
+    program = play(film, "--paused", "--start", "29.5")
+    before = program.frame(film)
+    with slowed(program.process):
+        program.ipc.set("play-direction", "backward")
+        program.ipc.set("pause", False)
+        began = time.monotonic()
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now < 29, timeout=60)
+        print(f"{time.monotonic() - began:.1f} s to the first pictures backwards")
+    assert program.ipc.get("vitrine/rebuilds") == 0
+    assert program.frame(film) < before
 
 
 REFUSED = "cannot be played at rate"

@@ -265,6 +265,13 @@ class Board:
             raise BoardError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
+    def player_log(self) -> str:
+        """Its last lines, for a test that failed; nothing where nobody is let in."""
+        if self._key and self.is_on:
+            with contextlib.suppress(BoardError):
+                return self.shell("journalctl -b -u vitrine.service -n 40 -o short-monotonic --no-pager", 30)
+        return ""
+
     @property
     def ssh(self) -> list[str]:
         """ssh's options for the door to this board."""
@@ -335,7 +342,8 @@ class Board:
                 return found
             if time.monotonic() > limit or not self.is_on:
                 PIL.Image.fromarray(picture).save(self.folder / "awaited.png")
-                raise BoardError(f"not on the screen after {seconds} s; {self.folder}/awaited.png is:\n{self.console[-3000:]}")
+                raise BoardError(f"not on the screen after {seconds} s, {self.age:.0f} s after the plug; {self.folder}/awaited.png "
+                                 f"is:\n{self.console[-3000:]}\n{self.player_log()}")
             time.sleep(every)
 
     # A finger from outside, through the guest's kernel, udev and libinput.

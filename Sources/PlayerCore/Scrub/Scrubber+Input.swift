@@ -11,8 +11,9 @@ extension Scrubber {
         /// Every stream has followed the last seek: the answer where a film has no pictures.
         case settled
         case seekFailed(SeekRequest.Ticket)
-        /// Since the last wake, or since the seek in flight was sent, pictures have come to the decoder: it is on its way.
-        case progress
+        /// Since the last wake, or since the seek in flight was sent, pictures have come to the decoder: it is on its way. Where
+        /// films play backwards, they are a group, of which none is told of before all of it is decoded.
+        case progress(isGroup: Bool)
         case setPlaying(Bool)
         /// A jump from outside the slider; a drag has precedence over it.
         case jump(to: MediaTime, within: SeekTolerance)

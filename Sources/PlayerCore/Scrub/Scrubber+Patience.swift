@@ -16,9 +16,9 @@ extension Scrubber {
     public var deadline: MonotonicTime? {
         if let inFlight {
             if facts?.isLocal == false { return inFlight.sentAt + patience }
-            return min(
-                inFlight.aliveAt + patience, inFlight.sentAt + Self.slowPatience,
-                inFlight.silentSince + Self.longPatience)
+            let last = inFlight.sentAt + Self.slowPatience
+            if inFlight.isDecodingGroup { return last }
+            return min(inFlight.aliveAt + patience, last, inFlight.silentSince + Self.longPatience)
         }
         // Only a finger that has just stopped is waited for.
         guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,

@@ -22,6 +22,8 @@ public struct Scrubber: Sendable {
         var sentAt: MonotonicTime
         /// When it was sent, or was last seen to be on its way.
         var aliveAt: MonotonicTime
+        /// From then on nothing will be seen of it until its picture.
+        var isDecodingGroup = false
         /// When the first of the seeks was sent that this one and those before it made void, unanswered and without progress.
         var silentSince: MonotonicTime
         /// Sent while the film played: others may follow the picture that answers it.
@@ -147,7 +149,8 @@ public struct Scrubber: Sendable {
         case .seekFailed(let failed):
             guard let inFlight, inFlight.request.ticket == failed else { return [] }
             return fail(inFlight, now)
-        case .progress:
+        case .progress(let isGroup):
+            inFlight?.isDecodingGroup = isGroup && !isHushed
             inFlight?.aliveAt = now
             inFlight?.silentSince = now
             return []

@@ -12,6 +12,8 @@ public struct Liveness: Hashable, Sendable {
         case seeking
         /// The film plays; how long one picture of it stands, where that is known.
         case playing(frame: MediaTime?)
+        /// It plays backwards: a group of pictures is decoded, unseen, before the last of them is shown.
+        case backwards
         /// Behind its last picture, or where it has none for long, the film plays on with its sound: what shows that is the
         /// sound's own place, which is asked for so often.
         case soundAlone(asked: Duration)
@@ -23,6 +25,8 @@ public struct Liveness: Hashable, Sendable {
     static let seekingPatience = Duration.seconds(30)
     /// A processor that is too slow shows one picture in a while; a decoder that is stuck shows none.
     static let playingPatience = Duration.seconds(8)
+    /// As long as a seek's, which leads into a group, too.
+    static let backwardsPatience = seekingPatience
 
     private var situation = Situation.still
     /// The last picture, or when pictures became due, whichever is later.
@@ -62,6 +66,7 @@ public struct Liveness: Hashable, Sendable {
         case .still: nil
         case .opening: Self.openingPatience
         case .seeking: Self.seekingPatience
+        case .backwards: Self.backwardsPatience
         case .playing(let frame):
             // A film of slides stands still for long.
             max(Self.playingPatience, .nanoseconds((frame?.nanoseconds ?? 0) * 3))

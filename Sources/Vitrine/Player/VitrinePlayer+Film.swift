@@ -225,7 +225,7 @@ extension VitrinePlayer {
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 // The one that this makes void was on its way.
-                if hasCome() { _ = scrubber.handle(.progress, at: .now) }
+                if hasCome() { _ = scrubber.handle(.progress(isGroup: filmRate.isReverse), at: .now) }
                 cameBefore = film?.pictures.come
                 film?.seek(request)
                 hub.send(.seek)

@@ -35,6 +35,7 @@ extension VitrinePlayer {
         if facts.hasAudio, pictures?.isLast == true {
             return .soundAlone(asked: (options.service?.watchdog ?? .zero) / 2)
         }
+        if filmRate.isReverse { return .backwards }
         // Of slides, each stands as long as it says itself.
         return .playing(frame: [facts.frameDuration, pictures?.duration].compactMap { $0 }.max())
     }

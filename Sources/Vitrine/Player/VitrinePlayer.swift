@@ -357,7 +357,7 @@ public actor VitrinePlayer: Service {
         // Where the processor is busy, the finger's moves may be late, and it seems to rest.
         if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true {
             if hasCome() {
-                scrub(.progress, at: now)
+                scrub(.progress(isGroup: filmRate.isReverse), at: now)
                 liveness.progress(at: now)
             }
             scrub(.wake, at: now)
