@@ -49,7 +49,7 @@ public final class ServiceManager: Sendable {
     ///
     /// - Parameter isLoaded: is given what to call, once, from any thread, when it is there.
     public func extendStart(until isLoaded: (@escaping @Sendable () -> Void) -> Void) {
-        extendStart(every: .seconds(10), atMost: 60, until: isLoaded)
+        extendStart(every: .seconds(5), atMost: 120, until: isLoaded)
     }
 
     func extendStart(
