@@ -300,7 +300,8 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
         took = (values["ActiveEnterTimestampMonotonic"] - values["ExecMainStartTimestampMonotonic"]) / 1e6
         print(f"first start: {took:.0f} s to the first picture")
-        assert values["NRestarts"] == 0 and took > HASTE, told
+        if values["NRestarts"] != 0 or took <= HASTE:
+            pytest.fail(told + machine.shell("journalctl -b -u vitrine.service -o short-monotonic --no-pager"))
         machine.shell(f"rm -r {unit}; systemctl daemon-reload")
         # Not of the disk's: there are no modules on it, which stops nothing.
         assert set(machine.shell(f"systemctl show -P ActiveState {' '.join(sorted(DRIVERS))}").split()) == {"inactive"}

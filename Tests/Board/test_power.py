@@ -8,7 +8,7 @@ import re
 import board as boards
 import cuts
 import frames
-from conftest import FILM, RATE
+from conftest import FILM, LENGTH, RATE
 
 START = 90
 # tools/check power: fifty.
@@ -48,6 +48,22 @@ def look(card: boards.Card, folder: pathlib.Path, files: dict[str, bytes], is_ma
     cuts.check_fat(card.copy_partition(1, folder / "films.img"), r"/vitrine-errors\.txt\.new")
     for name, content in files.items():
         assert card.get(name) == content, f"{name} is another"
+
+
+def goes_on(kept: int, last: int, again: int) -> bool:
+    """Whether a film that was seen at the frames `kept` and then `last`, at most one round later, may go on at `again`."""
+    first = kept - 10 * RATE
+    end = last + (LENGTH if last < kept else 0) + 3 * RATE
+    # In its last ten seconds it starts anew.
+    return (again - first) % LENGTH < end - first or (end > LENGTH - 10 * RATE and again < 8 * RATE)
+
+
+def test_where_a_film_may_go_on():
+    assert goes_on(400, 450, 300) and goes_on(400, 450, 500)
+    assert not any(goes_on(400, 450, again) for again in (0, 140, 530))
+    # Once round in the meantime, or at its end.
+    assert goes_on(1200, 234, 0) and goes_on(1200, 234, 1400) and not goes_on(1200, 234, 320)
+    assert goes_on(1200, 1300, 20) and not goes_on(1200, 1300, 400)
 
 
 def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
