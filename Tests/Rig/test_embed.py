@@ -659,5 +659,6 @@ def test_what_it_had_it_lets_go_of(films, embedding, console, moment):
     program.order("close")
     assert handles.count(program.process.pid) <= memory
     assert console.is_shown(), console.planes()
-    assert not {name for name in program.opened() - before if not name.startswith("anon_inode:")}
+    # GStreamer's first look at its plugins' folder, which no film holds up nor ends.
+    assert not {name for name in program.opened() - before if not re.match("anon_inode:|.*/gstreamer-1.0$", name)}
     program.ends(console)
