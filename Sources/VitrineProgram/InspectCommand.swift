@@ -7,8 +7,8 @@ struct InspectCommand: AsyncParsableCommand {
         commandName: "inspect",
         abstract: "Tells what is in a film, and whether it plays and scrubs well here.",
         discussion: """
-            Streams, codecs, size, duration, what the film says of itself, chapters. Of a film on a disk also how fast this machine
-            decodes it, which takes two seconds, and how far apart its key frames are; where either is too little, the ffmpeg
+            Streams, codecs, size, duration, what the film says of itself, chapters. Of a film on a disk also how fast this machine \
+            decodes it, which takes two seconds, and how far apart its key frames are; where either is too little, the ffmpeg \
             command that makes a copy which plays and scrubs well.
             """)
 

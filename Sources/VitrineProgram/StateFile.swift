@@ -66,12 +66,23 @@ final class StateFile: @unchecked Sendable {
         PlaybackKeeper(
             record: record, keep: { record in self.queue.async { self.take(record) } },
             keepStart: { record in
-                self.queue.sync {
+                let isWritten = self.queue.sync {
                     // What waits is older.
                     self.waiting = nil
-                    do throws(FileError) { try self.write(record, isSynced: false) } catch { self.take(record) }
+                    do throws(FileError) {
+                        try self.write(record, isSynced: false)
+                        return true
+                    } catch {
+                        self.take(record)
+                        return false
+                    }
                 }
-                self.queue.async { AtomicFile.sync(self.path) }
+                guard isWritten else { return }
+                self.queue.async {
+                    AtomicFile.sync(self.path)
+                    // That the film went well is news again, which is to be there after a power cut.
+                    self.synced = record
+                }
             })
     }
 

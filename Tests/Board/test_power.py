@@ -136,7 +136,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
     with boards.Board(card, out, key=key) as machine:
         again = machine.wait_picture(frames.number, START)
         # Its place is noted every 5 s, and was on the card with the mark: without it, a minute at most is lost (commit=60).
-        assert kept - 10 * RATE < again < last + 3 * RATE, f"on at frame {again}, where {kept} to {last} were seen"
+        assert goes_on(kept, last, again), f"on at frame {again}, where {kept} to {last} were seen"
         assert "made anew" not in machine.shell("dmesg")
         # Grown to the card.
         room = card.path.stat().st_size - card.partitions[3][0]

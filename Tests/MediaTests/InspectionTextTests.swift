@@ -23,11 +23,13 @@ struct InspectionTextTests {
             ])
     }
 
-    private func film(_ height: Int, decodedIn clock: Duration, groups: Int64 = 1) -> [String] {
+    private func film(
+        _ height: Int, decodedIn clock: Duration, groups: Int64 = 1, picture: RationalTime? = nil
+    ) -> [String] {
         var film = MediaInspection(
             name: "film.mkv", file: "film.mkv", duration: .seconds(60), isSeekable: true, streams: [],
             keyframes: stride(from: Int64(0), to: 60, by: Int(groups)).map { .seconds($0) })
-        let kind = MediaTrack.Kind.video(width: 16 * height / 9, height: height, frameDuration: nil)
+        let kind = MediaTrack.Kind.video(width: 16 * height / 9, height: height, frameDuration: picture)
         film.tracks = [MediaTrack(kind: kind, codec: "H.264")]
         film.decoding = DecodingSpeed(film: .seconds(4), clock: clock, decoder: "avdec_h264")
         return film.text.split(separator: "\n").map(String.init)
@@ -43,6 +45,11 @@ struct InspectionTextTests {
             #expect(slow.contains("  playing    decoded 1.2 times as fast as it plays, by avdec_h264"))
             let commands = slow.filter { $0.contains("ffmpeg") }
             #expect(commands.count == 1 && commands[0].contains("-vf scale=-2:\(lines),fps=30 "), "\(slow)")
+        }
+        // No more pictures than it has.
+        for (rate, filter) in [(24, ""), (25, ""), (30, ""), (50, ",fps=30")] as [(Int64, String)] {
+            let slow = film(720, decodedIn: .milliseconds(3201), picture: RationalTime(pictures: rate, perSeconds: 1))
+            #expect(slow.contains { $0.contains("-vf scale=-2:360\(filter) ") }, "\(slow)")
         }
     }
 }

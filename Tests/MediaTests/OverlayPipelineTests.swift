@@ -142,6 +142,7 @@ import Testing
         }
         #expect(error?.reason == .missingPlugin(package: nil))
         #expect(error?.message.contains("nosuchsink") == true)
+        #expect(error?.message.hasPrefix("Unable to build pipeline: ") == true)
     }
 
     @Test func planePropertiesThatAreNoneAreRefused() throws {

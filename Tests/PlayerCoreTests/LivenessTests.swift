@@ -34,9 +34,12 @@ import Testing
     }
 
     @Test mutating func `backwards, a group of pictures may take 30 s to be decoded`() {
-        at(0, .backwards, picture: 0)
+        at(0, .backwards(frame: .milliseconds(40)), picture: 0)
         #expect(isAlive(30_000))
         #expect(!isAlive(30_001))
+        at(40_000, .backwards(frame: .seconds(60)), picture: 40_000)
+        #expect(isAlive(220_000))
+        #expect(!isAlive(220_001))
     }
 
     @Test mutating func `what shows nothing new may do so for ever`() {

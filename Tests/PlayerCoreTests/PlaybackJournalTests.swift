@@ -43,6 +43,17 @@ import Testing
         #expect(take(10_000) == PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 10_000))
     }
 
+    @Test mutating func `made ready and opened, a film keeps where it fell`() {
+        var record = PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 0)
+        record.falls["b.mp4"] = .init(count: 2, size: 7, milliseconds: 400_000)
+        journal = PlaybackJournal(record)
+        open()
+        journal.expect("b.mp4", size: 7)
+        journal.expectNothing()
+        open("b.mp4")
+        #expect(take(0)?.falls["b.mp4"] == .init(count: 3, size: 7, milliseconds: 400_000))
+    }
+
     @Test mutating func `a pause is written at once, and then nothing more`() {
         open()
         _ = take(0)

@@ -155,6 +155,17 @@ struct ScrubJumpTests {
         #expect(timeline.film.shown == last && !timeline.scrubber.isSeeking && !timeline.scrubber.hasStepped)
     }
 
+    @Test("no step is taken before a film is there, whatever the last one before did")
+    func stepsWithoutAFilm() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            viewer | j40 |   | + |   |      | + |
+            film   |     | p |   | p | lost |   |
+            """)
+        #expect(!timeline.scrubber.hasStepped)
+    }
+
     @Test("steps go on from where they are when the film is to go on in another way (A8)")
     func stepsInAnotherWay() throws {
         var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }

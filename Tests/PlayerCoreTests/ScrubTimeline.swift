@@ -11,7 +11,7 @@ import Testing
 ///
 /// What happens, in this order within a column (what was due by then comes first):
 /// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
-///   `progress`, `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
+///   `progress`, `group` the same of a group backwards, `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
 ///   position report;
 /// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `j40~1,2` one that may lead to 39 or 42, `again` to
 ///   where the film is, `x2` the same for another rate, `+` and `-` steps;

@@ -1,15 +1,19 @@
 // For test_embed.py: a program of the library's that does what lines of its standard input say, one after another, and answers
 // each with the layer's rectangle, after what else it was asked for. The last one is "close". Started as "Stage composited" it has
-// one plane alone, as "Stage looping" its films begin again at their ends.
+// one plane alone, as "Stage looping" its films begin again at their ends, as "Stage queue" all of them do, one after another.
 import KMS
 import PlayerCore
 import Vitrine
 
 var display = try Display.open(
     DisplayRequest(osd: CommandLine.arguments.last.flatMap(OSDRequest.init(rawValue:)) ?? .automatic))
-let looping = CommandLine.arguments.last == "looping" ? QueuePlayer() : nil
-looping?.loop = .one
-let player = looping ?? Player()
+let loop: [String: QueueLoop] = ["looping": .one, "queue": .all]
+let queue = CommandLine.arguments.last.flatMap { loop[$0] }.map { loop in
+    let queue = QueuePlayer()
+    queue.loop = loop
+    return queue
+}
+let player = queue ?? Player()
 var layer = PlayerLayer(display, player: player)
 // Not on the main actor, which waits for lines.
 let ends = Task.detached { [player] in
@@ -36,6 +40,9 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         player.replaceCurrentItem(with: item)
         player.play()
         _ = await item.presentationSizeUpdates.first { $0 != nil }
+    case "queue":
+        for name in words[1].split(separator: " ") { queue?.insert(PlayerItem(Asset(String(name)))) }
+        player.play()
     case "begin":
         player.replaceCurrentItem(with: PlayerItem(Asset(words[1])))
         player.play()

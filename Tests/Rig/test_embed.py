@@ -416,6 +416,35 @@ def test_an_end_is_told_once(films, embedding, console):
     assert program.lines().count("end of film.mp4") == 2
 
 
+def test_a_queue_without_a_gap(films, embedding, console):
+    """A2, of films of different size, looked at from outside all the time: never none, and no picture after a later one."""
+    first, second = films("short.mp4"), films("short-4x3.mp4")
+    places = {fit(film.aspect): film for film in (first, second)}
+    program = embedding("Stage", first, second, "queue")
+    program.order("queue film.mp4 film1.mp4")
+    program.wait_for_frame(0, fit(first.aspect), first)
+    passes, looks, end = [], 0, time.monotonic() + 60
+    while len(passes) < 6:
+        assert time.monotonic() < end, passes
+        shown = scanout.film()
+        assert shown, f"nothing is shown after {passes}"
+        looks += 1
+        where, film = next((where, film) for where, film in places.items() if is_near(shown.rect, where))
+        with contextlib.suppress(frames.NoFrame):
+            reading = frames.read(shown.luma, where)
+            assert reading.film == film.number
+            if not passes or passes[-1][0] != film.number:
+                passes.append((film.number, []))
+            passes[-1][1].append(reading.frame)
+    program.order("close")
+    program.ends(console)
+    whole = passes[1:-1]
+    for _, seen in passes[:-1]:
+        assert seen == sorted(seen) and seen[-1] >= first.frames - 4, passes
+    assert all(seen[0] <= 3 and len(set(seen)) > 5 for _, seen in whole), passes
+    assert looks > 50
+
+
 def test_each_size_is_told_once(films, embedding, console):
     """M13: also in mid-stream; and the film is fitted by it (S3)."""
     film, other = films("resized.ts"), films("square-4x3.mp4")

@@ -270,7 +270,7 @@ class TestMissingPlugin:
                        "GST_REGISTRY_UPDATE": "yes"}  # fmt: skip
         ends(
             play(films("short.mp4"), wait=False, environment=environment),
-            MISSING_PLUGIN, "kmssink", "apt install gstreamer1.0-plugins-bad", timeout=30,
+            MISSING_PLUGIN, "Unable to build pipeline: ", "kmssink", "apt install gstreamer1.0-plugins-bad", timeout=30,
         )  # fmt: skip
 
 

@@ -83,6 +83,7 @@ def test_the_bar_shows_how_far_a_remote_film_is_loaded(play, films, panel, serve
             rows[1] = row(program)
         finger.up()
         program.stop()
+    proxy.leave()
     local, remote = rows
     assert remote[loaded] > local[loaded] + 20
     assert remote[unloaded] == pytest.approx(local[unloaded], abs=3)

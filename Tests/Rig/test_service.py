@@ -150,7 +150,10 @@ def test_an_unplugged_display_is_no_stall(play, films, card, manager):
     program.wait_until_shown()
     made.plug(DISCONNECTED)
     program.wait_for_log("unplugged")
+    manager.wait_until_told("STATUS=no display is connected; playing ")
     assert manager.is_content()
+    made.plug(CONNECTED)
+    manager.listen(20, until="STATUS=playing ")
 
 
 @pytest.fixture

@@ -62,6 +62,12 @@ def test_the_pictures_are_a_track(play, films, name, members):
     assert "H.264" in track["codec"]
 
 
+def test_the_size_counts_the_shape_of_pixels(play, films):
+    """M13: 720x576 pixels, each 64:45 of its height wide."""
+    program = play(films("pal-16x9.mp4"), "--paused")
+    assert (program.ipc.get("width"), program.ipc.get("height")) == (1024, 576)
+
+
 def test_sound_alone_has_no_pictures(play, films):
     program = play(films("sound-only.m4a"), "--paused", wait=False)
     program.ipc.wait_for("track-list", lambda tracks: [track["type"] for track in tracks or []] == ["audio"])

@@ -131,7 +131,7 @@ int64_t vitrine_gate_newest(VitrineGate *gate);
 // A flushing seek is about to be sent, whose events have this number: only what comes of it is counted; 0: whatever comes.
 void vitrine_gate_expect(VitrineGate *gate, uint32_t seqnum);
 
-// Buffers that have come since the gate was made, but for those of the segment before the newest seek's.
+// Buffers that have come since the gate was made, once a seek is expected of that seek's own segment alone.
 uint64_t vitrine_gate_come(VitrineGate *gate);
 
 // Buffers held back since the gate was made.

@@ -21,8 +21,8 @@ public struct DecodingSpeed: Hashable, Sendable {
     /// In hundredths of the film's own speed: at 100 each picture is there just in time.
     public var hundredths: Int64 { film.nanoseconds / max(clock.inNanoseconds / 100, 1) }
 
-    /// Decodes a local film from its middle on, for two seconds. Any thread; takes up to ten seconds of a film that is damaged.
-    /// - Returns: `nil` where there are no pictures, fewer than ten of them, or no decoder.
+    /// Decodes a local film from its middle on, for two seconds. Any thread; takes up to 17 s of a film that is damaged, or far too much.
+    /// - Returns: `nil` where there are no pictures, fewer than four of them, or no decoder.
     public static func measure(_ location: MediaLocation) async -> DecodingSpeed? {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "vitrine.decoding").async(group: GStreamer.errands) {
@@ -44,7 +44,9 @@ private final class DecodingTrial: Sendable {
     private let isLinked = Atomic(false)
 
     private static let length: UInt = 2_000_000_000
-    private static let patience: UInt = 3_000_000_000
+    private static let patience: UInt = 5_000_000_000
+    /// Pictures: so many are waited for beyond `length`, and so many say something.
+    private static let enough = 10, least = 4
 
     func run(_ location: MediaLocation) -> DecodingSpeed? {
         let line = "filesrc name=file ! parsebin name=parse decodebin name=decode ! fakesink name=sink sync=false"
@@ -85,13 +87,15 @@ private final class DecodingTrial: Sendable {
         }
         look(at: sink)
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
-        _ = wait(pipeline, for: GST_MESSAGE_EOS, Self.length)
+        let isOver = wait(pipeline, for: GST_MESSAGE_EOS, Self.length)
+        // The slower, the more is to be said of it.
+        if !isOver, passed.withLock(\.count) < Self.enough { _ = wait(pipeline, for: GST_MESSAGE_EOS, Self.patience) }
         return speed(decoder)
     }
 
     private func speed(_ decoder: String) -> DecodingSpeed? {
         let passed = passed.withLock { $0 }
-        guard let first = passed.first, let last = passed.last, passed.count >= 10, last.place > first.place,
+        guard let first = passed.first, let last = passed.last, passed.count >= Self.least, last.place > first.place,
             last.at > first.at
         else { return nil }
         let film = Int64(exactly: last.place - first.place).flatMap { mediaTime($0) } ?? .zero

@@ -309,7 +309,7 @@ extension MediaInspection {
         let words = "decoded \(tenths / 10).\(tenths % 10) times as fast as it plays, by \(decoding.decoder)"
         guard decoding.hundredths < Self.enough else { return [Self.line("playing", words)] }
         let advice =
-            "too much for this machine, where pictures will be left out; a smaller one of 30 pictures a second, with a key frame "
+            "too much for this machine, where pictures will be left out; a smaller one of 30 pictures a second at most, with a key frame "
             + "every second:"
         return [Self.line("playing", words)] + ([advice] + [smallerCommand].compactMap { $0 }).map { Self.line("", $0) }
     }
@@ -322,7 +322,15 @@ extension MediaInspection {
     var smallerCommand: String? {
         let heights = tracks.compactMap { if case .video(_, let height, _) = $0.kind { height } else { nil } }
         let height = heights.first.map { $0 > 1080 ? 1080 : max($0 / 4 * 2, 2) } ?? 540
-        return command(" -vf scale=-2:\(height),fps=30")
+        return command(" -vf scale=-2:\(height)" + (hasFewPictures ? "" : ",fps=30"))
+    }
+
+    /// Whether it has 30 a second at the most: to show some of them twice would make decoding no easier.
+    private var hasFewPictures: Bool {
+        tracks.contains {
+            guard case .video(_, _, let length?) = $0.kind, let time = MediaTime(of: length) else { return false }
+            return time.nanoseconds >= 1_000_000_000 / 30
+        }
     }
 
     /// - Parameter filter: ffmpeg's words for the pictures.

@@ -151,8 +151,7 @@ extension FilmPipeline {
         facts.orientation = video.upright
         let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
         (facts.width, facts.height) = facts.orientation.size(width: width, height: Int(info.height))
-        if info.fps_n > 0 {
-            let length = MediaTime(nanoseconds: Int64(info.fps_d) * 1_000_000_000 / Int64(info.fps_n))
+        if let length = MediaTime(value: Int64(info.fps_d), timescale: Int64(info.fps_n), rounding: .down) {
             // Longer ones are a damaged header's.
             facts.frameDuration = length <= .seconds(3600) ? length : nil
         }

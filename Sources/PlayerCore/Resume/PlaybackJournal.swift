@@ -43,7 +43,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     public mutating func expectNothing() {
         for film in suspects {
             guard let fallen = record.falls[film] else { continue }
-            record.falls[film] = fallen.count > 1 ? .init(count: fallen.count - 1, size: fallen.size) : nil
+            if fallen.count > 1 { record.falls[film]?.count -= 1 } else { record.falls[film] = nil }
         }
         suspects = []
     }

@@ -11,6 +11,8 @@ public struct KeyframeMap: Hashable, Sendable {
         self.times = times
     }
 
+    var first: MediaTime? { times.first }
+
     public var isKnown: Bool { !times.isEmpty }
 
     /// The group that a time lies in: its key frame, and the next one where there is one.

@@ -9,16 +9,13 @@ extension Scrubber {
     /// Nor are those that one another made void for so long: each touch-up sends one without waiting for the one before.
     static let longPatience: Duration = .seconds(6)
 
-    /// How long this film's seeks may take.
-    public var patience: Duration { facts?.isLocal == false ? Self.remotePatience : Self.patience }
-
     /// When `handle(.wake)` is due; may have passed already.
     public var deadline: MonotonicTime? {
         if let inFlight {
-            if facts?.isLocal == false { return inFlight.sentAt + patience }
+            if facts?.isLocal == false { return inFlight.sentAt + Self.remotePatience }
             let last = inFlight.sentAt + Self.slowPatience
             if inFlight.isDecodingGroup { return last }
-            return min(inFlight.aliveAt + patience, last, inFlight.silentSince + Self.longPatience)
+            return min(inFlight.aliveAt + Self.patience, last, inFlight.silentSince + Self.longPatience)
         }
         // Only a finger that has just stopped is waited for.
         guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,

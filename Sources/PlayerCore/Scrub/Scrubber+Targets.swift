@@ -72,9 +72,9 @@ extension Scrubber {
     public static let mostSteps = 25
 
     mutating func step(_ count: Int, from shown: Standing, _ now: MonotonicTime) -> [Action] {
+        hasStepped = false
         guard isOpen, !isDragging, facts?.isSeekable == true else { return [] }
         let count = min(max(count, -Self.mostSteps), Self.mostSteps)
-        hasStepped = false
         steps = min(max(steps + count, -Self.mostSteps), Self.mostSteps)
         return isSeeking || steps == 0 ? [] : takeStep(from: shown, now)
     }

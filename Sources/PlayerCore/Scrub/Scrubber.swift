@@ -94,6 +94,9 @@ public struct Scrubber: Sendable {
         return false
     }
 
+    /// Where the film's first picture begins, once its key frames are known.
+    public var firstKeyframe: MediaTime? { planner.keyframes.first }
+
     /// Whether a seek is under way or waiting.
     public var isSeeking: Bool { phase != .idle || inFlight != nil || target != nil }
 
@@ -212,6 +215,7 @@ public struct Scrubber: Sendable {
         isOpen = false
         isAgain = false
         steps = 0
+        hasStepped = false
         inFlight = nil
         planner = SeekPlanner()
         decodingTime = nil

@@ -13,7 +13,7 @@ public struct Liveness: Hashable, Sendable {
         /// The film plays; how long one picture of it stands, where that is known.
         case playing(frame: MediaTime?)
         /// It plays backwards: a group of pictures is decoded, unseen, before the last of them is shown.
-        case backwards
+        case backwards(frame: MediaTime?)
         /// Behind its last picture, or where it has none for long, the film plays on with its sound: what shows that is the
         /// sound's own place, which is asked for so often.
         case soundAlone(asked: Duration)
@@ -61,15 +61,18 @@ public struct Liveness: Hashable, Sendable {
         return now - proof <= patience
     }
 
+    /// A film of slides stands still for long.
+    private static func playing(_ patience: Duration, _ frame: MediaTime?) -> Duration {
+        max(patience, .nanoseconds((frame?.nanoseconds ?? 0) * 3))
+    }
+
     private var patience: Duration? {
         switch situation {
         case .still: nil
         case .opening: Self.openingPatience
         case .seeking: Self.seekingPatience
-        case .backwards: Self.backwardsPatience
-        case .playing(let frame):
-            // A film of slides stands still for long.
-            max(Self.playingPatience, .nanoseconds((frame?.nanoseconds ?? 0) * 3))
+        case .playing(let frame): Self.playing(Self.playingPatience, frame)
+        case .backwards(let frame): Self.playing(Self.backwardsPatience, frame)
         case .soundAlone(let asked): Self.playingPatience + asked
         }
     }

@@ -162,7 +162,7 @@ public class Player: @unchecked Sendable {
     /// Each item that has played to its end, once for each time (A5), also where it loops.
     public var didPlayToEnd: AsyncStream<PlayerItem> { core.ends.stream() }
 
-    /// Each item that could not be played, or not on, once.
+    /// Each item that could not be played, or not on: once for each time that it was opened, as in each round of a loop.
     public var itemFailures: AsyncStream<ItemFailure> { core.failures.stream() }
 
     /// What goes on but not as it should, each once: a film that is silent here, a state that its pipeline refused (T3).

@@ -19,7 +19,7 @@ public protocol PlayerDelegate: AnyObject, Sendable {
     func player(_ player: Player, presentationSize: PlayerItem.Size?)
     /// `Player.messages`.
     func player(_ player: Player, message: String?)
-    /// An item cannot be played, or not on: once for each.
+    /// An item cannot be played, or not on: once for each time that it was opened.
     func player(_ player: Player, itemFailed: ItemFailure)
     /// An item goes on, but not as it should: `Player.itemWarnings`.
     func player(_ player: Player, itemWarning: ItemWarning)

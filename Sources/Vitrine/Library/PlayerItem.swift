@@ -129,7 +129,8 @@ public final class PlayerItem: Sendable {
     }
 
     /// Pauses, and shows the picture that comes so many after the one on the screen, or before it where `count` is below 0:
-    /// the very next one for 1, also over a key frame, and where pictures stand for times of different length.
+    /// the very next one for 1, also over a key frame, and where pictures stand for times of different length; but where `rate`
+    /// is below 0, only their usual length tells where the next one is.
     ///
     /// It goes from where the item is being sought to, and takes that seek's place; steps that follow one another before they
     /// are done add up. Where the film has fewer pictures, its first or its last is shown. Reacts to cancellation as `seek` does.
@@ -203,7 +204,7 @@ public final class PlayerItem: Sendable {
     // MARK: Following
 
     /// The status of now, then each change. Buffer rule of all sequences of the library: 1,024 changes wait for whoever
-    /// reads slowly; then the oldest are lost.
+    /// reads slowly; then the oldest are lost. Of `Player.periodicTimes` the newest alone waits.
     public var statusUpdates: AsyncStream<Status> { statuses.stream() }
 
     /// `presentationSize` of now, then each change, also in mid-stream (M13).

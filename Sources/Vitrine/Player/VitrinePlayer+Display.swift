@@ -25,6 +25,7 @@ extension VitrinePlayer {
         guard !isDisplayGone else { return }
         isDisplayGone = true
         log.notice("the display is unplugged: \(waitsForDisplay ? "the film waits" : "the film plays on")")
+        showStatus()
         applyPlaying()
         hub.changed([.displayPower])
     }
@@ -65,6 +66,7 @@ extension VitrinePlayer {
             isDisplayGone = true
         }
         isMoving = false
+        showStatus()
         if let opening = laterOpening, !isIdle { open(at: opening.time, isRebuild: opening.isRebuild) }
         laterOpening = nil
         if visibilityState.isVisible || layout.hasSubtitles { ensureOverlay() }

@@ -132,9 +132,10 @@ extension VitrinePlayer {
 
     /// The same of the very first one, where it was played backwards.
     func showFirst() {
-        guard let start = film?.pictures.start, start > .zero else { return }
+        let first = scrubber.firstKeyframe ?? .zero
+        guard let start = film?.pictures.start, start > first else { return }
         log.debug("the first picture came too late: it is shown now")
-        seekLast(at: .zero)
+        seekLast(at: first)
     }
 
     /// To the picture at whose end the film stands: that leads nowhere else.
@@ -290,7 +291,11 @@ extension VitrinePlayer {
         }
         let isHopeless = areAll && (options.supply != nil || !failures.hasOpened)
         // Said by whoever started the run.
-        if isHopeless || isLast { return end(.failed(failure)) }
+        if isHopeless || isLast {
+            // Whoever runs the player tells the message.
+            if let details = failure.details { log.notice("GStreamer says", metadata: ["details": "\(details)"]) }
+            return end(.failed(failure))
+        }
         logError(failure)
         if repetitions.playlist.takeOne() {
             if let film = retire() { close(film) }
@@ -317,7 +322,7 @@ extension VitrinePlayer {
         isIdle = true
         stop(keepsPlaylist: keepsPlaylist)
         setMessage(message)
-        options.service?.status(message)
+        tellStatus(message)
         tellReady()
         refreshOSD()
     }

@@ -225,7 +225,7 @@ extension VitrinePlayer {
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 // The one that this makes void was on its way.
-                if hasCome() { _ = scrubber.handle(.progress(isGroup: filmRate.isReverse), at: .now) }
+                if hasCome() { _ = scrubber.handle(.progress(isGroup: false), at: .now) }
                 cameBefore = film?.pictures.come
                 film?.seek(request)
                 hub.send(.seek)
@@ -391,7 +391,7 @@ extension VitrinePlayer {
         hub.send(.playbackRestart)
         hub.changed(RemoteProperty.ofFilm)
         log.info("playing \(playlist[index].name)", metadata: ["duration": "\(facts.duration?.description ?? "--")"])
-        options.service?.status("playing \(playlist[index].name)")
+        tellStatus("playing \(playlist[index].name)")
         if !facts.hasVideo {
             tellReady()
             clearDeparted()

@@ -62,7 +62,7 @@ extension VitrinePlayer {
             "\(failure.message): tried again in \(seconds) s",
             metadata: failure.details.map { ["details": "\($0)"] })
         setMessage(Self.noConnection)
-        options.service?.status(Self.noConnection)
+        tellStatus(Self.noConnection)
         tellLeader(of: .buffering(percent: 0))
         hub.changed(RemoteProperty.ofBuffering)
         refreshOSD()
@@ -112,7 +112,7 @@ extension VitrinePlayer {
         return failure.words(about: location.title, isLocal: location.isLocal)
     }
 
-    /// What a remote film cannot be played for; stays for a while, also when the next film is there at once.
+    /// Why a film cannot be played; of a remote one for a while, also when the next film is there at once.
     func tell(_ failure: MediaFailure) {
         let words = words(of: failure)
         playlist[index].isLocal ? setMessage(words) : say(words)

@@ -35,12 +35,24 @@ extension VitrinePlayer {
         if facts.hasAudio, pictures?.isLast == true {
             return .soundAlone(asked: (options.service?.watchdog ?? .zero) / 2)
         }
-        if filmRate.isReverse { return .backwards }
         // Of slides, each stands as long as it says itself.
-        return .playing(frame: [facts.frameDuration, pictures?.duration].compactMap { $0 }.max())
+        let frame = [facts.frameDuration, pictures?.duration].compactMap { $0 }.max()
+        return filmRate.isReverse ? .backwards(frame: frame) : .playing(frame: frame)
     }
 
     private var hasScreenOn: Bool { screen != nil && hasPower && !isDisplayGone && !isMoving }
+
+    /// What is to be read in `systemctl status`, while a display shows it.
+    func tellStatus(_ words: String) {
+        statusWords = words
+        showStatus()
+    }
+
+    /// Whoever updates a card asks whether there is a display (`slot`).
+    func showStatus() {
+        guard let words = statusWords else { return }
+        options.service?.status(isDisplayGone ? "no display is connected; \(words)" : words)
+    }
 
     /// Called after everything that may have changed something.
     func observeLiveness(at now: MonotonicTime) {

@@ -32,6 +32,8 @@ public actor VitrinePlayer: Service {
 
     // The display comes and goes.
     var isDisplayGone = false
+    /// As last told to the service manager.
+    var statusWords: String?
     /// The film's plane was to scale and did not: as long as this display is ours.
     var isScalingRefused = false
     var isMoving = false
