@@ -107,7 +107,7 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
                     # By then its place has been noted more than once.
                     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + 12 * RATE or None, START)
                 kept = machine.wait_picture(frames.number, START)
-                machine.shell("echo marked > /data/marker; sync")
+                machine.shell("echo marked > /data/marker; sync", seconds=600)
                 marked = len(cuts.read_log(log))
                 machine.shell(NOISE)
                 machine.run_for(dice.uniform(0.2, 4))
@@ -133,6 +133,8 @@ def test_after_a_power_cut_all_is_there(image, out, key, tmp_path):
             if is_first_start and event == grown:
                 sizes.add(round(size_of(tmp_path / "data.img") / 1e9))
         written += len(writes)
+        # How far it is; and what draws the same moments again.
+        (out / "kills").write_text(f"BOARD_SEED={seed}: {kill + 1} of {KILLS} kills, {states} states, {written} writes, {lost} lost\n")
     with boards.Board(card, out, key=key) as machine:
         again = machine.wait_picture(frames.number, START)
         # Its place is noted every 5 s, and was on the card with the mark: without it, a minute at most is lost (commit=60).

@@ -291,11 +291,7 @@ extension VitrinePlayer {
         }
         let isHopeless = areAll && (options.supply != nil || !failures.hasOpened)
         // Said by whoever started the run.
-        if isHopeless || isLast {
-            // Whoever runs the player tells the message.
-            if let details = failure.details { log.notice("GStreamer says", metadata: ["details": "\(details)"]) }
-            return end(.failed(failure))
-        }
+        if isHopeless || isLast { return end(.failed(failure)) }
         logError(failure)
         if repetitions.playlist.takeOne() {
             if let film = retire() { close(film) }
