@@ -1,43 +1,21 @@
 """A film that is too much for the processor (N5): its pictures are few, but they come."""
 
 import contextlib
-import signal
-import threading
-import time
 
 import pytest
+
+from slowness import slowed
 
 # How long it works between two rests. How much that is differs by what else the machine does, and with some of it the decoder
 # catches up now and then.
 WORKS, RESTS = (0.004, 0.002, 0.008, 0.004, 0.006), 0.3
 
 
-@contextlib.contextmanager
-def slowed(program, works: float):
-    """The program has a small part of the processor's time."""
-    ended = threading.Event()
-
-    def slow() -> None:
-        while not ended.is_set():
-            program.signal(signal.SIGSTOP)
-            time.sleep(RESTS)
-            program.signal(signal.SIGCONT)
-            time.sleep(works)
-
-    thread = threading.Thread(target=slow)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-
-
 @pytest.mark.timeout(420)
 def test_a_decoder_that_stays_behind_shows_pictures_all_the_same(play, films):
     for works in WORKS:
         program = play(films("720p-key50.mp4"), "--mute")
-        with slowed(program, works):
+        with slowed(program, works, RESTS):
             with contextlib.suppress(AssertionError):
                 program.wait_for_log("too much for this computer's processor", timeout=25)
                 shown = program.ipc.get("vitrine/pictures-shown")

@@ -1,8 +1,6 @@
 """Other rates than the film's own, backwards, and picture by picture (A8)."""
 
 import contextlib
-import signal
-import threading
 import time
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from bar import Layout, hold_bar, thumb
 from ipc import IPCError
 from network import serve  # noqa: F401, a fixture
+from slowness import slowed
 
 
 def settled(program) -> None:
@@ -137,27 +136,6 @@ def test_backwards_ends_at_the_start(play, films):
     assert program.frame(film) == 0
 
 
-@contextlib.contextmanager
-def slowed(process, share: float):
-    """It has this share of the time that it would have."""
-    is_over = threading.Event()
-
-    def hold() -> None:
-        while not is_over.is_set():
-            process.send_signal(signal.SIGSTOP)
-            is_over.wait(0.06 * (1 - share))
-            process.send_signal(signal.SIGCONT)
-            is_over.wait(0.06 * share)
-
-    holder = threading.Thread(target=hold)
-    holder.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        holder.join()
-
-
 def test_backwards_through_long_groups_on_a_slow_machine(play, films):
     """A whole group is decoded before one of its pictures is shown: the film is not given up meanwhile."""
     film = films("360p-key250.mp4")
@@ -168,7 +146,8 @@ def test_backwards_through_long_groups_on_a_slow_machine(play, films):
     settled(program)
     took = time.monotonic() - began
     before = program.frame(film)
-    with slowed(program.process, share=took / 16):
+    # A sixteenth of that in each second.
+    with slowed(program, works=0.06 * took / 16, rests=0.06):
         program.ipc.set("play-direction", "backward")
         program.ipc.set("pause", False)
         began = time.monotonic()
