@@ -66,22 +66,19 @@ final class StateFile: @unchecked Sendable {
         PlaybackKeeper(
             record: record, keep: { record in self.queue.async { self.take(record) } },
             keepStart: { record in
-                let isWritten = self.queue.sync {
+                self.queue.sync {
                     // What waits is older.
                     self.waiting = nil
                     do throws(FileError) {
                         try self.write(record, isSynced: false)
-                        return true
+                        self.queue.async {
+                            AtomicFile.sync(self.path)
+                            // That the film went well is news again, which is to be there after a power cut.
+                            self.synced = record
+                        }
                     } catch {
                         self.take(record)
-                        return false
                     }
-                }
-                guard isWritten else { return }
-                self.queue.async {
-                    AtomicFile.sync(self.path)
-                    // That the film went well is news again, which is to be there after a power cut.
-                    self.synced = record
                 }
             })
     }
