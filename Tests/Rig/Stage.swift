@@ -2,6 +2,7 @@
 // each with the layer's rectangle, after what else it was asked for. The last one is "close". Started as "Stage composited" it has
 // one plane alone, as "Stage looping" its films begin again at their ends, as "Stage queue" all of them do, one after another.
 import KMS
+import Media
 import PlayerCore
 import Vitrine
 
@@ -107,6 +108,12 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         while item.currentTime != .seconds(seconds) { await Task.yield() }
         layer.gravity = .resizeAspectFill
         print("sought:", await answer.value)
+    case "choose":
+        // "audible 1", "legible off"
+        let words = words[1].split(separator: " ").map(String.init)
+        guard let item = player.currentItem, words.count == 2 else { break }
+        item.choose(Int(words[1]).map { .track($0) } ?? .off, of: words[0] == "audible" ? .audible : .legible)
+    case "volume": player.volume = Int(words[1]) ?? 100
     case "another-layer": layer = PlayerLayer(display, player: player, gravity: layer.gravity)
     case "mode":
         // Nothing is shown on it any more.
@@ -123,3 +130,5 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
     print(layer.videoRect.map { "\($0.width)x\($0.height)+\($0.x)+\($0.y)" } ?? "nowhere")
 }
 await ends.value
+// Where a test asks what is left of it.
+GStreamer.endForTracers()

@@ -53,12 +53,26 @@ def letters() -> int:
     return 0 if pixels is None else int((pixels.reshape(len(pixels), -1, 4).min(axis=2) > 200).sum())
 
 
+def brightness(x: int, y: int) -> int | None:
+    """Of this pixel of the display, 0 to 255, where the uppermost plane in RGB covers it; `None` where none does."""
+    found = _plane("XR24")
+    if not found:
+        return None
+    number, rect = found
+    pixels = _luma(number, rect._replace(width=rect.width * 4))
+    if pixels is None or not (rect.x <= x < rect.x + rect.width and rect.y <= y < rect.y + rect.height):
+        return None
+    blue, green, red, _ = map(int, pixels.reshape(rect.height, -1, 4)[y - rect.y, x - rect.x])
+    return round(0.299 * red + 0.587 * green + 0.114 * blue)
+
+
 def _film() -> tuple[int, Rect] | None:
     return _plane("YU12")
 
 
 def _plane(kind: str) -> tuple[int, Rect] | None:
-    for number, format, width, height, x, y in PLANE.findall(STATE.read_text()):
+    # The last of them lies above the others.
+    for number, format, width, height, x, y in reversed(PLANE.findall(STATE.read_text())):
         if format == kind:
             return int(number), Rect(int(x), int(y), int(width), int(height))
     return None

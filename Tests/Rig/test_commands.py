@@ -111,12 +111,11 @@ def test_inspect_s_command_mends_scrubbing(play, films, tmp_path):
     text = output(play.run("inspect", source))
     assert "up to 10.00 s of film are decoded" in text, text
     [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ")]
-    subprocess.run(["sh", "-c", command.replace("-crf 18", "-crf 18 -preset ultrafast") + " < /dev/null"], check=True)
+    subprocess.run(["sh", "-c", command + " < /dev/null"], check=True)
     text = output(play.run("inspect", tmp_path / "it's a film-scrub.mp4"))
     assert "very good" in text and "00:00:12" in text and "AAC" in text, text
 
 
-FAST = {"libx264": "-preset ultrafast", "libvpx-vp9": "-deadline realtime -cpu-used 8"}
 MENDED = {
     "sparse.webm": (".webm", "-c:v libvpx-vp9 -g 999 -deadline realtime -cpu-used 8 -c:a libopus", ("VP9", "Opus")),
     "sparse.mkv": (".mkv", "-c:v libx264 -preset ultrafast -g 999 -c:a copy", ("H.264", "AAC")),
@@ -136,8 +135,6 @@ def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
     subprocess.run([*make, *words.split(), "-sc_threshold", "0", tmp_path / name], check=True)
     text = output(play.run("inspect", tmp_path / name))
     [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ")]
-    for codec, fast in FAST.items():
-        command = command.replace(f"-c:v {codec}", f"-c:v {codec} {fast}")
     subprocess.run(["sh", "-c", command + " < /dev/null"], check=True)
     result = tmp_path / f"{name.rsplit('.', 1)[0]}-scrub{ending}"
     text = output(play.run("inspect", result))
@@ -160,7 +157,7 @@ def test_inspect_tells_whether_a_film_plays(play, films, tmp_path):
     text = output(play.run("inspect", tmp_path / "heavy.mp4"))
     assert float(re.search(r"decoded ([\d.]+) times", text)[1]) < 1.25 and "too much for this machine" in text, text
     [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ")]
-    subprocess.run(["sh", "-c", command.replace("-crf 18", "-crf 18 -preset ultrafast") + " < /dev/null"], check=True)
+    subprocess.run(["sh", "-c", command + " < /dev/null"], check=True)
     text = output(play.run("inspect", tmp_path / "heavy-scrub.mp4"))
     assert "1920x1080, 30/1 fps" in text and "too much" not in text, text
 

@@ -17,6 +17,7 @@ import scanout
 import servers
 from network import FILM, bytes_a_second, proxy, serve
 from threads import stuck
+from tracers import LEAKS, told as traced  # noqa: F401, a fixture
 
 DISPLAY = frames.Rect(0, 0, 1024, 768)
 # Of wide.mp4.
@@ -691,3 +692,67 @@ def test_what_it_had_it_lets_go_of(films, embedding, console, moment):
     # GStreamer's first look at its plugins' folder, which no film holds up nor ends.
     assert not {name for name in program.opened() - before if not re.match("anon_inode:|.*/gstreamer-1.0$", name)}
     program.ends(console)
+
+
+def test_sounds_subtitles_and_loudness(films, embedding, recorder, console):
+    """A11, A14: an item's tracks are chosen while it plays and while it is paused, and are heard, and seen on the bar's plane."""
+    film = films("tracks.mkv")
+    program = embedding("Stage", film, "looping", environment=recorder.environment)
+    program.order("play film.mp4")
+    recorder.wait_for_pitch(330)
+    program.order("choose audible 2")
+    recorder.wait_for_pitch(550)
+    program.order("volume 0")
+    recorder.wait_for_pitch(None)
+    program.order("volume 100")
+    recorder.wait_for_pitch(550)
+    program.order("choose audible off")
+    recorder.wait_for_pitch(None)
+    program.order("rate 0")
+    program.wait_for(lambda: program.told("actual") == {"rate": "0.0"} or None)
+    # Each second has a text for all but its last moments.
+    assert program.told("seek-near 5500 0 0")["there"] == "true" and scanout.letters() == 0
+    program.order("choose legible 0")
+    program.wait_for(lambda: scanout.letters() > 100 or None)
+    program.order("choose legible off")
+    program.wait_for(lambda: scanout.letters() == 0 or None)
+    program.order("close")
+    program.ends(console)
+
+
+def test_the_test_picture_of_a_library_s_player(embedding, recorder, console):
+    """S1: its seven bars, the brightest first, and its tone."""
+    program = embedding("Stage", environment=recorder.environment)
+    program.order("play testsrc:")
+
+    # The effect has it in RGB.
+    def is_there() -> bool:
+        seen = [scanout.brightness(int((number + 0.5) * 1024 / 7), 200) for number in range(7)]
+        return None not in seen and len(set(seen)) == 7 and seen == sorted(seen, reverse=True)
+
+    program.wait_for(lambda: is_there() or None)
+    recorder.wait_for_pitch(440)
+    program.order("close")
+    program.ends(console)
+
+
+@pytest.mark.parametrize("way", ["planes", "composited"])
+def test_nothing_of_gstreamer_s_is_left_of_a_player(films, embedding, console, traced, way):
+    """GStreamer's own tracer of what leaks, asked when an embedding program has closed its player: films, seeks, steps, rates,
+    tracks, another gravity, a failure (T8)."""
+    film, other = films("tracks.mkv"), films("short.mp4")
+    program = embedding(
+        "Stage", film, other, *(["composited"] if way == "composited" else []), environment=LEAKS | traced.environment("GST_TRACER:7"))
+    program.order("play film.mp4")
+    program.wait_for(lambda: place() or None)
+    for order in ("seek 8", "choose audible 1", "choose legible 0", "rate 2", "rate -1", "rate 1", "gravity fill", "step 1"):
+        program.order(order)
+        program.wait_for(lambda: place() or None)
+    program.order("words")
+    program.order("begin /nowhere/lost.mp4")
+    program.wait_for(lambda: "failed: " in program.said() or None)
+    program.order("play film1.mp4")
+    program.wait_for(lambda: place() or None)
+    program.order("close")
+    program.ends(console)
+    traced.nothing_left()

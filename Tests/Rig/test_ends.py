@@ -1,5 +1,6 @@
 """What happens at a film's end: `--end`, loops, playlists (M9, A5, A13, N6)."""
 
+import itertools
 import pathlib
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from bar import frame_told, wait_for_frame
 from ipc import IPCError
 from network import serve  # noqa: F401, a fixture
 from pictures import Recorder
+from witness import witness  # noqa: F401, a fixture
 
 CONTAINERS = ["short.mp4", "fragments.mp4", "short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv", "short.avi",
               "theora.ogv"]
@@ -81,18 +83,22 @@ LONG = [pytest.param(name, 50, marks=pytest.mark.long) for name in ("short.mp4",
 
 
 @pytest.mark.parametrize("name, count", [("brief.mp4", 50), ("brief-silent.mp4", 10), ("brief.mkv", 10), ("brief.webm", 10), *LONG])
-def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, name, count):
-    """N6, A5: every frame once, never black, each end told once. The first pass ends with a flush, which may cost what the decoder
-    takes; from then on the next pass is decoded while the last is seen."""
+def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, witness, name, count):
+    """N6, A5: every frame once, never black, each end told once; by what the sink tells, and by the numbers that the display shows.
+    The first pass ends with a flush, which may cost what the decoder takes; from then on the next pass is decoded while the last
+    is seen."""
     film = films(name)
+    seen_there = witness(film.rate)
     program = play(film, "--end", "loop")
     recorder, lit = Recorder(program, film.rate), set(console.planes())
 
     def is_enough() -> bool:
         console.keeps(lit, 0.2)
+        seen_there.look()
         return len(recorder.complete(film.frames)) >= count
 
     recorder.look_until(is_enough, timeout=170)
+    seen_there.confirms(film.frames, len(recorder.passes()))
     print(recorder.check_seams(film.frames, edge=2))
     assert program.ipc.get("pause") is False
     told, seen = ends(program), recorder.pictures
@@ -104,6 +110,23 @@ def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, name, co
     distances = [(after - before) / 1e6 for one in recorder.passes()[1:] for (_, before), (_, after) in zip(one, one[1:])]
     assert sorted(gaps)[len(gaps) // 2] <= 3 * sorted(distances)[len(distances) // 2], "the film stands at its seam"
     assert program.ipc.get("vitrine/seeks-sent") <= 2, "it is rewound"
+
+
+def test_what_a_seam_loses_is_refused():
+    """By the recorders of the test before, of ten passes: none of this is what a busy machine does."""
+    def recorder(frames_of) -> Recorder:
+        one = Recorder(None, 25)
+        times = itertools.count(1)
+        one.shown = {next(times) * 40_000_000: frame for number in range(10) for frame in frames_of(number)}
+        return one
+
+    assert len(recorder(lambda _: range(10)).complete(10)) == 9
+    recorder(lambda number: set(range(10)) - {number}).check_seams(10)
+    for lost in (0, 9):
+        with pytest.raises(AssertionError, match="lack at a seam 1.00"):
+            recorder(lambda _: sorted(set(range(10)) - {lost})).check_seams(10)
+    with pytest.raises(AssertionError, match="came twice"):
+        recorder(lambda _: [*range(10), 9]).complete(10)
 
 
 def test_a_film_is_repeated_as_often_as_asked(play, films):

@@ -13,6 +13,7 @@ import numpy
 import pytest
 
 from pictures import Recorder, SinkLog
+from witness import witness  # noqa: F401, a fixture
 
 # Of different sizes and codecs, in different containers, with sound and without.
 FIVE = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
@@ -66,16 +67,19 @@ def after_end(recorder: Recorder) -> float:
     return recorder.gaps()[-1] - 1000 / recorder.rate
 
 
-def test_gaps_between_five_films(play, films, console):
-    """Each picture of each film once, but for those that a busy machine loses, never black, and each film made ready while the one
-    before plays; prints how long the last picture of each stands."""
+def test_gaps_between_five_films(play, films, console, witness):
+    """Each picture of each film once, but for those that a busy machine loses, never black, by what the sink tells and by the
+    numbers that the display shows, and each film made ready while the one before plays; prints how long the last picture of each
+    stands."""
     five = [films(name) for name in FIVE]
+    seen_there = witness(five[0].rate)
     program = play(*five, "--end", "loop")
     recorder = Recorder(program, five[0].rate)
     lit = set(console.planes())
     prepared = set()
 
     def look() -> bool:
+        seen_there.look()
         for _ in range(4):
             console.keeps(lit, 0.1)
             place = program.ipc.get("playlist-pos")
@@ -85,6 +89,7 @@ def test_gaps_between_five_films(play, films, console):
         return len(recorder.fair(50)) >= 2 * len(FIVE)
 
     recorder.look_until(look, timeout=150)
+    seen_there.confirms(50, len(recorder.passes()), edge=1)
     print(recorder.check_seams(50))
     gaps = recorder.gaps()
     second = [(one[1][1] - one[0][1]) / 1e6 for one in recorder.passes()[1:-1]]

@@ -3,7 +3,7 @@
 //
 //   observe CARD W:H LEFT,WIDTH,Y
 //
-// W:H is the film's shape. The row of cells (tools/lib/frames.py) begins at LEFT, is WIDTH long and is read at height Y,
+// W:H is the film's shape; 0:0 where it fills each framebuffer, whatever that one's shape. The row of cells (tools/lib/frames.py) begins at LEFT, is WIDTH long and is read at height Y,
 // in fractions of the film. Standard output gets one line per change: CLOCK_MONOTONIC in nanoseconds and the frame
 // number, -1 for no film.
 // SIGTERM ends it; the last line then begins with # and tells how many vblanks it saw and missed.
@@ -124,7 +124,8 @@ static void locate(struct plane *plane) {
         plane->mapping = mappingOf(fb.handles[0], size);
         plane->readable = plane->mapping != NULL;
         double width = fb.width, height = fb.height;
-        if (width > height * aspect) width = height * aspect; else height = width / aspect;
+        if (aspect > 0 && width > height * aspect) width = height * aspect;
+        else if (aspect > 0) height = width / aspect;
         int y = (fb.height - height) / 2 + level * height;
         for (int i = 0; plane->readable && i < cells; i++) {
             int x = (fb.width - width) / 2 + (left + length * (i + 0.5) / cells) * width;
@@ -168,7 +169,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: observe CARD W:H LEFT,WIDTH,Y\n");
         return 64;
     }
-    aspect = w / h;
+    aspect = h > 0 ? w / h : 0;
     card = open(argv[1], O_RDWR | O_CLOEXEC);
     if (card < 0) {
         fprintf(stderr, "observe: %s: %s\n", argv[1], strerror(errno));

@@ -169,6 +169,14 @@ public struct PlaybackMachine: Sendable {
     /// `null` while nothing is open.
     public var pipelineState: PipelineState { current?.pipelineState ?? .null }
 
+    /// Where the item that is open stands, for whoever shows it again and again (M2); `nil` while it plays, which observers are
+    /// told as it does, and while somebody scrubs (A7).
+    public var standing: (item: ItemID, time: MediaTime)? {
+        guard let current, current.isOpen, !current.isRunning, !observers.isScrubbing, let item = items[current.item]
+        else { return nil }
+        return (current.item, item.time(at: now))
+    }
+
     /// An item becomes this player's; before any command that names it.
     public mutating func adopt(_ id: ItemID, _ item: PlaybackItem) { items[id] = item }
 

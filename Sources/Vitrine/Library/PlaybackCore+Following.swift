@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// What a `PlayerController` and a `PlayerDelegate` hear: all that the player tells, as one sequence.
 extension PlaybackCore {
-    /// All that the player tells, in one order, from what is now on, with the film's time at multiples of an interval.
+    /// All that the player tells, in one order, from what is now on, with the film's time at multiples of an interval, and each
+    /// interval while it stands (M2).
     func follow(every interval: MediaTime) -> AsyncStream<PlayerNews> {
         let (stream, follower) = AsyncStream.makeStream(
             of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
@@ -18,11 +19,26 @@ extension PlaybackCore {
             follower.finish()
             return stream
         }
+        let beat = Task { [weak self] in
+            while (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
+                outbox.async { self.tellStanding(follower) }
+            }
+        }
         follower.onTermination = { [weak self] _ in
+            beat.cancel()
             guard let self else { return }
             outbox.async { self.endObserving(id) }
         }
         return stream
+    }
+
+    /// On the outbox.
+    private func tellStanding(_ follower: AsyncStream<PlayerNews>.Continuation) {
+        // Of the item that was told last: another one's turn comes with what else there is to tell of it.
+        guard let item = currentItems.now ?? nil, let standing = read(\.standing), standing.item == item.id else {
+            return
+        }
+        follower.yield(.time(standing.time, of: item))
     }
 
     private func welcome(_ follower: AsyncStream<PlayerNews>.Continuation, _ id: TimeObserverID) {

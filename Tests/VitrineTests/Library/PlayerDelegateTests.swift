@@ -73,11 +73,11 @@ struct PlayerDelegateTests {
     func lateAndReplaced() async {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
         let first = Witness()
-        player.setDelegate(first)
+        player.setDelegate(first, every: .seconds(20))
         player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
         await first.wait(for: "ready")
         let second = Witness()
-        player.setDelegate(second)
+        player.setDelegate(second, every: .seconds(20))
         let known = await first.calls.count
         await second.wait(for: "ready")
         #expect(await second.calls == ["paused", "NULL", "640x360", "ready"])
@@ -130,6 +130,28 @@ struct PlayerDelegateTests {
         await witness.wait(for: "\(MediaTime.zero.text(.milliseconds)) of 00:01:00")
         media.happen { .facts($0, MediaFacts(duration: .seconds(90), isSeekable: true, width: 640, height: 360)) }
         await witness.wait(for: "\(MediaTime.zero.text(.milliseconds)) of 00:01:30")
+        await player.close()
+    }
+
+    @Test("the time is told while the film stands, too, but for while somebody scrubs (M2, A7)")
+    func standing() async {
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let witness = Witness()
+        player.setDelegate(witness, every: .milliseconds(20))
+        let item = PlayerItem(Asset("film.mp4"))
+        player.replaceCurrentItem(with: item)
+        await witness.wait(for: "ready")
+        _ = await item.seek(to: .seconds(7))
+        let there = "\(MediaTime.seconds(7).text(.milliseconds)) of 00:01:00"
+        for _ in 0..<4 { await witness.wait(for: there) }
+        player.beginScrubbing()
+        media.happen { _ in .message("scrubbing") }
+        await witness.wait(for: "scrubbing")
+        let known = await witness.calls.count
+        try? await Task.sleep(for: .milliseconds(200))
+        #expect(await witness.calls.count == known)
+        player.endScrubbing(at: nil)
+        for _ in 0..<4 { await witness.wait(for: there) }
         await player.close()
     }
 }

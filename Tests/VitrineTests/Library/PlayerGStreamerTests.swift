@@ -372,7 +372,10 @@ struct PlayerGStreamerTests {
             let number = Int.random(in: 0..<4, using: &random)
             switch Int.random(in: 0..<15, using: &random) {
             case 0, 1: rate = .normal
-            case 2: rate = .paused
+            case 2:
+                rate = .paused
+                // Stopped (A6).
+                if Bool.random(using: &random) { player.core.jump(to: .zero) }
             case 3: rate = [0.5, 2, 4, -1, -4].randomElement(using: &random)!
             case 4, 5:
                 player.insert(items[number])
