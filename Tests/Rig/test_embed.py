@@ -18,6 +18,7 @@ import servers
 from network import FILM, bytes_a_second, proxy, serve
 from threads import stuck
 from tracers import LEAKS, told as traced  # noqa: F401, a fixture
+from witness import witness  # noqa: F401, a fixture
 
 DISPLAY = frames.Rect(0, 0, 1024, 768)
 # Of wide.mp4.
@@ -444,6 +445,23 @@ def test_a_queue_without_a_gap(films, embedding, console):
         assert seen == sorted(seen) and seen[-1] >= first.frames - 4, passes
     assert all(seen[0] <= 3 and len(set(seen)) > 5 for _, seen in whole), passes
     assert looks > 50
+
+
+def test_a_loop_of_one_loses_no_picture(films, embedding, console, witness):
+    """N6, A5, A13: by the numbers that the display shows; each end is told once."""
+    film = films("brief.mp4")
+    seen = witness(film.rate)
+    program = embedding("Stage", film, "looping")
+    program.order("play film.mp4")
+
+    def has_ended() -> bool | None:
+        seen.look()
+        return program.lines().count("end of film.mp4") >= 20 or None
+
+    program.wait_for(has_ended, timeout=60)
+    seen.confirms(film.frames, program.lines().count("end of film.mp4") + 1)
+    program.order("close")
+    program.ends(console)
 
 
 def test_each_size_is_told_once(films, embedding, console):

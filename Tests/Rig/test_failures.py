@@ -1,5 +1,6 @@
 """Films that fail: what follows is what follows an end, and nothing goes round and round (M9, A13, T4)."""
 
+import os
 import re
 import time
 
@@ -116,3 +117,30 @@ def test_a_kiosk_whose_films_fail_waits_for_others(play, films, tmp_path):
     (tmp_path / "films" / "1.mp4").unlink()
     (tmp_path / "films" / "2.mp4").symlink_to(films("silent.mp4").path)
     program.ipc.wait_for("path", lambda path: path is not None and path.endswith("2.mp4"), timeout=20)
+
+
+def pipe(films, folder) -> str:
+    """A film that is opened and never answers: nobody writes to it."""
+    os.mkfifo(folder / "pipe.mp4")
+    return str(folder / "pipe.mp4")
+
+
+FAILURES = {
+    "no decoder": lambda films, folder: films("360p-key50.mp4").path,
+    "no server": lambda films, folder: "http://127.0.0.1:9/film.mp4",
+    "breaks": lambda films, folder: films("breaks-too.mp4").path,
+    "no answer": pipe,
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_after_each_failure_the_next_film_plays(play, films, tmp_path, failure):
+    """In the same process; nothing of it is told twice."""
+    address, film = FAILURES[failure](films, tmp_path), films("vp9-opus.webm")
+    without = {"GST_PLUGIN_FEATURE_RANK": "avdec_h264:NONE,openh264dec:NONE"} if failure == "no decoder" else {}
+    program = play(address, film, "--end", "stop", wait=False, environment=without)
+    program.ipc.wait_for("path", lambda path: path == film.path, timeout=60)
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.2)
+    assert program.reading(film).film == film.number
+    said = [line.partition(f"{address}: ")[2] for line in program.log().splitlines() if f"{address}: " in line]
+    assert said and len(said) == len(set(said)), program.log()

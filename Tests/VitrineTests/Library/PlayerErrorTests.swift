@@ -33,4 +33,37 @@ struct PlayerErrorTests {
             #expect(circumstances.attempt == .takeScreenshot && circumstances.address == "/tmp/none.png")
         }
     }
+
+    /// Which case each reason becomes, and a word of what would help.
+    static let reasons: [(reason: MediaFailure.Reason, name: String, help: String)] = [
+        (.noSuchFile, "noSuchFile", "check the path"), (.noPermission, "noPermission", "chmod a+r"),
+        (.notMedia, "notMedia", "vitrine inspect"),
+        (.missingPlugin(package: "gstreamer1.0-libav"), "missingPlugin", "sudo apt install gstreamer1.0-libav"),
+        (.missingPlugin(package: nil), "missingPlugin", "gst-inspect-1.0"),
+        (.cannotBuild, "cannotBuild", "tools/packages run"), (.audioLost, "soundLost", "aplay -l"),
+        (.network, "network", "check the network"), (.noDesktop, "noDesktop", "desktop"),
+        (.broken, "damaged", "copy the film again"), (.stuck, "stuck", "start the program again"),
+        (.cancelled, "cancelled", "ask again"), (.other, "stopped", "the log"),
+    ]
+
+    @Test("each failure becomes one case, which tells all of it but the address's password", arguments: reasons)
+    func failures(reason: MediaFailure.Reason, name: String, help: String) {
+        let address = "http://guide:secret@museum.example/film.mp4"
+        let code = GStreamerCode(domain: .resource, number: 3)
+        let error = PlayerError(
+            MediaFailure(reason: reason, message: "no \(address)", details: "of \(address)", code: code),
+            address: address,
+            attempt: .load)
+        #expect(Mirror(reflecting: error).children.first?.label == name)
+        let told = error.circumstances
+        #expect(told.attempt == .load && told.code == code)
+        #expect(!"\(told) \(error)".contains("secret"))
+        #expect(told.address.hasSuffix("museum.example/film.mp4") && told.text.hasPrefix("no http"))
+        #expect(told.details?.hasPrefix("of http") == true)
+        #expect(error.remedy.contains(help))
+        // Where the text says what would help, it is not said twice.
+        #expect(error.description == "\(told.text) (\(error.remedy))")
+        let telling = MediaFailure(reason: reason, message: "no film: \(error.remedy)")
+        #expect(PlayerError(telling, address: address).description == "no film: \(error.remedy)")
+    }
 }
