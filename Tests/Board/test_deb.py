@@ -65,6 +65,7 @@ UMask=0027
 WatchdogSec=20
 TimeoutStartSec=90
 TimeoutStopSec=5
+StartLimitIntervalSec=0
 Restart=always
 RestartSec=500ms
 RestartSteps=4

@@ -9,11 +9,16 @@ import random
 import re
 import struct
 import subprocess
+import sys
 import time
 
 import pytest
 
 FLASH = pathlib.Path(__file__).resolve().parents[2] / "tools/flash"
+sys.path.insert(0, f"{FLASH}.d")
+
+import disks as kinds  # noqa: E402
+
 BLOCKS = pathlib.Path("/sys/class/block")
 SIZE = 6 << 20
 BLOCK = 4096
@@ -219,3 +224,19 @@ def test_nobody_to_ask_means_no(plug, image):
     done = flash("--image", image, stick.path)
     assert done.returncode == 64 and "--yes" in done.stderr
     assert stick.content() == b"\xaa" * SIZE
+
+
+@pytest.mark.parametrize("name, told, is_card", [
+    ("mmcblk0", {"removable": "0", "device/type": "SD"}, True), ("mmcblk0", {"removable": "0", "device/type": "MMC"}, False),
+    ("sdb", {"removable": "1"}, True), ("sda", {"removable": "0"}, False), ("nvme0n1", {"removable": "0"}, False),
+    # Not a reader's word: a disk that calls itself so.
+    ("sda", {"removable": "0", "device/type": "SD"}, False),
+])  # fmt: skip
+def test_a_built_in_reader_s_card_is_one_and_what_is_soldered_in_is_not(tmp_path, monkeypatch, name, told, is_card):
+    """By what Linux tells of them, as it does of a Pi's slot and of an eMMC, which the machine has not."""
+    for file, text in {"size": "62333952", "ro": "0", **told}.items():
+        (tmp_path / name / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name / file).write_text(f"{text}\n")
+    monkeypatch.setattr(kinds, "BLOCKS", tmp_path)
+    refusals = kinds.disk(name).refusals(largest=64 * 10**9)
+    assert refusals == ([] if is_card else ["it is not removable"])
