@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy
 
 from frames import Rect
+from observer import CARD
 
-CARD = "/dev/dri/card0"
 STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
 # DRM_IO(0x1f), DRM_IOWR(0xce, struct drm_mode_fb_cmd2), DRM_IOWR(0xb3, struct drm_mode_map_dumb),
 # DRM_IOW(0x09, struct drm_gem_close).
@@ -53,17 +53,17 @@ def letters() -> int:
     return 0 if pixels is None else int((pixels.reshape(len(pixels), -1, 4).min(axis=2) > 200).sum())
 
 
-def brightness(x: int, y: int) -> int | None:
-    """Of this pixel of the display, 0 to 255, where the uppermost plane in RGB covers it; `None` where none does."""
+def brightness(points: list[tuple[int, int]]) -> list[int]:
+    """Of these pixels of the uppermost plane in RGB, 0 to 255; empty where there is none, or it does not cover them."""
     found = _plane("XR24")
-    if not found:
-        return None
-    number, rect = found
-    pixels = _luma(number, rect._replace(width=rect.width * 4))
-    if pixels is None or not (rect.x <= x < rect.x + rect.width and rect.y <= y < rect.y + rect.height):
-        return None
-    blue, green, red, _ = map(int, pixels.reshape(rect.height, -1, 4)[y - rect.y, x - rect.x])
-    return round(0.299 * red + 0.587 * green + 0.114 * blue)
+    pixels = found and _luma(found[0], found[1]._replace(width=found[1].width * 4))
+    if pixels is None:
+        return []
+    rect = found[1]
+    if any(not (rect.x <= x < rect.x + rect.width and rect.y <= y < rect.y + rect.height) for x, y in points):
+        return []
+    colours = pixels.reshape(rect.height, -1, 4)
+    return [round(float(colours[y - rect.y, x - rect.x, :3] @ (0.114, 0.587, 0.299))) for x, y in points]
 
 
 def _film() -> tuple[int, Rect] | None:

@@ -1,6 +1,5 @@
 """What happens at a film's end: `--end`, loops, playlists (M9, A5, A13, N6)."""
 
-import itertools
 import pathlib
 import signal
 import subprocess
@@ -12,7 +11,7 @@ from bar import frame_told, wait_for_frame
 from ipc import IPCError
 from network import serve  # noqa: F401, a fixture
 from pictures import Recorder
-from witness import witness  # noqa: F401, a fixture
+from witness import Witness, witness  # noqa: F401, a fixture
 
 CONTAINERS = ["short.mp4", "fragments.mp4", "short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv", "short.avi",
               "theora.ogv"]
@@ -26,7 +25,7 @@ def plays(program, film) -> None:
     """Until this film is seen."""
     program.ipc.wait_for("path", lambda path: path == film.path)
     program.ipc.wait_for("time-pos", lambda time: time is not None and time > 0.2)
-    assert program.reading(film).film == film.number
+    assert program.reading_of_moving(film).film == film.number
 
 
 def test_pause_goes_back_to_the_start(play, films):
@@ -98,6 +97,7 @@ def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, witness,
         return len(recorder.complete(film.frames)) >= count
 
     recorder.look_until(is_enough, timeout=170)
+    seen_there.stop()
     seen_there.confirms(film.frames, len(recorder.passes()))
     print(recorder.check_seams(film.frames, edge=2))
     assert program.ipc.get("pause") is False
@@ -112,21 +112,25 @@ def test_a_loop_loses_no_picture_and_repeats_none(play, films, console, witness,
     assert program.ipc.get("vitrine/seeks-sent") <= 2, "it is rewound"
 
 
-def test_what_a_seam_loses_is_refused():
-    """By the recorders of the test before, of ten passes: none of this is what a busy machine does."""
-    def recorder(frames_of) -> Recorder:
-        one = Recorder(None, 25)
-        times = itertools.count(1)
-        one.shown = {next(times) * 40_000_000: frame for number in range(10) for frame in frames_of(number)}
+def test_what_the_display_shows_is_judged():
+    """What no busy machine does is refused."""
+    def shown_by(frames_of) -> Witness:
+        one = Witness(25)
+        pictures = [frame for number in range(30) for frame in frames_of(number)]
+        one.learn([((place + 1) * 40_000_000, frame) for place, frame in enumerate([-1, -1, *pictures])])
         return one
 
-    assert len(recorder(lambda _: range(10)).complete(10)) == 9
-    recorder(lambda number: set(range(10)) - {number}).check_seams(10)
-    for lost in (0, 9):
-        with pytest.raises(AssertionError, match="lack at a seam 1.00"):
-            recorder(lambda _: sorted(set(range(10)) - {lost})).check_seams(10)
-    with pytest.raises(AssertionError, match="came twice"):
-        recorder(lambda _: [*range(10), 9]).complete(10)
+    shown_by(lambda _: range(10)).confirms(10, 30)
+    # One picture of each pass, another one each time.
+    shown_by(lambda number: [frame for frame in range(10) if frame != number % 10]).confirms(10, 30)
+    for frames_of, words in (
+        (lambda _: [*range(5), -1, *range(5, 10)], "no number"), (lambda _: [0, 1, 2, 1, *range(2, 10)], "before it"),
+        (lambda _: range(9), "at a seam"), (lambda _: range(1, 10), "at a seam"),
+    ):  # fmt: skip
+        with pytest.raises(AssertionError, match=words):
+            shown_by(frames_of).confirms(10, 30)
+    with pytest.raises(AssertionError, match="passes"):
+        shown_by(lambda _: range(10)).confirms(10, 20)
 
 
 def test_a_film_is_repeated_as_often_as_asked(play, films):

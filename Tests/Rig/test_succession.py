@@ -89,6 +89,7 @@ def test_gaps_between_five_films(play, films, console, witness):
         return len(recorder.fair(50)) >= 2 * len(FIVE)
 
     recorder.look_until(look, timeout=150)
+    seen_there.stop()
     seen_there.confirms(50, len(recorder.passes()), edge=1)
     print(recorder.check_seams(50))
     gaps = recorder.gaps()

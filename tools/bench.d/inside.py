@@ -3,12 +3,14 @@
 import fcntl
 import json
 import os
-import signal
-import subprocess
 import sys
 import time
+from pathlib import Path
 
 from players import PLAYERS
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+from observer import Observer  # noqa: E402
 
 
 def now() -> int:
@@ -26,48 +28,19 @@ def show_console() -> None:
     os.close(fd)
 
 
-class Observer:
-    """The witness, and what it has written so far."""
-
-    def __init__(self, program: str, row: str, shape: str, scratch: str):
-        self.path = f"{scratch}/observed"
-        output = open(self.path, "wb")
-        self.process = subprocess.Popen([program, "/dev/dri/card0", shape, row], stdout=output)
-        output.close()
-        self.file = open(self.path, "rb")
-        self.held = b""
-        self.seen: list[tuple[int, int]] = []
-        self.remark = ""
-
-    def read(self) -> list[tuple[int, int]]:
-        self.held += self.file.read()
-        *lines, self.held = self.held.split(b"\n")
-        for line in lines:
-            if line.startswith(b"#"):
-                self.remark = line.decode()
-            else:
-                when, frame = line.split()
-                self.seen.append((int(when), int(frame)))
-        return self.seen
-
-    def wait_for_picture(self, since: int, seconds: float) -> int | None:
-        """When the first picture after `since` came."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if self.process.poll() is not None:
-                sys.exit(f"inside: the observer ended with {self.process.returncode}")
-            for when, frame in reversed(self.read()):
-                if when < since:
-                    break
-                if frame >= 0:
-                    return next(w for w, f in self.seen if w >= since and f >= 0)
-            time.sleep(0.05)
-        return None
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
-        self.read()
+def wait_for_picture(observer: Observer, since: int, seconds: float) -> int | None:
+    """When the first picture after `since` came."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if observer.process.poll() is not None:
+            sys.exit(f"inside: the observer ended with {observer.process.returncode}")
+        for when, frame in reversed(observer.read()):
+            if when < since:
+                break
+            if frame >= 0:
+                return next(w for w, f in observer.seen if w >= since and f >= 0)
+        time.sleep(0.05)
+    return None
 
 
 def sleep_until(deadline: int) -> None:
@@ -109,7 +82,7 @@ def measure(name: str, film: dict, repeat: int, plan: dict, observer: Observer) 
         time.sleep(0.3)
         run["spawned"] = now()
         player.spawn()
-        run["first"] = observer.wait_for_picture(run["spawned"], 20)
+        run["first"] = wait_for_picture(observer, run["spawned"], 20)
         if run["first"] is None:
             raise TimeoutError("no picture within 20 s")
         player.ready(film)
@@ -140,7 +113,7 @@ def main() -> None:
     time.sleep(1)
     # How much the observer itself takes is the difference of these two.
     phase(idle, "alone", plan["idle_seconds"])
-    observer = Observer(plan["tools"]["observe"], plan["row"], plan["shape"], plan["scratch"])
+    observer = Observer(plan["tools"]["observe"], plan["row"], plan["shape"], Path(plan["scratch"]))
     time.sleep(1)
     phase(idle, "observed", plan["idle_seconds"])
     runs = [idle]

@@ -3,7 +3,8 @@
 //
 //   observe CARD W:H LEFT,WIDTH,Y
 //
-// W:H is the film's shape; 0:0 where it fills each framebuffer, whatever that one's shape. The row of cells (tools/lib/frames.py) begins at LEFT, is WIDTH long and is read at height Y,
+// W:H is the film's shape; 0:0 where it fills each framebuffer, whatever that one's shape.
+// The row of cells (tools/lib/frames.py) begins at LEFT, is WIDTH long and is read at height Y,
 // in fractions of the film. Standard output gets one line per change: CLOCK_MONOTONIC in nanoseconds and the frame
 // number, -1 for no film.
 // SIGTERM ends it; the last line then begins with # and tells how many vblanks it saw and missed.

@@ -170,11 +170,12 @@ public struct PlaybackMachine: Sendable {
     public var pipelineState: PipelineState { current?.pipelineState ?? .null }
 
     /// Where the item that is open stands, for whoever shows it again and again (M2); `nil` while it plays, which observers are
-    /// told as it does, and while somebody scrubs (A7).
+    /// told as it does, while somebody scrubs (A7), and until a seek is done.
     public var standing: (item: ItemID, time: MediaTime)? {
-        guard let current, current.isOpen, !current.isRunning, !observers.isScrubbing, let item = items[current.item]
+        guard let current, current.isOpen, !current.isRunning, !observers.isScrubbing, let item = items[current.item],
+            item.wish == nil
         else { return nil }
-        return (current.item, item.time(at: now))
+        return (current.item, item.timeline.time(at: now))
     }
 
     /// An item becomes this player's; before any command that names it.

@@ -19,9 +19,10 @@ extension PlaybackCore {
             follower.finish()
             return stream
         }
+        // Who asks for no interval is told none, as by observers.
         let beat = Task { [weak self] in
-            while (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
-                outbox.async { self.tellStanding(follower) }
+            while interval > .zero, (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
+                await tellStanding(follower)
             }
         }
         follower.onTermination = { [weak self] _ in
@@ -32,13 +33,19 @@ extension PlaybackCore {
         return stream
     }
 
-    /// On the outbox.
-    private func tellStanding(_ follower: AsyncStream<PlayerNews>.Continuation) {
-        // Of the item that was told last: another one's turn comes with what else there is to tell of it.
-        guard let item = currentItems.now ?? nil, let standing = read(\.standing), standing.item == item.id else {
-            return
+    /// Put into the queue under the lock, as all that is told: it comes in its turn.
+    private func tellStanding(_ follower: AsyncStream<PlayerNews>.Continuation) async {
+        await withCheckedContinuation { done in
+            state.withLock { state in
+                let standing = state.machine.standing
+                outbox.async { [self] in
+                    if let standing, let item = currentItems.now ?? nil, item.id == standing.item {
+                        follower.yield(.time(standing.time, of: item))
+                    }
+                    done.resume()
+                }
+            }
         }
-        follower.yield(.time(standing.time, of: item))
     }
 
     private func welcome(_ follower: AsyncStream<PlayerNews>.Continuation, _ id: TimeObserverID) {

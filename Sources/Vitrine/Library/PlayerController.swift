@@ -18,7 +18,7 @@ public final class PlayerController: TransportDelegate {
     /// - Parameters:
     ///   - player: is kept.
     ///   - transport: is not kept.
-    ///   - interval: how often it is told the time.
+    ///   - interval: how often it is told the time, while the film plays and while it stands.
     public init(_ player: Player, transport: any Transport, every interval: MediaTime = .milliseconds(250)) {
         self.player = player
         let controls = Controls(transport: transport)

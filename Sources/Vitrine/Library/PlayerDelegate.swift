@@ -12,8 +12,8 @@ public protocol PlayerDelegate: AnyObject, Sendable {
     func player(_ player: Player, timeControlStatus: TimeControlStatus)
     /// Its pipeline's own state: at first, and when it is another one (T5).
     func player(_ player: Player, pipelineState: PipelineState)
-    /// Where the film is: `Player.periodicTimes`; again where its duration turns out to be another one. `duration` is `nil`
-    /// where it is unknown, as for live media.
+    /// Where the film is: `Player.periodicTimes`, and as often while it stands, but not while somebody scrubs; again where its
+    /// duration turns out to be another one. `duration` is `nil` where it is unknown, as for live media.
     func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?)
     /// Of the current item; `nil` for sound alone.
     func player(_ player: Player, presentationSize: PlayerItem.Size?)
@@ -40,7 +40,7 @@ extension Player {
     /// Tells a delegate from now on, and the one before no longer.
     /// - Parameters:
     ///   - delegate: is not kept.
-    ///   - interval: how often it is told the time.
+    ///   - interval: how often it is told the time, while the film plays and while it stands.
     public func setDelegate(_ delegate: (any PlayerDelegate)?, every interval: MediaTime = .milliseconds(250)) {
         core.setDelegation(
             delegate.map { delegate -> Task<Void, Never> in

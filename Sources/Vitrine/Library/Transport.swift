@@ -8,7 +8,7 @@ public import PlayerCore
 public protocol Transport: AnyObject, Sendable {
     /// Of the item that is the current one now: its file's name, and its metadata's once it is open (A12).
     func setTitle(_ title: String)
-    /// `duration` is `nil` where it is unknown, as for live media.
+    /// Also while the film stands, but not while it is scrubbed. `duration` is `nil` where it is unknown, as for live media.
     func setCurrentTime(_ time: MediaTime, duration: MediaTime?)
     /// While it is scrubbed: where the thumb is, not the film.
     func setScrubbingTime(_ time: MediaTime)

@@ -29,6 +29,34 @@ struct PlaybackMachineTests {
         #expect(stage.answers == [first: [false], second: [true]] && stage.engine.film?.position == .seconds(9))
     }
 
+    @Test("where it stands can be asked for, once it is open, and neither plays, is sought in nor scrubbed (M2, A7)")
+    func standing() {
+        var stage = PlaybackStage()
+        let item = stage.makeItems(1)[0]
+        #expect(stage.machine.standing == nil)
+        stage.command(.replaceCurrent(item))
+        #expect(stage.machine.standing == nil, "it is not open")
+        stage.settle()
+        #expect(stage.machine.standing?.item == item && stage.machine.standing?.time == .zero)
+        stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(9))))
+        #expect(stage.machine.standing == nil, "its picture is not there")
+        stage.settle()
+        #expect(stage.machine.standing?.time == .seconds(9))
+        stage.command(.beginScrubbing)
+        #expect(stage.machine.standing == nil)
+        stage.command(.endScrubbing(at: nil))
+        stage.settle()
+        #expect(stage.machine.standing?.time == .seconds(9))
+        stage.command(.setRate(1))
+        stage.settle()
+        #expect(stage.machine.status == .playing && stage.machine.standing == nil)
+        stage.command(.setRate(.paused))
+        stage.settle()
+        #expect(stage.machine.standing != nil)
+        stage.tell([.touched(Opening(number: 1), true)])
+        #expect(stage.machine.standing == nil, "a finger holds it")
+    }
+
     @Test("a seek of an item that is not current yet waits for its turn")
     func seekOfTheNext() {
         var stage = PlaybackStage(action: .advance)

@@ -152,6 +152,13 @@ struct PlayerDelegateTests {
         #expect(await witness.calls.count == known)
         player.endScrubbing(at: nil)
         for _ in 0..<4 { await witness.wait(for: there) }
+        // Without an interval there is nothing to wait for, and nothing is told.
+        let other = Witness()
+        player.setDelegate(other, every: .zero)
+        await other.wait(for: "ready")
+        media.happen { _ in .message("nothing else") }
+        await other.wait(for: "nothing else")
+        #expect(await !other.calls.contains(there))
         await player.close()
     }
 }
