@@ -8,7 +8,10 @@ extension Display {
     ///
     /// - Parameters:
     ///   - pixels: BGRA, multiplied by alpha, rows without gaps.
-    ///   - x: the left edge, pixels; y the upper one. What lies outside is left out.
+    ///   - x: the left edge, pixels. What lies outside is left out.
+    ///   - y: the upper edge, pixels.
+    ///   - width: pixels.
+    ///   - height: rows.
     public func drawOnBackground(
         _ pixels: UnsafeRawBufferPointer, x: Int, y: Int, width: Int, height: Int
     ) throws(KMSError) {

@@ -15,7 +15,9 @@ public final class Display: Sendable {
     /// What the film's plane can do, as the driver answered when the display was opened; of one that cannot be asked it is taken
     /// that it neither scales nor turns, and takes pictures of any size.
     public struct FilmPlane: Hashable, Sendable {
+        /// KMS's number of the plane, for kmssink's `plane-id`.
         public let id: UInt32
+        /// Whether it is made for a picture that fills the display, or to lie above one.
         public let kind: DisplayInventory.Plane.Kind
         /// In the driver's order of preference.
         public let formats: [PixelFormat]
@@ -37,7 +39,9 @@ public final class Display: Sendable {
 
     /// As `FilmPlane`, of the OSD's plane.
     public struct OSDPlane: Hashable, Sendable {
+        /// KMS's number of the plane, for kmssink's `plane-id`.
         public let id: UInt32
+        /// In the driver's order of preference.
         public let formats: [PixelFormat]
         /// Whether pixels are to be handed over with their colours multiplied by their alpha, once `planeProperties`
         /// are set.
@@ -50,6 +54,7 @@ public final class Display: Sendable {
 
     /// What was chosen, and why; with a reason added where the device refused a part of it.
     public var choice: DisplayChoice { chosen.withLock { $0 } }
+    /// Where the film's pictures are shown.
     public let filmPlane: FilmPlane
     /// `nil` if the display has no plane for it: then the OSD has to be drawn into the film's pictures.
     public let osdPlane: OSDPlane?
@@ -59,6 +64,7 @@ public final class Display: Sendable {
     public var fileDescriptor: Int32 { card.fileDescriptor }
     /// For kmssink's `connector-id`.
     public let connectorID: UInt32
+    /// KMS's number of what reads the planes out to the connector.
     public var crtcID: UInt32 { crtc.id }
     /// `setMode` changes its rate, never its size.
     public var mode: DisplayMode { choice.mode }

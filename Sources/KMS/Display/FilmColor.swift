@@ -3,8 +3,11 @@ internal import Synchronization
 
 /// The matrix by which a plane makes RGB of YCbCr.
 public enum ColorEncoding: String, Codable, Sendable, CaseIterable {
+    /// Of films of up to 576 lines.
     case bt601 = "ITU-R BT.601 YCbCr"
+    /// Of high definition.
     case bt709 = "ITU-R BT.709 YCbCr"
+    /// Of ultra high definition.
     case bt2020 = "ITU-R BT.2020 YCbCr"
 
     /// What a picture without a mark is taken for, by its lines: BT.709 came with 720 lines.
@@ -15,7 +18,9 @@ public enum ColorEncoding: String, Codable, Sendable, CaseIterable {
 
 /// Which numbers are black and white in a plane's luma: 16 and 235, or 0 and 255.
 public enum ColorRange: String, Codable, Sendable, CaseIterable {
+    /// 16 and 235, nearly every film's.
     case limited = "YCbCr limited range"
+    /// 0 and 255, photographs'.
     case full = "YCbCr full range"
 }
 
