@@ -235,18 +235,16 @@ class Program:
             return numpy.array(image.convert("RGB"))
 
     def reading(self, film: Film, picture: numpy.ndarray | None = None) -> frames.Reading:
-        """Which frame of which film the display shows; raises frames.NoFrame."""
-        picture = self.screenshot() if picture is None else picture
-        return frames.read(picture, film_rect(picture, film))
-
-    def reading_of_moving(self, film: Film, tries: int = 5) -> frames.Reading:
-        """Of a film that plays: a look that a flip falls into shows parts of two pictures, and is one for nothing."""
-        for _ in range(tries - 1):
+        """Which frame of which film the display shows; raises frames.NoFrame. Of a film that plays, a look that a flip falls into
+        shows parts of two pictures: four are for nothing, unless it is of this one."""
+        for _ in range(0 if picture is not None else 4):
+            look = self.screenshot()
             try:
-                return self.reading(film)
+                return frames.read(look, film_rect(look, film))
             except frames.NoFrame:
                 pass
-        return self.reading(film)
+        picture = self.screenshot() if picture is None else picture
+        return frames.read(picture, film_rect(picture, film))
 
     def frame(self, film: Film, picture: numpy.ndarray | None = None) -> int:
         """Which frame the display shows; fails if it is another film's."""

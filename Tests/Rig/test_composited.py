@@ -25,7 +25,7 @@ def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
     panel.wait_until_read()
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.3)
     # A look that a flip falls into shows parts of two pictures.
-    assert program.reading_of_moving(film).frame > 0
+    assert program.reading(film).frame > 0
     picture = program.screenshot()
     assert picture.any(axis=2).mean() > 0.4
     assert not picture[:20].any(), "black above the film"

@@ -25,7 +25,7 @@ def plays(program, film) -> None:
     """Until this film is seen."""
     program.ipc.wait_for("path", lambda path: path == film.path)
     program.ipc.wait_for("time-pos", lambda time: time is not None and time > 0.2)
-    assert program.reading_of_moving(film).film == film.number
+    assert program.reading(film).film == film.number
 
 
 def test_pause_goes_back_to_the_start(play, films):

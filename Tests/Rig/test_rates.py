@@ -156,7 +156,7 @@ def test_backwards_through_long_groups_on_a_slow_machine(play, films):
         print(f"{took:.2f} s, slowed {slowed_for:.1f} s to the first pictures backwards")
     # For ever it is not waited for.
     assert program.ipc.get("vitrine/rebuilds") == 0 or slowed_for > 20
-    assert program.reading_of_moving(film).frame < before
+    assert program.reading(film).frame < before
 
 
 REFUSED = "cannot be played at rate"
