@@ -157,7 +157,7 @@ public actor PlaySession: Service {
     /// A card's driver may come after another's.
     private static let driversPatience = Duration.seconds(5)
 
-    /// udev's rules take up to half a minute on a slow machine, where GStreamer looks at its plugins at the same time.
+    /// Whoever is not in the card's group is not let in later either; until the node has the mode of its group takes a moment.
     private static let udevsPatience = Duration.seconds(60)
 
     /// `nil` when the shutdown, or a client's `quit`, came first.
@@ -182,7 +182,7 @@ public actor PlaySession: Service {
                     self.request = easier
                     continue
                 }
-                guard isPassing(error, after: .now - began) else { throw error }
+                guard options.supply != nil, Self.isPassing(error, after: .now - began) else { throw error }
                 (reason, pause) = ("\(error)", .now - began < .seconds(30) ? .milliseconds(50) : Self.patience)
             }
             if reason != told { log.notice("\(reason): waiting for one") }
@@ -208,12 +208,13 @@ public actor PlaySession: Service {
     }
 
     /// Early in a board's start the display's driver is still being loaded, and udev has not given its node to a group yet.
-    private func isPassing(_ error: KMSError, after time: Duration) -> Bool {
-        guard options.supply != nil else { return false }
-        return switch error {
+    static func isPassing(_ error: KMSError, after time: Duration) -> Bool {
+        switch error {
         case .noCard: true
-        case .noPermission: time < Self.udevsPatience
-        case .noSuchConnector: time < Self.driversPatience
+        // The kernel's own owner: udev's rules come, on a slow machine after more than a minute.
+        case .noPermission(_, group: "root"): true
+        case .noPermission: time < udevsPatience
+        case .noSuchConnector: time < driversPatience
         default: false
         }
     }
