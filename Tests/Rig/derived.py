@@ -1,7 +1,13 @@
-"""Films made of the test films (tools/films): other containers, codecs, lengths, tracks."""
+"""Films made of the test films (tools/films): other containers, codecs, lengths, tracks. `derived.py`, with VITRINE_FILMS set, makes
+all that are not there yet, keeps them by the hash of this file and of those films, and prints their folder."""
 
+import fcntl
+import hashlib
+import os
 import pathlib
 import subprocess
+import sys
+import tempfile
 
 
 class Derived:
@@ -335,7 +341,30 @@ RECIPES = {
 
 
 def folder() -> pathlib.Path:
-    """Of this run of the rig: what is written there is thrown away."""
-    path = pathlib.Path("/tmp/derived-films")
+    """VITRINE_DERIVED, where all of them are there; else of this run of the rig, which throws away what is written there."""
+    path = pathlib.Path(os.environ.get("VITRINE_DERIVED", "/tmp/derived-films"))
     path.mkdir(exist_ok=True)
     return path
+
+
+def main() -> None:
+    source = pathlib.Path(os.environ["VITRINE_FILMS"])
+    recipe = hashlib.sha256(pathlib.Path(__file__).read_bytes() + source.name.encode()).hexdigest()[:12]
+    kept = source.parent.parent / "derived" / recipe
+    kept.parent.mkdir(exist_ok=True)
+    with (kept.parent / ".lock").open("w") as lock:
+        # Who comes second waits, and finds everything done.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            print(f"films: {len(RECIPES)} are made of them, once, about a minute", file=sys.stderr)
+            with tempfile.TemporaryDirectory(dir=kept.parent) as made:
+                derive = Derived(source, pathlib.Path(made) / recipe)
+                derive.folder.mkdir()
+                for name in RECIPES:
+                    derive(name)
+                derive.folder.rename(kept)
+    print(kept)
+
+
+if __name__ == "__main__":
+    main()

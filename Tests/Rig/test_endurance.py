@@ -6,16 +6,17 @@ import time
 import pytest
 
 from bar import Layout, show_bar
+from thorough import IS_ASKED
 
 LAYOUT = Layout()
-DRAGS = 200
-# Buffers come and go with the allocator's mood; 200 drags that each lost one 360p picture would be 69 MB.
+DRAGS = 200 if IS_ASKED else 80
+# Buffers come and go with the allocator's mood; 80 drags that each lost one 360p picture would be 28 MB.
 GROWTH = 16_000_000
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-def test_two_hundred_random_drags(play, films, panel):
+def test_random_drags(play, films, panel):
     """Random places, lengths and speeds, most of them released in full flight; half of them paused, half playing. Each
     release is answered with the frame asked for; then no seek is left over, and fds, threads and memory are what
     they were."""

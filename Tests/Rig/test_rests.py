@@ -6,14 +6,16 @@ import pytest
 
 from bar import Layout, hold_bar, show_bar, wait_for_thumb, wait_until_told
 from test_formats import settled
+from thorough import also
 
 LAYOUT = Layout()
 # Two seconds of pictures, and the sound's.
 MORE = {"more-sound.mp4": 4, "much-more-sound.mp4": 8, "more-sound.mkv": 12}
+SOME = ["more-sound.mkv", *also("more-sound.mp4", "much-more-sound.mp4")]
 LAST = 49
 
 
-@pytest.mark.parametrize("name", MORE)
+@pytest.mark.parametrize("name", SOME)
 def test_the_time_goes_on_with_the_sound(play, films, name):
     """Until the end, while the last picture stands."""
     film, length = films(name), MORE[name]
@@ -66,7 +68,7 @@ def test_the_thumb_goes_on_with_the_sound(play, films, panel):
     finger.up()
 
 
-@pytest.mark.parametrize("name", MORE)
+@pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("is_paused", [True, False], ids=["paused", "playing"])
 def test_a_seek_behind_the_last_picture(play, films, name, is_paused):
     """It is shown, and time and sound are where they were asked to be."""
@@ -95,7 +97,7 @@ def test_a_seek_behind_the_last_picture(play, films, name, is_paused):
     assert program.frame(film) == 30
 
 
-@pytest.mark.parametrize("name", MORE)
+@pytest.mark.parametrize("name", SOME)
 def test_a_start_behind_the_last_picture(play, films, name):
     film, length = films(name), MORE[name]
     program = play(film, "--paused", "--start", length - 1)
@@ -105,7 +107,7 @@ def test_a_start_behind_the_last_picture(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-@pytest.mark.parametrize("name", MORE)
+@pytest.mark.parametrize("name", SOME)
 def test_a_finger_behind_the_last_picture(play, films, panel, name):
     """While it rests there, and once it has left."""
     film, length = films(name), MORE[name]

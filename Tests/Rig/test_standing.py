@@ -4,6 +4,7 @@ import pytest
 
 from bar import Finger, Layout, show_bar, wait_for_frame, wait_until_told
 from test_formats import settled
+from thorough import also
 
 LAYOUT = Layout()
 VARIABLE = ["variable.mp4", "variable.mkv"]
@@ -91,7 +92,7 @@ def test_pictures_that_stand_shorter_than_they_say(play, films):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-@pytest.mark.parametrize("name", ["late.mp4", "late.mkv"])
+@pytest.mark.parametrize("name", ["late.mp4", *also("late.mkv")])
 @pytest.mark.parametrize("is_paused", [True, False], ids=["paused", "playing"])
 def test_sound_before_the_first_picture(play, films, name, is_paused):
     """There is nothing to be seen yet, and what is sought comes back all the same."""

@@ -13,6 +13,7 @@ import numpy
 import pytest
 
 from pictures import Recorder, SinkLog
+from thorough import IS_ASKED
 from witness import witness  # noqa: F401, a fixture
 
 # Of different sizes and codecs, in different containers, with sound and without.
@@ -112,7 +113,7 @@ def test_a_film_made_ready_follows_sooner_than_one_that_is_not(play, films):
     program = play(first, second, "--end", "loop")
     recorder = Recorder(program, first.rate)
     waits = {"made ready": [], "not": []}
-    for _ in range(7):
+    for _ in range(7 if IS_ASKED else 3):
         program.ipc.set("playlist-pos", 0)
         seen(program, first)
         waits["not"].append(after_asking(program, recorder, second))
@@ -309,6 +310,7 @@ def test_what_is_kept_is_the_film_that_plays(play, films, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_changes_leave_nothing_behind(play, films):
     """Sixty of them, a second each: what is held after the first fifteen to thirty is held after the last."""
     names = ["brief.mp4", "brief.mkv", "brief.webm", "brief-silent.mp4"]

@@ -60,7 +60,7 @@ def end_with_parent() -> None:
 
 
 def begin() -> None:
-    """For a new QEMU: where BOARD_CPU is set, it keeps to that processor."""
+    """For a new QEMU: where BOARD_CPU is set, it keeps to that processor, and its board has no more than one either."""
     end_with_parent()
     if processor := os.environ.get("BOARD_CPU"):
         os.sched_setaffinity(0, {int(processor)})
@@ -157,7 +157,7 @@ class Board:
     # Who comes in by ssh.
     user = "vitrine-admin"
 
-    def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int = 2,
+    def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int | None = None,
                  size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
                  door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = (), reaches_here: bool = False):
         """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond."""
@@ -173,7 +173,7 @@ class Board:
         self._process = subprocess.Popen(
             [*program, "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
              "-display", "none", "-accel", "tcg,thread=multi,tb-size=512",
-             "-smp", str(processors), "-m", memory, "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
+             "-smp", str(processors or (1 if os.environ.get("BOARD_CPU") else 2)), "-m", memory, "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
              "-append", f"{own} {words}",
              *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
              "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
@@ -188,6 +188,7 @@ class Board:
         self._lines.readline()
         self.execute("qmp_capabilities")
         self._touches, self._next_report = 0, 0.0
+        self._door_opener: subprocess.Popen | None = None
 
     def machine(self, card: Card, is_trial: bool) -> tuple[tuple, pathlib.Path, str]:
         """QEMU and its words for this hardware, the folder of vmlinuz and initrd, the kernel's words."""
@@ -249,10 +250,9 @@ class Board:
     def shell(self, command: str, seconds: float = 240) -> str:
         """What a person who helps by ssh does; the settings have to let in whoever has the key."""
         limit = time.monotonic() + seconds
-        door = ["ssh", "-q", *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", f"{self.user}@127.0.0.1"]
         while True:
             try:
-                done = subprocess.run([*door, command], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                done = subprocess.run([*self._connected(), command], capture_output=True, text=True, stdin=subprocess.DEVNULL,
                                       timeout=max(limit - time.monotonic(), 5))
             except subprocess.TimeoutExpired:
                 raise BoardError(f"{command}: no end in {seconds} s\n{self.console[-2000:]}") from None
@@ -264,6 +264,19 @@ class Board:
         if done.returncode:
             raise BoardError(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
+
+    def _connected(self) -> list[str]:
+        """ssh's words for one of many sessions of the same connection: in emulation to make another takes seconds."""
+        path = f"{self._sockets}/ssh"
+        door = ["ssh", "-q", "-S", path, *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", f"{self.user}@127.0.0.1"]
+        if not self._door_opener or self._door_opener.poll() is not None:
+            self._door_opener = subprocess.Popen([*door, "-M", "-N"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                                 stderr=subprocess.DEVNULL, preexec_fn=end_with_parent)
+        # Where nobody answers it ends by itself; what it takes otherwise is left to the command.
+        end = time.monotonic() + 30
+        while self._door_opener.poll() is None and not os.path.exists(path) and time.monotonic() < end:
+            time.sleep(0.05)
+        return door
 
     def player_log(self) -> str:
         """Its last lines, for a test that failed; nothing where nobody is let in."""
@@ -294,6 +307,9 @@ class Board:
                 pid = self._process.pid
                 os.kill(pid, 9)
         self._process.wait()
+        if self._door_opener:
+            self._door_opener.kill()
+            self._door_opener.wait()
         with contextlib.suppress(AttributeError):
             self._port.close()
         self._reader.join(5)
@@ -333,7 +349,7 @@ class Board:
             self._process.wait(seconds)
             raise BoardError(f"off after {self.age:.1f} s:\n{self.console[-2000:]}")
 
-    def wait_picture(self, wanted, seconds: float, every: float = 0.1):
+    def wait_picture(self, wanted, seconds: float, every: float = 0.2):
         """What `wanted` makes of a picture (not None), as soon as it does."""
         limit = time.monotonic() + seconds
         while True:
