@@ -6,7 +6,7 @@ import pytest
 from thorough import also
 
 
-@pytest.mark.parametrize("name", ["one.mp4", *also("still.jpg", "still.png")])
+@pytest.mark.parametrize("name", ["still.jpg", *also("still.png", "one.mp4")])
 def test_a_still_stands_for_ten_seconds(play, films, name):
     still, film = films(name), films("silent.mp4")
     program = play(still, film, "--end", "stop")
@@ -17,7 +17,7 @@ def test_a_still_stands_for_ten_seconds(play, films, name):
     assert program.ipc.get("vitrine/ends") == 1
 
 
-@pytest.mark.parametrize("name", ["still.jpg", *also("one.mp4")])
+@pytest.mark.parametrize("name", ["one.mp4", *also("still.jpg")])
 def test_a_still_that_is_alone_stands(play, films, name):
     """Its ends are told as those of a film of ten seconds; it is opened once, and not sought in."""
     program = play(films(name), "--end", "loop")
