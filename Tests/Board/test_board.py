@@ -57,8 +57,9 @@ def says_something(picture: numpy.ndarray) -> bool | None:
 
 
 def test_from_power_on_to_the_film_nothing_else_is_seen(board):
-    """No console, no cursor, no login, no splash between: black, then the film's pictures, and from then on nothing else."""
-    machine = board()
+    """No console, no cursor, no login, no splash between: black, then the film's pictures, and from then on nothing else. With two
+    processors, as no other test's board: each of them has one, where it has no more to itself."""
+    machine = board(processors=2)
     seen, shown, steps = [], None, []
 
     def wait_step() -> None:
@@ -210,7 +211,7 @@ def killed(machine, after: str = "") -> int:
 
 def test_killed_or_hung_it_comes_back(card, board):
     """systemd starts it again, and it goes on within five seconds of where it was, with a film that a person has named; with a
-    full data partition, which nothing can be noted on, it comes back too, also from a hang."""
+    full data partition, which nothing can be noted on, it comes back too; and after a hang."""
     card.put(f"films/{FILM}", None)
     card.put(f"films/{NAME}", pathlib.Path(os.environ["VITRINE_FILMS"], FILM).read_bytes())
     machine = board()
@@ -225,6 +226,7 @@ def test_killed_or_hung_it_comes_back(card, board):
     killed(machine)
     first = machine.wait_picture(frames.number, 60)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 30)
+    machine.shell("rm /data/full")
     hung_it_is_brought_back(machine)
 
 

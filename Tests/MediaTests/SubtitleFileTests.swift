@@ -114,7 +114,7 @@ import Testing
         fputs("5", file)
     }
 
-    /// Of the largest size that is read. The last byte is not UTF-8's: all of it is looked at for that, and read once more.
+    /// A quarter of the largest that is read. The last byte is not UTF-8's: all of it is looked at for that, and read once more.
     @Test(.timeLimit(.minutes(5)), arguments: ["ass", "vtt"])
     func `a file of empty lines takes not much more memory than its size`(_ ending: String) throws {
         let size = 2 << 20

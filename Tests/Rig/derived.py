@@ -1,13 +1,13 @@
-"""Films made of the test films (tools/films): other containers, codecs, lengths, tracks. `derived.py`, with VITRINE_FILMS set, makes
-all that are not there yet, keeps them by the hash of this file and of those films, and prints their folder."""
+"""Films made of the test films (tools/films): other containers, codecs, lengths, tracks. `derived.py`, with VITRINE_FILMS set,
+makes them if they are not there yet, keeps them by the hash of this file and of those films, and prints their folder."""
 
 import fcntl
 import hashlib
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
-import tempfile
 
 
 class Derived:
@@ -357,12 +357,13 @@ def main() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not kept.exists():
             print(f"films: {len(RECIPES)} are made of them, once, about a minute", file=sys.stderr)
-            with tempfile.TemporaryDirectory(dir=kept.parent) as made:
-                derive = Derived(source, pathlib.Path(made) / recipe)
-                derive.folder.mkdir()
-                for name in RECIPES:
-                    derive(name)
-                derive.folder.rename(kept)
+            unfinished = kept.parent / "unfinished"
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            derive = Derived(source, unfinished)
+            for name in RECIPES:
+                derive(name)
+            unfinished.rename(kept)
     print(kept)
 
 

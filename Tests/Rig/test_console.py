@@ -113,7 +113,7 @@ def test_after_a_signal_in_mid_drag(play, films, panel, pattern, end):
     finger.up()
 
 
-@pytest.mark.parametrize("number", [*range(4), *also(*range(4, 8))])
+@pytest.mark.parametrize("number", [0, 2, 5, 6, *also(1, 3, 4, 7)])
 def test_after_sigterm_at_a_random_moment_of_the_start(play, films, pattern, number):
     """Before there is anything, while the display is taken, while the film is opened, at its first picture. A process
     that is not yet ready to be asked is ended by the signal itself."""

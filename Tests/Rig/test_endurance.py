@@ -1,4 +1,4 @@
-"""Two hundred fingers: nothing hangs, nothing grows (M7, M8, T8)."""
+"""Many fingers: nothing hangs, nothing grows (M7, M8, T8)."""
 
 import random
 import time

@@ -268,8 +268,8 @@ class TestNothingThere:
     """Never opened: the command line says so and ends; a kiosk looks again."""
 
     @pytest.mark.parametrize(
-        "status, words", [(404, "the server does not have this film"), *also((403, "the server does not let us have this film"),
-                                (500, "the server has a problem"))],
+        "status, words", [(404, "the server does not have this film"),
+                          *also((403, "the server does not let us have this film"), (500, "the server has a problem"))],
     )  # fmt: skip
     def test_the_next_film_plays(self, play, films, proxy, status, words):
         film = films("silent.mp4")

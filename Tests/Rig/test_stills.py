@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from thorough import also
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from bar import Finger, Layout, wait_for_thumb, wait_until_told
 from thorough import also
-from turned import TURNS, Turn, TurnedPanel
+from turned import TURNS, TurnedPanel
 
 # What is not turned is nobody's.
 WAYS = {f"{turn}-{by}": (turn, by) for turn in TURNS for by in ("plane", "pipeline")}

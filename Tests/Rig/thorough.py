@@ -1,5 +1,5 @@
-"""What a usual run leaves out: `tools/check --thorough rig` has it, too. Of each behaviour every run tests the cases that differ most,
-so that it stays short enough to be run for each change."""
+"""What a usual run leaves out and `tools/check --thorough` has. Of each behaviour every run tests the cases that differ most, so
+that it stays short enough to be run for each change."""
 
 import os
 

@@ -60,7 +60,7 @@ def end_with_parent() -> None:
 
 
 def begin() -> None:
-    """For a new QEMU: where BOARD_CPU is set, it keeps to that processor, and its board has no more than one either."""
+    """For a new QEMU: where BOARD_CPU is set, it keeps to that processor."""
     end_with_parent()
     if processor := os.environ.get("BOARD_CPU"):
         os.sched_setaffinity(0, {int(processor)})
@@ -160,7 +160,8 @@ class Board:
     def __init__(self, card: Card, folder: pathlib.Path, *, memory: str = "1024M", processors: int | None = None,
                  size: tuple[int, int] = (640, 360), words: str = "", is_trial: bool = False, key: pathlib.Path | None = None,
                  door: int | None = None, drive: tuple[str, ...] = (), options: tuple[str, ...] = (), reaches_here: bool = False):
-        """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond."""
+        """`reaches_here`: its network leads to this machine, whose loopback has the address HOST there, and beyond. It has two
+        processors, or one where QEMU keeps to one: two would wait for each other there."""
         self.folder, self.size = folder, size
         folder.mkdir(parents=True, exist_ok=True)
         program, kernel, own = self.machine(card, is_trial)
@@ -177,7 +178,8 @@ class Board:
              "-append", f"{own} {words}",
              *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
              "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
-             "-device", "virtio-rng-pci", "-netdev", f"user,id=net,restrict={'off' if reaches_here else 'on'},hostfwd=tcp:127.0.0.1:{self._door}-:22",
+             "-device", "virtio-rng-pci", "-netdev",
+             f"user,id=net,restrict={'off' if reaches_here else 'on'},hostfwd=tcp:127.0.0.1:{self._door}-:22",
              "-device", "virtio-net-pci,netdev=net,romfile=",
              "-serial", "stdio", "-qmp", f"unix:{self._sockets}/monitor,server=on,wait=off", *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=begin)
@@ -270,8 +272,9 @@ class Board:
         path = f"{self._sockets}/ssh"
         door = ["ssh", "-q", "-S", path, *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", f"{self.user}@127.0.0.1"]
         if not self._door_opener or self._door_opener.poll() is not None:
-            self._door_opener = subprocess.Popen([*door, "-M", "-N"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                                 stderr=subprocess.DEVNULL, preexec_fn=end_with_parent)
+            self._door_opener = subprocess.Popen(
+                [*door, "-o", "ServerAliveInterval=15", "-M", "-N"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, preexec_fn=end_with_parent)
         # Where nobody answers it ends by itself; what it takes otherwise is left to the command.
         end = time.monotonic() + 30
         while self._door_opener.poll() is None and not os.path.exists(path) and time.monotonic() < end:
@@ -350,7 +353,8 @@ class Board:
             raise BoardError(f"off after {self.age:.1f} s:\n{self.console[-2000:]}")
 
     def wait_picture(self, wanted, seconds: float, every: float = 0.2):
-        """What `wanted` makes of a picture (not None), as soon as it does."""
+        """What `wanted` makes of a picture (not None), as soon as it does. To look takes time from the board, where both have one
+        processor."""
         limit = time.monotonic() + seconds
         while True:
             picture = self.picture()
@@ -421,7 +425,8 @@ class Outlet:
         self._is_on = False
         self.now.pull_plug()
         self._keeper.join()
-        self.now.pull_plug()
+        for one in self.starts:
+            one.pull_plug()
 
     @property
     def now(self) -> Board:
