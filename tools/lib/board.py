@@ -270,7 +270,7 @@ class Board:
     def _connected(self) -> list[str]:
         """ssh's words for one of many sessions of the same connection: in emulation to make another takes seconds."""
         path = f"{self._sockets}/ssh"
-        door = ["ssh", "-q", "-S", path, *self.ssh, "-o", "ConnectTimeout=5", "-o", "BatchMode=yes", f"{self.user}@127.0.0.1"]
+        door = ["ssh", "-q", "-S", path, *self.ssh, "-o", "ConnectTimeout=20", "-o", "BatchMode=yes", f"{self.user}@127.0.0.1"]
         if not self._door_opener or self._door_opener.poll() is not None:
             self._door_opener = subprocess.Popen(
                 [*door, "-o", "ServerAliveInterval=15", "-M", "-N"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
