@@ -149,7 +149,6 @@ def test_the_next_film_has_a_window_too(play_window, films, desktop):
     program, mouse = play_window(film, other, "--paused"), Mouse(desktop)
     show_bar(program, mouse)
     mouse.down(0.5, LAYOUT.y)
-    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     program.ipc.wait_for_counter("vitrine/seeks-completed")
     program.ipc.command("playlist-next")
     program.ipc.wait_for("path", lambda path: path == other.path)
