@@ -418,7 +418,7 @@ def test_a_player_that_fails_and_fails_gets_a_fresh_machine(card, board):
     """systemd's start limit (`StartLimitAction`). Until then a film of 1280x720 plays, in 256 MB."""
     card.put(f"films/{FILM}", None)
     card.put(f"films/{LARGE}", pathlib.Path(os.environ["VITRINE_FILMS"], LARGE).read_bytes())
-    # With one processor, which it takes in whole here, nobody would be let in for minutes.
+    # With one processor the virtual board has gone off here, each time.
     machine = board(memory="256M", size=(1280, 720), processors=2)
     first = machine.wait_picture(frames.number, START)
     machine.wait_picture(lambda picture: (frames.number(picture) or 0) > first + RATE or None, 60)

@@ -311,7 +311,7 @@ def test_what_is_kept_is_the_film_that_plays(play, films, tmp_path):
 
 @pytest.mark.slow
 def test_changes_leave_nothing_behind(play, films):
-    """A second each: what is held after the first half of them, which fill pools and caches, is held after the last."""
+    """A second each: what is held after the first ones, which fill pools and caches, is held after the last."""
     names = ["brief.mp4", "brief.mkv", "brief.webm", "brief-silent.mp4"]
     program = play(*map(films, names), "--end", "loop")
     held = {}

@@ -174,7 +174,8 @@ class Board:
         self._process = subprocess.Popen(
             [*program, "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
              "-display", "none", "-accel", "tcg,thread=multi,tb-size=512",
-             "-smp", str(processors or (1 if os.environ.get("BOARD_CPU") else 2)), "-m", memory, "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
+             "-smp", str(processors or (1 if os.environ.get("BOARD_CPU") else 2)), "-m", memory,
+             "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
              "-append", f"{own} {words}",
              *(drive or ["-drive", f"if=none,id=card,format=raw,file={card.path},cache=writeback"]),
              "-device", "virtio-blk-pci,drive=card", "-device", f"virtio-gpu-pci,id=display,xres={size[0]},yres={size[1]}",
