@@ -249,10 +249,10 @@ RECIPES = {
     "breaks-too.mp4": ("silent.mp4", 20, BREAKS),
     "chapters.mkv": ("silent.mp4", 20, CHAPTERED),
     "chapters.mp4": ("silent.mp4", 20, CHAPTERED),
-    # A picture stands for ten seconds; or there is none.
+    # A picture stands for ten seconds; or there is none. Texts wait for the first picture, however long its encoder takes.
     "slow.mkv": ("silent.mp4", 20, [
         "-i", "en.srt", "-map", "0:v", "-map", "1:s", "-vf", "fps=0.1", "-c:v", "libx264", "-preset", "ultrafast",
-        "-c:s", "srt", "-metadata:s:s:0", "language=eng",
+        "-c:s", "srt", "-metadata:s:s:0", "language=eng", "-max_interleave_delta", "0",
     ]),
     "spoken.mkv": ("silent.mp4", 20, [
         *TONES[:4], "-i", "en.srt", "-map", "1:a", "-map", "2:s", "-c:a", "aac", "-c:s", "srt",
