@@ -23,7 +23,8 @@ SCRIPT = "\n".join(["set -euo pipefail", 'fail() { echo "cross: $2" >&2; exit "$
                     *(function(name) for name in ("sid", "field", "name_of", "version_of", "choose")), "choose"])
 # As in tools/cross.d/swiftlang.sums.
 PINNED = {("swiftlang", "amd64"): "6.2.3-1+b1", ("libswiftlang", "amd64"): "6.2.3-1+b1", ("swiftlang", "arm64"): "6.2.3-1+b1",
-          ("libswiftlang", "arm64"): "6.2.3-1+b1", ("libxml2-16", "amd64"): "2.15.4+dfsg-1+b1"}
+          ("libswiftlang", "arm64"): "6.2.3-1+b1", ("libxml2-16", "amd64"): "2.15.4+dfsg-1+b1",
+          ("libxml2-16", "arm64"): "2.15.4+dfsg-1+b1"}
 
 
 def sum_of(name: str, architecture: str, version: str) -> str:

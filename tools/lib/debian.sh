@@ -26,12 +26,12 @@ once() {
   ) 9> "$folder.lock"
 }
 
-# trixie_tree FOLDER VARIANT PACKAGE...: a Debian 13 for this machine's processor with these packages and what they need,
-# in one of mmdebstrap's variants: "extract" only unpacks them, and runs no script of theirs.
+# trixie_tree FOLDER ARCH VARIANT PACKAGE...: a Debian 13 for ARCH with these packages and what they need, in one of
+# mmdebstrap's variants: "extract" only unpacks them, and runs no script of theirs.
 trixie_tree() {
-  local folder=$1 variant=$2 mirror; shift 2
+  local folder=$1 arch=$2 variant=$3 mirror; shift 3
   mirror=$(debian_mirror) || return
-  mmdebstrap --quiet --variant="$variant" --architectures="$(dpkg --print-architecture)" --format=tar \
+  mmdebstrap --quiet --variant="$variant" --architectures="$arch" --format=tar \
     --aptopt='APT::Install-Recommends "false"' \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' \
