@@ -201,7 +201,7 @@ def within(raw: dict) -> str:
         before = until
     quoted = [f"    {line}".rstrip() for name in ("time", "critical-chain") for line in (*one["words"][name].splitlines(), "")]
     said = "`systemd-analyze` and `systemd-analyze critical-chain vitrine.service` of the same start:"
-    return "\n".join([*lines, "", said, "", *quoted[:-1]])
+    return "\n".join([*lines, "", said, "", *quoted, f"{raw['when']}, commit {raw['commit']}, one start."])
 
 
 def main() -> int:
