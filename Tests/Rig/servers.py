@@ -211,6 +211,10 @@ class RTSPServer:
     def url(self) -> str:
         return f"rtsp://127.0.0.1:{self.port}/live"
 
+    def fall_silent(self, is_silent: bool = True) -> None:
+        """As behind a cable that was pulled: it neither sends nor answers, and says so to nobody."""
+        self.process.send_signal(signal.SIGSTOP if is_silent else signal.SIGCONT)
+
     def stop(self) -> None:
         self.process.kill()
         self.process.wait()

@@ -13,6 +13,7 @@ import pytest
 
 import frames
 import handles
+import mistakes
 import scanout
 import servers
 from network import FILM, bytes_a_second, proxy, serve
@@ -126,6 +127,7 @@ class Embedding:
         """By itself, well, and the console is back."""
         self.process.stdin.close()
         assert self.process.wait(timeout) == 0, self.said()
+        assert not mistakes.told(self.errors.read_text())
         console.wait_until_shown()
 
 

@@ -24,6 +24,7 @@ class Expected(NamedTuple):
 FORMATS = {
     "hevc.mp4": Expected(1.22, (0, 30, 49)),
     "av1.webm": Expected(1.22, (0, 30, 49)),
+    "short.webm": Expected(1.22, (0, 30, 49)),
     "theora.ogv": Expected(1.22, (0, 30, 49)),
     # ffmpeg puts MPEG-4's pictures one later, because of the MP3's delay.
     "short.avi": Expected(1.22, (0, 29, 49)),

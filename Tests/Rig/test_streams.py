@@ -277,6 +277,19 @@ class TestLive:
         recorder.wait_for_pitch(TONE)
         assert said(program) is None and program.reading(film).film == film.number
 
+    def test_rtsp_that_falls_silent(self, play, films, rtsp):
+        """A camera whose cable is pulled, and put back."""
+        film = films(FILM)
+        program = play(rtsp.url, "--log", "info")
+        shows_pictures(program)
+        rtsp.fall_silent()
+        program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
+        assert "nothing has come for 20 s" in program.log()
+        assert program.reading(film).film == film.number, "its last picture stands"
+        rtsp.fall_silent(False)
+        shows_pictures(program, 50, timeout=60)
+        assert said(program) is None and program.reading(film).film == film.number
+
     def test_no_rtsp_server(self, play, rtsp):
         rtsp.stop()
         program = play(rtsp.url, wait=False)

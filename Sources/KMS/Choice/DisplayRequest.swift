@@ -6,6 +6,7 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
     public var connector: String?
     /// `nil` leaves the mode to the choice.
     public var mode: ModeRequest?
+    /// Where the bar and the texts are drawn.
     public var osd: OSDRequest
     /// How the person wants all that is seen turned; how the panel is mounted comes on top of it.
     public var transform: DisplayTransform
@@ -15,6 +16,7 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
     /// It stays the caller's: what opens the display duplicates it.
     public var fileDescriptor: Int32?
 
+    /// Leaves open what is not given.
     public init(
         connector: String? = nil, mode: ModeRequest? = nil, osd: OSDRequest = .automatic,
         transform: DisplayTransform = .identity, planeRotation: Bool = true, fileDescriptor: Int32? = nil
@@ -49,6 +51,7 @@ public struct ModeRequest: Codable, Hashable, Sendable, LosslessStringConvertibl
     /// `nil` takes the best that the display offers at that size.
     public var refreshMillihertz: Int?
 
+    /// Of any of the display's own modes; `refreshMillihertz` of 59,940 is 59.94 Hz.
     public init(width: Int, height: Int, refreshMillihertz: Int? = nil) {
         self.width = width
         self.height = height

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// A program that has a device node open.
 public struct DeviceHolder: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// As in `/proc`.
     public var processID: Int32
     /// The program's name as the kernel keeps it: at most 15 characters.
     public var name: String

@@ -3,14 +3,18 @@ public import PlayerCore
 
 /// One track of a film: its pictures, a sound, subtitles.
 public struct MediaTrack: Hashable, Sendable {
+    /// What a track is of, with what is known of it before it plays.
     public enum Kind: Hashable, Sendable {
         /// Square pixels, upright, are `width` by `height`; each picture stands for `frameDuration`, `nil` where that varies or is
         /// unknown.
         case video(width: Int, height: Int, frameDuration: RationalTime?)
+        /// `sampleRate` in hertz.
         case audio(channels: Int, sampleRate: Int)
+        /// Text or pictures of text.
         case subtitle
     }
 
+    /// Its pictures, a sound, subtitles.
     public var kind: Kind
     /// In words: "H.264 (High Profile)".
     public var codec: String

@@ -118,6 +118,7 @@ public struct MediaFacts: Hashable, Sendable {
     /// Empty where the film has none.
     public var chapters = ChapterList()
 
+    /// What is not given is not known, or not there.
     public init(
         duration: MediaTime? = nil, isSeekable: Bool = false, isLive: Bool = false, isLocal: Bool = true,
         hasVideo: Bool = true, hasAudio: Bool = false, frameDuration: MediaTime? = nil, width: Int? = nil,

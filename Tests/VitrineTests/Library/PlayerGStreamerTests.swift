@@ -368,9 +368,10 @@ struct PlayerGStreamerTests {
         let items = films + [PlayerItem(Asset("/no/such/film.avi"))]
         var (rate, volume, choices) = (PlaybackRate.paused, 100, [TrackChoice](repeating: .automatic, count: 4))
         var queue = QueueModel(broken: 3)
+        var isHeld = false
         for step in 0..<60 {
             let number = Int.random(in: 0..<4, using: &random)
-            switch Int.random(in: 0..<15, using: &random) {
+            switch Int.random(in: 0..<17, using: &random) {
             case 0, 1: rate = .normal
             case 2:
                 rate = .paused
@@ -392,6 +393,19 @@ struct PlayerGStreamerTests {
             case 12:
                 player.remove(items[number])
                 queue.remove(number)
+            // A finger, which may hold the film over other calls.
+            case 14, 15:
+                let time = MediaTime.milliseconds(Int64.random(in: 0..<4000, using: &random))
+                switch (isHeld, Bool.random(using: &random)) {
+                case (false, _):
+                    player.beginScrubbing()
+                    player.scrub(to: time)
+                    isHeld = true
+                case (true, true): player.scrub(to: time)
+                case (true, false):
+                    player.endScrubbing(at: Bool.random(using: &random) ? time : nil)
+                    isHeld = false
+                }
             case 13: await player.currentItem?.step(byCount: [1, -1, 3].randomElement(using: &random)!)
             case 8:
                 let time = MediaTime.milliseconds(Int64.random(in: 0..<4000, using: &random))
@@ -414,6 +428,7 @@ struct PlayerGStreamerTests {
                 try await Task.sleep(for: .milliseconds(Int64.random(in: 0..<60, using: &random)))
             }
         }
+        if isHeld { player.endScrubbing(at: nil) }
         // Whatever came of it: one that can be played.
         player.insert(films[0])
         // Backwards, a film that is opened is at its end at once.
