@@ -212,7 +212,7 @@ class RTSPServer:
         return f"rtsp://127.0.0.1:{self.port}/live"
 
     def fall_silent(self, is_silent: bool = True) -> None:
-        """As behind a cable that was pulled: it neither sends nor answers, and says so to nobody."""
+        """It is there, and neither sends nor answers, nor says so to anybody, as behind a cable that was pulled."""
         self.process.send_signal(signal.SIGSTOP if is_silent else signal.SIGCONT)
 
     def stop(self) -> None:

@@ -278,7 +278,7 @@ class TestLive:
         assert said(program) is None and program.reading(film).film == film.number
 
     def test_rtsp_that_falls_silent(self, play, films, rtsp):
-        """A camera whose cable is pulled, and put back."""
+        """A camera that is there and sends nothing more, nor answers who connects anew."""
         film = films(FILM)
         program = play(rtsp.url, "--log", "info")
         shows_pictures(program)
@@ -286,6 +286,8 @@ class TestLive:
         program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
         assert "nothing has come for 20 s" in program.log()
         assert program.reading(film).film == film.number, "its last picture stands"
+        program.wait_for_log("tried again in 2 s", timeout=90)
+        assert program.reading(film).film == film.number
         rtsp.fall_silent(False)
         shows_pictures(program, 50, timeout=60)
         assert said(program) is None and program.reading(film).film == film.number

@@ -455,6 +455,12 @@ struct PlayerGStreamerTests {
         if rate.isPaused, let item = player.currentItem {
             #expect(await item.seek(to: .milliseconds(1480)))
             #expect(item.currentTime == .milliseconds(1480))
+            player.beginScrubbing()
+            player.play()
+            while player.timeControlStatus != .waiting(.scrubbing) { try await Task.sleep(for: .milliseconds(5)) }
+            player.endScrubbing(at: .milliseconds(2480))
+            while player.timeControlStatus != .playing { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(item.currentTime >= .milliseconds(2480))
         } else if !rate.isPaused {
             var times = player.periodicTimes(every: .milliseconds(100)).makeAsyncIterator()
             let first = await times.next()
