@@ -230,6 +230,8 @@ def test_a_hundred_cables(play, films, card, panel):
         finger.up()
     program.ipc.command("set_property", "pause", True)
     program.ipc.command("seek", 20.02, "absolute+exact")
+    # The last rest was there as well, and the film has played on from it.
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     wait_for_frame(program, film, 500)
     print("descriptors, threads, MB:", counts)
     # What one cycle left behind would be there 60 times in the last ones; how many pictures a film has in hand, and so

@@ -17,7 +17,7 @@ hand_over() {
   printf '%s' "$PWD" > "$control/folder"
   printf '%s' "$RIG_OUT" > "$control/out"
   {
-    for name in $(compgen -e | grep -E '^(RIG_|GST_|SWIFT_|VITRINE_|PYTEST_)|^(CI|TERM|LANG|LD_LIBRARY_PATH|PATH|HOME|XDG_CACHE_HOME)$'); do
+    for name in $(compgen -e | grep -E '^(ASAN_|RIG_|GST_|SWIFT_|VITRINE_|PYTEST_)|^(CI|TERM|LANG|LD_LIBRARY_PATH|PATH|HOME|XDG_CACHE_HOME)$'); do
       printf 'export %s=%q\n' "$name" "${!name}"
     done
     if [ -n "${GST_REGISTRY:-}" ]; then :
