@@ -1,6 +1,7 @@
 """Fixtures of the tests that run in the rig, with a real display, panel and sound card: `tools/check rig`, or
 `tools/rig -- PYTHON -m pytest Tests/Rig` with VITRINE_BIN and VITRINE_FILMS set."""
 
+import contextlib
 import hashlib
 import os
 import pathlib
@@ -266,6 +267,15 @@ class Program:
 
     def fds(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def opened(self) -> set[str]:
+        """The files that it has open."""
+        names = set()
+        for entry in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
+            # It may have been closed meanwhile.
+            with contextlib.suppress(FileNotFoundError):
+                names.add(os.readlink(entry))
+        return names
 
     def threads(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/task"))

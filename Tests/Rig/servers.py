@@ -95,6 +95,7 @@ class Proxy:
         self.server_port = server_port
         self.port = free_port()
         self.connections = 0
+        self._sent = 0
         self._change = threading.Condition()
         self._rate: float | None = None
         self._stalls = False
@@ -111,6 +112,11 @@ class Proxy:
         with self._change:
             self._rate = bytes_a_second
             self._change.notify_all()
+
+    def wait_until_sent(self, count: float, timeout: float = 20) -> None:
+        """Until so many bytes of films have gone to whoever plays them."""
+        with self._change:
+            assert self._change.wait_for(lambda: self._sent >= count, timeout), f"{self._sent} bytes sent, not {count}"
 
     def stall(self, stalls: bool = True) -> None:
         """Connections stay, also new ones, but nothing comes."""
@@ -187,6 +193,10 @@ class Proxy:
                             due = max(due, time.monotonic() - 0.2) + len(data) / rate
                             self._change.wait_for(lambda: self._rate != rate, max(0.0, due - time.monotonic()))
                 sink.sendall(data)
+                if isFilm:
+                    with self._change:
+                        self._sent += len(data)
+                        self._change.notify_all()
         for one in (source, sink):
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)

@@ -1,5 +1,6 @@
 """How far a film is read ahead by HTTP (M10): half a minute or 8 MB of it, and it does not wait for all of that."""
 
+import re
 import time
 
 from network import FILM, bytes_a_second, plays_on, proxy, serve
@@ -42,6 +43,22 @@ def test_it_plays_as_soon_as_two_seconds_are_there(play, films, proxy):
     assert ahead(program) < 8
     plays_on(program, 4)
     assert program.ipc.get("paused-for-cache") is False
+
+
+def test_it_is_read_ahead_where_the_pipeline_changes_meanwhile(play, proxy, troubles):
+    """The film was read no further than its first seconds: the queue was not found while the bin changed, as it does where decodebin
+    adds something, and not looked for again."""
+    troubles.begin("bin-changes")
+    wait_until_ahead(play(proxy.url(FILM), environment=troubles.environment), 20)
+
+
+def test_nobody_else_sizes_the_queue(play, films, proxy):
+    """uridecodebin would, with each bit rate that it hears of, and says so before ("overall bitrate"); where that came last, the film
+    stood after the first seconds that a server said nothing."""
+    program = play(proxy.url(FILM), environment={"GST_DEBUG": "uridecodebin:5"})
+    wait_until_ahead(program, 20)
+    log = program.log()
+    assert re.search(r"found bitrate [1-9]", log) and "overall bitrate" not in log
 
 
 def test_after_a_seek_too(play, films, proxy):

@@ -16,12 +16,7 @@ UNBIND = pathlib.Path("/sys/bus/platform/drivers/snd_dummy")
 
 def holds_card(program) -> bool:
     """Whether the program has an ALSA playback stream open."""
-    for entry in pathlib.Path(f"/proc/{program.process.pid}/fd").iterdir():
-        # It may have been closed meanwhile.
-        with contextlib.suppress(FileNotFoundError):
-            if re.search(r"^/dev/snd/pcm.*p$", os.readlink(entry)):
-                return True
-    return False
+    return any(re.search(r"^/dev/snd/pcm.*p$", name) for name in program.opened())
 
 
 def plays_on(program, film, seconds: float) -> None:

@@ -24,14 +24,7 @@ LEAD = 3
 
 def has_open(program, film) -> bool:
     """Whether the program has the film's file open."""
-    folder = pathlib.Path(f"/proc/{program.process.pid}/fd")
-    for descriptor in os.listdir(folder):
-        try:
-            if os.readlink(folder / descriptor) == film.path:
-                return True
-        except FileNotFoundError:
-            pass
-    return False
+    return film.path in program.opened()
 
 
 def until_open(program, film, is_open: bool = True, timeout: float = 15) -> None:

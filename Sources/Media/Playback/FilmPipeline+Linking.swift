@@ -37,8 +37,9 @@ extension FilmPipeline {
             if let file { FragmentIndex.mend(file) }
         }
         let deep: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
-            _, _, element, data in
-            guard let element, let data else { return }
+            _, bin, element, data in
+            guard let bin, let element, let data else { return }
+            FilmPipeline.keepReadAhead(of: element, in: bin)
             Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().guardDecoder(element)
         }
         // No decoder takes subtitles without a name, and TextTap reads them as they are.

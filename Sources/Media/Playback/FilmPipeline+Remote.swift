@@ -49,16 +49,26 @@ extension FilmPipeline {
         else { return }
         defer { gst_iterator_free(queues) }
         readAhead = ahead
-        gst_iterator_foreach(
-            queues,
-            { item, data in
-                guard let item, let data, let queue = g_value_get_object(item) else { return }
-                let ahead = data.assumingMemoryBound(to: ReadAhead.self).pointee
-                setProperty(queue, "low-watermark", to: Double(ahead.stop) / Double(ahead.bytes))
-                setProperty(queue, "high-watermark", to: Double(ahead.start) / Double(ahead.bytes))
-                setProperty(queue, "max-size-time", to: 0)
-                setProperty(queue, "max-size-bytes", to: ahead.bytes)
-            }, &readAhead)
+        let set: GstIteratorForeachFunction = { item, data in
+            guard let item, let data, let queue = g_value_get_object(item) else { return }
+            let ahead = data.assumingMemoryBound(to: ReadAhead.self).pointee
+            setProperty(queue, "low-watermark", to: Double(ahead.stop) / Double(ahead.bytes))
+            setProperty(queue, "high-watermark", to: Double(ahead.start) / Double(ahead.bytes))
+            setProperty(queue, "max-size-time", to: 0)
+            setProperty(queue, "max-size-bytes", to: ahead.bytes)
+        }
+        // A bin that changes meanwhile, as decodebin does in the film's first moments, is looked through anew.
+        while gst_iterator_foreach(queues, set, &readAhead) == GST_ITERATOR_RESYNC { gst_iterator_resync(queues) }
+    }
+
+    /// As an element appears, on any thread. With each bit rate that a tag tells, uridecodebin sizes its queue anew to two seconds,
+    /// perhaps just behind `setReadAhead`; not where `buffer-size` is set (GStreamer 1.22 and 1.26, `configure_stream_buffering`).
+    /// It is set to what the queue has anyway, also where nobody reads ahead.
+    static func keepReadAhead(of element: UnsafeMutablePointer<GstElement>, in bin: UnsafeMutableRawPointer) {
+        guard let factory = gst_element_get_factory(element), hasProperty(bin, "buffer-size"),
+            takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory))) == "queue2"
+        else { return }
+        setProperty(bin, "buffer-size", to: integerProperty(element, "max-size-bytes"))
     }
 
     /// Sources and the demuxers that fetch for themselves say little of what happened: "Internal data stream error" is a server
