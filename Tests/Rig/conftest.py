@@ -1,7 +1,6 @@
 """Fixtures of the tests that run in the rig, with a real display, panel and sound card: `tools/check rig`, or
 `tools/rig -- PYTHON -m pytest Tests/Rig` with VITRINE_BIN and VITRINE_FILMS set."""
 
-import contextlib
 import hashlib
 import os
 import pathlib
@@ -20,6 +19,7 @@ sys.path.insert(0, str(ROOT / "tools" / "lib"))
 import films as recipe  # noqa: E402
 import cards  # noqa: E402
 import derived  # noqa: E402
+import descriptors  # noqa: E402
 import frames  # noqa: E402
 from finger import Panel  # noqa: E402
 import sounds  # noqa: E402
@@ -270,12 +270,7 @@ class Program:
 
     def opened(self) -> set[str]:
         """The files that it has open."""
-        names = set()
-        for entry in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
-            # It may have been closed meanwhile.
-            with contextlib.suppress(FileNotFoundError):
-                names.add(os.readlink(entry))
-        return names
+        return descriptors.opened(self.process.pid)
 
     def threads(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/task"))

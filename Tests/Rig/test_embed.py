@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+import descriptors
 import frames
 import handles
 import mistakes
@@ -117,11 +118,7 @@ class Embedding:
 
     def opened(self) -> set[str]:
         """The files that it has open."""
-        names = set()
-        for entry in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
-            with contextlib.suppress(FileNotFoundError):
-                names.add(os.readlink(entry))
-        return names
+        return descriptors.opened(self.process.pid)
 
     def ends(self, console, timeout: float = 30) -> None:
         """By itself, well, and the console is back."""
