@@ -10,16 +10,11 @@ struct ThreadReserveTests {
     @Test func `threads that a film's opening takes are there before it`() async {
         await #expect(processExitsWith: .success) {
             let before = Self.threads()
-            var there: Set<String> = []
-            // That they are idle nobody tells. On a busy machine another one may be taken; and again, until it has ended:
-            // Dispatch keeps them for five seconds.
-            let areFound = (0..<3).contains { attempt in
-                if attempt > 0 { sleep(7) }
-                ThreadReserve.fill()
-                there = Self.threads()
-                return Self.workers().isSubset(of: there)
-            }
-            #expect(areFound)
+            ThreadReserve.fill()
+            // Who is still on its way back from the meeting is not idle: another one would be started in its place.
+            #expect(Self.waitUntilIdle())
+            let there = Self.threads()
+            #expect(Self.workers().isSubset(of: there))
             // By now those of GLib that it does not keep have ended.
             let kept = there.subtracting(before).count { Self.isPooled($0) }
             #expect(kept == Int(ThreadReserve.streaming))
@@ -32,10 +27,8 @@ struct ThreadReserveTests {
         let found = Mutex<Set<String>>([])
         for _ in 0..<ThreadReserve.workers {
             DispatchQueue(label: "worker", qos: .userInitiated).async(group: done) {
-                var path = [CChar](repeating: 0, count: 64)
-                readlink("/proc/thread-self", &path, 63)
-                let thread = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                found.withLock { _ = $0.insert(String(thread.split(separator: "/").last ?? "")) }
+                let thread = current()
+                found.withLock { _ = $0.insert(thread) }
                 // Until the other one runs, too.
                 usleep(50_000)
             }
@@ -44,14 +37,42 @@ struct ThreadReserveTests {
         return found.withLock { $0 }
     }
 
+    /// Until the other threads sleep, and none of them has run between two looks: who wakes the next one is awake meanwhile.
+    private static func waitUntilIdle() -> Bool {
+        var last: [String: [Substring]] = [:]
+        for _ in 0..<10_000 {
+            var looks: [String: [Substring]] = [:]
+            for thread in threads() where thread != current() {
+                looks[thread] = text(of: thread, "status").split(separator: "\n").filter {
+                    $0.hasPrefix("State:") || $0.contains("voluntary_ctxt_switches:")
+                }
+            }
+            if looks == last, looks.values.allSatisfy({ $0.first?.contains("sleeping") == true }) { return true }
+            last = looks
+            usleep(1000)
+        }
+        return false
+    }
+
     /// Whether it is one of GLib's pools', by the name that they all have.
     private static func isPooled(_ thread: String) -> Bool {
-        guard let file = fopen("/proc/self/task/\(thread)/comm", "r") else { return false }
+        let name = text(of: thread, "comm")
+        return name.hasPrefix("pool") && !name.hasPrefix("pool-spawner")
+    }
+
+    private static func text(of thread: String, _ file: String) -> String {
+        guard let file = fopen("/proc/self/task/\(thread)/\(file)", "r") else { return "" }
         defer { fclose(file) }
-        var name = [CChar](repeating: 0, count: 32)
-        let count = fread(&name, 1, 31, file)
-        let text = String(decoding: name.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return text.hasPrefix("pool") && !text.hasPrefix("pool-spawner")
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    private static func current() -> String {
+        var path = [CChar](repeating: 0, count: 64)
+        readlink("/proc/thread-self", &path, 63)
+        let thread = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(thread.split(separator: "/").last ?? "")
     }
 
     private static func threads() -> Set<String> {
@@ -59,8 +80,10 @@ struct ThreadReserveTests {
         defer { closedir(folder) }
         var names: Set<String> = []
         while let entry = readdir(folder) {
-            names.insert(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.insert(name) }
         }
         return names
     }
