@@ -130,6 +130,14 @@ class Finger:
         return before + [step.x for step in steps if begin < step.time <= end]
 
 
+def lift(program, finger: Finger, timeout: float = 20) -> None:
+    """Until the player has read it, so that what a client asks for next comes after what the finger asked for."""
+    # The kernel counts an event's time in whole microseconds.
+    lifted = time.monotonic_ns() // 1000 * 1000
+    finger.up()
+    program.ipc.wait_for_counter("vitrine/last-touch", lambda touch: touch >= lifted, timeout)
+
+
 def show_bar(program, panel: Panel) -> None:
     """A tap on the film, so that the next touch finds the bar (a first touch never starts a drag)."""
     if not program.ipc.get("vitrine/osd-visible"):

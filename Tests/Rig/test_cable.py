@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, show_bar, wait_for_frame, wait_until_told
+from bar import Finger, Layout, lift, show_bar, wait_for_frame, wait_until_told
 from cards import CONNECTED, DISCONNECTED, node, plug_in, state
 
 LAYOUT = Layout()
@@ -219,7 +219,7 @@ def test_a_hundred_cables(play, films, card, panel):
             program.ipc.wait_for("vo-configured")
             # A film that plays has more pictures in hand than one that rests.
             if is_down:
-                finger.up()
+                lift(program, finger)
                 is_down = False
             program.ipc.command("set_property", "pause", True)
             program.ipc.command("seek", 20.02, "absolute+exact")
@@ -227,7 +227,7 @@ def test_a_hundred_cables(play, films, card, panel):
             counts.append(at_rest(program))
             program.ipc.command("set_property", "pause", False)
     if is_down:
-        finger.up()
+        lift(program, finger)
     program.ipc.command("set_property", "pause", True)
     program.ipc.command("seek", 20.02, "absolute+exact")
     # The last rest was there as well, and the film has played on from it.

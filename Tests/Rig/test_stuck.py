@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, show_bar, wait_for_thumb
+from bar import Finger, Layout, lift, show_bar, wait_for_thumb
 from threads import stuck
 
 LAYOUT = Layout()
@@ -45,7 +45,7 @@ def test_touch_and_bar_and_clients_go_on(play, films, panel, paused):
         finger.glide(LAYOUT.x(0.5), seconds=0.3)
         finger.wait()
         ipc.wait_for_counter("vitrine/thumb", lambda value: abs(value - 0.5) < 0.01, timeout=BOUND)
-        finger.up()
+        lift(program, finger, BOUND)
         # Whatever a client asks for is taken.
         for command in (["set_property", "pause", not paused], ["set_property", "pause", paused], ["set_property", "volume", 40],
                         ["seek", 10, "absolute+exact"], ["show-text", "stuck"], ["get_property", "time-pos"]):  # fmt: skip

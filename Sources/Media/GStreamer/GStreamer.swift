@@ -37,6 +37,13 @@ public enum GStreamer {
     /// Pipelines beside the film's, and what is loaded for one, which no end waits for: `endForTracers` does.
     static let errands = DispatchGroup()
 
+    /// What others begin with GStreamer that no end of theirs waits for; `endForTracers` waits until `end` is called, once.
+    public struct Errand: Sendable {
+        public init() { GStreamer.errands.enter() }
+
+        public func end() { GStreamer.errands.leave() }
+    }
+
     /// Ends GStreamer where tracers are to look at it (`GST_TRACERS`): those of what leaks report at its end, which a process
     /// that ends otherwise spares itself. Blocks until the errands are done, 5 s at most. Nothing of
     /// GStreamer's may be called afterwards.

@@ -126,7 +126,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         failureNews.finish()
         // Setting NULL may wait for a flip, and whoever drops the last reference may not.
         let owned = Owned(pipeline: pipeline, bus: bus, pool: pool, layers: [title, time, subtitle].compactMap { $0 })
-        DispatchQueue.global().async { owned.release() }
+        DispatchQueue.global().async(group: GStreamer.errands) { owned.release() }
     }
 
     // MARK: Commands
@@ -155,7 +155,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     public func stop(within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
-            worker.async { [self] in
+            worker.async(group: GStreamer.errands) { [self] in
                 close()
                 answer.give(true)
             }

@@ -11,7 +11,9 @@ extension VitrinePlayer {
         guard isRunning, !isMoving, hasOSD, overlay == nil, !isOverlayComing else { return }
         isOverlayComing = true
         let (layout, display, window, compositor) = (layout, display, options.window, compositor)
+        let errand = GStreamer.Errand()
         Task {
+            defer { errand.end() }
             do throws(MediaFailure) {
                 let made = try await offLoop { [log] () throws(MediaFailure) in
                     if let display { return try Self.makeOverlay(layout, on: display, compositor, log) }
