@@ -34,14 +34,13 @@ public enum GStreamer {
         gst_plugin_feature_set_rank(parser, guint(GST_RANK_PRIMARY.rawValue) + 1)
     }
 
-    /// Pipelines beside the film's, and what is loaded for one, which no end waits for: `endForTracers` does.
+    /// Pipelines, and what is loaded for one, whose very end nobody waits for: `endForTracers` does.
     static let errands = DispatchGroup()
 
-    /// What others begin with GStreamer that no end of theirs waits for; `endForTracers` waits until `end` is called, once.
-    public struct Errand: Sendable {
+    /// One of them, as long as it lives.
+    public final class Errand: Sendable {
         public init() { GStreamer.errands.enter() }
-
-        public func end() { GStreamer.errands.leave() }
+        deinit { GStreamer.errands.leave() }
     }
 
     /// Ends GStreamer where tracers are to look at it (`GST_TRACERS`): those of what leaks report at its end, which a process

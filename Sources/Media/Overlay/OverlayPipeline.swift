@@ -39,6 +39,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let pipeline: UnsafeMutablePointer<GstElement>
     private let bus: UnsafeMutablePointer<GstBus>
     private let pool: UnsafeMutablePointer<GstBufferPool>
+    private let errand = GStreamer.Errand()
 
     // Worker only.
     private var busWatch: BusWatch?
@@ -125,8 +126,10 @@ public final class OverlayPipeline: @unchecked Sendable {
     deinit {
         failureNews.finish()
         // Setting NULL may wait for a flip, and whoever drops the last reference may not.
-        let owned = Owned(pipeline: pipeline, bus: bus, pool: pool, layers: [title, time, subtitle].compactMap { $0 })
-        DispatchQueue.global().async(group: GStreamer.errands) { owned.release() }
+        let owned = Owned(
+            pipeline: pipeline, bus: bus, pool: pool, layers: [title, time, subtitle].compactMap { $0 },
+            errand: errand)
+        DispatchQueue.global().async { owned.release() }
     }
 
     // MARK: Commands
@@ -155,7 +158,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     public func stop(within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
-            worker.async(group: GStreamer.errands) { [self] in
+            worker.async { [self] in
                 close()
                 answer.give(true)
             }
@@ -317,6 +320,7 @@ private struct Owned: @unchecked Sendable {
     let pool: UnsafeMutablePointer<GstBufferPool>
     /// They live as long as buffers may pass their probes.
     let layers: [TextLayer]
+    let errand: GStreamer.Errand
 
     func release() {
         gst_element_set_state(pipeline, GST_STATE_NULL)

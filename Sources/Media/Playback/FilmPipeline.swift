@@ -65,6 +65,8 @@ public final class FilmPipeline: @unchecked Sendable {
     private var startTime: MediaTime?
     var stage = Stage.running
     var busWatch: BusWatch?
+    /// Whoever has the last reference may be a thread that nobody waits for. The last property: it goes last.
+    private let errand = GStreamer.Errand()
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
     /// - Parameters:

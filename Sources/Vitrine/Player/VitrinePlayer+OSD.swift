@@ -13,7 +13,7 @@ extension VitrinePlayer {
         let (layout, display, window, compositor) = (layout, display, options.window, compositor)
         let errand = GStreamer.Errand()
         Task {
-            defer { errand.end() }
+            defer { withExtendedLifetime(errand) {} }
             do throws(MediaFailure) {
                 let made = try await offLoop { [log] () throws(MediaFailure) in
                     if let display { return try Self.makeOverlay(layout, on: display, compositor, log) }
