@@ -8,7 +8,8 @@ enum Main {
         endWithoutFinalizers()
         let words = CommandLine.arguments.dropFirst()
         // Beside the reading of arguments and settings: on a small board both take a good part of a second.
-        if words.first == PlayCommand.name { FilmPipeline.beginLoading() }
+        let isQuestion = words.contains("--help") || words.contains("-h")
+        if words.first == PlayCommand.name, !isQuestion { FilmPipeline.beginLoading() }
         if let service = PlayCommand(ofService: Array(words)) {
             do { try await service.run() } catch { PlayCommand.exit(withError: error) }
         } else {

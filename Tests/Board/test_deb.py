@@ -2,12 +2,15 @@
 The one for amd64 is installed by apt, with all that it depends on, into a Debian made for this, which then starts with its
 own systemd in a virtual PC; the program of the one for arm64 runs by QEMU. VITRINE_FILMS is the test films' folder."""
 
+import gzip
+import io
 import json
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import tarfile
 from typing import NamedTuple
 
 import board as boards
@@ -191,6 +194,12 @@ def test_it_has_a_page_for_each_command_and_what_shells_complete(architecture, p
     commands = ["", *(f"-{name}" for name in COMMANDS)]
     assert {name for name in files if "/man/" in name} == {f"usr/share/man/man1/vitrine{name}.1.gz" for name in commands}
     assert {f"usr/share/{name}" for name in COMPLETIONS} <= files
+    data = subprocess.run(["dpkg-deb", "--fsys-tarfile", package(architecture)], stdout=subprocess.PIPE, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(data)) as tree:
+        for name in commands:
+            page = gzip.decompress(tree.extractfile(f"./usr/share/man/man1/vitrine{name}.1.gz").read()).decode()
+            # What the program says beside its help is told when, and by which process.
+            assert ".SH OPTIONS" in page and "WARNING" not in page, page
 
 
 @pytest.mark.timeout(600)

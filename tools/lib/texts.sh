@@ -18,7 +18,7 @@ texts() {
   page() { # NAME DESCRIPTION WORD...
     printf '#!/bin/sh\n%s "$@" | sed "%s"\n' "$(printf '%q ' "${@:3}")" "$words" > "$folder/$1"
     chmod +x "$folder/$1"
-    help2man --no-info --no-discard-stderr --section 1 --source "Vitrine $version" --version-string "$version" \
+    help2man --no-info --section 1 --source "Vitrine $version" --version-string "$version" \
       --name "$2" --output "$share/man/man1/$1.1" "$folder/$1"
   }
   pages() { # NAME WORD...: of a command, and of each of its own commands
