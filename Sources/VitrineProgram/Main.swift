@@ -7,7 +7,8 @@ enum Main {
     static func main() async {
         endWithoutFinalizers()
         let words = CommandLine.arguments.dropFirst()
-        // Beside the reading of arguments and settings: on a small board both take a good part of a second.
+        // Beside the reading of arguments and settings: on a small board both take a good part of a second. Who asks for help
+        // waits for none of it, and reads none of its warnings.
         let isQuestion = words.contains("--help") || words.contains("-h")
         if words.first == PlayCommand.name, !isQuestion { FilmPipeline.beginLoading() }
         if let service = PlayCommand(ofService: Array(words)) {

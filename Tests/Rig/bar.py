@@ -85,6 +85,8 @@ class Finger:
     def __init__(self, panel: Panel, slot: int = 0):
         self.panel, self.slot = panel, slot
         self.steps: list[Step] = []
+        # Nanoseconds, as the kernel counts an event's time: in whole microseconds.
+        self.lifted = 0
         self._thread: threading.Thread | None = None
 
     def down(self, x: float, y: float) -> None:
@@ -94,6 +96,7 @@ class Finger:
         self._send(self.panel.move, x, y)
 
     def up(self) -> None:
+        self.lifted = time.monotonic_ns() // 1000 * 1000
         self.panel.up(self.slot)
         self.panel.frame()
 
@@ -132,10 +135,12 @@ class Finger:
 
 def lift(program, finger: Finger, timeout: float = 20) -> None:
     """Until the player has read it, so that what a client asks for next comes after what the finger asked for."""
-    # The kernel counts an event's time in whole microseconds.
-    lifted = time.monotonic_ns() // 1000 * 1000
     finger.up()
-    program.ipc.wait_for_counter("vitrine/last-touch", lambda touch: touch >= lifted, timeout)
+    wait_until_lifted(program, finger, timeout)
+
+
+def wait_until_lifted(program, finger: Finger, timeout: float = 20) -> None:
+    program.ipc.wait_for_counter("vitrine/last-touch", lambda touch: (touch or 0) >= finger.lifted, timeout)
 
 
 def show_bar(program, panel: Panel) -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, lift, show_bar, wait_for_frame, wait_until_told
+from bar import Finger, Layout, lift, show_bar, wait_for_frame, wait_until_lifted, wait_until_told
 from cards import CONNECTED, DISCONNECTED, node, plug_in, state
 
 LAYOUT = Layout()
@@ -219,8 +219,9 @@ def test_a_hundred_cables(play, films, card, panel):
             program.ipc.wait_for("vo-configured")
             # A film that plays has more pictures in hand than one that rests.
             if is_down:
-                lift(program, finger)
+                finger.up()
                 is_down = False
+            wait_until_lifted(program, finger)
             program.ipc.command("set_property", "pause", True)
             program.ipc.command("seek", 20.02, "absolute+exact")
             program.ipc.wait_for("seeking", lambda seeking: seeking is False)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, frame_told, look, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
+from bar import Finger, Layout, frame_told, lift, look, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
 from thorough import also
 
 LAYOUT = Layout()
@@ -190,8 +190,9 @@ def test_a_first_touch_shows_the_bar_and_starts_no_drag(play, films, panel):
     film = films("silent.mp4")
     program = play(film, "--paused")
     panel.wait_until_read()
-    panel.drag(FROM, LAYOUT.y, TO, LAYOUT.y, seconds=0.2)
-    program.ipc.wait_for("vitrine/osd-visible")
+    panel.drag(FROM, LAYOUT.y, TO, LAYOUT.y, seconds=0.2, lift=False)
+    lift(program, Finger(panel))
+    assert program.ipc.get("vitrine/osd-visible") is True
     assert program.frame(film) == 0
     assert program.ipc.get("vitrine/seeks-asked") == 0
 

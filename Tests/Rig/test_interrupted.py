@@ -2,7 +2,7 @@
 
 import pytest
 
-from bar import Finger, Layout, show_bar, wait_for_frame
+from bar import Finger, Layout, lift, show_bar, wait_for_frame
 from finger import Panel
 
 LAYOUT = Layout()
@@ -81,15 +81,12 @@ def test_a_second_finger_is_ignored(play, films, panel):
     wait_for_frame(program, film, 520)
     assert program.ipc.get("vitrine/seeks-asked") == asked + 1, "the second finger asked for seeks"
     other.down(LAYOUT.x(0.9), LAYOUT.y)
-    owner.up()
+    lift(program, owner)
     settle(program)
     assert program.frame(film) == 520
     asked = program.ipc.get("vitrine/seeks-asked")
-    before = program.ipc.get("vitrine/last-touch")
     other.move(LAYOUT.x(0.2), LAYOUT.y)
-    other.up()
-    # Not before both were read: the lift is told after the move.
-    program.ipc.wait_for_counter("vitrine/last-touch", lambda touch: touch > before)
+    lift(program, other)
     panel.tap(LAYOUT.of_frame(700, film, duration), LAYOUT.y)
     wait_for_frame(program, film, 700)
     settle(program)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from bar import Layout, has_live_mark, hold_bar, thumb, wait_for_frame
+from bar import Layout, has_live_mark, hold_bar, lift, thumb, wait_for_frame
 from ipc import IPCError
 from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, inspected, plays_on, proxy, said, serve, shows_pictures
 from thorough import also
@@ -47,7 +47,7 @@ class TestWebServer:
         assert thumb(picture) is None and not has_live_mark(picture)
         finger.up()
         finger.down(LAYOUT.x(0.8), LAYOUT.y)
-        finger.up()
+        lift(program, finger)
         with pytest.raises(IPCError):
             program.ipc.command("seek", 50, "absolute")
         with pytest.raises(IPCError):
