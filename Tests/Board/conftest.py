@@ -21,6 +21,7 @@ sys.path.append(str(HERE.parent / "Rig"))
 
 import board as boards  # noqa: E402
 import frames  # noqa: E402
+import thorough  # noqa: E402
 
 # As large as the display, so that nothing is scaled, and few pictures: emulation leaves little over.
 FILM = "360p-5fps.mp4"
@@ -49,11 +50,18 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 # Those of minutes: at the end, no process waits for another one's.
-LONGEST = ["test_update.py", "test_power.py", "test_formats.py", "test_board.py"]
+LONGEST = ["test_update.py", "test_power.py", "test_formats.py", "test_a_player_that_fails_and_fails", "test_board.py", ""]
 
 
-def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thorough: only where thorough.py IS_ASKED")
+
+
+def pytest_collection_modifyitems(config, items):
+    others = [item for item in items if item.get_closest_marker("thorough") and not thorough.IS_ASKED]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in others]
+    items.sort(key=lambda item: next(index for index, name in enumerate(LONGEST) if name in item.nodeid))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -95,8 +103,13 @@ def key(once) -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def package(once):
-    """`package("arm64")`: Vitrine's for Debian."""
+    """`package("arm64")`: Vitrine's for Debian, which tools/check has made."""
+    made = {path.removesuffix(".deb").rpartition("_")[2]: path for path in os.environ.get("VITRINE_PACKAGES", "").split("\n")}
+
     def path(architecture: str) -> pathlib.Path:
+        if architecture in made:
+            return pathlib.Path(made[architecture])
+
         def make(_) -> str:
             command = [TOP / "tools/deb", architecture]
             return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()

@@ -116,9 +116,33 @@ def assert_whole_after_cuts(card, root: pathlib.Path, folder: pathlib.Path) -> N
     assert chosen[0] == "a" and chosen[-1] == "b"
 
 
+def small(folder: pathlib.Path) -> pathlib.Path:
+    """A root that nobody ever looks into, sent sooner than a whole one."""
+    content, root = folder / "content", folder / "small.ext4"
+    content.mkdir()
+    (content / "noise").write_bytes(random.Random(1).randbytes(16 << 20))
+    boards.trixie("mke2fs", "-q", "-t", "ext4", "-d", content, root, "24M")
+    return root
+
+
+def damaged_are_refused(card, outlet, folder: pathlib.Path) -> None:
+    """An update that is damaged or breaks off changes nothing."""
+    bad = update_of(small(folder), boot_files(card), "6.6.6", folder / "whole.update")
+    whole = bytearray(bad.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    (folder / "flipped.update").write_bytes(whole)
+    (folder / "short.update").write_bytes(whole[:len(whole) // 3])
+    for name in ("flipped", "short"):
+        done = update(outlet, folder / f"{name}.update")
+        assert done.returncode == 1 and "goes on with what it had" in done.stderr, done.stdout + done.stderr
+        assert "slot: " in done.stderr
+        outlet.now.shell("! /usr/lib/vitrine/slot try 2> /dev/null")
+
+
 def test_an_update_without_a_picture_goes(card, outlet, root, tmp_path):
     """Its player starts and hangs: after a minute of the kernel's clock, which waits for no unit, the old root is back, with
     its film, and says why."""
+    damaged_are_refused(card, outlet, tmp_path)
     hangs = tmp_path / "hangs"
     hangs.write_text("#!/bin/sh\nexec sleep 1000\n")
     for command in ("rm /usr/bin/vitrine", f"write {hangs} /usr/bin/vitrine", "sif /usr/bin/vitrine mode 0100755"):
@@ -133,23 +157,10 @@ def test_an_update_without_a_picture_goes(card, outlet, root, tmp_path):
     assert outlet.now.shell("/usr/lib/vitrine/slot status").startswith("running: a\nstarts next: a\n")
 
 
+@pytest.mark.thorough
 def test_a_trial_that_breaks_off_is_over(card, outlet, tmp_path):
-    """A root without its first process makes the kernel panic: it restarts by itself, and the old one is back. An update
-    that is damaged or breaks off changes nothing. No such root is ever looked into: a small one is sent sooner."""
-    content, root = tmp_path / "content", tmp_path / "root.ext4"
-    content.mkdir()
-    (content / "noise").write_bytes(random.Random(1).randbytes(16 << 20))
-    boards.trixie("mke2fs", "-q", "-t", "ext4", "-d", content, root, "24M")
-    bad = update_of(root, boot_files(card), "6.6.6", tmp_path / "bad.update")
-    whole = bytearray(bad.read_bytes())
-    whole[len(whole) // 2] ^= 1
-    (tmp_path / "flipped.update").write_bytes(whole)
-    (tmp_path / "short.update").write_bytes(whole[:len(whole) // 3])
-    for name in ("flipped", "short"):
-        done = update(outlet, tmp_path / f"{name}.update")
-        assert done.returncode == 1 and "goes on with what it had" in done.stderr, done.stdout + done.stderr
-        assert "slot: " in done.stderr
-        outlet.now.shell("! /usr/lib/vitrine/slot try 2> /dev/null")
+    """A root without its first process makes the kernel panic: it restarts by itself, and the old one is back."""
+    root, bad = small(tmp_path), tmp_path / "bad.update"
     done = update(outlet, update_of(root, boot_files(card), "6.6.6", bad, kernel="another"))
     assert done.returncode == 1 and "kernel of another" in done.stderr, done.stdout + done.stderr
     done = update(outlet, update_of(root, boot_files(card), "6.6.6", bad))
