@@ -126,7 +126,7 @@ def small(folder: pathlib.Path) -> pathlib.Path:
 
 
 def damaged_are_refused(card, outlet, folder: pathlib.Path) -> None:
-    """An update that is damaged or breaks off changes nothing."""
+    """An update that is damaged or breaks off: the board goes on with its root, and tries no other."""
     bad = update_of(small(folder), boot_files(card), "6.6.6", folder / "whole.update")
     whole = bytearray(bad.read_bytes())
     whole[len(whole) // 2] ^= 1
