@@ -1,6 +1,7 @@
 """The Debian packages (tools/deb) on a plain Debian 13: `tools/check board`, or `PYTHON -m pytest Tests/Board/test_deb.py`.
-The one for amd64 is installed by apt, with all that it depends on, into a Debian made for this, which then starts with its
-own systemd in a virtual PC; the program of the one for arm64 runs by QEMU. VITRINE_FILMS is the test films' folder."""
+The one for amd64 (in a usual run that of `tools/deb --native`) is installed by apt, with all that it depends on, into a Debian made
+for this, which then starts with its own systemd in a virtual PC; the program of the one for arm64 runs by QEMU. VITRINE_FILMS is
+the test films' folder."""
 
 import gzip
 import hashlib
