@@ -1,6 +1,7 @@
 """Fixtures of the tests on the virtual board: `tools/check board`, or `PYTHON -m pytest Tests/Board`. The image is made by
 tools/image; each test has a card of its own, and pictures of what it saw are in $RIG_OUT. Two boards run side by side
-(pytest-xdist): what all tests need is made by the process that comes first."""
+(pytest-xdist), and a third process makes images in time that these leave over: what all tests need is made by the process that
+comes first."""
 
 import fcntl
 import json
@@ -33,6 +34,18 @@ SIZE = (640, 360)
 KERNEL = "debian"
 
 
+# Processes that have boards, and the one for what needs none, and whom nobody waits for: boards wait for watchdogs and for an update's minute.
+BOARDS = 2
+BESIDE = f"gw{BOARDS}"
+MAKE_IMAGES = ("test_raspberrypi.py", "test_the_same_input_gives_the_same_bytes")
+
+
+def in_time_left_over() -> list[str]:
+    """The words before a command that makes an image for one of these tests: the kernel's idle class. No lock that another process
+    wants may be held there."""
+    return ["chrt", "--idle", "0"] if os.environ.get("PYTEST_XDIST_WORKER") == BESIDE else []
+
+
 class Scheduler(LoadScopeScheduling):
     """Tests of these files look at what was made once: each file in one process. All others by themselves."""
 
@@ -40,7 +53,28 @@ class Scheduler(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        return file if file.endswith(self.together) else nodeid
+        return file if file.endswith(self.together) and not nodeid.endswith(MAKE_IMAGES) else nodeid
+
+    def _next(self, node) -> str | None:
+        """The scope that this process takes next. What is for the other one it takes last."""
+        is_beside = node.gateway.id == BESIDE
+        if is_beside and len(self.nodes) == 1:
+            return next(iter(self.workqueue), None)
+        own = (scope for scope in self.workqueue if scope.endswith(MAKE_IMAGES) == is_beside)
+        return next(own, None if is_beside else next(iter(self.workqueue), None))
+
+    def _assign_work_unit(self, node) -> None:
+        if scope := self._next(node):
+            self.workqueue.move_to_end(scope, last=False)
+            super()._assign_work_unit(node)
+        else:
+            node.shutdown()
+
+    def _reschedule(self, node) -> None:
+        if self._next(node) or node.shutting_down:
+            super()._reschedule(node)
+        else:
+            node.shutdown()
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -69,7 +103,7 @@ def processor(worker_id):
     """Where there are no more processors than boards, each board keeps to one and has one: a film is on the
     screen in two thirds of the time."""
     allowed = sorted(os.sched_getaffinity(0))
-    if worker_id != "master" and len(allowed) <= int(os.environ["PYTEST_XDIST_WORKER_COUNT"]):
+    if worker_id != "master" and len(allowed) <= BOARDS:
         os.environ["BOARD_CPU"] = str(allowed[int(worker_id.removeprefix("gw")) % len(allowed)])
 
 
@@ -133,7 +167,8 @@ def make_image_again(package: pathlib.Path, settings: pathlib.Path, folder: path
     inputs = [shutil.copy(file, folder) for file in (package, settings, film)]
     for file in inputs:
         os.chmod(file, 0o644)
-    return run_image(*map(pathlib.Path, inputs), folder / "home" / "image", more, [HERE / "ordinary", folder])
+    return run_image(*map(pathlib.Path, inputs), folder / "home" / "image", more,
+                     [*in_time_left_over(), HERE / "ordinary", folder])
 
 
 def run_image(package, settings, film, folder, more, by=()) -> pathlib.Path:

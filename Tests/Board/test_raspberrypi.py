@@ -12,9 +12,12 @@ from typing import NamedTuple
 import archive as archives
 import board as boards
 import pytest
-from conftest import FILM, TOP
+from conftest import FILM, TOP, in_time_left_over
 from test_drivers import ASKED_FOR, NOT_ASKED_FOR, modules
 from test_image import FAT, TEXTS, settings
+
+# Of time left over there may be little.
+pytestmark = pytest.mark.timeout(2400)
 
 UNAVAILABLE = 69
 # Whom nobody at Raspberry Pi has heard of.
@@ -30,7 +33,7 @@ class Made(NamedTuple):
 
 
 def image(archive, *words, **variables) -> subprocess.CompletedProcess:
-    command = [TOP / "tools/image", "--kernel", "raspberrypi", *words]
+    command = [*in_time_left_over(), TOP / "tools/image", "--kernel", "raspberrypi", *words]
     return subprocess.run(command, capture_output=True, text=True, cwd=TOP,
                           env=os.environ | {"RASPBERRYPI_ARCHIVE": archive} | variables)
 
