@@ -2,6 +2,7 @@
 image is Debian's kernel's, which can be made everywhere; of Raspberry Pi's the texts are looked at."""
 
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -302,8 +303,13 @@ def test_the_list_names_the_packages_of_the_root(made, package):
     for words in ("Copyright: 2006, Broadcom", "==== vitrine ====", "==== third-party-swift ====",
                   "==== third-party-libstdc++ ====", "==== common-licenses-GPL-2 ===="):
         assert words in licences, words
+    # What is linked in, with its version.
+    pins = {pin["identity"]: pin["state"]["version"] for pin in json.loads((TOP / "Package.resolved").read_text())["pins"]}
+    for name in ("swift-nio", "TOMLKit"):
+        assert f"==== third-party-{name} ====\n\n{name} {pins[name.lower()]}\n" in licences, name
 
 
+@pytest.mark.timeout(2400)
 def test_the_same_input_gives_the_same_bytes(made, card, package):
     """Root, card and what is handed out, made once more from nothing, by an ordinary user: one without any rights but user
     namespaces. The image packed, which takes a third of the time, is as equal as what xz is given (the test of any number of

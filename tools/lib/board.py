@@ -32,8 +32,9 @@ PANEL = 0x7FFF
 # what comes while it has none, a finger's last report, too.
 REPORT = 1 / 60
 
-# QEMU's user network.
+# QEMU's user network: this machine, and what the board is given by DHCP, by which ssh gets to it.
 HOST = "10.0.2.2"
+ADDRESS = "10.0.2.15"
 
 # Pointer authentication costs a third of the speed in emulation, and shows nothing here.
 PROCESSOR = "max,pauth=off"
