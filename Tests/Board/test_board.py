@@ -99,6 +99,8 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
             PIL.Image.fromarray(picture).save(machine.folder / f"no-film-{number}.png")
     distances = [after - before for before, after in zip(steps, steps[1:])]
     print(f"{len(steps)} pictures, {max(distances):.2f} s apart at most")
+    # On a busy machine some are late, not most.
+    assert numpy.median(distances) < 0.3, distances
     # QEMU may take one while it is drawn.
     assert unread <= 1, "a picture between the film's"
     first = machine.wait_picture(frames.number, 5)
@@ -326,6 +328,11 @@ def parts_of(report: str) -> dict[str, str]:
     return dict(part.split("\n", 1) for part in report.removeprefix("== ").split("\n\n== "))
 
 
+# Of networkd's DHCP; and `boards.HOST` as the kernel's table of routes has it.
+LEASES = "ls /run/systemd/netif/leases"
+GATEWAY = "0202000A"
+
+
 def test_wrong_settings_and_a_missing_film(card, board):
     """The film plays with what is right in the file; what is wrong lies beside it. Without a film the screen says so."""
     good = card.get("vitrine.toml")
@@ -335,7 +342,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     card.put("vitrine.toml", changed(good, network).replace(b"#rotate = 0", wrong.encode()))
     machine = board()
     machine.wait_picture(frames.number, START)
-    assert machine.shell("networkctl --no-pager status en*").count("DHCP") == 0
+    assert machine.shell(LEASES).split() == [] and machine.shell("cut -f 3 /proc/net/route").split().count(GATEWAY) == 1
     machine.shell("systemctl start vitrine-settings.service")
     report = machine.shell("vitrine report")
     errors = parts_of(report)["vitrine-errors.txt"]
@@ -362,6 +369,7 @@ def test_wrong_settings_and_a_missing_film(card, board):
     report = machine.shell("vitrine report")
     assert "timeout: not found" not in report and "remote-password" in report and "wifi-password" in report, report
     assert not any(secret in report for secret in SECRETS), report
+    assert machine.shell(LEASES).split()
     parts = parts_of(report)
     for title, part in {"config.txt, tryboot.txt": "os_prefix=a/", "cmdline.txt": "root=PARTUUID=", "slots": "running: a",
                         "modules": "virtio_gpu", "devices": "/dev/dri", "watchdog": "state:active", "log of this start":
