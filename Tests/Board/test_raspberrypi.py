@@ -58,7 +58,8 @@ def archive(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def made(archive, package, tmp_path_factory):
+def made(archive, image, package, tmp_path_factory):
+    """After `image`, which has fetched Debian's packages."""
     folder = tmp_path_factory.mktemp("raspberrypi")
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or boards.run("git", "-C", TOP, "log", "-1", "--format=%ct").strip()
     done = image(archive.address, "--keyring", archive.keyring, "--quick", "--no-compress", "--boot-size", "192M", "--output", folder / "image",
