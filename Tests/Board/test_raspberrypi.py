@@ -32,7 +32,7 @@ class Made(NamedTuple):
     tar: tarfile.TarFile
 
 
-def image(archive, *words, **variables) -> subprocess.CompletedProcess:
+def tools_image(archive, *words, **variables) -> subprocess.CompletedProcess:
     command = [*in_time_left_over(), TOP / "tools/image", "--kernel", "raspberrypi", *words]
     return subprocess.run(command, capture_output=True, text=True, cwd=TOP,
                           env=os.environ | {"RASPBERRYPI_ARCHIVE": archive} | variables)
@@ -62,7 +62,7 @@ def made(archive, image, package, tmp_path_factory):
     """After `image`, which has fetched Debian's packages."""
     folder = tmp_path_factory.mktemp("raspberrypi")
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or boards.run("git", "-C", TOP, "log", "-1", "--format=%ct").strip()
-    done = image(archive.address, "--keyring", archive.keyring, "--quick", "--no-compress", "--boot-size", "192M", "--output", folder / "image",
+    done = tools_image(archive.address, "--keyring", archive.keyring, "--quick", "--no-compress", "--boot-size", "192M", "--output", folder / "image",
                  "--film", pathlib.Path(os.environ["VITRINE_FILMS"], FILM), IMAGE_DEB=str(package("arm64")),
                  SOURCE_DATE_EPOCH=epoch, XDG_CACHE_HOME=str(own_cache(folder)))
     print(done.stderr)
@@ -150,7 +150,7 @@ def test_the_update_is_for_their_kernel(made, tmp_path):
 
 def test_an_archive_that_somebody_else_signed_is_refused(archive, tmp_path):
     """Before anything is made; with apt's words, and what to do."""
-    done = image(archive.address, "--keyring", ANOTHER_KEY, "--output", tmp_path)
+    done = tools_image(archive.address, "--keyring", ANOTHER_KEY, "--output", tmp_path)
     assert done.returncode == 1, done.stderr
     assert f"apt takes no packages from {archive.address} by the key in {ANOTHER_KEY.name}, so no image is made" in done.stderr
     assert "is not signed" in done.stderr and "--keyring FILE names another key" in done.stderr, done.stderr
@@ -163,11 +163,11 @@ def test_an_archive_that_was_changed_is_refused(archive, tmp_path):
     shutil.copytree(archive.folder, copy)
     with (copy / "dists/trixie/main/binary-arm64/Packages").open("a") as lists:
         lists.write("\n")
-    done = image(f"file://{copy}", "--keyring", archive.keyring, "--output", tmp_path / "out")
+    done = tools_image(f"file://{copy}", "--keyring", archive.keyring, "--output", tmp_path / "out")
     assert done.returncode == 1 and f"apt takes no packages from file://{copy}" in done.stderr, done.stderr
 
 
 def test_an_archive_that_cannot_be_reached_is_told(tmp_path):
     """Where its kernel is asked for, no other one is taken."""
-    done = image(f"file://{tmp_path}/none", "--output", tmp_path)
+    done = tools_image(f"file://{tmp_path}/none", "--output", tmp_path)
     assert done.returncode == UNAVAILABLE and "--kernel debian" in done.stderr, done.stderr
