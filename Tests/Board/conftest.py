@@ -58,16 +58,13 @@ class Scheduler(LoadScopeScheduling):
         return file if file.endswith(self.together) and not nodeid.endswith(MAKE_IMAGES) else nodeid
 
     def _next(self, node) -> str | None:
-        """The scope that this process takes next. A board's takes an image's last, and never the other way round, unless it is
-        alone."""
+        """The scope that this process takes next. A board's takes an image's last, and never the other way round."""
         is_beside = node.gateway.id == BESIDE
-        if is_beside and len(self.nodes) == 1:
-            return next(iter(self.workqueue), None)
         own = (scope for scope in self.workqueue if scope.endswith(MAKE_IMAGES) == is_beside)
         return next(own, None if is_beside else next(iter(self.workqueue), None))
 
     def schedule(self) -> None:
-        """Where there are fewer scopes than processes the last ones go."""
+        """Where there are fewer scopes than processes the last ones go: the boards' stay."""
         self.assigned_work = dict(sorted(self.assigned_work.items(), key=lambda one: one[0].gateway.id == BESIDE))
         super().schedule()
 
@@ -168,11 +165,10 @@ def make_image(package: pathlib.Path, settings: pathlib.Path, folder: pathlib.Pa
 
 def make_image_again(package: pathlib.Path, settings: pathlib.Path, folder: pathlib.Path, *more: str) -> pathlib.Path:
     """The same by an ordinary user, which who runs the tests may be already. `folder` is below /tmp."""
+    film = pathlib.Path(os.environ["VITRINE_FILMS"], FILM)
     if os.getuid() != 0:
-        film = pathlib.Path(os.environ["VITRINE_FILMS"], FILM)
         return run_image(package, settings, film, folder, more, in_time_left_over())
     folder.chmod(0o755)
-    film = pathlib.Path(os.environ["VITRINE_FILMS"], FILM)
     inputs = [shutil.copy(file, folder) for file in (package, settings, film)]
     for file in inputs:
         os.chmod(file, 0o644)
