@@ -25,7 +25,7 @@ struct VitrineGate {
     bool overlaps;           // one has begun before the one before it was to end: durations tell nothing
     uint32_t sought;     // the newest seek's segment; 0: any
     uint64_t come;       // buffers of it
-    int64_t newest;      // where the last picture that has come begins, stream time; INT64_MIN: none has
+    int64_t newest;      // where the last picture of this segment that has come begins, stream time; INT64_MIN: none has
     bool is_flushed;     // no segment has come since the last flush
     bool is_sought;      // no picture has passed since one was sought
     GstBuffer *last;     // of those held back: it may stand until the next one begins, whatever its duration says
@@ -154,7 +154,7 @@ static bool pass_segment(VitrineGate *gate, GstPadProbeInfo *info)
     gate->limit = gate->next_limit;
     gate->passed = 0;
     gate->seqnum = gst_event_get_seqnum(event);
-    gate->start = gate->before = INT64_MIN;
+    gate->start = gate->before = gate->newest = INT64_MIN;
     bool widens = gate->is_flushed && gate->widens == gate->seqnum;
     bool aims = gate->is_flushed && gate->aimed == gate->seqnum;
     gate->skips = aims && gate->aims_behind;

@@ -27,4 +27,22 @@ struct PictureCountTests {
         #expect(!isOnly(shown: 1, at: .zero, newest: .milliseconds(360)))
         #expect(!isOnly(shown: 10, at: .milliseconds(360), newest: .milliseconds(360)))
     }
+
+    @Test("how long a frame stands: as it says, or until the next one that has arrived")
+    func standing() {
+        func standingTime(saying duration: MediaTime?, newest: MediaTime?) -> MediaTime? {
+            PictureCount(
+                shown: 75, heldBack: 0, time: .seconds(3), start: .seconds(3), filmTime: .seconds(3), come: 80,
+                newest: newest, duration: duration, shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false,
+                isLast: false
+            ).standingTime
+        }
+        #expect(standingTime(saying: .milliseconds(40), newest: .seconds(43)) == .seconds(40))
+        #expect(standingTime(saying: .seconds(50), newest: .seconds(43)) == .seconds(50))
+        #expect(standingTime(saying: nil, newest: .seconds(43)) == .seconds(40))
+        // Of the pass of a loop before, or none yet.
+        #expect(standingTime(saying: .milliseconds(40), newest: .seconds(1)) == .milliseconds(40))
+        #expect(standingTime(saying: .milliseconds(40), newest: nil) == .milliseconds(40))
+        #expect(standingTime(saying: nil, newest: nil) == nil)
+    }
 }

@@ -193,6 +193,8 @@ CLOSE = [
     "-an", "-vf", "settb=1/1000,setpts='(floor(N/3)*120+mod(N\\,3)*10)/1000/TB'", "-fps_mode", "passthrough",
     "-enc_time_base", "1/1000", "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-g", "25",
 ]
+# Nothing moves for twelve seconds, without sound: no frame is there to say so, as screen recorders write it.
+STANDS = ["-an", "-t", "14", "-vf", "select='lt(t,1)+gte(t,13)'", "-fps_mode", "vfr"]
 # The pictures begin when the sound has gone on for a second and a half.
 LATE = [
     "-itsoffset", "1.5", "-i", "{folder}/short.mp4", *TONES[:3], "sine=frequency=330:duration=3.5:sample_rate=48000",
@@ -301,6 +303,9 @@ RECIPES = {
     "variable.mp4": ("short.mp4", 2, VARIABLE),
     "variable.mkv": ("short.mp4", 2, VARIABLE),
     "close.webm": ("short.mp4", 2, CLOSE),
+    "stands.webm": ("silent.mp4", 14, [*STANDS, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"]),
+    **{f"stands.{kind}": ("silent.mp4", 14, [*STANDS, "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"])
+       for kind in ("mkv", "mp4")},
     "late.mp4": ("short.mp4", 3.5, LATE),
     "late.mkv": ("short.mp4", 3.5, LATE),
     "edited.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),

@@ -131,6 +131,23 @@ def test_sound_that_is_stuck_behind_the_last_picture_is_not_kept_secret(play, fi
         program.wait_for_log("no picture reaches the screen", timeout=14)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["stands.webm", *also("stands.mkv", "stands.mp4")])
+def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
+    """N4, M2: longer than the watchdog waits where a frame is due. Only MP4 writes how long it stands. The position goes
+    on. In MPEG-TS, GStreamer passes over such a hole."""
+    program = play(films(name), "--loop", environment=manager.environment)
+    places = []
+    until = time.monotonic() + 60
+    while program.ipc.get("vitrine/ends") < 1:
+        assert time.monotonic() < until, places
+        assert "WATCHDOG=1" in manager.listen(1.4)
+        places.append(program.ipc.get("time-pos"))
+    standing = [place for place in places if 1.5 < place < 12.5]
+    assert len(standing) > 3 and standing == sorted(set(standing)), places
+    assert "no picture reaches" not in program.log()
+
+
 def test_a_program_that_stands_still_says_nothing(play, films, manager):
     program = play(films("silent.mp4"), environment=manager.environment)
     manager.listen(1.2, until="WATCHDOG=1")

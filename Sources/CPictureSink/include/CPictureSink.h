@@ -124,8 +124,8 @@ void vitrine_gate_end_after(VitrineGate *gate, uint32_t buffers);
 // Closed, nothing passes at all.
 void vitrine_gate_set_closed(VitrineGate *gate, bool closed);
 
-// Where the last picture of the film begins that has come here since the last flush (stream time, ns), whether or not it was held
-// back; INT64_MIN: none.
+// Where the last picture begins that has come here of the newest segment (stream time, ns), whether or not it was held back;
+// INT64_MIN: none. The pass of a loop is a segment: what came of the pass before says nothing of this one.
 int64_t vitrine_gate_newest(VitrineGate *gate);
 
 // A flushing seek is about to be sent, whose events have this number: only what comes of it is counted; 0: whatever comes.

@@ -25,6 +25,14 @@ public struct PictureCount: Hashable, Sendable {
     /// No other follows it in the film, in this pass of a loop, or for long, though the sound may go on.
     public var isLast: Bool
 
+    /// How long the last one stands, in the film's time: as long as the stream says, or until the newest one begins that has
+    /// arrived at the decoder, whichever is longer. Matroska, WebM and MPEG-TS write a frame's usual length also where the next
+    /// frame follows half a minute later.
+    public var standingTime: MediaTime? {
+        guard let start, let newest, newest > start else { return duration }
+        return max(duration ?? .zero, newest - start)
+    }
+
     /// A single one was shown, and no later one has come to the decoder, as to a machine that is too busy to show it.
     public var isOnly: Bool {
         guard shown == 1, let start, let newest else { return shown == 1 }

@@ -10,10 +10,10 @@ public struct Liveness: Hashable, Sendable {
         case opening
         /// A seek is under way, or waiting.
         case seeking
-        /// The film plays; how long one picture of it stands, where that is known.
-        case playing(frame: MediaTime?)
+        /// The film plays. `frame` says how long the frame on the screen stands there, by the clock; `nil` while that is unknown.
+        case playing(frame: Duration?)
         /// It plays backwards: a group of pictures is decoded, unseen, before the last of them is shown.
-        case backwards(frame: MediaTime?)
+        case backwards(frame: Duration?)
         /// Behind its last picture, or where it has none for long, the film plays on with its sound: what shows that is the
         /// sound's own place, which is asked for so often.
         case soundAlone(asked: Duration)
@@ -62,8 +62,8 @@ public struct Liveness: Hashable, Sendable {
     }
 
     /// A film of slides stands still for long.
-    private static func playing(_ patience: Duration, _ frame: MediaTime?) -> Duration {
-        max(patience, .nanoseconds((frame?.nanoseconds ?? 0) * 3))
+    private static func playing(_ patience: Duration, _ frame: Duration?) -> Duration {
+        max(patience, (frame ?? .zero) * 3)
     }
 
     private var patience: Duration? {

@@ -255,11 +255,21 @@ extension VitrinePlayer {
         }
         let (pictures, now) = (film.pictures, MonotonicTime.now)
         if let facts, facts.hasVideo, let time = pictures.time {
-            let runsOn = pictures.isLast && facts.hasAudio
-            scrub(.position(runsOn ? min(filmTime(at: now), facts.duration ?? .unlimited) : time), at: now)
+            let end = pictures.isLast && facts.hasAudio ? facts.duration ?? .unlimited : standsUntil(pictures, at: now)
+            scrub(.position(end.map { min(filmTime(at: now), $0) } ?? time), at: now)
         } else {
             film.reportPosition(ofSound: pictures.isLast)
         }
+    }
+
+    /// Where the next frame begins, once the one on the screen has stood for longer than the position is told again: until then
+    /// the film goes on by its clock. `nil` where frames follow one another, and where the decoder has none for later.
+    private func standsUntil(_ pictures: PictureCount, at now: MonotonicTime) -> MediaTime? {
+        guard !filmRate.isReverse, now - pictures.shownAt > Self.tick, let time = pictures.time,
+            let next = pictures.newest,
+            next > time
+        else { return nil }
+        return next
     }
 
     // MARK: News

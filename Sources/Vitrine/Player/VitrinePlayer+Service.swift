@@ -35,9 +35,10 @@ extension VitrinePlayer {
         if facts.hasAudio, pictures?.isLast == true {
             return .soundAlone(asked: (options.service?.watchdog ?? .zero) / 2)
         }
-        // Of slides, each stands as long as it says itself.
-        let frame = [facts.frameDuration, pictures?.duration].compactMap { $0 }.max()
-        return filmRate.isReverse ? .backwards(frame: frame) : .playing(frame: frame)
+        // Of slides, each stands as long as it says itself, or until the next one that has come.
+        let frame = [facts.frameDuration, pictures?.standingTime].compactMap { $0 }.max()
+        let standing = frame.flatMap { filmRate.clockTime(for: filmRate.isReverse ? -$0 : $0) }
+        return filmRate.isReverse ? .backwards(frame: standing) : .playing(frame: standing)
     }
 
     private var hasScreenOn: Bool { screen != nil && hasPower && !isDisplayGone && !isMoving }
