@@ -26,6 +26,11 @@ import Testing
         #expect(at(4080, .deadlineReached) == hidden)
     }
 
+    @Test mutating func askedForItIsShownAsAfterATouch() {
+        #expect(at(1000, .asked) == shown(until: 4000))
+        #expect(at(4000, .deadlineReached) == hidden)
+    }
+
     @Test mutating func aLaterTouchPutsTheHidingOff() {
         _ = at(0, .fingerDown(slot: 0))
         #expect(at(100, .fingerUp(slot: 0, isTapOnFilm: false)) == shown(until: 3100))

@@ -11,6 +11,8 @@ public struct OSDVisibility: Hashable, Sendable {
         case fingerUp(slot: Int32, isTapOnFilm: Bool)
         /// The panel took the touch back or is gone.
         case fingerCancelled(slot: Int32)
+        /// Somebody asks for it without a touch.
+        case asked
         /// An error or "Buffering N%" appeared or went.
         case messageChanged(isStanding: Bool)
         case deadlineReached
@@ -51,6 +53,8 @@ public struct OSDVisibility: Hashable, Sendable {
             shownUntil = isTapOnFilm && wasVisibleBeforeTouch ? nil : time + Self.stay
         case .fingerCancelled(let slot):
             guard fingers.remove(slot) != nil, fingers.isEmpty else { break }
+            shownUntil = time + Self.stay
+        case .asked:
             shownUntil = time + Self.stay
         case .messageChanged(let isStanding):
             messageStands = isStanding
