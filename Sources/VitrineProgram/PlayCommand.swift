@@ -76,7 +76,9 @@ struct PlayCommand: AsyncParsableCommand {
     var mode: String?
 
     @Option(
-        help: ArgumentHelp("Listen on this Unix socket for mpv's JSON IPC.", valueName: "path"), completion: .file())
+        help: ArgumentHelp(
+            "Listen on this Unix socket for mpv's JSON IPC; docs/mpv.md lists the commands and properties.",
+            valueName: "path"), completion: .file())
     var control: String?
 
     @Option(

@@ -44,7 +44,35 @@ import Testing
                 #"{"name":"loadfile","url":"/a.mp4","options":{"start":"2"}}"#,
                 .loadFile(url: "/a.mp4", mode: .replace, options: ["start": "2"])
             ),
+            // mpv 0.38 put an index before the options.
+            (#"["loadfile","/a.mp4","append",-1]"#, .loadFile(url: "/a.mp4", mode: .append, options: [:])),
+            (
+                #"["loadfile","/a.mp4","replace","-1","start=2"]"#,
+                .loadFile(url: "/a.mp4", mode: .replace, options: ["start": "2"])
+            ),
+            (
+                #"["loadfile","/a.mp4","insert-at",3,{"start":"2"}]"#,
+                .loadFile(url: "/a.mp4", mode: .insertAt, index: 3, options: ["start": "2"])
+            ),
+            (
+                #"{"name":"loadfile","url":"/a.mp4","flags":"insert-at-play","index":"0","options":"start=1"}"#,
+                .loadFile(url: "/a.mp4", mode: .insertAtPlay, index: 0, options: ["start": "1"])
+            ),
+            (
+                #"["loadfile","/a.mp4","insert-next-play"]"#,
+                .loadFile(url: "/a.mp4", mode: .insertNextPlay, options: [:])
+            ),
+            (#"["loadfile","/a.mp4","append","start=2",0]"#, nil),
+            (#"["loadfile","/a.mp4","append",0,0]"#, nil),
+            (#"{"name":"loadfile","url":"/a.mp4","index":"start=2"}"#, nil),
             (#"["loadlist","/a.m3u","append"]"#, .loadList(url: "/a.m3u", mode: .append)),
+            (#"["loadlist","/a.m3u","insert-at","1"]"#, .loadList(url: "/a.m3u", mode: .insertAt, index: 1)),
+            (#"["quit-watch-later"]"#, .quit(code: 0)),
+            (#"["playlist-play-index","current"]"#, .playlistPlayIndex(.current)),
+            (#"["playlist-play-index",-1]"#, .playlistPlayIndex(.nothing)),
+            (#"["playlist-remove"]"#, .playlistRemove(.current)),
+            (#"["playlist-remove","2"]"#, .playlistRemove(.place(2))),
+            (#"["playlist-move","0",2]"#, .playlistMove(from: 0, to: 2)),
             (#"["stop"]"#, .stop(keepPlaylist: false)),
             (#"["stop","keep-playlist"]"#, .stop(keepPlaylist: true)),
             (#"["quit"]"#, .quit(code: 0)),
@@ -63,8 +91,8 @@ import Testing
             (#"["cycle","pause"]"#, .cycle(property: "pause", step: 1)),
             (#"["cycle","volume","down"]"#, .cycle(property: "volume", step: -1)),
             (#"["cycle","volume","5"]"#, .cycle(property: "volume", step: 5)),
-        ] as [(String, MPVCommand)])
-    func parsesCommand(_ line: String, _ command: MPVCommand) {
+        ] as [(String, MPVCommand?)])
+    func parsesCommand(_ line: String, _ command: MPVCommand?) {
         #expect(parsed(#"{"command":\#(line)}"#) == command)
     }
 
@@ -89,6 +117,108 @@ import Testing
         #expect(IPCLine(line.utf8) == .text(commands))
     }
 
+    @Test("text commands are expanded when they run")
+    func textIsExpanded() async throws {
+        try await serving { path, player in
+            player.load()
+            let client = try LineClient(path)
+            try await client.send(#"show-text "${time-pos} of ${duration}" 2000; raw show-text ${pause}"#)
+            try await client.send(#"set mute ${?pause==no:yes}; show-text ${pause}$${mute}; add volume ${volume}"#)
+            _ = try await client.ask(#"{"command":["show-text","${pause}"]}"#)
+            #expect(
+                player.commands == [
+                    .showText("00:00:00 of 00:00:20", milliseconds: 2000, level: 0),
+                    .showText("${pause}", milliseconds: nil, level: 0),
+                    // Of the second line nothing is run: numbers are not expanded. By JSON, mpv expands nothing unasked.
+                    .showText("${pause}", milliseconds: nil, level: 0),
+                ])
+            #expect(player["mute"] == false)
+        }
+    }
+
+    @Test("a text that grows beyond all bounds is refused")
+    func boundedText() async throws {
+        try await serving { path, player in
+            player["path"] = .string(String(repeating: "x", count: 200_000))
+            let text = String(repeating: "${path}", count: 10)
+            let answer = try await LineClient(path).ask(#"{"command":["expand-text","\#(text)"]}"#)
+            #expect(answer == #"{"request_id":0,"error":"error running command"}"#)
+        }
+    }
+
+    @Test("numbers and lists are written for people, and raw where that is asked for")
+    func printed() {
+        let readings: [String: PropertyExpansion.Reading] = [
+            "duration": .value(3_725.9), "time-remaining": .value(-61), "percent-pos": .value(49.6),
+            "speed": .value(1.5),
+            "container-fps": .value(29.970_029), "panscan": .value(0.0), "volume": .value(100.0),
+            "alang": .value(["de", "en"]), "metadata": .value(["artist": "A", "title": "T"]), "sid": .value(false),
+        ]
+        let text =
+            "${duration} ${=duration} ${time-remaining} ${percent-pos}% ${speed} ${container-fps} ${panscan} ${volume} "
+            + "${alang} ${=alang} ${metadata}${sid}"
+        #expect(
+            PropertyExpansion(text).text(readings)
+                == "01:02:05 3725.900000 -00:01:01 50% 1.5 29.97 0 100 de,en [\"de\",\"en\"] artist: A\ntitle: T\nno")
+    }
+
+    @Test("words of one client come to the others, or to the one that they are for")
+    func clientMessages() async throws {
+        try await serving { path, _ in
+            let (one, other) = (try await connected(path), try await connected(path))
+            _ = try await other.ask(#"{"command":["script-message-to","ipc_0","for","one"]}"#)
+            #expect(try await one.line() == #"{"event":"client-message","args":["for","one"]}"#)
+            try await one.send("script-message next-exhibit ${pause}")
+            for client in [one, other] {
+                #expect(try await client.line() == #"{"event":"client-message","args":["next-exhibit","no"]}"#)
+            }
+        }
+    }
+
+    @Test("the log is asked for in vain, and the client hears so")
+    func logMessages() async throws {
+        try await serving { path, _ in
+            let client = try LineClient(path)
+            for (level, error) in [
+                ("info", "operation not implemented"), ("terminal-default", "operation not implemented"),
+                ("loud", "invalid parameter"), ("no", "success"),
+            ] {
+                let answer = try await client.ask(#"{"command":["request_log_messages","\#(level)"]}"#)
+                #expect(answer == #"{"request_id":0,"error":"\#(error)"}"#, "\(level)")
+            }
+        }
+    }
+
+    @Test("a list is changed as mpv changes it")
+    func lists() throws {
+        var list: JSONValue = ["de", "en"]
+        for (operation, value, result) in [
+            ("append", "fr", ["de", "en", "fr"]), ("remove", "de", ["en", "fr"]), ("toggle", "fr", ["en"]),
+            ("toggle", "fr", ["en", "fr"]), ("pre", "a,b", ["a", "b", "en", "fr"]), ("set", "x,y", ["x", "y"]),
+            ("add", "z,z", ["x", "y", "z", "z"]), ("clr", "", []),
+        ] as [(String, String, JSONValue)] {
+            list = try list.changed(by: operation, value)
+            #expect(list == result)
+        }
+        #expect(throws: MPVError.errorRunningCommand) { try list.changed(by: "nosuch", "a") }
+        #expect(throws: MPVError.errorRunningCommand) { try JSONValue.integer(1).changed(by: "append", "a") }
+    }
+
+    @Test("members that an entry of mpv's lists need not have are unavailable")
+    func missingMembers() async throws {
+        try await serving { path, player in
+            player.load()
+            let client = try LineClient(path)
+            for (name, error) in [
+                ("track-list/0/lang", "property unavailable"), ("track-list/0/zzz", "property not found"),
+                ("track-list/9/lang", "property not found"), ("playlist/0/title", "property unavailable"),
+            ] {
+                let answer = try await client.ask(#"{"command":["get_property","\#(name)"]}"#)
+                #expect(answer == #"{"request_id":0,"error":"\#(error)"}"#, "\(name)")
+            }
+        }
+    }
+
     @Test("text commands run and are not answered")
     func textRuns() async throws {
         try await serving { path, player in
@@ -102,7 +232,7 @@ import Testing
     }
 
     @Test("command-list and property-list name what there is")
-    func lists() async throws {
+    func listsOfNames() async throws {
         try await serving { path, _ in
             let client = try LineClient(path)
             let commands = try await client.ask(#"{"command":["get_property","command-list"]}"#)

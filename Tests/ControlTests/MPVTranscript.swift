@@ -401,8 +401,6 @@ struct MPVTranscript {
         < {"request_id":0,"error":"invalid parameter"}
         > {"command": ["loadfile", "x", "replace", {"start": 4}]}
         < {"request_id":0,"error":"invalid parameter"}
-        > {"command": ["loadfile", "x", "replace", 0, "start=5"]}
-        < {"request_id":0,"error":"invalid parameter"}
         > {"command": ["screenshot-to-file"]}
         < {"request_id":0,"error":"invalid parameter"}
         > {"command": ["screenshot-to-file", "/x/y.png", "zzz"]}

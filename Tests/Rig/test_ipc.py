@@ -253,6 +253,75 @@ def test_loadfile_stop_and_append(connected, films):
     assert client.idle_active is False and client.playlist_count == 2
 
 
+def test_what_mpvs_clients_send(play, films):
+    """A remote for a phone, a home's automation and a status line, one after another: what they ask for is done."""
+    first, second, third = films("silent.mp4"), films("square-4x3.mp4"), films("360p-key50.mp4")
+    program = play(first, second, third, "--paused")
+    names = lambda: [entry["filename"].rsplit("/", 1)[1] for entry in program.ipc.get("playlist")]  # noqa: E731
+    # The remote: everything is text.
+    program.ipc.command("playlist-move", "0", "3")
+    assert names() == ["square-4x3.mp4", "360p-key50.mp4", "silent.mp4"] and program.ipc.get("playlist-pos-1") == 3
+    program.ipc.command("playlist-remove", "1")
+    program.ipc.command("playlist-play-index", "0")
+    program.ipc.wait_for("path", lambda path: path == second.path)
+    program.ipc.wait_for("vo-configured")
+    assert program.reading(second).film == second.number
+    assert program.ipc.get("metadata/list/count") == len(program.ipc.get("metadata"))
+    # The automation: next in the list, then on to it.
+    program.ipc.command("loadfile", third.path, "insert-next")
+    assert names() == ["square-4x3.mp4", "360p-key50.mp4", "silent.mp4"]
+    program.ipc.command("playlist-next")
+    program.ipc.wait_for("path", lambda path: path == third.path)
+    program.ipc.command("playlist-remove", "current")
+    program.ipc.wait_for("path", lambda path: path == first.path)
+    program.ipc.set("volume", 110)
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("duration")
+    # The status line, and what the screen says.
+    assert program.ipc.command("expand-text", "${?pause==no:play} ${volume}% #${playlist-pos-1}/${playlist-count} ${nosuch:-}") \
+        == "play 100% #2/2 -"
+    listener = program.connect()
+    listener.get("path")
+    text = program.connect()
+    text._socket.sendall(b'show-text "${filename} of ${duration}" 100000; script-message next-exhibit ${volume}\n')
+    assert program.ipc.wait_for("vitrine/message") == "silent.mp4 of 00:00:20"
+    program.ipc.wait_for("vitrine/osd-visible")
+    assert listener.wait_for_event("client-message")["args"] == ["next-exhibit", "100"]
+    with pytest.raises(IPCError, match="invalid parameter"):
+        program.ipc.command("ab-loop")
+
+
+def test_a_films_own_options_end_with_it(play, films):
+    """As clients of mpv 0.38 load it, and of those before; where it starts is seen at once."""
+    film, other = films("360p-key50.mp4"), films("silent.mp4")
+    program = play(other, "--volume", "80")
+    frames = {"50%": film.frames // 2, "-1": film.frames - film.rate, "00:10": 10 * film.rate}
+    for start, words in (
+        ("50%", (-1, "start=50%,pause=yes,volume=20,speed=2,loop-file=inf")),
+        ("-1", ("0", {"start": "-1", "pause": "yes", "volume": "20", "speed": "2", "loop-file": "inf"})),
+        ("00:10", ("start=00:10,pause=yes,volume=20,speed=2,loop-file=inf",)),
+    ):
+        program.ipc.command("loadfile", film.path, "replace", *words)
+        program.ipc.wait_for("path", lambda path: path == film.path)
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and abs(now * film.rate - frames[start]) < 1)
+        assert program.frame(film) == frames[start]
+        values = {name: program.ipc.get(name) for name in ("pause", "volume", "speed", "loop-file")}
+        assert values == {"pause": True, "volume": 20, "speed": 2, "loop-file": "inf"}
+        # Its first picture was kept from the screen.
+        shown = [time for time, _ in program.ipc.get("vitrine/recent-pictures")]
+        assert shown[-2:].count(round(frames[start] / film.rate * 1e9)) == 1
+        program.ipc.command("loadfile", other.path)
+        program.ipc.wait_for("path", lambda path: path == other.path)
+        values = {name: program.ipc.get(name) for name in ("pause", "volume", "speed", "loop-file")}
+        assert values == {"pause": False, "volume": 80, "speed": 1, "loop-file": False}
+        program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0)
+    for option in ("sub-files=/x.srt", "end=2", "volume=loud"):
+        with pytest.raises(IPCError, match="invalid parameter"):
+            program.ipc.command("loadfile", film.path, "replace", option)
+    assert program.ipc.get("path") == other.path
+
+
 def test_each_entry_starts_and_ends_once_for_clients(play, films, tmp_path):
     """A5: by numbers that never come again, whatever comes in between; a film in another pipeline has not started anew."""
     film, other = films("short.mp4"), films("silent.mp4")

@@ -47,21 +47,191 @@ struct RemotePlayerTests {
         #expect(try await ids() == [4])
     }
 
+    private func load(
+        _ name: String, _ mode: MPVLoadMode, index: Int = -1, _ options: [String: String] = [:]
+    ) -> MPVCommand {
+        .loadFile(url: "http://127.0.0.1/\(name).mp4", mode: mode, index: index, options: options)
+    }
+
+    private func names(_ player: VitrinePlayer) async -> String {
+        await player.playlist.map { $0.fileTitle }.joined()
+    }
+
     @Test("where a film is to start is read, also of one that is appended, or refused")
     func starts() async throws {
         let (player, remote) = try player()
         for mode in MPVLoadMode.allCases {
-            await #expect(throws: MPVError.invalidParameter) {
-                try await remote.run(.loadFile(url: "http://127.0.0.1/c.mp4", mode: mode, options: ["start": "50%"]))
+            for start in ["101%", "#2", "soon", "-", ""] {
+                await #expect(throws: MPVError.invalidParameter) {
+                    try await remote.run(load("c", mode, ["start": start]))
+                }
             }
         }
         #expect(await player.playlist.count == 2)
-        for start in ["1:30", "+90", "90.00000000001", "none"] {
-            _ = try await remote.run(.loadFile(url: "http://127.0.0.1/c.mp4", mode: .append, options: ["start": start]))
+        for start in ["1:30", "+90", "90.00000000001", "none", "50%", "-1:30"] {
+            _ = try await remote.run(load("c", .append, ["start": start]))
         }
-        #expect(await player.starts == [3: .seconds(90), 4: .seconds(90), 5: .seconds(90)])
+        let starts = await player.fileOptions.mapValues(\.start)
+        #expect(
+            starts == [
+                3: .time(.seconds(90)), 4: .time(.seconds(90)), 5: .time(.seconds(90)), 6: nil, 7: .part(0.5),
+                8: .beforeEnd(.seconds(90)),
+            ])
         await player.clearPlaylist()
-        #expect(await player.starts.isEmpty)
+        #expect(await player.fileOptions.isEmpty)
+    }
+
+    @Test("loadfile and loadlist put films where they are asked to")
+    func places() async throws {
+        let (player, remote) = try player()
+        #expect(await player.play(entry: 0))
+        for command in [
+            load("c", .append, index: 0), load("d", .insertNext), load("e", .insertAt, index: 0),
+            load("f", .insertAt), load("g", .insertAtPlay, index: 99), load("h", .insertNextPlay),
+            .loadList(url: "http://127.0.0.1/i.mp4", mode: .insertAt, index: 1),
+        ] {
+            _ = try await remote.run(command)
+        }
+        #expect(await names(player) == "eiahdbcfg")
+        #expect(await player.index == 2, "what plays plays on")
+        #expect(try await remote.property("playlist-pos-1") == 3)
+        await player.stop(keepsPlaylist: true)
+        #expect(try await remote.property("playlist-pos-1") == -1)
+        _ = try await remote.run(load("j", .insertNext))
+        #expect(await names(player) == "eiahdbcfgj", "where nothing plays, it comes last")
+        _ = try await remote.run(load("k", .insertAtPlay, index: 1))
+        #expect(try await remote.property("playlist-pos") == 1)
+        #expect(await names(player) == "ekiahdbcfgj")
+    }
+
+    @Test("entries are moved, removed and shuffled under the film that plays")
+    func rearranging() async throws {
+        let (player, remote) = try player()
+        for name in ["c", "d"] { _ = try await remote.run(load(name, .append)) }
+        _ = try await remote.run(.playlistPlayIndex(.place(1)))
+        _ = try await remote.run(.playlistMove(from: 0, to: 3))
+        #expect(await names(player) == "bcad")
+        #expect(await player.index == 0)
+        _ = try await remote.run(.playlistMove(from: 0, to: 99))
+        #expect(await names(player) == "cadb")
+        #expect(await player.index == 3)
+        _ = try await remote.run(.playlistRemove(.place(0)))
+        #expect(await player.index == 2)
+        for wrong: MPVCommand in [
+            .playlistMove(from: 9, to: 0), .playlistMove(from: -1, to: 0), .playlistRemove(.place(3)),
+            .playlistPlayIndex(.place(3)),
+        ] {
+            await #expect(throws: MPVError.errorRunningCommand) { try await remote.run(wrong) }
+        }
+        _ = try await remote.run(.playlistShuffle)
+        #expect(await player.playlist[player.index].fileTitle == "b")
+        _ = try await remote.run(.playlistUnshuffle)
+        #expect(await names(player) == "adb")
+        _ = try await remote.run(.playlistPlayIndex(.place(0)))
+        _ = try await remote.run(.playlistRemove(.current))
+        #expect(await names(player) == "db")
+        #expect(try await remote.property("playlist-pos") == 0, "the next one plays")
+        _ = try await remote.run(.playlistPlayIndex(.place(1)))
+        _ = try await remote.run(.playlistRemove(.current))
+        #expect(await player.isIdle, "there is no next one")
+        await #expect(throws: MPVError.errorRunningCommand) { try await remote.run(.playlistRemove(.current)) }
+        try await remote.setProperty("loop-playlist", to: "inf")
+        for name in ["e", "f"] { _ = try await remote.run(load(name, .append)) }
+        _ = try await remote.run(.playlistPlayIndex(.place(2)))
+        _ = try await remote.run(.playlistRemove(.current))
+        #expect(await names(player) == "de")
+        #expect(try await remote.property("playlist-pos") == 0, "the first one follows the last")
+        _ = try await remote.run(.playlistPlayIndex(.nothing))
+        #expect(try await remote.property("playlist-pos") == -1)
+    }
+
+    @Test("options that would not be kept are refused")
+    func refusedOptions() async throws {
+        let (player, remote) = try player()
+        for (name, value) in [
+            ("sub-files", "/x.srt"), ("end", "2"), ("pause", "maybe"), ("volume", "5000"), ("speed", "100"),
+            ("loop-file", "often"), ("aid", "first"), ("path", "x"),
+        ] {
+            await #expect(throws: MPVError.invalidParameter, "\(name)") {
+                try await remote.run(load("c", .replace, ["start": "1", name: value]))
+            }
+        }
+        #expect(await names(player) == "ab")
+    }
+
+    @Test("a film's options hold while it plays, and what held before holds again afterwards")
+    func options() async throws {
+        let (player, remote) = try player()
+        let run = Task { await player.play() }
+        defer { run.cancel() }
+        let options = [
+            "pause": "yes", "loop-file": "2", "volume": "20", "mute": "yes", "speed": "2", "aid": "no", "sid": "3",
+        ]
+        _ = try await remote.run(load("c", .append, options))
+        func holds() async throws -> [JSONValue] {
+            var values: [JSONValue] = []
+            for name in ["pause", "loop-file", "volume", "mute", "speed"] {
+                values.append(try await remote.property(name))
+            }
+            return values
+        }
+        let chosen: [MediaCharacteristic: Int?] = [.audible: nil, .legible: 3]
+        let usual: [JSONValue] = [false, false, 100.0, false, 1.0]
+        #expect(try await holds() == usual)
+        for _ in 0..<2 {
+            _ = try await remote.run(.playlistPlayIndex(.place(2)))
+            #expect(try await holds() == [true, 2, 20.0, true, 2.0])
+            #expect(await player.choice.chosen == chosen)
+            // What is set while it plays ends with it, too.
+            try await remote.setProperty("volume", to: 70)
+            try await remote.setProperty("pause", to: false)
+            _ = try await remote.run(.playlistPlayIndex(.place(0)))
+            #expect(try await holds() == usual)
+            #expect(await player.choice.chosen.isEmpty)
+        }
+        try await remote.setProperty("volume", to: 60)
+        _ = try await remote.run(load("d", .replace, ["volume": "30", "loop": "inf"]))
+        #expect(try await holds() == [false, "inf", 30.0, false, 1.0])
+        _ = try await remote.run(.stop(keepPlaylist: false))
+        #expect(try await holds() == [false, false, 60.0, false, 1.0])
+        await player.end(.ended(code: 0))
+        _ = await run.value
+    }
+
+    @Test("what clients ask for by mpv's other names, and what a kiosk has of it")
+    func names() async throws {
+        let (player, remote) = try player()
+        try await remote.setProperty("loop", to: "inf")
+        #expect(try await remote.property("loop-file") == "inf")
+        let changes = player.hub.changes()
+        _ = try await remote.run(.cycle(property: "loop", step: 1))
+        var told = changes.makeAsyncIterator()
+        #expect(await told.next() == ["loop-file", "loop"])
+        #expect(try await remote.property("loop") == false)
+        #expect(try await remote.property("fullscreen") == true)
+        try await remote.setProperty("fullscreen", to: true)
+        await #expect(throws: MPVError.errorAccessingProperty) { try await remote.setProperty("fs", to: false) }
+        #expect(try await remote.property("volume-max") == 100.0)
+        try await remote.setProperty("volume", to: 110)
+        #expect(try await remote.property("volume") == 100.0)
+        for wrong: JSONValue in [-2, 1001] {
+            await #expect(throws: MPVError.unsupportedPropertyFormat) {
+                try await remote.setProperty("volume", to: wrong)
+            }
+        }
+        try await remote.setProperty("sub-visibility", to: "no")
+        #expect(await !player.areSubtitlesShown)
+        _ = try await remote.run(.cycle(property: "sub-visibility", step: 1))
+        #expect(try await remote.property("sub-visibility") == true)
+        #expect(Set(remote.propertyNames).isSuperset(of: ["loop", "audio", "sub", "fs"]))
+    }
+
+    @Test("without an on-screen display, what is to be shown is refused")
+    func noOSD() async throws {
+        let player = VitrinePlayer(options: PlayerOptions(hasOSD: false), display: nil)
+        for command: MPVCommand in [.showText("a", milliseconds: nil, level: 0), .showProgress] {
+            await #expect(throws: MPVError.errorRunningCommand) { try await RemotePlayer(player).run(command) }
+        }
     }
 
     @Test("loop-playlist counts how often the list is played, loop-file how often a film is repeated, as mpv does")
@@ -137,7 +307,8 @@ struct RemotePlayerTests {
         }
         #expect(try await remote.property("filename/no-ext") == "a")
         await #expect(throws: MPVError.propertyUnavailable) { try await remote.property("metadata/by-key/title") }
-        await #expect(throws: MPVError.propertyNotFound) { try await remote.property("metadata/by-name/title") }
+        await #expect(throws: MPVError.propertyUnavailable) { try await remote.property("metadata/list/count") }
+        await #expect(throws: MPVError.propertyNotFound) { try await remote.property("path/title") }
     }
 
     @Test("aid and sid auto bring back what was wished for (A11)")

@@ -5,9 +5,15 @@ struct Argument<Value: Sendable>: Sendable {
     var type: String
     /// `nil` where the argument is required.
     var fallback: Value?
+    /// Takes all arguments that are left, as an array. A command with such an argument has none by name.
+    var takesRest = false
+    /// Leaves what it cannot read to the argument that follows.
+    var mayBeSkipped = false
     var parse: @Sendable (JSONValue) throws(MPVError) -> Value
 
     func value(from input: inout CommandInput) throws(MPVError) -> Value {
+        if takesRest { return try parse(.array(try input.takeRest())) }
+        if mayBeSkipped, let fallback, let next = input.next, !isReadable(next) { return fallback }
         guard let given = input.take(name) else {
             guard let fallback else { throw .invalidParameter }
             return fallback
@@ -15,8 +21,41 @@ struct Argument<Value: Sendable>: Sendable {
         return try parse(given)
     }
 
+    private func isReadable(_ value: JSONValue) -> Bool {
+        do {
+            _ = try parse(value)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     var description: JSONValue {
         ["name": .string(name), "type": .string(type), "optional": .bool(fallback != nil)]
+    }
+
+    var shape: ArgumentShape { ArgumentShape(name: name, isText: type == "String", takesRest: takesRest) }
+}
+
+/// What is to be known of an argument to expand its text.
+struct ArgumentShape: Sendable {
+    var name: String
+    var isText: Bool
+    var takesRest: Bool
+}
+
+extension Argument where Value == [String] {
+    /// All the strings that are left.
+    static func strings(_ name: String, atLeast least: Int = 0) -> Self {
+        Self(name: name, type: "String", fallback: least == 0 ? [] : nil, takesRest: true) { value throws(MPVError) in
+            guard case .array(let elements) = value, elements.count >= least else { throw .invalidParameter }
+            var texts: [String] = []
+            for element in elements {
+                guard case .string(let text) = element else { throw .invalidParameter }
+                texts.append(text)
+            }
+            return texts
+        }
     }
 }
 
@@ -69,17 +108,47 @@ extension Argument where Value == Double {
 }
 
 extension Argument where Value == Int32 {
-    static func integer(_ name: String, default fallback: Int32) -> Self {
+    static func integer(_ name: String, default fallback: Int32? = nil) -> Self {
         Self(name: name, type: "Integer", fallback: fallback) { value throws(MPVError) in
-            switch value {
-            case .integer(let integer):
-                if let number = Int32(exactly: integer) { return number }
-            case .string(let text):
-                if let number = CommandNumber.integer(text) { return number }
-            default: break
-            }
-            throw .invalidParameter
+            try value.commandInteger()
         }
+    }
+
+    /// The index that mpv 0.38 has before `loadfile`'s options; clients of an older mpv have the options in its place.
+    static let index: Self = {
+        var argument = integer("index", default: -1)
+        argument.mayBeSkipped = true
+        return argument
+    }()
+}
+
+extension Argument where Value == MPVPlaylistEntry {
+    /// A place from 0 on, or one of these words.
+    static func entry(
+        _ name: String, words: [String: MPVPlaylistEntry], default fallback: MPVPlaylistEntry? = nil
+    ) -> Self {
+        Self(name: name, type: "Choice", fallback: fallback) { value throws(MPVError) in
+            if case .string(let word) = value, let entry = words[word] { return entry }
+            let number = try value.commandInteger()
+            guard number >= 0 else {
+                guard number == -1, words.values.contains(.nothing) else { throw .invalidParameter }
+                return .nothing
+            }
+            return .place(Int(number))
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func commandInteger() throws(MPVError) -> Int32 {
+        switch self {
+        case .integer(let integer):
+            if let number = Int32(exactly: integer) { return number }
+        case .string(let text):
+            if let number = CommandNumber.integer(text) { return number }
+        default: break
+        }
+        throw .invalidParameter
     }
 }
 

@@ -1,7 +1,24 @@
-/// What a client asks for by name: a command of the player, or `set`, which is access to a property.
+/// What a client asks for by name: a command of the player, or one that the server itself runs.
 enum CommandRequest: Sendable, Equatable {
     case run(MPVCommand)
     case set(property: String, value: String)
+    case expandText(String)
+    /// To every client, the sender too.
+    case scriptMessage([String])
+    case scriptMessageTo(client: String, [String])
+    /// A property's name, before it perhaps `!reverse`, and the values.
+    case cycleValues([String])
+    case changeList(property: String, operation: String, value: String)
+    /// A command with property names in its texts, which are read when it runs.
+    case unexpanded(UnexpandedCommand)
+}
+
+/// A command whose texts are to be expanded.
+struct UnexpandedCommand: Sendable, Equatable {
+    var name: String
+    var input: CommandInput
+    /// The texts, as they came.
+    var texts: [String]
 }
 
 /// One command: its name, its arguments, and what it becomes.
@@ -9,6 +26,7 @@ struct CommandSpecification: Sendable {
     let name: String
     /// For `command-list`.
     let description: JSONValue
+    let shapes: [ArgumentShape]
     let parse: @Sendable (CommandInput) throws(MPVError) -> CommandRequest
 
     init<each Value: Sendable>(
@@ -17,9 +35,14 @@ struct CommandSpecification: Sendable {
     ) {
         self.name = name
         var arguments: [JSONValue] = []
+        var shapes: [ArgumentShape] = []
         // Not `for argument in repeat each argument`: Swift 6.2.3 as Debian builds it fails on that with -O.
         repeat arguments.append((each argument).description)
-        description = ["name": .string(name), "args": .array(arguments), "vararg": false]
+        repeat shapes.append((each argument).shape)
+        self.shapes = shapes
+        description = [
+            "name": .string(name), "args": .array(arguments), "vararg": .bool(shapes.contains { $0.takesRest }),
+        ]
         parse = { input throws(MPVError) in
             var input = input
             let values = try (repeat (each argument).value(from: &input))

@@ -1,4 +1,4 @@
-/// The commands, by mpv's names, with mpv 0.35's arguments and defaults.
+/// The commands, by mpv's names, with mpv's arguments and defaults. docs/mpv.md lists them.
 enum CommandTable {
     static let all: [CommandSpecification] = [
         CommandSpecification("ignore") { .run(.ignore) },
@@ -6,6 +6,8 @@ enum CommandTable {
             .run(.seek(MPVSeek(target, flags: flags, legacy: legacy)))
         },
         CommandSpecification("quit", .integer("code", default: Int32(0))) { .run(.quit(code: $0)) },
+        // Where Vitrine keeps its place, it does so whichever way it ends.
+        CommandSpecification("quit-watch-later", .integer("code", default: Int32(0))) { .run(.quit(code: $0)) },
         CommandSpecification("stop", .flags("flags", groups: [["keep-playlist"]])) {
             .run(.stop(keepPlaylist: !$0.isEmpty))
         },
@@ -18,10 +20,28 @@ enum CommandTable {
             .run(.playlistPrevious(atStart: $0))
         },
         CommandSpecification("playlist-clear") { .run(.playlistClear) },
+        CommandSpecification("playlist-play-index", .entry("index", words: ["current": .current, "none": .nothing])) {
+            .run(.playlistPlayIndex($0))
+        },
+        CommandSpecification("playlist-remove", .entry("index", words: ["current": .current], default: .current)) {
+            .run(.playlistRemove($0))
+        },
+        CommandSpecification("playlist-move", .integer("index1"), .integer("index2")) {
+            .run(.playlistMove(from: Int($0), to: Int($1)))
+        },
+        CommandSpecification("playlist-shuffle") { .run(.playlistShuffle) },
+        CommandSpecification("playlist-unshuffle") { .run(.playlistUnshuffle) },
         CommandSpecification(
             "show-text", .string("text"), .integer("duration", default: Int32(-1)), .integer("level", default: Int32(0))
         ) { text, duration, level in
             .run(.showText(text, milliseconds: duration < 0 ? nil : duration, level: level))
+        },
+        CommandSpecification("show-progress") { .run(.showProgress) },
+        CommandSpecification("print-text", .string("text")) { .run(.printText($0)) },
+        CommandSpecification("expand-text", .string("text")) { .expandText($0) },
+        CommandSpecification("script-message", .strings("args")) { .scriptMessage($0) },
+        CommandSpecification("script-message-to", .string("target"), .strings("args")) {
+            .scriptMessageTo(client: $0, $1)
         },
         CommandSpecification(
             "screenshot-to-file", .string("filename"), .choice("flags", default: MPVScreenshotContent.subtitles)
@@ -29,12 +49,15 @@ enum CommandTable {
             .run(.screenshotToFile(path: path, content: content))
         },
         CommandSpecification(
-            "loadfile", .string("url"), .choice("flags", default: MPVLoadMode.replace), .keyValues("options")
-        ) { url, mode, options in
-            .run(.loadFile(url: url, mode: mode, options: options))
+            "loadfile", .string("url"), .choice("flags", default: MPVLoadMode.replace), .index, .keyValues("options")
+        ) { url, mode, index, options in
+            .run(.loadFile(url: url, mode: mode, index: Int(index), options: options))
         },
-        CommandSpecification("loadlist", .string("url"), .choice("flags", default: MPVLoadMode.replace)) {
-            .run(.loadList(url: $0, mode: $1))
+        CommandSpecification(
+            "loadlist", .string("url"), .choice("flags", default: MPVLoadMode.replace),
+            .integer("index", default: Int32(-1))
+        ) {
+            .run(.loadList(url: $0, mode: $1, index: Int($2)))
         },
         CommandSpecification("set", .string("name"), .string("value")) { .set(property: $0, value: $1) },
         CommandSpecification("add", .string("name"), .double("value", default: 1)) {
@@ -44,25 +67,33 @@ enum CommandTable {
             .run(.multiply(property: $0, factor: $1))
         },
         CommandSpecification("cycle", .string("name"), .step("value")) { .run(.cycle(property: $0, step: $1)) },
+        CommandSpecification("cycle-values", .strings("name", atLeast: 2)) { .cycleValues($0) },
+        CommandSpecification("change-list", .string("name"), .string("operation"), .string("value")) {
+            .changeList(property: $0, operation: $1, value: $2)
+        },
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Words that may stand before a command. They concern mpv's own OSD and key bindings, or how long it waits: here
-    /// they are read and have no effect.
+    /// Words that may stand before a command. Those about expanding count; the others concern mpv's own OSD and key
+    /// bindings, or how long it waits: they are read and have no effect.
     private static let prefixes: Set<String> = [
         "no-osd", "osd-auto", "osd-bar", "osd-msg", "osd-msg-bar", "raw", "expand-properties", "repeatable",
-        "nonrepeatable", "async", "sync",
+        "nonrepeatable", "nonscalable", "async", "sync",
     ]
 
     /// Reads `[prefix..., name, argument...]`.
-    static func parse(_ words: [JSONValue]) throws(MPVError) -> CommandRequest {
-        var words = words[...]
-        while case .string(let word)? = words.first, prefixes.contains(word) { words.removeFirst() }
+    /// - Parameter expands: whether `${...}` in texts is expanded where no prefix says.
+    static func parse(_ words: [JSONValue], expands: Bool = false) throws(MPVError) -> CommandRequest {
+        var (words, expands) = (words[...], expands)
+        while case .string(let word)? = words.first, prefixes.contains(word) {
+            words.removeFirst()
+            expands = Self.expands(after: word, expands)
+        }
         guard case .string(let name)? = words.popFirst(), let command = byName[name] else {
             throw .invalidParameter
         }
-        return try command.parse(CommandInput(positional: words))
+        return try parse(command, CommandInput(positional: words), expands: expands)
     }
 
     /// Reads `{"name": name, "_flags": [prefix...], argument: value...}`.
@@ -72,16 +103,43 @@ enum CommandTable {
         }
         var arguments = object
         arguments["name"] = nil
+        var expands = false
         if let flags = object["_flags"] {
-            guard case .array(let words) = flags, words.allSatisfy(isPrefix) else { throw .invalidParameter }
+            guard case .array(let words) = flags else { throw .invalidParameter }
+            for word in words {
+                guard case .string(let word) = word, prefixes.contains(word) else { throw .invalidParameter }
+                expands = Self.expands(after: word, expands)
+            }
             arguments["_flags"] = nil
         }
-        return try command.parse(CommandInput(named: arguments))
+        return try parse(command, CommandInput(named: arguments), expands: expands)
     }
 
-    private static func isPrefix(_ value: JSONValue) -> Bool {
-        guard case .string(let word) = value else { return false }
-        return prefixes.contains(word)
+    private static func expands(after prefix: String, _ before: Bool) -> Bool {
+        switch prefix {
+        case "raw": false
+        case "expand-properties": true
+        default: before
+        }
+    }
+
+    /// As in mpv, arguments are read first, and the texts among them are expanded when the command runs.
+    private static func parse(
+        _ command: CommandSpecification, _ input: CommandInput, expands: Bool
+    ) throws(MPVError) -> CommandRequest {
+        let request = try command.parse(input)
+        guard expands else { return request }
+        let texts = input.texts(command.shapes).filter { $0.contains("$") }
+        guard !texts.isEmpty else { return request }
+        return .unexpanded(UnexpandedCommand(name: command.name, input: input, texts: texts))
+    }
+
+    /// The command with its texts as `expanded` has them.
+    static func request(
+        _ command: UnexpandedCommand, expanded: [String: String]
+    ) throws(MPVError) -> CommandRequest {
+        guard let specification = byName[command.name] else { throw .invalidParameter }
+        return try specification.parse(command.input.mapTexts(specification.shapes) { expanded[$0] ?? $0 })
     }
 }
 

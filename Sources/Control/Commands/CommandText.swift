@@ -9,7 +9,7 @@ enum CommandText {
         var requests: [CommandRequest] = []
         for words in commands where !words.isEmpty {
             do {
-                requests.append(try CommandTable.parse(words.map { .string($0) }))
+                requests.append(try CommandTable.parse(words.map { .string($0) }, expands: true))
             } catch {
                 return []
             }

@@ -50,14 +50,16 @@ enum IPCVerb: Sendable, Equatable {
     case observeProperty(id: Int64, name: String, asText: Bool)
     case unobserveProperty(id: Int64)
     case setEvents(Set<String>, enabled: Bool)
-    /// The player's log does not go over the socket; clients that ask for it get none of it.
-    case requestLogMessages
+    /// Ends what was never begun: the player's log does not go over the socket.
+    case endLogMessages
     case clientName
     case version
     case time
     case command(CommandRequest)
 
-    private static let logLevels: Set<String> = ["no", "fatal", "error", "warn", "info", "v", "debug", "trace"]
+    private static let logLevels: Set<String> = [
+        "fatal", "error", "warn", "info", "v", "debug", "trace", "terminal-default",
+    ]
 
     init(_ command: JSONValue?) throws(MPVError) {
         switch command {
@@ -86,8 +88,9 @@ enum IPCVerb: Sendable, Equatable {
         case ("enable_event", 2, .string(let event)?, _), ("disable_event", 2, .string(let event)?, _):
             guard event == "all" || MPVEvent.names.contains(event) else { throw .invalidParameter }
             self = .setEvents(event == "all" ? MPVEvent.names : [event], enabled: name == "enable_event")
+        case ("request_log_messages", 2, .string("no")?, _): self = .endLogMessages
         case ("request_log_messages", 2, .string(let level)?, _) where Self.logLevels.contains(level):
-            self = .requestLogMessages
+            throw .notImplemented
         case ("client_name", _, _, _): self = .clientName
         case ("get_version", _, _, _): self = .version
         case ("get_time_us", _, _, _): self = .time

@@ -110,8 +110,10 @@ public final class IPCServer: Sendable {
     private static func serve(_ clients: AsyncStream<Client>, _ player: any MPVPlayer) async {
         await withDiscardingTaskGroup { sessions in
             var number = 0
+            let messages = ClientMessages()
             for await client in clients {
-                let session = IPCSession(name: "ipc_\(number)", channel: client.channel, player: player)
+                let session = IPCSession(
+                    name: "ipc_\(number)", channel: client.channel, player: player, messages: messages)
                 number += 1
                 sessions.addTask {
                     // What ends a connection early ends its session, and nothing else.

@@ -15,6 +15,7 @@ actor IPCSession {
     private let name: String
     private let channel: any Channel
     private let player: any MPVPlayer
+    private let messages: ClientMessages
     private let eventLoop: any EventLoop
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
@@ -26,10 +27,11 @@ actor IPCSession {
     private var disabledEvents: Set<String> = ["tick"]
     private var asyncCommands = 0
 
-    init(name: String, channel: any Channel, player: any MPVPlayer) {
+    init(name: String, channel: any Channel, player: any MPVPlayer, messages: ClientMessages) {
         self.name = name
         self.channel = channel
         self.player = player
+        self.messages = messages
         eventLoop = channel.eventLoop
     }
 
@@ -38,9 +40,12 @@ actor IPCSession {
         // Taken before the first line is read: a client hears of everything after its first request.
         let changes = player.changes()
         let events = player.events()
+        let received = messages.stream(to: name)
+        defer { messages.remove(name) }
         await withDiscardingTaskGroup { pumps in
             pumps.addTask { await self.follow(changes) }
             pumps.addTask { await self.forward(events) }
+            pumps.addTask { await self.forward(received) }
             pumps.addTask { await self.tellStaleObservers() }
             await self.answer(lines)
             pumps.cancelAll()
@@ -116,7 +121,7 @@ actor IPCSession {
             case .observeProperty(_, let name, _):
                 guard name.utf8.count <= Self.nameBound else { throw .invalidParameter }
                 guard observers.count < Self.observerBound else { throw .eventQueueFull }
-            case .requestLogMessages:
+            case .endLogMessages:
                 break
             case .clientName:
                 return IPCReply(outcome: .success(.string(name)))
@@ -141,8 +146,23 @@ actor IPCSession {
                 return IPCReply(outcome: .success(try await player.run(command)))
             case .set(let property, let value):
                 try await setProperty(property, to: .string(value))
-                return IPCReply(outcome: .success(.null))
+            case .expandText(let text):
+                return IPCReply(outcome: .success(.string(try await expanded(text))))
+            case .scriptMessage(let words):
+                messages.send(words)
+            case .scriptMessageTo(let client, let words):
+                guard messages.send(words, to: client) else { throw .errorRunningCommand }
+            case .cycleValues(let words):
+                try await cycleValues(words)
+            case .changeList(let property, let operation, let value):
+                let list = try await self.property(property).changed(by: operation, value)
+                try await setProperty(property, to: list)
+            case .unexpanded(let command):
+                var texts: [String: String] = [:]
+                for text in command.texts where texts[text] == nil { texts[text] = try await expanded(text) }
+                return await run(try CommandTable.request(command, expanded: texts))
             }
+            return IPCReply(outcome: .success(.null))
         } catch {
             switch error {
             case .propertyNotFound, .propertyUnavailable, .unsupportedPropertyFormat, .errorAccessingProperty:
@@ -151,6 +171,34 @@ actor IPCSession {
                 return IPCReply(outcome: .failure(error))
             }
         }
+    }
+
+    /// The text with the properties that it names.
+    private func expanded(_ text: String) async throws(MPVError) -> String {
+        let expansion = PropertyExpansion(text)
+        var readings: [String: PropertyExpansion.Reading] = [:]
+        for name in expansion.names {
+            do {
+                readings[name] = .value(try await property(name))
+            } catch {
+                readings[name] = error == .propertyUnavailable ? .unavailable : .failed
+            }
+        }
+        guard let text = expansion.text(readings) else { throw .errorRunningCommand }
+        return text
+    }
+
+    /// From the value that the property has now to the one that follows it, or precedes it; to the first or the last where it has
+    /// none of them.
+    private func cycleValues(_ words: [String]) async throws(MPVError) {
+        let isReverse = words.first == "!reverse"
+        let words = words.dropFirst(isReverse ? 1 : 0)
+        let values = Array(words.dropFirst())
+        guard let name = words.first, !values.isEmpty else { throw .errorRunningCommand }
+        let now = try await property(name)
+        let place = values.firstIndex { now.isWritten($0) }
+        let next = place.map { $0 + (isReverse ? -1 : 1) } ?? (isReverse ? -1 : 0)
+        try await setProperty(name, to: .string(values[(next + values.count) % values.count]))
     }
 
     // MARK: Properties
@@ -168,7 +216,12 @@ actor IPCSession {
         } catch {
             let path = name.split(separator: "/", omittingEmptySubsequences: false)
             guard error == .propertyNotFound, path.count > 1 else { throw error }
-            return try await player.property(String(path[0])).value(at: path.dropFirst())
+            let value = try await player.property(String(path[0]))
+            do {
+                return try value.value(at: path.dropFirst())
+            } catch {
+                throw MPVMembers.contains(path, of: value) ? .propertyUnavailable : error
+            }
         }
     }
 

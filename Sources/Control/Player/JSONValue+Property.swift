@@ -53,8 +53,38 @@ extension JSONValue {
         }
     }
 
+    /// Whether text that a client writes means this value.
+    func isWritten(_ text: String) -> Bool {
+        switch self {
+        case .integer(let integer): CommandNumber.double(text) == Double(integer)
+        case .double(let double): CommandNumber.double(text) == double
+        default: propertyText == text
+        }
+    }
+
+    /// What `change-list` makes of a list of words.
+    func changed(by operation: String, _ value: String) throws(MPVError) -> JSONValue {
+        guard case .array(var words) = self, words.allSatisfy({ if case .string = $0 { true } else { false } }) else {
+            throw .errorRunningCommand
+        }
+        let item = JSONValue.string(value)
+        let items = value.isEmpty ? [] : value.split(separator: ",").map { JSONValue.string(String($0)) }
+        switch operation {
+        case "set": words = items
+        case "append": words.append(item)
+        case "add": words += items
+        case "pre": words = items + words
+        case "clr": words = []
+        case "remove": words.removeAll { $0 == item }
+        case "toggle": if words.contains(item) { words.removeAll { $0 == item } } else { words.append(item) }
+        default: throw .errorRunningCommand
+        }
+        return .array(words)
+    }
+
     /// The value below this one at `path`, split at its slashes: keys of objects, indices of arrays, `count`.
-    func value(at path: ArraySlice<Substring>) throws(MPVError) -> JSONValue {
+    /// - Throws: ``MPVError/propertyNotFound``, ``MPVError/errorAccessingProperty``.
+    public func value(at path: ArraySlice<Substring>) throws(MPVError) -> JSONValue {
         guard let step = path.first else { return self }
         let next: JSONValue?
         switch self {

@@ -1,4 +1,4 @@
-/// A command for the player, its arguments checked and its defaults filled in as mpv 0.35 does.
+/// A command for the player, its arguments checked and its defaults filled in as mpv does.
 ///
 /// What concerns only one client (observing, events, its name) and access to properties never gets here:
 /// the server does the first itself and calls ``MPVPlayer/property(_:)`` and ``MPVPlayer/setProperty(_:to:)`` for the
@@ -12,11 +12,12 @@ public enum MPVCommand: Sendable, Equatable {
     /// Steps a property by `step` (1 up, -1 down), from one end of its range to the other; a flag flips.
     case cycle(property: String, step: Double)
     case seek(MPVSeek)
-    /// `options` are per-file options by name, such as `start`. mpv ignores the ones it does not know.
+    /// `index` is the place for ``MPVLoadMode/insertAt``. `options` are per-file options by name, such as `start`: they
+    /// hold for that file, or the command is refused.
     /// The answer is `{"playlist_entry_id": N}`.
-    case loadFile(url: String, mode: MPVLoadMode, options: [String: String])
+    case loadFile(url: String, mode: MPVLoadMode, index: Int = -1, options: [String: String])
     /// Each of a list's entries, or of a folder's films, as `loadFile` would load it.
-    case loadList(url: String, mode: MPVLoadMode)
+    case loadList(url: String, mode: MPVLoadMode, index: Int = -1)
     case stop(keepPlaylist: Bool)
     case quit(code: Int32)
     /// `path` is as the client gave it; a relative one starts at the player's working directory.
@@ -27,10 +28,31 @@ public enum MPVCommand: Sendable, Equatable {
     case frameBackStep
     /// `milliseconds` is `nil` for the player's own duration. `level` is the lowest OSD level that shows the text.
     case showText(String, milliseconds: Int32?, level: Int32)
+    /// Shows for a while how far the film is.
+    case showProgress
+    /// Writes the text where the player's log goes.
+    case printText(String)
     case playlistNext(atEnd: MPVPlaylistEnd)
     case playlistPrevious(atStart: MPVPlaylistEnd)
     /// Removes every entry but the one that plays.
     case playlistClear
+    /// Plays the entry from its start, also the one that plays; `nothing` stops.
+    case playlistPlayIndex(MPVPlaylistEntry)
+    /// Without the one that plays, the next one plays.
+    case playlistRemove(MPVPlaylistEntry)
+    /// The entry takes the place of the one at `to`, or comes last where there is none.
+    case playlistMove(from: Int, to: Int)
+    case playlistShuffle
+    /// Puts the entries into the order from before they were shuffled.
+    case playlistUnshuffle
+}
+
+/// Which entry of the playlist a command concerns.
+public enum MPVPlaylistEntry: Sendable, Equatable {
+    /// Counted from 0.
+    case place(Int)
+    case current
+    case nothing
 }
 
 /// Where a seek goes and how exactly.
@@ -68,6 +90,22 @@ public enum MPVLoadMode: String, Sendable, CaseIterable {
     case append
     /// Appends, and plays if nothing plays.
     case appendPlay = "append-play"
+    /// Behind the entry that plays.
+    case insertNext = "insert-next"
+    /// Behind the entry that plays; plays if nothing plays.
+    case insertNextPlay = "insert-next-play"
+    /// Before the entry at the index, or last where there is none.
+    case insertAt = "insert-at"
+    /// As ``insertAt``, and plays if nothing plays.
+    case insertAtPlay = "insert-at-play"
+
+    /// Whether what is loaded plays if nothing plays.
+    public var plays: Bool {
+        switch self {
+        case .replace, .appendPlay, .insertNextPlay, .insertAtPlay: true
+        case .append, .insertNext, .insertAt: false
+        }
+    }
 }
 
 /// What a screenshot shows. The raw value is mpv's word.

@@ -13,6 +13,8 @@ public enum MPVEvent: Sendable, Equatable {
     case endFile(reason: MPVEndReason, playlistEntry: Int, error: MPVError? = nil)
     /// Nothing plays and nothing waits.
     case idle
+    /// What a client sent by `script-message`.
+    case clientMessage([String])
     /// The player ends: each client gets the replies it still waits for, then its connection is closed.
     /// Like mpv 0.35, the server sends no line for it.
     case shutdown
@@ -45,6 +47,7 @@ extension MPVEvent {
         case .playbackRestart: "playback-restart"
         case .endFile: "end-file"
         case .idle: "idle"
+        case .clientMessage: "client-message"
         case .shutdown: "shutdown"
         }
     }
@@ -58,6 +61,8 @@ extension MPVEvent {
             object["reason"] = .string(reason.rawValue)
             object["playlist_entry_id"] = .integer(Int64(entry))
             object["file_error"] = error.map { .string($0.rawValue) }
+        case .clientMessage(let words):
+            object["args"] = .array(words.map { .string($0) })
         default:
             break
         }

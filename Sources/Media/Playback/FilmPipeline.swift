@@ -63,6 +63,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Missing plugins, told before the error that they cause.
     var missing: [MediaFailure] = []
     private var startTime: MediaTime?
+    private var startPlace: StartPlace?
     var stage = Stage.running
     var busWatch: BusWatch?
     /// Whoever has the last reference may be a thread that nobody waits for. The last property: it goes last.
@@ -109,15 +110,16 @@ public final class FilmPipeline: @unchecked Sendable {
 
     /// Opens the film and shows its first picture, or the one at `time`; plays on if `playing`. One that was made ready shows
     /// what waits for the plane, which is free, and goes on with `takeCard`.
-    public func open(at time: MediaTime?, playing: Bool) {
+    public func open(at time: MediaTime?, from place: StartPlace? = nil, playing: Bool) {
         worker.async { [self] in
             guard !isClosed else { return }
             startTime = time
+            startPlace = place
             wantsPlaying = playing
             hasPlane = true
             vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
             // The first picture on the screen is the one asked for.
-            video.takePlane(isSeen: time == nil)
+            video.takePlane(isSeen: time == nil && place == nil)
             if hold == nil {
                 beginSound()
                 watchBus()
@@ -316,7 +318,8 @@ public final class FilmPipeline: @unchecked Sendable {
         refreshFacts()
         news.yield(.ready(facts))
         for one in missing { news.yield(.warning(one.message)) }
-        if var start = startTime?.clamped(to: .zero ... .farthest) {
+        let place = startPlace.map { $0.time(in: facts.duration) ?? .zero }
+        if var start = (place ?? startTime)?.clamped(to: .zero ... .farthest) {
             if let duration = facts.duration {
                 start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))
             }

@@ -116,16 +116,22 @@ extension VitrinePlayer {
     /// - Returns: the number of the first entry; `nil` where there is none.
     @discardableResult
     public func replacePlaylist(_ films: [MediaLocation], at start: MediaTime? = nil) -> Int? {
+        replacePlaylist(films, at: start, with: nil)
+    }
+
+    /// - Parameter options: those of the first film.
+    func replacePlaylist(_ films: [MediaLocation], at start: MediaTime?, with options: FileOptions?) -> Int? {
         leave()
         playlist.replace(with: films)
-        starts = [:]
+        fileOptions = [:]
         index = 0
         failures = FailedFilms()
-        if films.isEmpty, let supply = options.supply {
+        if films.isEmpty, let supply = self.options.supply {
             waitForFilms(supply.message)
             return nil
         }
         if films.isEmpty { playlist.append(.testPicture) }
+        fileOptions[playlist.number(at: 0)] = options
         isIdle = false
         // The library's next item is opened like this, too.
         if leader == nil || message != farewell?.words { setMessage(nil) }
@@ -142,28 +148,79 @@ extension VitrinePlayer {
     /// - Returns: its number; `nil` where there is none.
     @discardableResult
     public func append(_ films: [MediaLocation], at start: MediaTime? = nil, plays: Bool = true) -> Int? {
-        let place = playlist.count
-        for film in films { playlist.append(film) }
-        guard playlist.indices.contains(place) else { return nil }
+        add(films, with: start.map { FileOptions(start: .time($0)) }, plays: plays)
+    }
+
+    /// - Parameters:
+    ///   - place: where the first of them comes; `nil` for the playlist's end.
+    ///   - options: those of the first film.
+    ///   - plays: the first of them is opened at once where nothing plays.
+    /// - Returns: the first one's number; `nil` where there is none.
+    func add(_ films: [MediaLocation], at place: Int? = nil, with options: FileOptions?, plays: Bool) -> Int? {
+        guard !films.isEmpty else { return nil }
+        let place = place ?? playlist.count
+        rearrange { playlist in
+            for (offset, film) in films.enumerated() { playlist.insert(film, at: place + offset) }
+        }
         let number = playlist.number(at: place)
-        starts[number] = start
-        updateLooping()
-        hub.changed(RemoteProperty.ofFilm)
+        fileOptions[number] = options
         if isIdle, plays { _ = play(entry: place) }
         return number
     }
 
+    /// Where `insert-next` inserts: behind the entry that plays, or last.
+    var nextPlace: Int { isIdle ? playlist.count : index + 1 }
+
     /// Leaves the film that plays, and none besides.
     public func clearPlaylist() {
-        playlist.removeAll(butThatAt: isIdle ? nil : index)
-        let numbers = playlist.indices.map { playlist.number(at: $0) }
-        starts = starts.filter { numbers.contains($0.key) }
-        index = 0
-        nextFilm?.entry = 0
-        if case .following(var next)? = unsettledEnd {
-            next.entry = 0
-            unsettledEnd = .following(next)
+        let current = isIdle ? nil : index
+        rearrange { $0.removeAll(butThatAt: current) }
+    }
+
+    /// Without the one that plays, the next one plays, or nothing.
+    /// - Returns: `false` where there is no such entry.
+    func remove(entry place: Int) -> Bool {
+        guard playlist.indices.contains(place) else { return false }
+        if place == index, !isIdle {
+            let next = place + 1 < playlist.count ? place + 1 : repetitions.playlist == .none ? nil : 0
+            if let next, next != place { _ = play(entry: next) } else { stop(keepsPlaylist: true) }
         }
+        rearrange { $0.remove(at: place) }
+        return true
+    }
+
+    /// The entry comes before the one at `target`, or last where there is none.
+    /// - Returns: `false` where there is no such entry.
+    func move(entry place: Int, before target: Int) -> Bool {
+        guard playlist.indices.contains(place) else { return false }
+        rearrange { $0.move(place, before: target) }
+        return true
+    }
+
+    func shufflePlaylist() {
+        var generator = SystemRandomNumberGenerator()
+        rearrange { $0.shuffle(using: &generator) }
+    }
+
+    func unshufflePlaylist() { rearrange { $0.unshuffle() } }
+
+    /// Changes the list; what plays plays on.
+    private func rearrange(_ change: (inout NumberedList<MediaLocation>) -> Void) {
+        func number(_ place: Int) -> Int? { playlist.indices.contains(place) ? playlist.number(at: place) : nil }
+        let current = isIdle ? nil : number(index)
+        let next = nextFilm.flatMap { number($0.entry) }
+        var following: (film: NextFilm, number: Int?)?
+        if case .following(let film)? = unsettledEnd { following = (film, number(film.entry)) }
+        change(&playlist)
+        index = current.flatMap { playlist.place(of: $0) } ?? 0
+        // What was to follow and is gone is followed by the film that plays.
+        nextFilm?.entry = next.flatMap { playlist.place(of: $0) } ?? index
+        if let following {
+            let entry = following.number.flatMap { playlist.place(of: $0) } ?? index
+            unsettledEnd = .following(NextFilm(entry: entry, due: following.film.due))
+        }
+        let numbers = Set(playlist.indices.map { playlist.number(at: $0) })
+        fileOptions = fileOptions.filter { numbers.contains($0.key) }
         updateLooping()
         hub.changed(RemoteProperty.ofFilm)
     }
@@ -194,6 +251,7 @@ extension VitrinePlayer {
 
     private func leave() {
         tellEndOfEntry(.stop)
+        optionsInForce?.entry = nil
         journal?.prove()
         supplyDeadline = nil
         reconnection = Reconnection()
@@ -214,12 +272,13 @@ extension VitrinePlayer {
         isIdle = true
         if !keepsPlaylist {
             playlist.removeAll()
-            starts = [:]
+            fileOptions = [:]
         }
         index = 0
         failures = FailedFilms()
         setMessage(nil)
         if isRunning, let before = retire() { close(before) }
+        endOptions()
         clearDeparted()
         hub.send(.idle)
         hub.changed(RemoteProperty.ofFilm)

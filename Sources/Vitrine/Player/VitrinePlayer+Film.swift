@@ -17,10 +17,15 @@ extension VitrinePlayer {
         let location = playlist[index]
         let entry = playlist.number(at: index)
         // What cannot be sought in begins anew; a still would be stepped over.
-        let time = isRebuild ? (facts?.isSeekable == false ? nil : time) : time ?? starts[entry]
+        let place = isRebuild || time != nil ? nil : fileOptions[entry]?.start
+        let time = isRebuild ? (facts?.isSeekable == false ? nil : time) : time ?? place?.time(in: nil)
         let prepared = takePrepared(isRebuild || isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) {
             isStuck ? close(before) : leave(before, atOnce: prepared != nil)
+        }
+        if !isRebuild {
+            openingPlace = time == nil ? place : nil
+            applyOptions(ofEntry: entry)
         }
         if isMoving {
             laterOpening = LaterOpening(time: time, isRebuild: isRebuild)
@@ -140,7 +145,9 @@ extension VitrinePlayer {
         openingTime = time
         openingDeadline = .now + Self.openingPatience(of: made.location)
         // Another rate than the film's own comes with a seek.
-        made.open(at: time ?? (filmRate == .normal ? nil : .zero), playing: scrubber.isPlaying && mayPlay)
+        made.open(
+            at: time ?? (filmRate == .normal ? nil : .zero), from: time == nil ? openingPlace : nil,
+            playing: scrubber.isPlaying && mayPlay)
         reschedule()
     }
 
@@ -285,6 +292,10 @@ extension VitrinePlayer {
         case .facts(let facts):
             let before = self.facts
             self.facts = facts
+            if before != nil, let place = openingPlace, let time = place.time(in: facts.duration) {
+                openingPlace = nil
+                seek(to: time)
+            }
             // One that was told before the last choice says nothing of it.
             if facts.heardTrack != before?.heardTrack { choice.heard = facts.heardTrack }
             if facts.tracks != before?.tracks || facts.heardTrack != before?.heardTrack { applyTracks() }
@@ -392,6 +403,7 @@ extension VitrinePlayer {
     private func becomeReady(_ facts: MediaFacts) {
         self.facts = facts
         choice.heard = facts.heardTrack
+        if let time = openingPlace?.time(in: facts.duration) { (openingTime, openingPlace) = (time, nil) }
         if filmRate != .normal, !mayChangeRate { refuseRate() }
         let hasSought = openingTime != nil && facts.hasVideo && facts.isSeekable
         openingDeadline = hasSought ? .now + Self.seekingPatience : nil

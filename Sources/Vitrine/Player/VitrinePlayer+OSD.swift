@@ -115,7 +115,7 @@ extension VitrinePlayer {
 
     var model: OSDModel {
         var model = OSDModel(isVisible: visibilityState.isVisible)
-        model.subtitle = subtitle
+        model.subtitle = areSubtitlesShown ? subtitle : ""
         guard model.isVisible else { return model }
         let duration = facts?.duration
         let time = scrubber.displayedTime
@@ -146,6 +146,12 @@ extension VitrinePlayer {
         hub.changed([.message])
         tellLeaderOfMessage()
         show(visibility.handle(.messageChanged(isStanding: shownMessage != nil), at: .now))
+    }
+
+    /// The bar is shown as after a touch.
+    func showProgress() {
+        show(visibility.handle(.asked, at: .now))
+        refreshOSD()
     }
 
     /// What a client wants to be read for a while, before the player's own words; an empty text ends it.

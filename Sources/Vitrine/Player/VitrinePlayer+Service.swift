@@ -110,7 +110,7 @@ extension VitrinePlayer {
             isIdle = false
             if !areSame { failures = FailedFilms() }
             playlist.replace(with: films)
-            (index, start, starts) = (0, nil, [:])
+            (index, start, fileOptions) = (0, nil, [:])
             // The message stays until there is a picture.
             open()
             hub.changed(RemoteProperty.ofFilm)

@@ -98,6 +98,13 @@ extension VitrinePlayer {
         applyTracks()
     }
 
+    /// Whether the subtitles that are chosen are shown; they stay chosen where they are not.
+    func setSubtitlesShown(_ areShown: Bool) {
+        areSubtitlesShown = areShown
+        hub.changed([.subVisibility])
+        refreshOSD()
+    }
+
     /// Per cent of the films' own loudness, as ears measure it.
     public func setVolume(_ volume: Double) {
         choice.sound.volume = min(max(volume, 0), 100)

@@ -42,8 +42,9 @@ public actor VitrinePlayer: Service {
 
     // The playlist.
     var playlist: NumberedList<MediaLocation>
-    /// Where entries start that clients appended, by their numbers.
-    var starts: [Int: MediaTime] = [:]
+    /// What holds for single entries, by their numbers.
+    var fileOptions: [Int: FileOptions] = [:]
+    var optionsInForce: FileOptionsInForce?
     /// Of which entry clients were told that it starts, and not yet that it ended.
     var toldEntry: Int?
     /// Where the first film starts.
@@ -77,6 +78,8 @@ public actor VitrinePlayer: Service {
     var openingDeadline: MonotonicTime?
     /// Where it was asked to open; `nil`: at its start.
     var openingTime: MediaTime?
+    /// Where it is to start once its length is known.
+    var openingPlace: StartPlace?
     /// Tells a film's news from that of the one before.
     var filmNumber = 0
     var facts: MediaFacts?
@@ -111,6 +114,8 @@ public actor VitrinePlayer: Service {
     var scan: KeyframeScan?
 
     var choice: TrackSelection
+    /// Whether the subtitles that are chosen are shown.
+    var areSubtitlesShown = true
     /// How fast films are to play; below 0 backwards.
     var rate: PlaybackRate
     /// The film that plays does not at that rate, but at its own.

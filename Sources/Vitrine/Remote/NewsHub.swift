@@ -27,7 +27,8 @@ final class NewsHub: Sendable {
     func changed(_ properties: Set<RemoteProperty>) {
         let changes = listeners.withLock { $0.changes }
         guard !changes.isEmpty else { return }
-        let names = Set(properties.map(\.rawValue))
+        var names = Set(properties.map(\.rawValue))
+        for (alias, property) in RemoteProperty.aliases where properties.contains(property) { names.insert(alias) }
         for listener in changes.values { listener.yield(names) }
     }
 

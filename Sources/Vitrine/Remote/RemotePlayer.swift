@@ -13,14 +13,16 @@ public struct RemotePlayer: MPVPlayer {
         self.player = player
     }
 
-    public var propertyNames: [String] { RemoteProperty.allCases.map(\.rawValue) }
+    public var propertyNames: [String] {
+        RemoteProperty.allCases.map(\.rawValue) + RemoteProperty.aliases.keys.sorted()
+    }
 
     public func changes() -> AsyncStream<Set<String>> { player.hub.changes() }
 
     public func events() -> AsyncStream<MPVEvent> { player.hub.events() }
 
     public func property(_ name: String) async throws(MPVError) -> JSONValue {
-        if let property = RemoteProperty(rawValue: name) {
+        if let property = RemoteProperty(named: name) {
             guard let value = await player.value(of: property) else { throw .propertyUnavailable }
             return value
         }
@@ -33,24 +35,28 @@ public struct RemotePlayer: MPVPlayer {
             guard let title = await player.fileTitle else { throw .propertyUnavailable }
             return .string(title)
         }
-        let ofMetadata = "metadata/by-key/"
-        guard name.hasPrefix(ofMetadata) else { throw .propertyNotFound }
+        let path = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard path.count > 1, path[0] == "metadata" else { throw .propertyNotFound }
         guard let metadata = await player.facts?.metadata else { throw .propertyUnavailable }
-        let key = name.dropFirst(ofMetadata.count).lowercased()
-        guard let text = metadata.first(where: { $0.key.lowercased() == key })?.value else {
-            throw .propertyUnavailable
+        if path[1] == "list" {
+            let list = metadata.sorted { $0.key < $1.key }.map { JSONValue(key: $0.key, value: $0.value) }
+            return try JSONValue.array(list).value(at: path.dropFirst(2))
         }
+        // mpv finds a key without `by-key`, too.
+        let key = path.dropFirst(path[1] == "by-key" ? 2 : 1).joined(separator: "/").lowercased()
+        guard let text = metadata.first(where: { $0.key.lowercased() == key })?.value else { throw .propertyNotFound }
         return .string(text)
     }
 
     public func setProperty(_ name: String, to value: JSONValue) async throws(MPVError) {
-        guard let property = RemoteProperty(rawValue: name) else { throw .propertyNotFound }
+        guard let property = RemoteProperty(named: name) else { throw .propertyNotFound }
         switch property {
         case .pause: await player.setPlaying(!(try value.flag()))
         case .timePos, .playbackTime: try await player.seek(MPVSeek(.absolute(try value.time())))
         case .percentPos: try await player.seek(MPVSeek(.absolutePercent(try value.number(in: 0...100))))
-        case .playlistPos:
-            guard await player.play(entry: Int(try value.number(in: 0...1e6))) else {
+        case .playlistPos, .playlistPosFromOne:
+            let first = property == .playlistPos ? 0 : 1
+            guard await player.play(entry: Int(try value.number(in: 0...1e6)) - first) else {
                 throw .unsupportedPropertyFormat
             }
         case .speed:
@@ -76,8 +82,12 @@ public struct RemotePlayer: MPVPlayer {
         case .sid: try await select(.legible, value)
         case .alang: await player.setWish(.audible, try TrackWish(languages: value, otherwise: .any))
         case .slang: await player.setWish(.legible, try TrackWish(languages: value, otherwise: .none))
-        case .volume: await player.setVolume(try value.number(in: 0...100))
+        // mpv takes as much, whatever `volume-max` says, and is as loud as it can; the player is at 100.
+        case .volume: await player.setVolume(try value.number(in: Self.volumes))
         case .mute: await player.setMuted(try value.flag())
+        case .subVisibility: await player.setSubtitlesShown(try value.flag())
+        // A kiosk's display has nothing else on it.
+        case .fullscreen: guard try value.flag() == player.isFullscreen else { throw .errorAccessingProperty }
         case .loopFile: await player.setFilmRepetition(try Repetition(value))
         case .loopPlaylist: await player.setPlaylistRepetition(try Repetition(ofPlays: value))
         case .atEnd:
@@ -99,8 +109,9 @@ public struct RemotePlayer: MPVPlayer {
         switch command {
         case .ignore: break
         case .seek(let seek): try await player.seek(seek)
-        case .loadFile(let url, let mode, let options): return try await load(url, mode, options)
-        case .loadList(let url, let mode): return try await load(url, mode, [:], isList: true)
+        case .loadFile(let url, let mode, let index, let options):
+            return try await load(url, mode, index, try FileOptions(options))
+        case .loadList(let url, let mode, let index): return try await load(url, mode, index, nil, isList: true)
         case .stop(let keepsPlaylist): await player.stop(keepsPlaylist: keepsPlaylist)
         case .quit(let code): await player.end(.ended(code: code))
         case .screenshotToFile(let path, _):
@@ -114,13 +125,30 @@ public struct RemotePlayer: MPVPlayer {
         case .multiply(let name, let factor): try await player.multiply(name, by: factor)
         case .playlistNext(let atEnd): try await advance(by: 1, atEnd)
         case .playlistPrevious(let atStart): try await advance(by: -1, atStart)
-        case .showText(let text, let milliseconds, _): await player.showText(text, milliseconds: milliseconds)
+        case .showText(let text, let milliseconds, _):
+            guard player.options.hasOSD else { throw .errorRunningCommand }
+            await player.showText(text, milliseconds: milliseconds)
+        case .showProgress:
+            guard player.options.hasOSD else { throw .errorRunningCommand }
+            await player.showProgress()
+        case .printText(let text): player.log.info("\(text)")
         case .playlistClear: await player.clearPlaylist()
+        case .playlistPlayIndex(let entry):
+            guard await player.play(entry) else { throw .errorRunningCommand }
+        case .playlistRemove(let entry):
+            guard await player.remove(entry) else { throw .errorRunningCommand }
+        case .playlistMove(let place, let target):
+            guard await player.move(entry: place, before: target) else { throw .errorRunningCommand }
+        case .playlistShuffle: await player.shufflePlaylist()
+        case .playlistUnshuffle: await player.unshufflePlaylist()
         case .frameStep: guard await player.step(byCount: 1) else { throw .errorRunningCommand }
         case .frameBackStep: guard await player.step(byCount: -1) else { throw .errorRunningCommand }
         }
         return .null
     }
+
+    /// What mpv's option takes.
+    static let volumes = -1.0...1000
 
     /// A track's number, `no` for none, `auto` for what is wanted.
     private func select(_ kind: MediaCharacteristic, _ value: JSONValue) async throws(MPVError) {
@@ -140,9 +168,8 @@ public struct RemotePlayer: MPVPlayer {
     }
 
     private func load(
-        _ url: String, _ mode: MPVLoadMode, _ options: [String: String], isList: Bool = false
+        _ url: String, _ mode: MPVLoadMode, _ index: Int, _ options: FileOptions?, isList: Bool = false
     ) async throws(MPVError) -> JSONValue {
-        let start = try Self.start(options["start"] ?? "none")
         let films: [MediaLocation]
         do throws(MediaFailure) {
             films = try await offLoop { [log = player.log] () throws(MediaFailure) in try Self.films(of: url, log) }
@@ -151,25 +178,11 @@ public struct RemotePlayer: MPVPlayer {
             throw .loadingFailed
         }
         guard mode == .replace || !films.isEmpty else { throw .loadingFailed }
-        let first =
-            if mode == .replace {
-                await player.replacePlaylist(films, at: start)
-            } else {
-                await player.append(films, at: start, plays: mode == .appendPlay)
-            }
+        let first = await player.load(films, mode, at: index, with: options)
         var answer: JSONObject = [:]
         answer["playlist_entry_id"] = first.map { .integer(Int64($0)) }
         if isList { answer["num_entries"] = .integer(Int64(films.count)) }
         return .object(answer)
-    }
-
-    /// As mpv's `--start`, but for what nobody knows of a film that is not open yet: per cent, chapters, times before its end.
-    private static func start(_ text: String) throws(MPVError) -> MediaTime? {
-        if text == "none" { return nil }
-        guard let seconds = try? JSONValue.string(text).time(), seconds >= 0,
-            let start = MediaTime(inSeconds: seconds)
-        else { throw .invalidParameter }
-        return min(start, .farthest)
     }
 
     /// A film, or those of a list or a folder that can be had, none of an empty one; as in mpv, a film need not say which of
@@ -194,4 +207,45 @@ public struct RemotePlayer: MPVPlayer {
         }
         return films
     }
+}
+
+extension VitrinePlayer {
+    /// - Returns: `false` where there is no such entry.
+    fileprivate func play(_ entry: MPVPlaylistEntry) -> Bool {
+        guard let place = place(of: entry) else {
+            stop(keepsPlaylist: true)
+            return true
+        }
+        return play(entry: place)
+    }
+
+    /// - Returns: `false` where there is no such entry.
+    fileprivate func remove(_ entry: MPVPlaylistEntry) -> Bool { place(of: entry).map { remove(entry: $0) } ?? false }
+
+    /// The place of an entry; `nil` for none.
+    private func place(of entry: MPVPlaylistEntry) -> Int? {
+        switch entry {
+        case .place(let place): place
+        case .current: isIdle ? nil : index
+        case .nothing: nil
+        }
+    }
+
+    /// - Returns: the number of the first film; `nil` where there is none.
+    fileprivate func load(
+        _ films: [MediaLocation], _ mode: MPVLoadMode, at index: Int, with options: FileOptions?
+    ) -> Int? {
+        let place: Int?
+        switch mode {
+        case .replace: return replacePlaylist(films, at: nil, with: options)
+        case .append, .appendPlay: place = nil
+        case .insertNext, .insertNextPlay: place = nextPlace
+        case .insertAt, .insertAtPlay: place = playlist.indices.contains(index) ? index : nil
+        }
+        return add(films, at: place, with: options, plays: mode.plays)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(key: String, value: String) { self = ["key": .string(key), "value": .string(value)] }
 }

@@ -7,6 +7,8 @@ enum RemoteProperty: String, CaseIterable {
     case timePos = "time-pos"
     case playbackTime = "playback-time"
     case timeRemaining = "time-remaining"
+    /// As long as it takes at the present speed.
+    case playtimeRemaining = "playtime-remaining"
     case percentPos = "percent-pos"
     case duration
     case pause
@@ -35,7 +37,11 @@ enum RemoteProperty: String, CaseIterable {
     case containerFPS = "container-fps"
     case osdWidth = "osd-width"
     case osdHeight = "osd-height"
+    /// Whether there is nothing else on the screen.
+    case fullscreen
     case playlistPos = "playlist-pos"
+    /// Counted from 1.
+    case playlistPosFromOne = "playlist-pos-1"
     case playlistCount = "playlist-count"
     case playlist
     case loopFile = "loop-file"
@@ -55,8 +61,10 @@ enum RemoteProperty: String, CaseIterable {
     case slang
     /// What is to be read of the subtitles.
     case subText = "sub-text"
+    case subVisibility = "sub-visibility"
     /// Per cent of the film's own loudness.
     case volume
+    case volumeMax = "volume-max"
     case mute
     case mpvVersion = "mpv-version"
     case pid
@@ -92,10 +100,24 @@ enum RemoteProperty: String, CaseIterable {
     case thumb = "vitrine/thumb"
 }
 
+extension RemoteProperty {
+    /// mpv's other names.
+    static let aliases: [String: RemoteProperty] = [
+        "audio": .aid, "fs": .fullscreen, "loop": .loopFile, "sub": .sid,
+    ]
+
+    /// The property of this name, or of this other name.
+    init?(named name: String) {
+        guard let property = RemoteProperty(rawValue: name) ?? Self.aliases[name] else { return nil }
+        self = property
+    }
+}
+
 /// What clients that observe are told together; a value that is what it was costs them nothing.
 extension RemoteProperty {
     static let ofPosition: Set<RemoteProperty> = [
-        .timePos, .playbackTime, .timeRemaining, .percentPos, .subText, .pictureTime, .picturesShown, .picturesDropped,
+        .timePos, .playbackTime, .timeRemaining, .playtimeRemaining, .percentPos, .subText, .pictureTime,
+        .picturesShown, .picturesDropped,
         .thumb, .chapter,
     ]
     static let ofSeek = ofPosition.union([
@@ -114,6 +136,8 @@ extension VitrinePlayer {
         switch property {
         case .timePos, .playbackTime: facts.map { _ in .double(currentTime.inSeconds) }
         case .timeRemaining: duration.map { .double(($0 - currentTime).inSeconds) }
+        case .playtimeRemaining:
+            duration.map { .double(($0 - currentTime).inSeconds / abs(filmRate.factor)) }
         case .percentPos: duration.map { .double(currentTime.fraction(of: $0) * 100) }
         case .duration: duration.map { .double($0.inSeconds) }
         case .pause: .bool(!isPlaying)
@@ -142,6 +166,8 @@ extension VitrinePlayer {
         case .osdWidth: .integer(Int64(layout.displayWidth))
         case .osdHeight: .integer(Int64(layout.displayHeight))
         case .playlistPos: .integer(isIdle ? -1 : Int64(index))
+        case .playlistPosFromOne: .integer(isIdle ? -1 : Int64(index) + 1)
+        case .fullscreen: .bool(isFullscreen)
         case .playlistCount: .integer(Int64(playlist.count))
         case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
         case .loopFile: repetitions.film.json
@@ -158,7 +184,9 @@ extension VitrinePlayer {
         case .alang: .array(choice.audio.languages.map { .string($0) })
         case .slang: .array(choice.subtitle.languages.map { .string($0) })
         case .subText: .string(subtitle)
+        case .subVisibility: .bool(areSubtitlesShown)
         case .volume: .double(choice.sound.volume)
+        case .volumeMax: .double(100)
         case .mute: .bool(choice.sound.isMuted)
         case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
         case .pid: .integer(Int64(VitrineVersion.processID))
@@ -184,6 +212,9 @@ extension VitrinePlayer {
             }
         }
     }
+
+    /// A window is as large as its owner has it.
+    nonisolated var isFullscreen: Bool { options.window == nil }
 
     /// How many pictures are remembered through changes of films.
     static let recentCount = 256

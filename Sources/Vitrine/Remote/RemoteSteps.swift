@@ -38,7 +38,7 @@ extension VitrinePlayer {
         // In between there is nothing.
         case "panscan": setFilling(gravity == .resizeAspectFill ? amount >= 0 : amount > 0)
         case "chapter": try stepChapter(amount)
-        case "time-pos": try seek(MPVSeek(.relative(amount)))
+        case "time-pos", "playback-time": try seek(MPVSeek(.relative(amount)))
         case "percent-pos": try seek(MPVSeek(.relativePercent(amount)))
         default: throw .errorRunningCommand
         }
@@ -54,7 +54,7 @@ extension VitrinePlayer {
 
     /// A flag flips, a repetition is without end or none.
     func cycle(_ name: String, _ step: Double) throws(MPVError) {
-        switch name {
+        switch RemoteProperty.aliases[name]?.rawValue ?? name {
         case "pause": setPlaying(!isPlaying)
         case "mute": setMuted(!choice.sound.isMuted)
         case "keepaspect": setKeepingAspect(gravity == .resize)
@@ -62,8 +62,9 @@ extension VitrinePlayer {
         case "loop-file": setFilmRepetition(repetitions.film == .none ? .forever : .none)
         case "loop-playlist": setPlaylistRepetition(repetitions.playlist == .none ? .forever : .none)
         case "chapter": try stepChapter(step)
-        case "aid", "audio": cycle(.audible, step)
-        case "sid", "sub": cycle(.legible, step)
+        case "sub-visibility": setSubtitlesShown(!areSubtitlesShown)
+        case "aid": cycle(.audible, step)
+        case "sid": cycle(.legible, step)
         default: throw .errorRunningCommand
         }
     }
