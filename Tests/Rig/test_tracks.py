@@ -326,6 +326,6 @@ def test_volume_and_mute(play, films, recorder):
     assert program.ipc.get("mute") is True
     recorder.wait_for_pitch(None)
     with pytest.raises(IPCError):
-        program.ipc.set("volume", 101)
+        program.ipc.set("volume", 1001)
     now = program.ipc.wait_for("time-pos", lambda time: time is not None)
     program.ipc.wait_for("time-pos", lambda time: time > now + 0.5)
