@@ -74,7 +74,8 @@ extension ColorEncoding {
 
 extension PixelFormat {
     /// GStreamer's name for a DRM format; the table is kmssink's own. YCbCr that decoders make comes first by itself:
-    /// the pipeline keeps the decoder's format where the plane takes it.
+    /// the pipeline keeps the decoder's format where the plane takes it. YU16 (Y42B) is not there: kmssink makes buffers for it that
+    /// are a quarter too small, and fails (gst_drm_height_from_drm, GStreamer 1.22 to 1.28).
     var gstreamerName: String? {
         switch description {
         case "YU12": "I420"
@@ -84,7 +85,6 @@ extension PixelFormat {
         case "NV16": "NV16"
         case "NV61": "NV61"
         case "NV24": "NV24"
-        case "YU16": "Y42B"
         case "YUYV": "YUY2"
         case "YVYU": "YVYU"
         case "UYVY": "UYVY"
