@@ -10,7 +10,7 @@ enum DebianPackage {
             "appsrc", "appsink", "volume", "videotestsrc", "audiotestsrc":
             "gstreamer1.0-plugins-base"
         case "queue", "capsfilter", "fakesink", "filesrc", "filesink": "libgstreamer1.0-0"
-        case "qtdemux", "matroskademux", "pngenc", "jpegenc", "souphttpsrc", "avidemux", "warptv":
+        case "qtdemux", "matroskademux", "pngenc", "jpegenc", "souphttpsrc", "avidemux", "warptv", "deinterlace":
             "gstreamer1.0-plugins-good"
         case _ where element.hasPrefix("av"): "gstreamer1.0-libav"
         default: nil

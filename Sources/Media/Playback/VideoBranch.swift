@@ -3,8 +3,8 @@ internal import CPictureSink
 internal import PlayerCore
 internal import Synchronization
 
-/// The film's way from the decoder to the plane: `queue ! [videoconvertscale ! capsfilter !] picture sink`, with a gate
-/// behind the queue.
+/// The film's way from the decoder to the plane: `queue ! [deinterlace !] [videoconvertscale ! capsfilter !] picture sink`, with
+/// a gate behind the queue.
 ///
 /// Made before there is a pad to link, so that the pipeline's worker and the streaming thread that links it share only
 /// constants. Thread: any, after `init`; GStreamer's objects lock for themselves.
@@ -71,7 +71,8 @@ final class VideoBranch: @unchecked Sendable {
 
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
-        var chain = [queue]
+        // Before anything is scaled or turned, which would make stripes of two fields.
+        var chain = [queue, try makeDeinterlacer(pad)].compactMap { $0 }
         var screen = screen
         let upright = DisplayTransform(uprightAt: pad)
         linkedUpright.withLock { $0 = upright }
@@ -117,6 +118,22 @@ final class VideoBranch: @unchecked Sendable {
         guard gst_pad_link(pad, entry) == GST_PAD_LINK_OK else {
             throw MediaFailure(unlinked: "the film's pad does not link")
         }
+    }
+
+    /// Makes a whole frame of the first of each two fields, where the decoder's caps say that there are any: one frame for one, at
+    /// its time and without those around it, so that seeks and steps lead where they would.
+    private func makeDeinterlacer(
+        _ pad: UnsafeMutablePointer<GstPad>
+    ) throws(MediaFailure) -> UnsafeMutablePointer<GstElement>? {
+        guard let caps = gst_pad_get_current_caps(pad) else { return nil }
+        defer { gst_caps_unref(caps) }
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps) != 0, info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+        else { return nil }
+        let element = try makeElement("deinterlace", name: "film-fields")
+        setProperty(element, "fields", serialized: "top")
+        setProperty(element, "method", serialized: "linear")
+        return element
     }
 
     /// A plane that scales and takes the decoder's format needs nothing in between.
