@@ -311,11 +311,25 @@ VitrineGate *vitrine_gate_new(void)
     return gate;
 }
 
+// Of a pad: the probe of the gate that stands there.
+static GQuark attached(void) { return g_quark_from_static_string("vitrine-gate"); }
+
 void vitrine_gate_attach(VitrineGate *gate, GstPad *pad)
 {
     g_atomic_ref_count_inc(&gate->references);
     GstPadProbeType events = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH;
-    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER | events, pass, gate, unref);
+    gulong probe = gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER | events, pass, gate, unref);
+    g_object_set_qdata(G_OBJECT(pad), attached(), GSIZE_TO_POINTER(probe));
+}
+
+void vitrine_gate_shut(GstPad *pad)
+{
+    gulong probe = GPOINTER_TO_SIZE(g_object_steal_qdata(G_OBJECT(pad), attached()));
+    if (probe) gst_pad_remove_probe(pad, probe);
+    VitrineGate *gate = vitrine_gate_new();
+    vitrine_gate_set_closed(gate, true);
+    vitrine_gate_attach(gate, pad);
+    vitrine_gate_unref(gate);
 }
 
 void vitrine_gate_unref(VitrineGate *gate)

@@ -101,6 +101,9 @@ VitrineGate *vitrine_gate_new(void);
 void vitrine_gate_unref(VitrineGate *gate);
 void vitrine_gate_attach(VitrineGate *gate, GstPad *pad);
 
+// Takes the gate off the pad, and lets no buffer pass there any more.
+void vitrine_gate_shut(GstPad *pad);
+
 // Holds back buffers that end at or before `from` (stream time, ns), but for the last of them where the next one begins behind
 // `from`, or the stream ends: it stands there, longer than it says. INT64_MIN: none; INT64_MAX: all but the stream's last.
 void vitrine_gate_hold_until(VitrineGate *gate, int64_t from);

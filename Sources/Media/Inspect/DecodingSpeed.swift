@@ -41,7 +41,6 @@ private final class DecodingTrial: Sendable {
     }
 
     private let passed = Mutex(Passed())
-    private let isLinked = Atomic(false)
 
     private static let length: UInt = 2_000_000_000
     private static let patience: UInt = 5_000_000_000
@@ -104,14 +103,14 @@ private final class DecodingTrial: Sendable {
 
     /// The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
     private func link(_ pad: UnsafeMutablePointer<GstPad>, of parse: UnsafeMutablePointer<GstElement>) {
-        guard !isLinked.load(ordering: .acquiring), leadsPictures(pad),
+        guard leadsPictures(pad),
             let whole = gst_object_get_parent(parse.cast(to: GstObject.self))
         else { return }
         defer { gst_object_unref(whole) }
         guard let decode = gst_bin_get_by_name(whole.cast(to: GstBin.self), "decode") else { return }
         defer { gst_object_unref(decode) }
-        let entry = gst_element_get_static_pad(decode, "sink")
-        isLinked.store(gst_pad_link(pad, entry) == GST_PAD_LINK_OK, ordering: .releasing)
+        guard let entry = gst_element_get_static_pad(decode, "sink") else { return }
+        relinkBest(pad, at: entry)
         gst_object_unref(entry)
     }
 

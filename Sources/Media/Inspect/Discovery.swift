@@ -16,6 +16,37 @@ final class Discovery: @unchecked Sendable {
     /// Whether the film's server gives out parts of it.
     private(set) var offersRanges = true
 
+    /// What there is no decoder for.
+    var missing: [MissingDecoder] { info.map { missingDetails($0).map(MissingDecoder.init) } ?? [] }
+
+    /// Whether what can be decoded is the film: its pictures, where it has any, else its sound. Other tracks are left out.
+    var isRead: Bool {
+        guard let info else { return false }
+        let result = gst_discoverer_info_get_result(info)
+        guard result == GST_DISCOVERER_MISSING_PLUGINS else { return result == GST_DISCOVERER_OK }
+        let missing = missing
+        let kinds = streams { MediaInspection.isDecodable($0, missing) ? Self.kind($0) : nil }
+        let needed = missing.contains { $0.isOfPictures } ? ["video"] : ["video", "audio", "subtitles"]
+        return !missing.isEmpty && kinds.contains { needed.contains($0 ?? "") }
+    }
+
+    /// The streams' names within the file, of those that are video and can be decoded.
+    var videoTracks: [String?] {
+        streams { ($0, Self.kind($0)) }.filter { $0.1 == "video" }.map { stream, _ in
+            gst_discoverer_stream_info_get_stream_id(stream).map { String(cString: $0) }
+        }
+    }
+
+    private static func kind(_ stream: OpaquePointer) -> String {
+        String(cString: gst_discoverer_stream_info_get_stream_type_nick(stream))
+    }
+
+    private func streams<Value>(_ ask: (OpaquePointer) -> Value) -> [Value] {
+        guard let info, let list = gst_discoverer_info_get_stream_list(info) else { return [] }
+        defer { gst_discoverer_stream_info_list_free(list) }
+        return sequence(first: list, next: \.pointee.next).compactMap { $0.pointee.data.map { ask(OpaquePointer($0)) } }
+    }
+
     deinit {
         if let info { g_object_unref(UnsafeMutableRawPointer(info)) }
         g_clear_error(&error)
@@ -93,4 +124,15 @@ final class Discovery: @unchecked Sendable {
         if let info { self.info = OpaquePointer(g_object_ref(UnsafeMutableRawPointer(info))) }
         if let error { self.error = g_error_copy(error) }
     }
+}
+
+/// What GStreamer says of each plugin that is missing for a film.
+func missingDetails(_ info: OpaquePointer) -> [String] {
+    var details = gst_discoverer_info_get_missing_elements_installer_details(info)
+    var all: [String] = []
+    while let detail = details?.pointee {
+        all.append(String(cString: detail))
+        details = details?.advanced(by: 1)
+    }
+    return all
 }

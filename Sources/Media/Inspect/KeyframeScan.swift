@@ -11,6 +11,11 @@ public struct Keyframes: Hashable, Sendable {
     public var areKnown = true
     /// How long the film is at the least, where a demuxer may not know it before it has read all of it; else `nil`.
     public var end: MediaTime?
+    /// Whether the film is of recordings that were put together, in which nothing can be sought before they have been read; it is as
+    /// long as `end` says.
+    public var isJoined = false
+    /// Which stream they are of, by its name within the file.
+    var stream: String?
 
     public init() {}
 }
@@ -76,7 +81,16 @@ public final class KeyframeScan: Sendable {
         }
         let flags = GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue | GST_SEEK_FLAG_TRICKMODE_NO_AUDIO.rawValue
         let guess = duration(of: pipeline)
-        guard go(pipeline, to: .zero, flags, found, isReading: true) else { return keyframes }
+        keyframes.isJoined = factory(in: bin) { name, _ in name == "tsdemux" } != nil && isBroken()
+        if keyframes.isJoined {
+            // As it plays: a seek would have the demuxer count otherwise.
+            gst_element_set_state(pipeline, GST_STATE_PLAYING)
+            guard wait(pipeline, for: GST_MESSAGE_EOS, found, isCancellable: true) else { return Keyframes() }
+            keyframes.end = found.seen.withLock(\.end)
+        } else {
+            guard go(pipeline, to: .zero, flags, found, isReading: true) else { return keyframes }
+        }
+        keyframes.stream = found.stream
         keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
         if factory(in: bin, where: { name, _ in LateStart.isNeeded(by: name) }) != nil {
             learnEnd(guess, in: pipeline, found, &keyframes)
@@ -86,6 +100,10 @@ public final class KeyframeScan: Sendable {
             learnEnd(guess, in: pipeline, found, &keyframes)
         }
         return keyframes
+    }
+
+    private func isBroken() -> Bool {
+        location.path.map { TransportClock.isBroken(in: $0) { isCancelled.load(ordering: .relaxed) } } ?? false
     }
 
     /// How long it is, which a demuxer that guessed knows better the more it has read.
@@ -178,26 +196,38 @@ private final class Found {
     private let hasVideo = Atomic<Bool>(false)
     var isLinked: Bool { hasVideo.load(ordering: .acquiring) }
     private var segment = GstSegment()
+    /// Borrowed: the sink's, in the pipeline.
+    private var entry: UnsafeMutablePointer<GstPad>?
 
-    /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other.
+    /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other. Before anything
+    /// flows all pads are there, and the best is left linked.
     func link(_ pad: UnsafeMutablePointer<GstPad>) {
-        guard !isLinked, let pipeline, leadsPictures(pad), let sink = gst_element_factory_make("fakesink", nil)
-        else { return }
+        guard leadsPictures(pad) else { return }
+        if let entry { return relinkBest(pad, at: entry) }
+        guard let pipeline, let sink = gst_element_factory_make("fakesink", nil) else { return }
         gst_bin_add(pipeline.cast(to: GstBin.self), sink)
         gst_element_sync_state_with_parent(sink)
         let entry = gst_element_get_static_pad(sink, "sink")
         gst_pad_link(pad, entry)
         gst_object_unref(entry)
+        self.entry = entry
         hasVideo.store(true, ordering: .releasing)
         let mask = GstPadProbeType(
             rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
                 | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
         gst_pad_add_probe(
-            pad, mask,
+            entry, mask,
             { _, info, data in
                 Unmanaged<Found>.fromOpaque(data!).takeUnretainedValue().note(info!)
                 return GST_PAD_PROBE_OK
             }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<Found>.fromOpaque($0!).release() })
+    }
+
+    /// The linked stream's name within the file. While nothing is added.
+    var stream: String? {
+        guard let pad = entry.flatMap({ gst_pad_get_peer($0) }) else { return nil }
+        defer { gst_object_unref(pad) }
+        return takeString(gst_pad_get_stream_id(pad))
     }
 
     private func note(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {

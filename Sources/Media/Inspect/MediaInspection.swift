@@ -5,7 +5,8 @@ public import PlayerCore
 /// What is in a film, as GStreamer's discoverer finds it, with its key frames.
 public struct MediaInspection: Hashable, Sendable {
     public struct Stream: Hashable, Sendable {
-        /// As the discoverer calls it: "video", "video(image)" of a still, "audio", "subtitles", "unknown".
+        /// As the discoverer calls it: "video", "video(image)" of a still, "audio", "subtitles", "unknown"; "data" of what is neither
+        /// picture, sound nor text.
         public var kind: String
         /// In words, or its caps where GStreamer has none; "unknown" where it has no caps either.
         public var codec: String
@@ -13,6 +14,8 @@ public struct MediaInspection: Hashable, Sendable {
         public var details: String
         /// The track's own name; `nil` where it has none.
         public var title: String?
+        /// Whether this machine has a decoder for it, where it needs one.
+        public var isDecodable = true
     }
 
     /// As it was given, without a password.
@@ -34,6 +37,10 @@ public struct MediaInspection: Hashable, Sendable {
     public var metadata: [String: String] = [:]
     /// It comes as it happens: no end, and nothing to seek in.
     public var isLive = false
+    /// It is of recordings that were put together as they are, in which nothing can be sought.
+    var isJoined = false
+    /// Which of its video tracks is the film, counted from 0.
+    var film = 0
     /// Of the film's pictures; empty for remote media and sound.
     public var keyframes: [MediaTime]
     /// `nil` where that was not tried, or could not be.
@@ -60,7 +67,14 @@ public struct MediaInspection: Hashable, Sendable {
         if findsKeyframes, location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
             let found = await KeyframeScan(location).find()
             inspection.keyframes = found.times
-            if let end = found.end { inspection.duration = max(inspection.duration ?? .zero, end) }
+            inspection.film = discovery.videoTracks.firstIndex { $0 == found.stream } ?? 0
+            inspection.isJoined = found.isJoined
+            if found.isJoined {
+                inspection.isSeekable = false
+                inspection.duration = found.end
+            } else if let end = found.end {
+                inspection.duration = max(inspection.duration ?? .zero, end)
+            }
         }
         return inspection
     }
@@ -69,9 +83,10 @@ public struct MediaInspection: Hashable, Sendable {
         _ location: MediaLocation, by discovery: Discovery
     ) throws(MediaFailure) -> MediaInspection {
         try discovery.run(location)
-        guard let info = discovery.info, isRead(info) else {
+        guard let info = discovery.info, discovery.isRead else {
             throw failure(location, discovery.info, discovery.error)
         }
+        let missing = discovery.missing
         var streams: [Stream] = []
         var tracks: [MediaTrack] = []
         let whole = container(of: info)
@@ -83,13 +98,15 @@ public struct MediaInspection: Hashable, Sendable {
         while let node = item {
             if let data = node.pointee.data {
                 let stream = OpaquePointer(data)
-                let kind = String(cString: gst_discoverer_stream_info_get_stream_type_nick(stream))
+                let kind = kind(of: stream)
                 let codec = describe(stream)
                 let track = MediaTrack(stream, kind, codec)
                 // Containers within the container are none.
                 if !kind.hasPrefix("container") {
                     streams.append(
-                        Stream(kind: kind, codec: codec, details: details(of: stream, kind), title: track?.title))
+                        Stream(
+                            kind: kind, codec: codec, details: details(of: stream, kind), title: track?.title,
+                            isDecodable: kind == "data" || isDecodable(stream, missing)))
                 }
                 if let track { tracks.append(track) }
             }
@@ -119,18 +136,18 @@ public struct MediaInspection: Hashable, Sendable {
         return ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(kind)
     }
 
-    /// Subtitles without a name are missed by the discoverer; `TextTap` reads them.
-    private static func isRead(_ info: OpaquePointer) -> Bool {
-        guard gst_discoverer_info_get_result(info) == GST_DISCOVERER_MISSING_PLUGINS else {
-            return gst_discoverer_info_get_result(info) == GST_DISCOVERER_OK
-        }
-        var details = gst_discoverer_info_get_missing_elements_installer_details(info)
-        var missing: [String] = []
-        while let detail = details?.pointee {
-            missing.append(String(cString: detail))
-            details = details?.advanced(by: 1)
-        }
-        return !missing.isEmpty && missing.allSatisfy { $0.hasSuffix("|decoder-\(TextTap.unnamed)") }
+    private static func kind(of stream: OpaquePointer) -> String {
+        let kind = String(cString: gst_discoverer_stream_info_get_stream_type_nick(stream))
+        guard kind == "unknown", let caps = gst_discoverer_stream_info_get_caps(stream) else { return kind }
+        defer { gst_caps_unref(caps) }
+        return MissingDecoder.isData(takeString(gst_caps_to_string(caps)) ?? "") ? "data" : kind
+    }
+
+    static func isDecodable(_ stream: OpaquePointer, _ missing: [MissingDecoder]) -> Bool {
+        guard !missing.isEmpty, let caps = gst_discoverer_stream_info_get_caps(stream) else { return true }
+        defer { gst_caps_unref(caps) }
+        // GStreamer has no name for these, and the player reads them all the same.
+        return TextTap.isUnnamed(caps) || !missing.contains { $0.isOf(caps) }
     }
 
     private static func chapters(of location: MediaLocation, _ info: OpaquePointer) -> ChapterList {
@@ -156,8 +173,8 @@ public struct MediaInspection: Hashable, Sendable {
         guard let info else { return MediaFailure(reason: .other, message: "\(location.name): \(text)") }
         switch gst_discoverer_info_get_result(info) {
         case GST_DISCOVERER_MISSING_PLUGINS:
-            let details = gst_discoverer_info_get_missing_elements_installer_details(info)
-            let detail = details?.pointee.map { String(cString: $0) } ?? ""
+            let all = missingDetails(info)
+            let detail = all.first { MissingDecoder($0).isOfPictures } ?? all.first ?? ""
             let package = DebianPackage.having(installerDetail: detail)
             let remedy = package.map { ": sudo apt install \($0)" } ?? ""
             // gstreamer|VERSION|PROGRAM|DESCRIPTION|WHAT
@@ -195,6 +212,7 @@ public struct MediaInspection: Hashable, Sendable {
             )
             let upright = gst_discoverer_stream_info_get_tags(stream).flatMap { DisplayTransform(in: $0) } ?? .identity
             return size + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "")
+                + (gst_discoverer_video_info_is_interlaced(stream) != 0 ? ", interlaced" : "")
                 + (across != down ? ", pixels \(across):\(down)" : "")
                 + (upright.isReflected ? ", mirrored" : "")
                 + (upright.rotation != .none ? ", turned by \(upright.rotation.rawValue) degrees" : "")
@@ -236,8 +254,8 @@ extension MediaInspection {
         lines += streams.map { stream in
             // What is in no container may have its title from the whole.
             let title = stream.title.flatMap { $0 == metadata["title"] ? nil : "\"\($0.prefix(200))\"" } ?? ""
-            return Self.line(
-                stream.kind, [stream.codec, stream.details, title].filter { !$0.isEmpty }.joined(separator: ", "))
+            let words = [stream.codec, stream.details, title, stream.isDecodable ? "" : "left out: no decoder for it"]
+            return Self.line(stream.kind, words.filter { !$0.isEmpty }.joined(separator: ", "))
         }
         lines += chapters.chapters.enumerated().map { number, chapter in
             Self.line(number == 0 ? "chapters" : "", "\(chapter.start) \(chapter.title ?? "\(number + 1)")")
@@ -247,7 +265,9 @@ extension MediaInspection {
             lines.append(
                 "  key frames \(keyframes.count), every \(Self.seconds(median)) s, at most \(Self.seconds(most)) s apart"
             )
-            lines += verdict(most).enumerated().map { "  \($0 == 0 ? "scrubbing " : "          ") \($1)" }
+            lines += (isJoined ? joinedVerdict : verdict(most)).enumerated().map {
+                "  \($0 == 0 ? "scrubbing " : "          ") \($1)"
+            }
         } else if !keyframes.isEmpty {
             lines.append("  key frames \(keyframes.count)")
         } else if duration != nil, streams.contains(where: { $0.kind == "video" }) {
@@ -300,6 +320,12 @@ extension MediaInspection {
         }
     }
 
+    /// What mends the film. ffmpeg counts on where the times begin anew.
+    private var joinedVerdict: [String] {
+        ["none: recordings were put together, whose times begin anew; with times that go on it would scrub:"]
+            + [command("")].compactMap { $0 }
+    }
+
     /// Beside decoding, the player draws the bar, and the sound goes on.
     private static let enough: Int64 = 125
 
@@ -321,7 +347,7 @@ extension MediaInspection {
     /// The same of a size that less of a machine decodes: 1080 lines of a film that has more, half of any other's.
     var smallerCommand: String? {
         let heights = tracks.compactMap { if case .video(_, let height, _) = $0.kind { height } else { nil } }
-        let height = heights.first.map { $0 > 1080 ? 1080 : max($0 / 4 * 2, 2) } ?? 540
+        let height = heights.dropFirst(film).first.map { $0 > 1080 ? 1080 : max($0 / 4 * 2, 2) } ?? 540
         return command(" -vf scale=-2:\(height)" + (hasFewPictures ? "" : ",fps=30"))
     }
 
@@ -347,7 +373,7 @@ extension MediaInspection {
         // Matroska does not take every container's subtitles (MPEG-TS's teletext), and they would not be shown.
         let subtitles = result == ending ? " -map '0:s?'" : ""
         let index = [".mp4", ".m4v", ".mov"].contains(result) ? " -movflags +faststart" : ""
-        return "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?'\(subtitles) -c copy \(codec)\(filter) "
+        return "ffmpeg -i \(Self.quoted(path)) -map 0:v:\(film) -map '0:a?'\(subtitles) -c copy \(codec)\(filter) "
             + "-force_key_frames 'expr:gte(t,n_forced)'\(index) \(Self.quoted("\(stem)-scrub\(result)"))"
     }
 

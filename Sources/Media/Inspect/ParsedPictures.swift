@@ -10,6 +10,16 @@ func leadsPictures(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
     return String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/")
 }
 
+/// Links a pad of `parsebin`'s, in the place of one that is less the film. Before anything flows.
+func relinkBest(_ pad: UnsafeMutablePointer<GstPad>, at entry: UnsafeMutablePointer<GstPad>) {
+    if let linked = gst_pad_get_peer(entry) {
+        defer { gst_object_unref(linked) }
+        guard PictureTrack.best(of: [linked, pad]) == pad else { return }
+        gst_pad_unlink(linked, entry)
+    }
+    gst_pad_link(pad, entry)
+}
+
 /// The name of the first factory that is one of those sought, of the elements within a bin; by its name and its class, such as
 /// "Codec/Decoder/Video".
 func factory(

@@ -11,6 +11,7 @@ extension FilmPipeline {
             linker.link(pad)
             gst_object_unref(pad)
         }
+        linker.linkFilm()
     }
 
     func linkPads(of source: UnsafeMutablePointer<GstElement>, isHeld: Bool) -> PadLinker {

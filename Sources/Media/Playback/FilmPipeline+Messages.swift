@@ -45,8 +45,8 @@ extension FilmPipeline {
 
     private func handleWarning(_ message: UnsafeMutablePointer<GstMessage>) {
         let (domain, code, text, _) = parse(message, gst_message_parse_warning)
-        // Whoever missed it has said which one, and we with what package.
-        guard !isMissingPlugin(domain, code) || missing.isEmpty else { return }
+        // A message of what is missing, and with what package it comes, was there before.
+        guard !isMissingPlugin(domain, code) else { return }
         news.yield(.warning(text))
     }
 
@@ -79,22 +79,29 @@ extension FilmPipeline {
         } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
             handleNavigation(message)
         } else if gst_is_missing_plugin_message(message) != 0 {
-            let detail = takeString(gst_missing_plugin_message_get_installer_detail(message)) ?? ""
-            let what = takeString(gst_missing_plugin_message_get_description(message)) ?? "a plugin"
-            let package = DebianPackage.having(installerDetail: detail)
-            let remedy = package.map { ": sudo apt install \($0)" } ?? ""
-            let text = "missing plugin: \(what)\(remedy)"
-            missing.append(
-                MediaFailure(
-                    reason: .missingPlugin(package: package), message: text, details: detail, code: .missingPlugin))
-            // Sound alone is not the film that was asked for, and GStreamer has a warning for it at most. What else is missing, a
-            // film that cannot be opened for it tells.
-            if detail.contains("|decoder-video/") {
-                fail(missingPlugin(missing.count - 1))
-            } else if isReady {
-                news.yield(.warning(text))
-            }
+            learnMissing(message)
         }
+    }
+
+    private func learnMissing(_ message: UnsafeMutablePointer<GstMessage>) {
+        let detail = takeString(gst_missing_plugin_message_get_installer_detail(message)) ?? ""
+        let what = takeString(gst_missing_plugin_message_get_description(message)) ?? "a plugin"
+        guard !MissingDecoder(detail).isOfData else { return debugLog(pipeline, "a track of data: \(what)") }
+        let package = DebianPackage.having(installerDetail: detail)
+        let remedy = package.map { ": sudo apt install \($0)" } ?? ""
+        let text = "missing plugin: \(what)\(remedy)"
+        missing.append(
+            MediaFailure(reason: .missingPlugin(package: package), message: text, details: detail, code: .missingPlugin)
+        )
+        // A film that cannot be opened for it tells the reason itself.
+        if isReady { news.yield(.warning(text)) }
+    }
+
+    /// Sound alone is not the film that was asked for, where nothing decodes any of its video tracks. GStreamer has a warning
+    /// for it at most.
+    private func checkPictures() {
+        let isNeeded = { (failure: MediaFailure) in failure.details.map { MissingDecoder($0).isOfPictures } ?? false }
+        if let number = missing.firstIndex(where: isNeeded) { fail(missingPlugin(number)) }
     }
 
     private func handleApplication(_ message: UnsafeMutablePointer<GstMessage>) {
@@ -110,6 +117,7 @@ extension FilmPipeline {
             if isReady, facts != before { news.yield(.facts(facts)) }
             if facts.isLive { becomeReady() }
         case "vitrine-has-audio": facts.hasAudio = true
+        case "vitrine-has-no-video": checkPictures()
         case "vitrine-is-adaptive": delivery.isAdaptive = true
         case "vitrine-stalls-in-loops": loop.isRefused = true
         case "vitrine-begins-at-key-frames": beginsAtKeyFrames = true
@@ -166,7 +174,7 @@ extension FilmPipeline {
         if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
             facts.duration = mediaTime(Int64(duration))
         }
-        if let least = leastDuration { facts.duration = max(facts.duration ?? .zero, least) }
+        if let least = leastDuration { facts.duration = isJoined ? least : max(facts.duration ?? .zero, least) }
         // What was live stays so.
         if delivery.isLive(lasting: facts.duration) { facts.isLive = true }
         // A server may give the length of what it sends again and again.
@@ -176,7 +184,7 @@ extension FilmPipeline {
         if withClockedSink({ gst_element_query($0, query) != 0 }) {
             var seekable: gboolean = 0
             gst_query_parse_seeking(query, nil, &seekable, nil, nil)
-            facts.isSeekable = !facts.isLive && delivery.isSeekable(seekable != 0, lasting: facts.duration)
+            facts.isSeekable = !facts.isLive && !isJoined && delivery.isSeekable(seekable != 0, lasting: facts.duration)
         }
         setReadAhead()
     }

@@ -80,7 +80,12 @@ extension FilmPipeline {
             let event = gst_event_new_seek(
                 rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, first, GST_SEEK_TYPE_SET, last)
         else { return false }
-        let entry = facts.hasVideo ? video.sink : pipeline
+        // Not all sinks: a sound's cover cannot be sought in.
+        var entry = pipeline
+        _ = withClockedSink {
+            entry = $0
+            return true
+        }
         vitrine_gate_hold_until(video.gate, holdUntil)
         vitrine_gate_end_after(video.decoderGate, pictures)
         let seqnum = gst_event_get_seqnum(event)

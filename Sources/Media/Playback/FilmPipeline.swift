@@ -55,6 +55,8 @@ public final class FilmPipeline: @unchecked Sendable {
     var unknownKeyframes = KeyframeMap()
     /// Its pictures go on until then at the least, whatever the demuxer says.
     var leastDuration: MediaTime?
+    /// Of recordings that were put together: nothing can be sought in it, and it is as long as `leastDuration`.
+    var isJoined = false
     /// A finger holds the bar.
     var isHushed = false
     var delivery = Delivery()
@@ -200,6 +202,7 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             if !found.areKnown { unknownKeyframes = KeyframeMap(found.times) }
             leastDuration = found.end
+            isJoined = found.isJoined
             if isReady { tellFacts() }
         }
     }
@@ -323,7 +326,8 @@ public final class FilmPipeline: @unchecked Sendable {
             if let duration = facts.duration {
                 start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))
             }
-            vitrine_sink_set_blind(video.sink, false)
+            // A sound's cover is no answer to what is sought.
+            if facts.hasVideo { vitrine_sink_set_blind(video.sink, false) } else { vitrine_sink_unveil(video.sink) }
             let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
             if !facts.isSeekable || !perform(opening) {
                 // The picture that was kept from the screen is gone; the next one follows it.

@@ -15,6 +15,8 @@ final class PadLinker {
     private let passes: PassWatch
     private let lateStart: LateStart
     private var hasVideo = false
+    /// Video tracks, until all of a decoder's pads are there.
+    private var candidates: [UnsafeMutablePointer<GstPad>] = []
     private var counts: [MediaCharacteristic: Int] = [:]
     private var isComplete = false
     private var outlets = PadOutlets()
@@ -61,15 +63,13 @@ final class PadLinker {
             announce("vitrine-has-video", pad)
             return watchSize(of: pad)
         }
+        if kind == "video" {
+            candidates.append(pad)
+            return
+        }
         defer { outlets.note(pad, kind) }
         do throws(MediaFailure) {
             switch kind {
-            case "video" where !hasVideo:
-                hasVideo = true
-                try video.link(pad, in: pipeline)
-                passes.watch(pad, in: pipeline)
-                announce("vitrine-has-video", pad)
-                watchSize(of: pad)
             case "audio":
                 let track = announceTrack(.audible, pad)
                 guard !audio.isSilent else { break }
@@ -84,7 +84,34 @@ final class PadLinker {
         }
     }
 
+    /// Links the video track that is the film, once all of a decoder's pads are there and before anything flows. The others are
+    /// not decoded.
+    func linkFilm() {
+        guard let best = hasVideo ? candidates.first : PictureTrack.best(of: candidates) else { return }
+        if !hasVideo {
+            hasVideo = true
+            do throws(MediaFailure) {
+                try video.link(best, in: pipeline)
+                passes.watch(best, in: pipeline)
+                announce("vitrine-has-video", best)
+                watchSize(of: best)
+            } catch {
+                post(error)
+            }
+            outlets.note(best, "video")
+            candidates.removeAll { $0 == best }
+        }
+        for pad in candidates {
+            let entry = decoderEntry(of: pad)
+            vitrine_gate_shut(entry)
+            gst_object_unref(entry)
+            outlets.note(pad, "video")
+        }
+        candidates = []
+    }
+
     func forget(_ pad: UnsafeMutablePointer<GstPad>) {
+        candidates.removeAll { $0 == pad }
         hold.forget(pad)
         outlets.release(pad)
     }
@@ -98,11 +125,24 @@ final class PadLinker {
         if let name, SegmentLoop.stalls(name) { Self.announce("vitrine-stalls-in-loops", nil, on: pipeline) }
         if let name, LateStart.isNeeded(by: name) { lateStart.watch(element) }
         if name == "flvdemux" { Self.announce("vitrine-begins-at-key-frames", nil, on: pipeline) }
+        if name == "decodebin" { linkFilmOnceExposed(by: element) }
         guard klass.contains("Decoder"), klass.contains("Audio") || klass.contains("Video"),
             let pad = gst_element_get_static_pad(element, "sink")
         else { return }
         vitrine_gate_attach(klass.contains("Audio") ? audio.gate : video.decoderGate, pad)
         gst_object_unref(pad)
+    }
+
+    /// Of several sources, as RTSP's streams are, each tells when its own pads are there: none waits for one that is silent.
+    private func linkFilmOnceExposed(by decoder: UnsafeMutablePointer<GstElement>) {
+        let exposed: @convention(c) (UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { _, data in
+            guard let data else { return }
+            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().linkFilm()
+        }
+        g_signal_connect_data(
+            decoder, "no-more-pads", unsafeBitCast(exposed, to: GCallback.self),
+            Unmanaged.passRetained(self).toOpaque(),
+            { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }, .init(rawValue: 0))
     }
 
     /// The name of the sink that sound goes to where there is no card.
@@ -112,23 +152,16 @@ final class PadLinker {
 
     /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.
     func complete(_ source: UnsafeMutablePointer<GstElement>) {
+        linkFilm()
+        if Self.pad(of: source, "video") == nil { Self.announce("vitrine-has-no-video", nil, on: pipeline) }
         guard !isComplete, !hold.isHolding else { return }
         isComplete = true
         defer { Self.announce("vitrine-is-complete", nil, on: pipeline) }
         if !hasAudio { audio.card?.releaseLater() }
+        if !hasVideo, let sound = Self.pad(of: source, "audio") { addCover(of: sound) }
         guard !hasVideo, !hasAudio else { return }
-        var silent: UnsafeMutablePointer<GstPad>?
-        withUnsafeMutablePointer(to: &silent) { found in
-            _ = gst_element_foreach_src_pad(
-                source,
-                { _, pad, data in
-                    guard let pad, PadLinker.kind(of: pad) == "audio" else { return 1 }
-                    data?.assumingMemoryBound(to: UnsafeMutablePointer<GstPad>?.self).pointee = pad
-                    return 0
-                }, found)
-        }
         do throws(MediaFailure) {
-            guard let silent else {
+            guard let silent = Self.pad(of: source, "audio") else {
                 throw MediaFailure(
                     reason: .notMedia, message: "there is neither film nor sound in it", code: .wrongType)
             }
@@ -144,6 +177,35 @@ final class PadLinker {
         } catch {
             post(error)
         }
+    }
+
+    /// Shows a sound's cover while it plays.
+    private func addCover(of sound: UnsafeMutablePointer<GstPad>) {
+        do throws(MediaFailure) {
+            guard let pad = try Cover.pad(of: sound, in: pipeline) else { return }
+            defer { gst_object_unref(pad) }
+            try video.link(pad, in: pipeline)
+            guard let source = gst_pad_get_parent_element(pad) else { return }
+            gst_element_sync_state_with_parent(source)
+            gst_object_unref(source)
+        } catch {
+            post(error)
+        }
+    }
+
+    /// The source's first pad of a kind.
+    private static func pad(
+        of source: UnsafeMutablePointer<GstElement>, _ kind: String
+    ) -> UnsafeMutablePointer<GstPad>? {
+        guard let pads = gst_element_iterate_src_pads(source) else { return nil }
+        defer { gst_iterator_free(pads) }
+        var (item, found) = (GValue(), UnsafeMutablePointer<GstPad>?.none)
+        while found == nil, gst_iterator_next(pads, &item) == GST_ITERATOR_OK {
+            let pad = g_value_get_object(&item).map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GstPad.self) }
+            if let pad, Self.kind(of: pad) == kind { found = pad }
+            g_value_unset(&item)
+        }
+        return found
     }
 
     /// The next track of its kind. Its tags may come later, or change.

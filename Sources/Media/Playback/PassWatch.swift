@@ -29,7 +29,7 @@ final class PassWatch: Sendable {
     /// - Parameter pad: one of a decoder's, or, of a stream that needs none, of whatever gives it out.
     func watch(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) {
         state.withLock { $0.streams += 1 }
-        let entry = Self.entry(of: pad)
+        let entry = decoderEntry(of: pad)
         defer { gst_object_unref(entry) }
         let probe = Probe(watch: self, pipeline: pipeline)
         let events = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
@@ -46,19 +46,6 @@ final class PassWatch: Sendable {
                 }
                 return GST_PAD_PROBE_OK
             }, Unmanaged.passRetained(probe).toOpaque(), { Unmanaged<Probe>.fromOpaque($0!).release() })
-    }
-
-    /// The decoder's own, from the pad that shows what comes out of it. The caller owns the reference.
-    private static func entry(of ghost: UnsafeMutablePointer<GstPad>) -> UnsafeMutablePointer<GstPad> {
-        let pad = innermost(of: ghost)
-        guard let element = gst_pad_get_parent_element(pad) else { return pad }
-        defer { gst_object_unref(element) }
-        let klass = gst_element_get_factory(element).flatMap { gst_element_factory_get_metadata($0, "klass") }
-        guard let klass, String(cString: klass).contains("Decoder"),
-            let entry = gst_element_get_static_pad(element, "sink")
-        else { return pad }
-        gst_object_unref(pad)
-        return entry
     }
 
     /// The running time at which a pass ends that began at the running time `base` and at `start` in the film. A demuxer may

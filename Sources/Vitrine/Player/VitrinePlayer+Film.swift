@@ -350,8 +350,8 @@ extension VitrinePlayer {
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
             liveness.observe(time, at: now)
-            // Pictures say it themselves; the service's watchdog asked.
-            guard film?.pictures.time == nil else { break }
+            // Pictures say it themselves, except for a sound's cover; the service's watchdog asked.
+            guard facts?.hasVideo != true || film?.pictures.time == nil else { break }
             scrub(.position(time), at: now)
             // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
             placeSound(at: now)
