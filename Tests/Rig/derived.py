@@ -163,7 +163,23 @@ def exif(orientation: int):
     return change
 
 
+def patched(*changes: tuple[bytes, bytes]):
+    """A change: each name of a codec, in its first place in the index, is another one's."""
+    def change(film: bytes) -> bytes:
+        index = film.index(b"moov")
+        for name, other in changes:
+            place = film.index(name, index)
+            film = film[:place] + other + film[place + 4 :]
+        return film
+    return change
+
+
+# Codecs that there are none of; and what a camera calls its telemetry, of which there is a handler's and a codec's name.
+NO_VIDEO, NO_SOUND, TELEMETRY = (b"avc1", b"xyz1"), (b"mp4a", b"xyz2"), [(b"sbtl", b"meta"), (b"tx3g", b"gpmd")]
+
 CHANGED = {
+    "data.mp4": patched(*TELEMETRY), "two-videos.mp4": patched(NO_VIDEO), "no-videos.mp4": patched(NO_VIDEO),
+    "two-sounds.mp4": patched(NO_SOUND), "joined.ts": lambda film: film * 3,
     **{f"turned-{number}.jpg": exif(number) for number in range(1, 9)},
     "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt,
     "edited.mp4": edited,
@@ -206,6 +222,12 @@ WORDS = [
     for text in ("title=Once upon a Time", "artist=Ann", "album=Westerns", "date=1968-12-21", "comment=The long one")
     for word in ("-metadata", text)
 ]
+# Another video track, which is not the film: green.
+GREEN = ["-f", "lavfi", "-i", "color=green:size=320x180:rate=25:duration=2", "-map", "1:v", "-map", "0"]
+OTHER = [*GREEN, "-c", "copy", "-c:v:0", "libx264", "-preset:v:0", "ultrafast"]
+COVER = ["-map", "0:a", "-map", "1:v", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "2", "-disposition:v", "attached_pic"]
+# Two frames are the fields of one: with the odd lines of the next one, 12.5 frames a second.
+FIELDS = ["-an", "-vf", "tinterlace=interleave_top,setfield=tff", "-flags", "+ilme+ildct"]
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -331,6 +353,23 @@ RECIPES = {
     "words.mkv": ("short.mp4", 2, ["-c", "copy", *WORDS]),
     "words.mp3": ("short.mp4", 2, ["-vn", "-c:a", "libmp3lame", *WORDS]),
     "words.ogg": ("short.mp4", 2, ["-vn", "-c:a", "libvorbis", *WORDS]),
+    # Tracks beside the film: of data, of video and of sound that nothing decodes, another one that the container does not prefer, a
+    # thumbnail; and a film of which nothing decodes the video.
+    "data.mp4": ("short.mp4", 2, ["-i", "en.srt", "-map", "0", "-map", "1", "-t", "2", "-c", "copy", "-c:s", "mov_text"]),
+    "two-videos.mp4": ("short.mp4", 2, OTHER),
+    "no-videos.mp4": ("short.mp4", 2, ["-c", "copy"]),
+    "two-sounds.mp4": ("short.mp4", 2, ["-map", "0:v", "-map", "0:a", "-map", "0:a", "-c", "copy"]),
+    "second-default.mkv": ("short.mp4", 2, [*OTHER, "-disposition:v:0", "0", "-disposition:v:1", "default"]),
+    "thumbnail.mov": ("short.mp4", 2, [*GREEN, "-c", "copy", "-c:v:0", "mjpeg", "-r:v:0", "1", "-disposition:v:1", "0"]),
+    # Sounds with a cover.
+    **{name: ("short.mp4", 2, ["-i", "{folder}/short.mp4", *COVER, *codec]) for name, codec in (
+        ("cover.mp3", ["-c:a", "libmp3lame"]), ("cover.flac", ["-c:a", "flac"]), ("cover.m4a", ["-c:a", "copy"]),
+    )},
+    # Three recordings, put together as they are.
+    "joined.ts": ("short.mp4", 6, ["-c", "copy"]),
+    # Of fields.
+    "fields.mp4": ("short.mp4", 2, [*FIELDS, "-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "tff=1", "-g", "12"]),
+    "fields.mpg": ("short.mp4", 2, [*FIELDS, "-c:v", "mpeg2video", "-q:v", "2", "-top", "1", "-g", "12"]),
     # Another size in mid-stream.
     "resized.ts": ("short.mp4", 4, None),
     # Three tracks of sound, three of subtitles.

@@ -31,6 +31,7 @@ FORMATS = {
     # Places are counted by the clock, which runs ahead of pictures out of order.
     "prompt.ts": Expected(1.22, (0, 30, 49), inexact=2),
     "4k.mp4": Expected(1.3, (0, 30, 45)),
+    "422.mp4": Expected(1.22, (0, 30, 49)),
     "variable.mp4": Expected(0.5, (0, 12, 49)),
     "variable.mkv": Expected(0.5, (0, 12, 49)),
     "edited.mp4": Expected(1.22, (25, 5, 24)),
@@ -242,3 +243,63 @@ def test_sound(play, films, name):
     program.ipc.wait_for("eof-reached")
     # Told four times a second.
     assert program.ipc.get("time-pos") == pytest.approx(4, abs=0.3)
+
+
+@pytest.mark.parametrize("name", ["cover.mp3", *also("cover.flac", "cover.m4a")])
+def test_a_sound_shows_its_cover(play, films, name):
+    """While it waits, after a seek, and to its end."""
+    film = films(name)
+    program = play(film, "--paused", "--end", "stop")
+    assert program.frame(film) == 0
+    assert [track["type"] for track in program.ipc.get("track-list")] == ["audio"]
+    program.ipc.command("seek", 1, "absolute+exact")
+    settled(program)
+    assert program.ipc.get("time-pos") == pytest.approx(1, abs=0.1) and program.frame(film) == 0
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("time-pos", lambda now: now > 1.3)
+    assert program.frame(film) == 0
+    program.ipc.wait_for("eof-reached", timeout=20)
+    assert program.frame(film) == 0
+    assert program.ipc.get("time-pos") == pytest.approx(2, abs=0.3) and program.ipc.get("vitrine/rebuilds") == 0
+
+
+@pytest.mark.parametrize("name", ["fields.mp4", *also("fields.mpg")])
+def test_fields_become_whole_frames(play, films, name):
+    """Of two fields the first. Combed, the number in a picture is that of two frames, and not to be read."""
+    film = films(name)
+    program = play.run("inspect", film.path)
+    assert program.wait_until_ended() == 0 and ", interlaced" in program.log(), program.log()
+    program = play(film, "--paused", "--end", "stop")
+    shown = [program.frame(film)]
+    for command in ["frame-step"] * 3 + ["frame-back-step"]:
+        program.ipc.command(command)
+        settled(program)
+        shown.append(program.frame(film))
+    assert shown == [0, 2, 4, 6, 4]
+    if name == "fields.mp4":
+        for frame in (30, 48, 16):
+            program.ipc.command("seek", (frame + 1) / film.rate, "absolute+exact")
+            settled(program)
+            assert program.frame(film) == frame
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("eof-reached", timeout=20)
+    settled(program)
+    assert program.frame(film) == 48 and program.ipc.get("vitrine/ends") == 1
+
+
+def test_recordings_put_together_play_in_full(play, films):
+    """M9, M2: once each time, without a bar: GStreamer's demuxer cannot be sought in them."""
+    film = films("joined.ts")
+    program = play.run("inspect", film.path)
+    assert program.wait_until_ended() == 0
+    assert "  duration   00:00:06, not seekable\n" in program.log() and "recordings were put together" in program.log()
+    program = play(film, "--loop", "--paused")
+    program.ipc.wait_for("seekable", lambda seekable: seekable is False)
+    # Its clock begins before its first picture.
+    assert program.ipc.get("duration") == pytest.approx(film.seconds + 1.4, abs=0.8)
+    program.ipc.set("pause", False)
+    program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 1, timeout=30)
+    shown = [place for place, _ in program.ipc.get("vitrine/recent-pictures")]
+    assert max(shown) - min(shown) > (film.seconds - 0.5) * 1e9, shown
+    assert len(shown) > 3 * 50 * 0.8
+    program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 2, timeout=30)

@@ -74,6 +74,43 @@ def test_sound_alone_has_no_pictures(play, films):
     program.ipc.wait_for("track-list", lambda tracks: [track["type"] for track in tracks or []] == ["audio"])
 
 
+# What each says of the track that is left out, in inspect's words and in the log; data is nobody's business.
+LEFT_OUT = {
+    "data.mp4": ("  data       meta/x-gst-fourcc-gpmd", None),
+    "two-videos.mp4": ("left out: no decoder for it", "missing plugin: video/x-gst-fourcc-xyz1 decoder"),
+    "two-sounds.mp4": ("left out: no decoder for it", "missing plugin: audio/x-gst-fourcc-xyz2 decoder"),
+    "second-default.mkv": ("  video      H.264", None),
+    "thumbnail.mov": ("  video      JPEG, 320x180, 1/1 fps", None),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_the_film_is_played_whatever_is_beside_it(play, films, name):
+    """At its start, where it is sought to, and to its end; with its sound."""
+    film, (told, log) = films(name), LEFT_OUT[name]
+    program = play.run("inspect", film.path)
+    assert program.wait_until_ended() == 0 and told in program.log(), program.log()
+    program = play(film, "--paused", "--end", "stop")
+    assert program.frame(film) == 0
+    assert [track["type"] for track in program.ipc.get("track-list")] == ["video", "audio"]
+    program.ipc.command("seek", 1.23, "absolute+exact")
+    settled(program)
+    assert program.frame(film) == 30
+    program.ipc.set("pause", False)
+    program.ipc.wait_for("eof-reached", timeout=20)
+    settled(program)
+    assert program.frame(film) == 49 and program.ipc.get("vitrine/rebuilds") == 0
+    warnings = [line for line in program.complaints() if "missing" in line or "warning" in line.lower()]
+    assert len(warnings) == bool(log) and all(log in line for line in warnings), warnings
+
+
+@pytest.mark.parametrize("command", ["inspect", "play"])
+def test_sound_alone_is_not_the_film(play, films, command):
+    program = play.run(command, films("no-videos.mp4").path)
+    assert program.wait_until_ended() == 4
+    assert "missing plugin: video/x-gst-fourcc-xyz1 decoder" in program.log()
+
+
 WORDS = {"title": "Once upon a Time", "artist": "Ann", "album": "Westerns", "date": "1968-12-21"}
 
 
