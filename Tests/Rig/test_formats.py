@@ -261,6 +261,10 @@ def test_a_sound_shows_its_cover(play, films, name):
     program.ipc.wait_for("eof-reached", timeout=20)
     assert program.frame(film) == 0
     assert program.ipc.get("time-pos") == pytest.approx(2, abs=0.3) and program.ipc.get("vitrine/rebuilds") == 0
+    # And again.
+    program.ipc.set("pause", False)
+    program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 2, timeout=20)
+    assert program.frame(film) == 0
 
 
 @pytest.mark.parametrize("name", ["fields.mp4", *also("fields.mpg")])

@@ -289,7 +289,7 @@ extension FilmPipeline {
         let number = GStreamerCode(domain: .init(quark: String(cString: g_quark_to_string(domain))), number: code)
         let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
         if var failure = missingPlugin, isMissingPlugin(domain, code) || !isReady && isOfStreams(domain) {
-            (failure.details, failure.code) = (debug, number)
+            failure.code = number
             return failure
         }
         let reason: MediaFailure.Reason =

@@ -185,6 +185,8 @@ final class PadLinker {
             guard let pad = try Cover.pad(of: sound, in: pipeline) else { return }
             defer { gst_object_unref(pad) }
             try video.link(pad, in: pipeline)
+            // The end is the sound's: a seek, which passes the cover by, has the pipeline forget that the cover has ended.
+            video.sink.pointee.object.flags &= ~GST_ELEMENT_FLAG_SINK.rawValue
             guard let source = gst_pad_get_parent_element(pad) else { return }
             gst_element_sync_state_with_parent(source)
             gst_object_unref(source)
