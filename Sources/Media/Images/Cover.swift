@@ -5,13 +5,10 @@ internal import PlayerCore
 enum Cover {
     /// Adds the cover to a film's pipeline, as one picture and its end. Blocks while it is decoded, 3 s at most: a damaged one is no
     /// error of the sound's.
-    /// - Parameter sound: a decoder's pad.
-    /// - Returns: the pad that the picture comes out of, which is the caller's; `nil` where there is no cover.
+    /// - Returns: the pad that the picture comes out of, which is the caller's; `nil` where it cannot be decoded.
     static func pad(
-        of sound: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>
+        of coded: OpaquePointer, in pipeline: UnsafeMutablePointer<GstElement>
     ) throws(MediaFailure) -> UnsafeMutablePointer<GstPad>? {
-        guard let coded = coded(in: sound) else { return nil }
-        defer { gst_sample_unref(coded) }
         guard let picture = decode(coded) else { return nil }
         defer { gst_sample_unref(picture) }
         let source = try makeElement("appsrc", name: "cover")
@@ -24,8 +21,8 @@ enum Cover {
         return gst_element_get_static_pad(source, "src")
     }
 
-    /// The first picture in the tags that have come; the caller owns it.
-    private static func coded(in sound: UnsafeMutablePointer<GstPad>) -> OpaquePointer? {
+    /// The first picture in the tags that have come to a sound's pad, or to its decoder; the caller owns it.
+    static func coded(in sound: UnsafeMutablePointer<GstPad>) -> OpaquePointer? {
         var found: OpaquePointer?
         forEachTags(at: sound) { tags in
             guard found == nil else { return }

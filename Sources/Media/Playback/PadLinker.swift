@@ -158,7 +158,7 @@ final class PadLinker {
         isComplete = true
         defer { Self.announce("vitrine-is-complete", nil, on: pipeline) }
         if !hasAudio { audio.card?.releaseLater() }
-        if !hasVideo, let sound = Self.pad(of: source, "audio") { addCover(of: sound) }
+        if !hasVideo, let sound = Self.pad(of: source, "audio"), !addCover(of: sound) { awaitCover(of: sound) }
         guard !hasVideo, !hasAudio else { return }
         do throws(MediaFailure) {
             guard let silent = Self.pad(of: source, "audio") else {
@@ -179,20 +179,39 @@ final class PadLinker {
         }
     }
 
+    /// Tags may come with a sound's first samples: FLAC's do.
+    private func awaitCover(of sound: UnsafeMutablePointer<GstPad>) {
+        gst_pad_add_probe(
+            sound, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+            { pad, info, data in
+                guard let pad, let data, let event = gst_pad_probe_info_get_event(info),
+                    event.pointee.type == GST_EVENT_TAG
+                else { return GST_PAD_PROBE_OK }
+                let isThere = Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().addCover(of: pad)
+                return isThere ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<PadLinker>.fromOpaque($0!).release() })
+    }
+
     /// Shows a sound's cover while it plays.
-    private func addCover(of sound: UnsafeMutablePointer<GstPad>) {
+    /// - Returns: whether it has one.
+    private func addCover(of sound: UnsafeMutablePointer<GstPad>) -> Bool {
         do throws(MediaFailure) {
-            guard let pad = try Cover.pad(of: sound, in: pipeline) else { return }
+            guard let coded = Cover.coded(in: sound) else { return false }
+            defer { gst_sample_unref(coded) }
+            // A damaged one is not tried again.
+            guard let pad = try Cover.pad(of: coded, in: pipeline) else { return true }
             defer { gst_object_unref(pad) }
             try video.link(pad, in: pipeline)
             // The end is the sound's: a seek, which passes the cover by, has the pipeline forget that the cover has ended.
             video.sink.pointee.object.flags &= ~GST_ELEMENT_FLAG_SINK.rawValue
-            guard let source = gst_pad_get_parent_element(pad) else { return }
-            gst_element_sync_state_with_parent(source)
-            gst_object_unref(source)
+            if let source = gst_pad_get_parent_element(pad) {
+                gst_element_sync_state_with_parent(source)
+                gst_object_unref(source)
+            }
         } catch {
             post(error)
         }
+        return true
     }
 
     /// The source's first pad of a kind.
