@@ -28,6 +28,8 @@ struct VitrineGate {
     int64_t newest;      // where the last picture of this segment that has come begins, stream time; INT64_MIN: none has
     bool is_flushed;     // no segment has come since the last flush
     bool is_sought;      // no picture has passed since one was sought
+    bool awaits_keys;    // after each flush nothing passes before a key frame
+    bool awaits_key;     // nothing does now
     GstBuffer *last;     // of those held back: it may stand until the next one begins, whatever its duration says
     bool releases;       // `last` is on its way down this very pad
 };
@@ -204,6 +206,7 @@ static GstPadProbeReturn pass_event(VitrineGate *gate, GstPad *pad, GstPadProbeI
     case GST_EVENT_FLUSH_STOP:
         g_mutex_lock(&gate->lock);
         gate->is_flushed = true;
+        gate->awaits_key = gate->awaits_keys;
         gate->newest = INT64_MIN;
         g_mutex_unlock(&gate->lock);
         forget_last(gate);
@@ -257,6 +260,11 @@ static GstPadProbeReturn pass(GstPad *pad, GstPadProbeInfo *info, gpointer data)
     if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER)) return pass_event(gate, pad, info);
     GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER(info), *due;
     g_mutex_lock(&gate->lock);
+    if (gate->awaits_key && GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT)) {
+        g_mutex_unlock(&gate->lock);
+        return GST_PAD_PROBE_DROP;
+    }
+    gate->awaits_key = false;
     int64_t begin = begins(gate, buffer);
     if (!gate->releases) {
         learn(gate, buffer, begin);
@@ -360,6 +368,13 @@ void vitrine_gate_begin(VitrineGate *gate, uint32_t seqnum, int64_t place)
     g_mutex_lock(&gate->lock);
     gate->begins = seqnum;
     gate->place = place;
+    g_mutex_unlock(&gate->lock);
+}
+
+void vitrine_gate_await_key_frames(VitrineGate *gate)
+{
+    g_mutex_lock(&gate->lock);
+    gate->awaits_keys = true;
     g_mutex_unlock(&gate->lock);
 }
 

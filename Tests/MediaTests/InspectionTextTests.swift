@@ -23,6 +23,21 @@ struct InspectionTextTests {
             ])
     }
 
+    @Test("what cannot be sought in to its end, with the command for a copy that can (M6)")
+    func seeking() {
+        func lines(_ container: String, _ file: String?) -> [String] {
+            let film = MediaInspection(
+                name: "film", file: file, container: container, duration: .seconds(10), isSeekable: true, streams: [],
+                keyframes: [])
+            return film.text.split(separator: "\n").map(String.init)
+        }
+        let stream = lines("MPEG-2 Transport Stream", "/films/film.ts")
+        #expect(stream.contains("  seeking    the last moments cannot be reached; in this copy they can:"))
+        #expect(stream.contains { $0.hasSuffix("-i /films/film.ts -map 0:v:0 -map '0:a?' -c copy /films/film.mkv") })
+        #expect(!lines("MPEG-2 System Stream", "/films/film.vob").contains { $0.contains("seeking") })
+        #expect(!lines("MPEG-2 Transport Stream", nil).contains { $0.contains("seeking") })
+    }
+
     private func film(
         _ height: Int, decodedIn clock: Duration, groups: Int64 = 1, picture: RationalTime? = nil
     ) -> [String] {

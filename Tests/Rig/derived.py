@@ -257,6 +257,19 @@ RECIPES = {
     "long.ts": ("360p-key50.mp4", 8, ["-t", "8", "-an", "-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
     "short.mpg": ("short.mp4", 2, ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
     "short.flv": ("short.mp4", 2, ["-c", "copy"]),
+    # Key frames every two seconds, and one every half.
+    "alpha.webm": ("360p-key50.mp4", 4, [
+        "-t", "4", "-an", "-vf", "scale=320:180", "-c:v", "libvpx", "-auto-alt-ref", "0", "-pix_fmt", "yuva420p",
+        "-deadline", "realtime", "-cpu-used", "8", "-g", "50",
+    ]),
+    "disc.vob": ("360p-key50.mp4", 4, [
+        "-t", "4", "-vf", "scale=320:180", "-c:v", "mpeg2video", "-q:v", "2", "-g", "15", "-bf", "2", "-c:a", "mp2", "-f", "vob",
+    ]),
+    "far.mpg": ("360p-key50.mp4", 4, [
+        "-t", "4", "-vf", "scale=320:180", "-c:v", "mpeg2video", "-q:v", "2", "-g", "50", "-c:a", "mp2",
+    ]),
+    "motion.avi": ("short.mp4", 2, ["-vf", "scale=320:180", "-c:v", "mjpeg", "-q:v", "2", "-c:a", "pcm_s16le"]),
+    "animated.gif": ("short.mp4", 2, ["-an", "-vf", "scale=320:180:flags=neighbor"]),
     # Its clock runs with its pictures.
     "prompt.ts": ("short.mp4", 2, ["-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
     # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does

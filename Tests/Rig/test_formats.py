@@ -64,6 +64,68 @@ def test_the_right_picture(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
+# Containers and codecs, those that differ most first.
+EXACT = [
+    "alpha.webm", "disc.vob", "animated.gif", "motion.avi", "short.flv", "far.mpg", "short.mp4", "hevc.mp4", "short.webm",
+    "av1.webm", "theora.ogv", "short.avi", "short.mkv", "fragments.mp4",
+]
+EACH_RUN = 4
+# The last frame that is reached: the length of MPEG-TS is counted from its clock's start, and its frames' times, too.
+LAST = {"prompt.ts": 45, "short.ts": 27}
+
+
+@pytest.mark.parametrize("name", [*EXACT[:EACH_RUN], *also(*EXACT[EACH_RUN:], *LAST)])
+def test_ten_places_are_sought_exactly(play, films, name):
+    """M6: the frame on the screen is the one that was asked for, and `time-pos` lies within it."""
+    film = films(name)
+    program = play(film, "--paused")
+    first = program.ipc.get("time-pos")
+    last = LAST.get(name, film.frames - 1)
+    # Of a film in a program stream, and of one in fragments, that is known once it has been read.
+    program.ipc.wait_for("duration", lambda now: now >= first + (last + 1) / film.rate - 0.05)
+    for frame in (last // 2, 3, last, last // 3, 0, last - 2, last * 3 // 4, last // 5, last - 7, 1):
+        program.ipc.command("seek", (frame + 0.5) / film.rate + first, "absolute+exact")
+        settled(program)
+        shown = program.frame(film)
+        assert shown == frame
+        begins = shown / film.rate + first
+        assert begins - 0.005 <= program.ipc.get("time-pos") <= begins + 1 / film.rate + 0.005
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+@pytest.mark.parametrize("name", ["disc.vob", *also("far.mpg", "animated.gif")])
+def test_it_plays_to_its_end_from_an_exact_place(play, films, name):
+    """M6, M9: in its time; and it is played again from its start."""
+    film = films(name)
+    program = play(film, "--paused", "--end", "stop")
+    first = program.ipc.get("time-pos")
+    for _ in range(2):
+        program.ipc.command("seek", first + film.seconds / 2, "absolute+exact")
+        settled(program)
+        ends = program.ipc.get("vitrine/ends")
+        program.ipc.set("pause", False)
+        program.ipc.wait_for_counter("vitrine/ends", lambda now: now > ends, timeout=20)
+    shown = program.ipc.get("vitrine/recent-pictures")
+    shown = shown[max(at for at, (place, _) in enumerate(shown) if place / 1e9 <= first + film.seconds / 2) :]
+    assert len(shown) > film.seconds / 2 * film.rate / 2, shown
+    (begin, began), (end, ended) = shown[1], shown[-1]
+    assert end / 1e9 == pytest.approx(first + film.seconds - 1 / film.rate, abs=0.05)
+    assert (ended - began) / 1e9 == pytest.approx((end - begin) / 1e9, abs=0.3)
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_finger_at_the_end_of_a_program_stream(play, films, panel):
+    """M6, M8: where the demuxer begins behind the last key frame the film does not fail, before it has been read neither."""
+    film, layout = films("far.mpg"), Layout()
+    program = play(film)
+    panel.wait_until_read()
+    for place in (0.95, 0.5, 0.99):
+        show_bar(program, panel)
+        panel.drag(layout.x(0.3), layout.y, layout.x(place), layout.y, seconds=0.3)
+        settled(program)
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
 @pytest.mark.parametrize("name", ["apart-sound-first.mp4", *also("fragments.mp4", "apart.mp4")])
 def test_fragments_are_sought_in_exactly(play, films, name):
     """M6: in the first one and the last, too, and whichever track's comes first."""

@@ -120,6 +120,10 @@ void vitrine_gate_widen(VitrineGate *gate, uint32_t seqnum);
 // earlier, and again earlier for another stream.
 void vitrine_gate_begin(VitrineGate *gate, uint32_t seqnum, int64_t place);
 
+// Before a decoder whose demuxer begins in the middle of a group: from now on no frame passes after a flush before a key frame does.
+// A decoder that gets nothing else before the stream's end takes the film for damaged.
+void vitrine_gate_await_key_frames(VitrineGate *gate);
+
 // Of each segment that comes from now on only so many buffers pass, then the end of the stream: a decoder gives out at
 // once what it has. 0: all.
 void vitrine_gate_end_after(VitrineGate *gate, uint32_t buffers);

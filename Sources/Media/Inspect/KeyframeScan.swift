@@ -92,7 +92,11 @@ public final class KeyframeScan: Sendable {
         }
         keyframes.stream = found.stream
         keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
-        if factory(in: bin, where: { name, _ in LateStart.isNeeded(by: name) }) != nil {
+        if factory(in: bin, where: { name, _ in LateStart.landsAnywhere(name) }) != nil {
+            // It gives out all frames, whatever it is asked for, and counts its length from the first one.
+            keyframes.end = found.seen.withLock(\.end)
+            keyframes.areKnown = false
+        } else if factory(in: bin, where: { name, _ in LateStart.isNeeded(by: name) }) != nil {
             learnEnd(guess, in: pipeline, found, &keyframes)
             learnLanding(in: pipeline, found, &keyframes)
         } else if factory(in: bin, where: { name, _ in name == "qtdemux" }) != nil, duration(of: pipeline) != guess {

@@ -251,6 +251,7 @@ extension MediaInspection {
         if let container { lines.append("  container  \(container)") }
         let end = isLive ? "none: it is live" : duration?.description ?? "unknown"
         lines.append("  duration   \(end)\(isSeekable ? "" : ", not seekable")")
+        lines += seeking
         lines += streams.map { stream in
             // What is in no container may have its title from the whole.
             let title = stream.title.flatMap { $0 == metadata["title"] ? nil : "\"\($0.prefix(200))\"" } ?? ""
@@ -303,6 +304,20 @@ extension MediaInspection {
     private static func seconds(_ time: MediaTime) -> String {
         let hundredths = (time.nanoseconds + 5_000_000) / 10_000_000
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+
+    /// What cannot be sought in to its end, and a copy that can. GStreamer's demuxer of MPEG-TS counts the film's length by the
+    /// stream's clock, and its frames' times from that clock's start, before the first frame.
+    private var seeking: [String] {
+        guard isSeekable, container == "MPEG-2 Transport Stream", let path = file.map(Self.asFile) else { return [] }
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        let stem = path[..<(name.dropFirst().lastIndex(of: ".") ?? path.endIndex)]
+        return [
+            Self.line("seeking", "the last moments cannot be reached; in this copy they can:"),
+            Self.line(
+                "",
+                "ffmpeg -i \(Self.quoted(path)) -map 0:v:0 -map '0:a?' -c copy \(Self.quoted("\(stem).mkv"))"),
+        ]
     }
 
     /// What the key frames' distance does to a finger on the bar (N9), and what would mend it.

@@ -7,7 +7,9 @@ func leadsPictures(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
     guard let caps = gst_pad_query_caps(pad, nil) else { return false }
     defer { gst_caps_unref(caps) }
     guard gst_caps_is_any(caps) == 0, gst_caps_is_empty(caps) == 0 else { return false }
-    return String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0))).hasPrefix("video/")
+    let name = String(cString: gst_structure_get_name(gst_caps_get_structure(caps, 0)))
+    // An animated GIF.
+    return name.hasPrefix("video/") || name == "image/gst-libav-gif"
 }
 
 /// Links a pad of `parsebin`'s, in the place of one that is less the film. Before anything flows.

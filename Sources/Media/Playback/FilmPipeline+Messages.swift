@@ -121,6 +121,7 @@ extension FilmPipeline {
         case "vitrine-is-adaptive": delivery.isAdaptive = true
         case "vitrine-stalls-in-loops": loop.isRefused = true
         case "vitrine-begins-at-key-frames": beginsAtKeyFrames = true
+        case "vitrine-lands-anywhere": landsAnywhere = true
         case "vitrine-is-complete": if facts.isLive { becomeReady() }
         case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
         case TrackMessage.name:

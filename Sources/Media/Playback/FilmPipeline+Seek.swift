@@ -67,13 +67,14 @@ extension FilmPipeline {
         let rate = isHushed ? 1 : self.rate.factor
         // Where the demuxer would begin with any picture.
         let keyframe = rate > 0 ? unknownKeyframes.group(at: request.target)?.start : nil
+        let isLate = keyframe != nil || landsAnywhere && rate > 0
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
         let flags = GstSeekFlags(
-            rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactly(precision, keyframe != nil).rawValue
+            rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactly(precision, isLate).rawValue
                 | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))
         // Backwards, a segment ends where playing begins: behind the picture that contains the target.
-        let target = gint64((keyframe ?? request.target).nanoseconds)
+        let target = gint64(place(keyframe, request.target, isLate: isLate).nanoseconds)
         let behind = target + gint64((facts.frameDuration ?? .milliseconds(1)).nanoseconds)
         let (first, last) = rate > 0 ? (target, gint64(stop ?? -1)) : (0, behind)
         guard
@@ -93,7 +94,12 @@ extension FilmPipeline {
         vitrine_gate_widen(video.decoderGate, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
         let begins = precision == GST_SEEK_FLAG_ACCURATE && beginsAtKeyFrames ? seqnum : 0
         for gate in [video.decoderGate, audio.gate] { vitrine_gate_begin(gate, begins, request.target.nanoseconds) }
-        lateStart.begin(precision == GST_SEEK_FLAG_ACCURATE && keyframe != nil ? seqnum : nil, at: request.target)
+        let isExact = precision == GST_SEEK_FLAG_ACCURATE
+        lateStart.begin(
+            isLate && (isExact || landsAnywhere) ? seqnum : nil,
+            at: isExact ? request.target : keyframe ?? request.target)
+        // Those before it need not be decoded.
+        if landsAnywhere { vitrine_gate_hold_until(video.decoderGate, isLate ? keyframe?.nanoseconds ?? .min : .min) }
         vitrine_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
         vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
         vitrine_sink_tell_beginnings(video.sink, request.method == .previous)
@@ -116,6 +122,12 @@ extension FilmPipeline {
         }
         isBackwards = rate < 0
         return true
+    }
+
+    /// Where the demuxer is to be sought to, to come by the key frame that a target is decoded from.
+    private func place(_ keyframe: MediaTime?, _ target: MediaTime, isLate: Bool) -> MediaTime {
+        guard isLate, landsAnywhere else { return keyframe ?? target }
+        return max((keyframe ?? target - LateStart.usualGroup) - LateStart.mostAhead, .zero)
     }
 
     /// A key frame that a demuxer does not know is had by an exact seek to it.

@@ -51,6 +51,8 @@ public final class FilmPipeline: @unchecked Sendable {
     /// GStreamer 1.26's demuxer of FLV has the segment of an exact seek begin at the key frame before it, and once more
     /// where the sound begins.
     var beginsAtKeyFrames = false
+    /// The demuxer of MPEG-PS seeks by the stream's clock, and begins in the middle of a group.
+    var landsAnywhere = false
     /// Of a film whose demuxer does not know them; else none.
     var unknownKeyframes = KeyframeMap()
     /// Its pictures go on until then at the least, whatever the demuxer says.

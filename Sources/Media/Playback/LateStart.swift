@@ -14,7 +14,17 @@ final class LateStart: Sendable {
     private let wish = Mutex<Wish?>(nil)
 
     /// The demuxers that seek, without an index, to any picture, or to the start of a part of the file.
-    static func isNeeded(by factory: String) -> Bool { factory == "matroskademux" || factory == "avidemux" }
+    static func isNeeded(by factory: String) -> Bool {
+        factory == "matroskademux" || factory == "avidemux" || landsAnywhere(factory)
+    }
+
+    /// The demuxer that seeks by the stream's clock, which runs ahead of the frames: to the middle of a later group.
+    static func landsAnywhere(_ factory: String) -> Bool { factory == "mpegpsdemux" }
+
+    /// How far the clock may run ahead (ISO 13818-1: a second in the decoder's buffer, and B-frames before their own time).
+    static let mostAhead = MediaTime.milliseconds(1500)
+    /// How far apart key frames are taken to be while they are not known: twice what a DVD may have.
+    static let usualGroup = MediaTime.milliseconds(1200)
 
     /// - Parameter seqnum: of the seek whose streams are to begin at `place`; `nil`: where they do.
     func begin(_ seqnum: UInt32?, at place: MediaTime) {

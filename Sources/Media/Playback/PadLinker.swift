@@ -124,13 +124,34 @@ final class PadLinker {
         let name = takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory)))
         if let name, SegmentLoop.stalls(name) { Self.announce("vitrine-stalls-in-loops", nil, on: pipeline) }
         if let name, LateStart.isNeeded(by: name) { lateStart.watch(element) }
+        if let name, SeekNumber.isNeeded(by: name) { SeekNumber.keep(of: element) }
         if name == "flvdemux" { Self.announce("vitrine-begins-at-key-frames", nil, on: pipeline) }
         if name == "decodebin" { linkFilmOnceExposed(by: element) }
-        guard klass.contains("Decoder"), klass.contains("Audio") || klass.contains("Video"),
-            let pad = gst_element_get_static_pad(element, "sink")
-        else { return }
+        if let name, LateStart.landsAnywhere(name) {
+            vitrine_gate_await_key_frames(video.decoderGate)
+            Self.announce("vitrine-lands-anywhere", nil, on: pipeline)
+        }
+        guard Self.isDecoder(klass), !isPart(element), let pad = gst_element_get_static_pad(element, "sink") else {
+            return
+        }
         vitrine_gate_attach(klass.contains("Audio") ? audio.gate : video.decoderGate, pad)
         gst_object_unref(pad)
+        if let name, FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }
+    }
+
+    private static func isDecoder(_ klass: String) -> Bool {
+        klass.contains("Decoder") && (klass.contains("Audio") || klass.contains("Video"))
+    }
+
+    /// Whether it decodes within another decoder: that of frames with alpha has one for the colours and one for the alpha.
+    private func isPart(_ element: UnsafeMutablePointer<GstElement>) -> Bool {
+        guard let parent = gst_object_get_parent(element.cast(to: GstObject.self)) else { return false }
+        defer { gst_object_unref(parent) }
+        let bin = UnsafeMutableRawPointer(parent).assumingMemoryBound(to: GstElement.self)
+        guard let factory = gst_element_get_factory(bin),
+            let klass = gst_element_factory_get_metadata(factory, "klass")
+        else { return false }
+        return Self.isDecoder(String(cString: klass))
     }
 
     /// Of several sources, as RTSP's streams are, each tells when its own pads are there: none waits for one that is silent.
