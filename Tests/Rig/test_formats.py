@@ -70,6 +70,8 @@ EXACT = [
     "av1.webm", "theora.ogv", "short.avi", "short.mkv", "fragments.mp4",
 ]
 EACH_RUN = 4
+# Where the first frame begins by its own time: sound comes before it. Opened, such a film is at 0.
+FIRST = {"short.avi": 0.04, "short.mkv": 0.021}
 # The last frame that is reached: the length of MPEG-TS is counted from its clock's start, and its frames' times, too.
 LAST = {"prompt.ts": 45, "short.ts": 27}
 
@@ -79,7 +81,7 @@ def test_ten_places_are_sought_exactly(play, films, name):
     """M6: the frame on the screen is the one that was asked for, and `time-pos` lies within it."""
     film = films(name)
     program = play(film, "--paused")
-    first = program.ipc.get("time-pos")
+    first = FIRST.get(name, program.ipc.get("time-pos"))
     last = LAST.get(name, film.frames - 1)
     # Of a film in a program stream, and of one in fragments, that is known once it has been read.
     program.ipc.wait_for("duration", lambda now: now >= first + (last + 1) / film.rate - 0.05)
