@@ -1,5 +1,6 @@
 /// Where a film is to start: a time, or a place that depends on how long the film is.
 public enum StartPlace: Hashable, Sendable {
+    /// So long after the start.
     case time(MediaTime)
     /// So long before the end.
     case beforeEnd(MediaTime)
