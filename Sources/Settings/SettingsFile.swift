@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PlayerCore
 internal import TextFiles
 
 /// The settings file as it was found: what holds, and what is wrong with it.
@@ -160,7 +161,7 @@ public struct SettingsFile: Hashable, Sendable {
 
     /// A line as it may be shown: nothing of a password, not even where its name is misspelt.
     private static func shown(_ text: String) -> String? {
-        var shown = text.withoutNote
+        var shown = AddressPassword.hidden(inLine: text).withoutNote
         if shown.count > longestShown { shown = shown.prefix(longestShown) + "..." }
         guard let name = shown.writtenName else {
             // A part of a key, perhaps, that was put in with its line ends.

@@ -45,11 +45,11 @@ enum ExitStatus: Int32, CaseIterable {
             switch failure.reason {
             case .noSuchFile: .noSuchFile
             case .noPermission: .noPermission
-            case .notMedia, .broken: .notMedia
+            case .notMedia, .broken, .remoteList: .notMedia
             case .missingPlugin: .missingPlugin
             case .network: .network
             case .noDesktop: .noDisplay
-            case .cannotBuild, .audioLost, .stuck, .cancelled, .other: .failure
+            case .cannotBuild, .audioLost, .stuck, .cancelled, .needsRanges, .other: .failure
             }
     }
 

@@ -85,11 +85,23 @@ struct MediaLocationTests {
     }
 
     @Test(
+        "UDP is received as VLC writes it, too",
+        arguments: [
+            ("udp://@:5004", "udp://0.0.0.0:5004"), ("udp://@239.1.2.3:5004", "udp://239.1.2.3:5004"),
+            ("udp://239.1.2.3:5004", "udp://239.1.2.3:5004"),
+        ])
+    func senders(text: String, uri: String) throws {
+        let location = try MediaLocation(text)
+        #expect(location.uri == uri && location.name == text && !location.isLocal)
+    }
+
+    @Test(
         "a password is nobody's business",
         arguments: [
             ("http://ann:secret@example.org/film.mp4", "http://ann@example.org/film.mp4"),
             ("rtsp://ann:p:@cret@camera:554/live", "rtsp://ann@camera:554/live"),
             ("http://ann@example.org/film.mp4", "http://ann@example.org/film.mp4"),
+            ("rtsp://ann:se#cr/et?@192.168.1.9:554/live", "rtsp://ann@192.168.1.9:554/live"),
             ("http://example.org:80/a:b@c.mp4", "http://example.org:80/a:b@c.mp4"),
         ])
     func password(text: String, name: String) throws {

@@ -105,6 +105,15 @@ final class Discovery: @unchecked Sendable {
             whole = parent
         }
         defer { gst_object_unref(whole) }
+        let added: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
+            _, _, element, _ in
+            guard let element, let factory = gst_element_get_factory(element),
+                takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory))) == "multipartdemux"
+            else { return }
+            showAtOnce(element)
+        }
+        g_signal_connect_data(
+            whole, "deep-element-added", unsafeBitCast(added, to: GCallback.self), nil, nil, .init(rawValue: 0))
         guard let bus = gst_element_get_bus(whole.cast(to: GstElement.self)) else { return }
         defer { gst_object_unref(bus) }
         let told: @convention(c) (UnsafeMutablePointer<GstBus>?, UnsafeMutablePointer<GstMessage>?, gpointer?) -> Void =

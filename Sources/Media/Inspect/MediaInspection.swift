@@ -117,7 +117,11 @@ public struct MediaInspection: Hashable, Sendable {
         let duration = nanoseconds == 0 ? nil : Int64(exactly: nanoseconds).flatMap { mediaTime($0) }
         var delivery = Delivery()
         delivery.isLiveSource = gst_discoverer_info_get_live(info) != 0
-        delivery.isAdaptive = whole.map { isAdaptive($0) } ?? false
+        let kind = whole.flatMap { mediaType(of: $0) }
+        // HLS, DASH, Smooth Streaming: what demuxers that fetch for themselves read.
+        delivery.isAdaptive = ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(
+            kind)
+        delivery.isEndless = kind == "multipart/x-mixed-replace" && !location.isLocal && duration == nil
         delivery.offersRanges = discovery.offersRanges
         return MediaInspection(
             name: location.name, file: location.path, container: container,
@@ -128,12 +132,10 @@ public struct MediaInspection: Hashable, Sendable {
             isLive: delivery.isLive(lasting: duration), keyframes: [])
     }
 
-    /// HLS, DASH, Smooth Streaming: what demuxers that fetch for themselves read.
-    private static func isAdaptive(_ container: OpaquePointer) -> Bool {
-        guard let caps = gst_discoverer_stream_info_get_caps(container) else { return false }
+    private static func mediaType(of container: OpaquePointer) -> String? {
+        guard let caps = gst_discoverer_stream_info_get_caps(container) else { return nil }
         defer { gst_caps_unref(caps) }
-        let kind = gst_caps_get_structure(caps, 0).flatMap { gst_structure_get_name($0) }.map { String(cString: $0) }
-        return ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(kind)
+        return gst_caps_get_structure(caps, 0).flatMap { gst_structure_get_name($0) }.map { String(cString: $0) }
     }
 
     private static func kind(of stream: OpaquePointer) -> String {
@@ -160,6 +162,9 @@ public struct MediaInspection: Hashable, Sendable {
     ) -> MediaFailure {
         var failure = reason(location, info, error)
         if let error = error?.pointee {
+            let isSeek =
+                error.domain == gst_resource_error_quark() && error.code == gint(GST_RESOURCE_ERROR_SEEK.rawValue)
+            if isSeek, !location.isLocal { failure = .needsRanges(location.name, code: nil) }
             let domain = GStreamerCode.Domain(quark: String(cString: g_quark_to_string(error.domain)))
             failure.code = GStreamerCode(domain: domain, number: Int32(error.code))
         }
@@ -169,7 +174,8 @@ public struct MediaInspection: Hashable, Sendable {
     private static func reason(
         _ location: MediaLocation, _ info: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?
     ) -> MediaFailure {
-        let text = error.map { String(cString: $0.pointee.message) } ?? "cannot be read"
+        let told = error.map { String(cString: $0.pointee.message) } ?? "cannot be read"
+        let text = MediaLocation.withoutPassword(of: location.uri, told)
         guard let info else { return MediaFailure(reason: .other, message: "\(location.name): \(text)") }
         switch gst_discoverer_info_get_result(info) {
         case GST_DISCOVERER_MISSING_PLUGINS:

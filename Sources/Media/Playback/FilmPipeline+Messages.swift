@@ -47,7 +47,7 @@ extension FilmPipeline {
         let (domain, code, text, _) = parse(message, gst_message_parse_warning)
         // A message of what is missing, and with what package it comes, was there before.
         guard !isMissingPlugin(domain, code) else { return }
-        news.yield(.warning(text))
+        news.yield(.warning(discreet(text)))
     }
 
     private func handleElement(_ message: UnsafeMutablePointer<GstMessage>) {
@@ -119,6 +119,10 @@ extension FilmPipeline {
         case "vitrine-has-audio": facts.hasAudio = true
         case "vitrine-has-no-video": checkPictures()
         case "vitrine-is-adaptive": delivery.isAdaptive = true
+        case "vitrine-is-multipart":
+            // What has a size is a recording.
+            delivery.isEndless = !location.isLocal && readingPlace() == nil
+            if delivery.isEndless { facts.isLive = true }
         case "vitrine-stalls-in-loops": loop.isRefused = true
         case "vitrine-begins-at-key-frames": beginsAtKeyFrames = true
         case "vitrine-lands-anywhere": landsAnywhere = true
@@ -289,6 +293,16 @@ extension FilmPipeline {
         let (domain, code, text, debug) = parse(message, gst_message_parse_error)
         let number = GStreamerCode(domain: .init(quark: String(cString: g_quark_to_string(domain))), number: code)
         let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
+        let isUnknown =
+            isMissingPlugin(domain, code)
+            || domain == gst_stream_error_quark()
+                && [GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE].contains {
+                    Int32($0.rawValue) == code
+                }
+        if isUnknown, location.isRemoteList {
+            let text = "a list of films is not read from a server; copy it here, or name its films"
+            return MediaFailure(reason: .remoteList, message: "\(location.name): \(text)", code: number)
+        }
         if var failure = missingPlugin, isMissingPlugin(domain, code) || !isReady && isOfStreams(domain) {
             failure.code = number
             return failure

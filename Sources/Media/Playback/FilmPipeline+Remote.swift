@@ -29,7 +29,7 @@ extension FilmPipeline {
     }
 
     /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
-    private func readingPlace() -> (place: Int64, size: Int64)? {
+    func readingPlace() -> (place: Int64, size: Int64)? {
         guard !delivery.isAdaptive, let source, let found = objectProperty(source, "source") else { return nil }
         defer { gst_object_unref(found) }
         let server = found.assumingMemoryBound(to: GstElement.self)
@@ -49,6 +49,8 @@ extension FilmPipeline {
         else { return }
         defer { gst_iterator_free(queues) }
         readAhead = ahead
+        // The iterator is given its address, which an optional's is not.
+        var given = ahead
         let set: GstIteratorForeachFunction = { item, data in
             guard let item, let data, let queue = g_value_get_object(item) else { return }
             let ahead = data.assumingMemoryBound(to: ReadAhead.self).pointee
@@ -58,7 +60,7 @@ extension FilmPipeline {
             setProperty(queue, "max-size-bytes", to: ahead.bytes)
         }
         // A bin that changes meanwhile, as decodebin does in the film's first moments, is looked through anew.
-        while gst_iterator_foreach(queues, set, &readAhead) == GST_ITERATOR_RESYNC { gst_iterator_resync(queues) }
+        while gst_iterator_foreach(queues, set, &given) == GST_ITERATOR_RESYNC { gst_iterator_resync(queues) }
     }
 
     /// As an element appears, on any thread. With each bit rate that a tag tells, uridecodebin sizes its queue anew to two seconds,
@@ -78,6 +80,8 @@ extension FilmPipeline {
     ) -> MediaFailure.Reason {
         if message.pointee.src == video.sink.cast(to: GstObject.self) { return .other }
         return switch (domain, code) {
+        // Of a film that plays, souphttpsrc says the same when the connection breaks off.
+        case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_SEEK.rawValue)) where !isReady: .needsRanges
         case (gst_resource_error_quark(), _): .network
         case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_FAILED.rawValue)): .network
         case (gst_stream_error_quark(), _) where isFetcher(message.pointee.src): .network
@@ -101,6 +105,9 @@ extension FilmPipeline {
         _ reason: MediaFailure.Reason, _ message: UnsafeMutablePointer<GstMessage>, _ element: String, _ text: String,
         _ debug: String?, _ code: GStreamerCode
     ) -> MediaFailure {
+        if reason == .needsRanges {
+            return .needsRanges(location.name, details: debug.map { discreet($0) }, code: code)
+        }
         let status = httpStatus(of: message, code)
         if status == nil, location.uri.hasPrefix("https:"), !ServerTrust.speaksTLS {
             let package = "glib-networking"
@@ -118,7 +125,7 @@ extension FilmPipeline {
     }
 
     /// On one line, and without the address's password: demuxers that fetch for themselves tell the addresses of parts.
-    private func discreet(_ text: String) -> String {
+    func discreet(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return MediaLocation.withoutPassword(of: location.uri, line)
     }

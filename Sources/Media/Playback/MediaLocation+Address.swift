@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import PlayerCore
 
 extension MediaLocation {
     /// Whether an address is of this machine's files, whether or not there is one; standard input is none. Looks at nothing.
@@ -15,6 +16,13 @@ extension MediaLocation {
         return title(ofPath: path)
     }
 
+    /// By its ending. An M3U8 is HLS, which is a film.
+    var isRemoteList: Bool {
+        guard !isLocal else { return false }
+        let path = uri.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return [".m3u", ".pls", ".xspf"].contains { path.hasSuffix($0) }
+    }
+
     static func title(ofPath path: String) -> String {
         let file = path.split(separator: "/").last ?? Substring(path)
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
@@ -27,20 +35,10 @@ extension MediaLocation {
     }
 
     /// "http://name:password@host/film" is "http://name@host/film".
-    public static func withoutPassword(_ address: String) -> String { withoutPassword(of: address, address) }
+    public static func withoutPassword(_ address: String) -> String { AddressPassword.hidden(in: address) }
 
     /// A text that may speak of an address, without the address's password.
     public static func withoutPassword(of address: String, _ text: String) -> String {
-        password(in: address).map { text.replacing($0, with: "@") } ?? text
-    }
-
-    /// With what stands around it: ":password@".
-    private static func password(in address: String) -> Substring? {
-        guard let scheme = address.firstRange(of: "://") else { return nil }
-        let authority = address[scheme.upperBound...].prefix { !"/?#".contains($0) }
-        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
-            return nil
-        }
-        return address[colon...at]
+        AddressPassword.hidden(of: address, in: text)
     }
 }

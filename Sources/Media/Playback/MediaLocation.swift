@@ -28,7 +28,7 @@ public struct MediaLocation: Hashable, Sendable {
         }
         name = Self.withoutPassword(text)
         if text == "-" || Self.isRemote(text) {
-            uri = text == "-" ? "fd://0" : text
+            uri = text == "-" ? "fd://0" : Self.withoutSender(text)
             isLocal = false
             path = nil
             size = nil
@@ -37,13 +37,13 @@ public struct MediaLocation: Hashable, Sendable {
         }
         guard let path = Self.path(of: text) else {
             throw MediaFailure(
-                reason: .noSuchFile, message: "\(text): not a file's URI; file:///path/to/film.mp4 is one")
+                reason: .noSuchFile, message: "\(name): not a file's URI; file:///path/to/film.mp4 is one")
         }
-        size = try Self.checkedSize(of: path, name: text)
+        size = try Self.checkedSize(of: path, name: name)
         var error: UnsafeMutablePointer<GError>?
         guard let uri = takeString(gst_filename_to_uri(path, &error)) else {
             defer { g_clear_error(&error) }
-            throw MediaFailure(reason: .noSuchFile, message: "\(text): not a path that can be a URI")
+            throw MediaFailure(reason: .noSuchFile, message: "\(name): not a path that can be a URI")
         }
         self.uri = uri
         self.path = path
@@ -66,6 +66,15 @@ public struct MediaLocation: Hashable, Sendable {
 
     /// Whether it can be opened again once it has been read.
     public var isRepeatable: Bool { name != "-" }
+
+    /// "udp://@:5004", as VLC and the lists of broadcasters write it: from any sender. GStreamer wants this machine's address in
+    /// place of nothing.
+    private static func withoutSender(_ address: String) -> String {
+        let begin = "udp://@"
+        guard address.lowercased().hasPrefix(begin) else { return address }
+        let place = address.dropFirst(begin.count)
+        return "udp://\(place.hasPrefix(":") ? "0.0.0.0" : "")\(place)"
+    }
 
     /// An address, and no file whose name begins like one: "Alien: Covenant.mkv".
     private static func isRemote(_ text: String) -> Bool {

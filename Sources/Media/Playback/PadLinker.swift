@@ -125,6 +125,10 @@ final class PadLinker {
         if let name, SegmentLoop.stalls(name) { Self.announce("vitrine-stalls-in-loops", nil, on: pipeline) }
         if let name, LateStart.isNeeded(by: name) { lateStart.watch(element) }
         if let name, SeekNumber.isNeeded(by: name) { SeekNumber.keep(of: element) }
+        if name == "multipartdemux" {
+            showAtOnce(element)
+            Self.announce("vitrine-is-multipart", nil, on: pipeline)
+        }
         if name == "flvdemux" { Self.announce("vitrine-begins-at-key-frames", nil, on: pipeline) }
         if name == "decodebin" { linkFilmOnceExposed(by: element) }
         if let name, LateStart.landsAnywhere(name) {

@@ -12,6 +12,10 @@ public struct MediaFailure: Error, Hashable, Sendable {
         /// The sound card went away; the film can be opened again without it.
         case audioLost
         case network
+        /// Its server sends it from its start only, and its index is at its end.
+        case needsRanges
+        /// A list of films that a server has: only files are read as lists.
+        case remoteList
         /// There is no desktop to open a window on.
         case noDesktop
         /// The stream is damaged or of an unknown kind.
@@ -45,6 +49,17 @@ public struct MediaFailure: Error, Hashable, Sendable {
         self.code = code
         self.httpStatus = httpStatus
         self.doubt = doubt
+    }
+}
+
+extension MediaFailure {
+    /// - Parameter name: the film's, as it may be told.
+    public static func needsRanges(_ name: String, details: String? = nil, code: GStreamerCode?) -> MediaFailure {
+        let what = "its server sends it from its start only, and the film's index is at its end; "
+        let remedy = "ffmpeg -i FILM -c copy -movflags +faststart COPY.mp4"
+        return MediaFailure(
+            reason: .needsRanges, message: "\(name): \(what)make a copy that begins with it: \(remedy)",
+            details: details, code: code)
     }
 }
 

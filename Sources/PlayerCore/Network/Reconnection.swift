@@ -61,6 +61,8 @@ extension MediaFailure {
         case (.network, 401?), (.network, 403?), (.network, 407?): "\(title): the server does not let us have this film"
         case (.network, let status?) where status >= 500: "\(title): the server has a problem"
         case (.network, _): "\(title): no connection to the server"
+        case (.needsRanges, _): "\(title): the server cannot send this film as it is"
+        case (.remoteList, _): "\(title): a list of films is not read from a server"
         case (.noSuchFile, _): "\(title): this film is not there"
         case (.noPermission, _): "\(title): this film may not be read"
         case (.notMedia, _) where isLocal: "\(title): this is not a film"

@@ -75,7 +75,7 @@ struct SettingRule {
     ) -> SettingRule {
         SettingRule(
             kind: "a text between quotes, or a list of them", example: example,
-            show: { "[\($0[keyPath: path].map(quoted).joined(separator: ", "))]" }
+            show: { "[\($0[keyPath: path].map { quoted(AddressPassword.hidden(in: $0)) }.joined(separator: ", "))]" }
         ) {
             value, settings throws(Fault) in
             let values: [SettingValue] = if case .list(let list) = value { list } else { [value] }

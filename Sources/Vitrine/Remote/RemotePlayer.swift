@@ -203,7 +203,8 @@ public struct RemotePlayer: MPVPlayer {
         }
         let films = MediaLocation.those(of: entries, log)
         guard !films.isEmpty else {
-            throw MediaFailure(reason: .noSuchFile, message: "\(url): none of its films is there")
+            throw MediaFailure(
+                reason: .noSuchFile, message: "\(AddressPassword.hidden(in: url)): none of its films is there")
         }
         return films
     }

@@ -10,6 +10,9 @@ struct DeliveryTests {
         delivery.isAdaptive = true
         #expect(delivery.isLive(lasting: nil) && !delivery.isLive(lasting: .seconds(5)))
         delivery = Delivery()
+        delivery.isEndless = true
+        #expect(delivery.isLive(lasting: nil) && !delivery.isSeekable(true, lasting: nil))
+        delivery = Delivery()
         delivery.isLiveSource = true
         #expect(delivery.isLive(lasting: .seconds(5)))
     }

@@ -68,7 +68,8 @@ struct ReconnectionTests {
     }
 
     @Test(
-        "is no film that is damaged or none", arguments: [.notMedia, .broken, .stuck, .other] as [MediaFailure.Reason])
+        "is no film that is damaged or none",
+        arguments: [.notMedia, .broken, .needsRanges, .remoteList, .stuck, .other] as [MediaFailure.Reason])
     func final(reason: MediaFailure.Reason) {
         #expect(!MediaFailure(reason: reason, message: "").isPassing)
     }
@@ -77,6 +78,7 @@ struct ReconnectionTests {
     func words() {
         let reasons: [MediaFailure.Reason] = [
             .network, .notMedia, .broken, .missingPlugin(package: nil), .stuck, .other, .noSuchFile, .noPermission,
+            .needsRanges, .remoteList,
         ]
         for reason in reasons {
             for status in [nil, 401, 403, 404, 410, 500, 503] {
