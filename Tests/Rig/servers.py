@@ -2,6 +2,7 @@
 misbehaves as a test tells it."""
 
 import contextlib
+import http.server
 import pathlib
 import signal
 import socket
@@ -224,6 +225,75 @@ class RTSPServer:
     def fall_silent(self, is_silent: bool = True) -> None:
         """It is there, and neither sends nor answers, nor says so to anybody, as behind a cable that was pulled."""
         self.process.send_signal(signal.SIGSTOP if is_silent else signal.SIGCONT)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class Camera:
+    """Sends a film's frames as JPEGs without end over HTTP, ten a second, as cameras do: to each the one that is due."""
+
+    RATE = 10
+    COUNT = 150
+
+    def __init__(self, film: str, folder: pathlib.Path):
+        words = ["-i", film, "-frames:v", str(self.COUNT), "-q:v", "3", str(folder / "%03d.jpg")]
+        subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", *words], check=True)
+        self._frames = [path.read_bytes() for path in sorted(folder.glob("*.jpg"))]
+        self._begun = time.monotonic()
+        self.is_silent = False
+        self.connections = 0
+        camera = self
+
+        class Answer(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                camera.connections += 1
+                self.send_response(200)
+                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+                self.end_headers()
+                with contextlib.suppress(OSError):
+                    while True:
+                        if not camera.is_silent:
+                            jpeg = camera._frames[camera.due]
+                            head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                            self.wfile.write(head.encode() + jpeg + b"\r\n")
+                        time.sleep(1 / camera.RATE)
+
+            def log_message(self, *words):
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def due(self) -> int:
+        """The frame that is sent now, from 0."""
+        return int((time.monotonic() - self._begun) * self.RATE) % self.COUNT
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}/video.mjpg"
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Sender:
+    """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, whether or not anybody listens."""
+
+    def __init__(self, film: str):
+        self.port = free_port()
+        self.film = film
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            ["ffmpeg", "-nostdin", "-loglevel", "error", "-re", "-stream_loop", "-1", "-i", self.film, "-c", "copy",
+             "-f", "mpegts", f"udp://127.0.0.1:{self.port}?pkt_size=1316"]
+        )  # fmt: skip
 
     def stop(self) -> None:
         self.process.kill()

@@ -1,5 +1,6 @@
 """Films by HTTP (M1, M4, M10), from a web server on the loopback, and a proxy that misbehaves."""
 
+import shutil
 import subprocess
 import time
 
@@ -78,6 +79,40 @@ class TestWebServer:
         refused = play.run("play", server.url("short.mp4", access="ann:wrong"), "--log", "debug")
         assert refused.wait_until_ended(20) == NETWORK
         assert "HTTP 401" in refused.log() and "wrong" not in refused.log()
+
+
+    @pytest.mark.parametrize("sign", ["#", "/", *also("?", "@", "%")])
+    def test_a_password_with_signs_is_told_nowhere(self, play, sign):
+        """Nobody listens there: the address is told in errors alone."""
+        addresses = [f"{scheme}://ann:q{sign}s3cret{sign}r@127.0.0.1:9/live" for scheme in ("rtsp", "http")]
+        program = play.run("play", *addresses, "--log", "debug")
+        assert program.wait_until_ended(30) != 0
+        assert "rtsp://ann@127.0.0.1:9/live" in program.log() and "s3cret" not in program.log()
+        for address in addresses:
+            inspection = play.run("inspect", address)
+            assert inspection.wait_until_ended(30) != 0
+            assert "://ann@127.0.0.1:9/live" in inspection.log() and "s3cret" not in inspection.log()
+
+    def test_an_index_at_the_end_without_ranges(self, play, films, serve, tmp_path):
+        """Told in words, and not tried again: no connection was lost."""
+        picture = "testsrc=size=640x360:rate=25:duration=3"
+        words = ["-f", "lavfi", "-i", picture, "-c:v", "rawvideo", "-pix_fmt", "yuv420p", str(tmp_path / "end.mov")]
+        subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", *words], check=True)
+        film, address = films("silent.mp4"), serve(tmp_path, ranges=False).url("end.mov")
+        program = play(address, film, wait=False)
+        program.ipc.wait_for("vitrine/message", lambda text: text == "end: the server cannot send this film as it is")
+        program.ipc.wait_for("path", lambda path: path == film.path)
+        assert "-movflags +faststart" in program.log() and "tried again" not in program.log()
+        program.ipc.command("quit")
+        inspection = play.run("inspect", address)
+        assert inspection.wait_until_ended(30) == 1 and "-movflags +faststart" in inspection.log()
+
+    @pytest.mark.parametrize("name, text", [("a.m3u", "#EXTM3U\nfilm.mp4\n"), *also(("a.pls", "[playlist]\nFile1=film.mp4\n"))])
+    def test_a_list_on_a_server_is_told_to_be_one(self, play, serve, tmp_path, name, text):
+        (tmp_path / name).write_text(text)
+        program = play.run("play", serve(tmp_path).url(name))
+        assert program.wait_until_ended(30) == 3
+        assert "a list of films is not read from a server" in program.log()
 
 
 class TestSlowServer:
@@ -296,6 +331,22 @@ class TestNothingThere:
         program = kiosk("127.0.0.1")
         proxy.come_back()
         program.wait_until_shown(timeout=40)
+        assert program.reading(film).film == film.number
+
+    def test_a_kiosk_behind_a_page_to_log_in(self, play, films, serve, tmp_path):
+        """A portal answers for the server, until somebody has logged in."""
+        folder = tmp_path / "films"
+        folder.mkdir()
+        (folder / "film.mp4").write_text("<html><body>Please log in</body></html>")
+        settings = tmp_path / "vitrine.toml"
+        settings.write_text(f'films = ["{serve(folder).url("film.mp4")}"]\n')
+        program = play("--settings", settings, wait=False)
+        words = "film: what the server sends is not a film"
+        program.ipc.wait_for("vitrine/message", lambda text: text == words, timeout=20)
+        film = films(FILM)
+        (folder / "film.mp4").unlink()
+        shutil.copy(film.path, folder / "film.mp4")
+        program.wait_until_shown(timeout=60)
         assert program.reading(film).film == film.number
 
     def test_a_kiosk_whose_network_comes_later(self, play, films, proxy, kiosk):

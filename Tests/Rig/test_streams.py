@@ -296,3 +296,49 @@ class TestLive:
         rtsp.stop()
         program = play(rtsp.url, wait=False)
         assert program.wait_until_ended(40) == NETWORK, program.log()
+
+
+class TestCameras:
+    """What comes as it happens, without GStreamer calling it live."""
+
+    @pytest.fixture
+    def camera(self, films, tmp_path):
+        camera = servers.Camera(films(FILM).path, tmp_path)
+        yield camera
+        camera.stop()
+
+    def test_jpegs_without_end_are_never_late(self, play, films, camera):
+        """M11: marked live, without a bar and without buffering; two seconds behind at most."""
+        film = films(FILM)
+        program = play(camera.url)
+        assert program.ipc.get("vitrine/live") is True and said(program) is None
+        for _ in range(3):
+            shows_pictures(program, 10)
+            due = camera.due
+            assert (due - program.frame(film)) % camera.COUNT <= 2 * camera.RATE
+            assert program.ipc.get("paused-for-cache") is False and program.ipc.get("seekable") is False
+        assert camera.connections == 1
+        assert inspected(play, camera.url) == "none: it is live, not seekable"
+
+    @pytest.mark.slow
+    def test_a_camera_that_falls_silent_is_opened_anew(self, play, camera):
+        program = play(camera.url)
+        shows_pictures(program, 5)
+        camera.is_silent = True
+        program.ipc.wait_for("vitrine/message", lambda text: text == NO_CONNECTION, timeout=60)
+        camera.is_silent = False
+        program.ipc.wait_for("vitrine/message", lambda text: text is None, timeout=60)
+        shows_pictures(program, 5)
+
+    def test_udp_goes_on_when_its_sender_does(self, play, films):
+        """Written as VLC does."""
+        sender = servers.Sender(films("silent.mp4").path)
+        try:
+            program = play(f"udp://@:{sender.port}")
+            assert program.ipc.get("vitrine/live") is True
+            shows_pictures(program)
+            sender.stop()
+            sender.start()
+            shows_pictures(program, timeout=60)
+        finally:
+            sender.stop()
