@@ -24,6 +24,16 @@ import Testing
         #expect(layout.textTop >= layout.textHeight / 2)
     }
 
+    @Test func aFingerRestsWithinThreeMillimetres() {
+        func radius(_ width: Int, _ height: Int, _ millimetres: (width: Int, height: Int)?) -> Double {
+            OSDLayout(displayWidth: width, displayHeight: height, millimetres: millimetres).restRadius
+        }
+        #expect(abs(radius(1920, 1080, (1210, 680)) - 4.76) < 0.01)
+        #expect(abs(radius(720, 1280, (62, 110)) - 34.84) < 0.01)
+        #expect(radius(1024, 768, nil) == 15)
+        #expect(radius(1920, 1080, (16, 9)) == 15, "a wrong EDID")
+    }
+
     @Test(arguments: displays.indices) func theTouchTargetIsNineMillimetresOr64Pixels(display: Int) {
         let (width, height, millimetres) = Self.displays[display]
         let layout = OSDLayout(displayWidth: width, displayHeight: height, millimetres: millimetres)

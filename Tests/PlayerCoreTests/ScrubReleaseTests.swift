@@ -108,6 +108,40 @@ struct ScrubReleaseTests {
             """)
     }
 
+    @Test("a lift that is taken back: the time from before, whether the last seek is done or not, and once")
+    func takenBack() throws {
+        var timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            film   | at 7       |      |      | p         |
+            finger | v15        | ^25  | x    |           | x
+            sent   | k15        | e25  | e7   |           |
+            told   | pause hush | loud | loud | loud play |
+            thumb  | 15         | 25   | 7    | 7         | 7
+            """)
+        timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            film   | at 7 |      | p          |    | p          |
+            finger | v15  | ^25  |            | x  |            |
+            sent   | k15  | e25  |            | e7 |            |
+            thumb  | 15   | 25   | 25         | 7  | 7          | 7
+            """)
+    }
+
+    @Test("a lift is not taken back once something else was asked for")
+    func takenBackTooLate() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            film   | at 7 |     | p |     | p |
+            finger | v15  | ^25 |   |     |   | x
+            viewer |      |     |   | j40 |   |
+            sent   | k15  | e25 |   | e40 |   |
+            thumb  | 15   | 25  | 25 | 40 | 40 | 40
+            """)
+    }
+
     @Test("cancel before anything was sent sends nothing")
     func cancelRemote() throws {
         var timeline = ScrubTimeline { $0.facts.isLocal = false }

@@ -5,7 +5,7 @@ import Testing
 ///
 ///     milliseconds  event  finger  place  ->  outputs
 ///
-/// Events: `down`, `move`, `up`, `cancel`, `frame`, `unplug`; places: `bar 20%` (on the bar, 20 % along its track) or
+/// Events: `down`, `move`, `up`, `cancel`, `frame`, `unplug`, and `wake`, the passing of time; places: `bar 20%` (on the bar, 20 % along its track) or
 /// `film 20%` (above that, on the film). Lines `bar shown`, `bar hidden`, `live`, `recorded` set the scene.
 struct SliderTimeline {
     static let layout = OSDLayout(displayWidth: 1024, displayHeight: 600, millimetres: (width: 154, height: 90))
@@ -38,8 +38,10 @@ struct SliderTimeline {
         case ["live"]: hasBar = false
         case ["recorded"]: hasBar = true
         default:
-            let outputs = slider.handle(
-                try event(words), layout: Self.layout, isBarVisible: isBarVisible, hasBar: hasBar)
+            let outputs =
+                words[1] == "wake"
+                ? slider.wake(at: .milliseconds(try #require(Int64(words[0]))), layout: Self.layout)
+                : slider.handle(try event(words), layout: Self.layout, isBarVisible: isBarVisible, hasBar: hasBar)
             return outputs.map(Self.text).joined(separator: ", ")
         }
         return nil
@@ -84,6 +86,7 @@ struct SliderTimeline {
         func percent(_ value: Double) -> String { "\(Int((value * 100).rounded()))%" }
         return switch output {
         case .touched: "touched"
+        case .void(let finger): "void \(finger.slot)"
         case .slider(.touchDown(let value, _)): "touchDown \(percent(value))"
         case .slider(.valueChanged(let value, _)): "valueChanged \(percent(value))"
         case .slider(.touchUp(let value, _)): "touchUp \(percent(value))"

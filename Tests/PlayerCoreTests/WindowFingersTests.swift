@@ -52,6 +52,12 @@ struct WindowFingersTests {
         #expect(handle(.touchMoved(id: 0x0007_0002, place(0.5, 0.5))) == [])
     }
 
+    @Test("A release that got lost: the slider ends that drag as it hears of another press")
+    mutating func pressedTwice() {
+        _ = handle(.buttonPressed(1, place(0.2, 0.9)), at: 1)
+        #expect(handle(.buttonPressed(1, place(0.6, 0.9)), at: 9) == [.down(finger(-1, 0.6, 0.9, at: 9))])
+    }
+
     @Test mutating func aWindowThatGoesTakesItsFingersAlong() {
         _ = handle(.buttonPressed(1, place(0.5, 0.5)))
         #expect(fingers.cancel(at: .milliseconds(4)) == [.cancel(finger(-1, 0.5, 0.5, at: 4))])

@@ -37,6 +37,8 @@ public struct OSDLayout: Hashable, Sendable {
     public let track: Rectangle
     /// What takes a finger as "on the bar", in display coordinates: at least 9 mm or 64 px high, whichever is more.
     public let touchTarget: Rectangle
+    /// A finger that rests is reported within this distance of its place.
+    public let restRadius: Double
     public let thumbRadius: Int
     /// The thumb's radius while a finger holds it.
     public let heldThumbRadius: Int
@@ -63,6 +65,10 @@ public struct OSDLayout: Hashable, Sendable {
     /// lie between 7 and 10 mm).
     static let leastTarget = (millimetres: 9.0, pixels: 64)
 
+    /// A finger's own tremble and its panel's together; a fingertip touches with 8 to 10 mm. Pixels where the display does
+    /// not say how large it is: 3 mm of 127 dots per inch.
+    static let rest = (millimetres: 3.0, pixels: 15.0)
+
     /// Subtitles are commonly written for two lines.
     static let subtitleLines = 2
 
@@ -79,6 +85,7 @@ public struct OSDLayout: Hashable, Sendable {
         func pixels(_ length: Double, atLeast least: Int) -> Int {
             max(least, Int((length * (density ?? 0)).rounded()))
         }
+        restRadius = density.map { $0 * Self.rest.millimetres } ?? Self.rest.pixels
         // The floor for each size grows with the display, for those seen from afar.
         let unit = Double(min(displayWidth, displayHeight)) / 100
         fontSize = min(pixels(3.4, atLeast: max(18, Int((unit * 3).rounded()))), max(displayHeight / 10, 1))

@@ -3,6 +3,7 @@ extension Scrubber {
     mutating func slide(_ event: SliderEvent, _ now: MonotonicTime) -> [Action] {
         switch event {
         case .touchDown(let fraction, let time):
+            beforeRelease = nil
             guard let facts, facts.isSeekable, let target = filmTime(at: fraction) else { return [] }
             return grab(target, time, now)
         case .valueChanged(let fraction, let time):
@@ -10,11 +11,14 @@ extension Scrubber {
             return move(to: target, time, now)
         // These end a drag whatever has become of the film.
         case .touchUp(let fraction, _):
-            guard isDragging else { return [] }
+            guard case .dragging(let before) = phase else { return [] }
+            beforeRelease = before
             return release(at: filmTime(at: fraction) ?? target, now)
         case .cancel:
-            guard case .dragging(let before) = phase else { return [] }
-            return release(at: didSeek ? clamp(before) : nil, now)
+            if case .dragging(let before) = phase { return release(at: didSeek ? clamp(before) : nil, now) }
+            guard let before = beforeRelease else { return [] }
+            beforeRelease = nil
+            return release(at: clamp(before), now)
         }
     }
 

@@ -53,6 +53,7 @@ extension Scrubber {
 
     mutating func jump(to time: MediaTime, _ tolerance: SeekTolerance, _ now: MonotonicTime) -> [Action] {
         guard !isDragging else { return [] }
+        beforeRelease = nil
         guard isOpen, let facts else {
             target = time.clamped(to: .zero ... .farthest)
             self.tolerance = tolerance
@@ -74,6 +75,7 @@ extension Scrubber {
     mutating func step(_ count: Int, from shown: Standing, _ now: MonotonicTime) -> [Action] {
         hasStepped = false
         guard isOpen, !isDragging, facts?.isSeekable == true else { return [] }
+        beforeRelease = nil
         let count = min(max(count, -Self.mostSteps), Self.mostSteps)
         steps = min(max(steps + count, -Self.mostSteps), Self.mostSteps)
         return isSeeking || steps == 0 ? [] : takeStep(from: shown, now)

@@ -50,6 +50,8 @@ public struct Scrubber: Sendable {
     }
 
     var phase = Phase.idle
+    /// Where the film was before the drag that a lift ended, until something else is asked for: the lift may be taken back.
+    var beforeRelease: MediaTime?
     var inFlight: Flight?
     /// What the viewer wants; the pipeline follows when no drag is in the way.
     public internal(set) var wantsPlaying: Bool
@@ -207,6 +209,7 @@ public struct Scrubber: Sendable {
         position = .zero
         facts = nil
         target = nil
+        beforeRelease = nil
         phase = .idle
         losePipeline()
     }

@@ -4,8 +4,12 @@
 /// cancelled, also outside the bar; other fingers move nothing. One that goes down while the bar is hidden never starts
 /// a drag: its tap shows the bar.
 ///
+/// The value is that of the finger's place, which stands while the finger rests (`Contact`). A contact that does not move
+/// for 60 s is void: its drag is cancelled, and the next finger finds the panel free.
+///
 /// Events are answered as they come, without waiting for `TouchEvent.frame`: libinput tells at most one motion of a
-/// finger per frame, so there is nothing to merge, and a panel that sends no frames works as well.
+/// finger per frame, so there is nothing to merge, and a panel that sends no frames works as well. What time alone decides
+/// waits for `wake`, which is due at `deadline`.
 public struct Slider: Hashable, Sendable {
     /// The longest touch that counts as a tap on the film.
     static let tapDuration = Duration.milliseconds(500)
@@ -33,8 +37,10 @@ public struct Slider: Hashable, Sendable {
         var barWasVisible: Bool
     }
 
-    private var fingers: Set<Key> = []
+    private var contacts: [Key: Contact] = [:]
     private var drag: Drag?
+    /// The finger whose lift ended the last drag, until another touch.
+    private var released: Key?
     private var tap: Tap?
     /// The time of the newest event, for those that carry none.
     private var now = MonotonicTime(nanoseconds: 0)
@@ -42,10 +48,12 @@ public struct Slider: Hashable, Sendable {
     public init() {}
 
     /// How many fingers are on the panels.
-    public var fingersDown: Int { fingers.count }
-    public var isTouched: Bool { !fingers.isEmpty }
+    public var fingersDown: Int { contacts.count }
+    public var isTouched: Bool { !contacts.isEmpty }
     /// The value under the finger that owns the drag; `nil` while none does.
     public var heldValue: Double? { drag?.value }
+    /// When `wake` is due; `nil`: time alone changes nothing.
+    public var deadline: MonotonicTime? { contacts.values.map(\.deadline).min() }
 
     /// - Parameters:
     ///   - event: events must come in the order in which they happened; those of unknown fingers are ignored.
@@ -58,7 +66,7 @@ public struct Slider: Hashable, Sendable {
         _ event: TouchEvent, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool
     ) -> [SliderOutput] {
         now = event.time ?? now
-        let ended = hasBar ? [] : cancelDrag(at: now)
+        let ended = hasBar ? pass(to: now, layout: layout) : cancelDrag(at: now)
         switch event {
         case .down(let finger):
             // A panel that lost an `up` starts the same slot again.
@@ -68,17 +76,36 @@ public struct Slider: Hashable, Sendable {
             return ended + move(finger, layout: layout)
         case .up(let finger):
             let tapped = isTap(finger, layout: layout) ? tap : nil
-            var outputs = ended + lift(Key(finger), as: drag.map { .touchUp($0.value, at: now) })
+            contacts[Key(finger)]?.lift(at: now)
+            var outputs = ended + follow(at: now, layout: layout)
+            outputs += lift(Key(finger), as: drag.map { .touchUp($0.value, at: now) })
             if let tapped { outputs.append(.tap(place: finger, barWasVisible: tapped.barWasVisible)) }
             return outputs
+        case .cancel(let finger) where contacts[Key(finger)] == nil && released == Key(finger):
+            released = nil
+            return ended + [.slider(.cancel(at: now))]
         case .cancel(let finger):
             return ended + lift(Key(finger), as: .cancel(at: now))
         case .panelRemoved(let panel):
-            let lost = fingers.filter { $0.panel == panel.id }.sorted { $0.slot < $1.slot }
+            let lost = contacts.keys.filter { $0.panel == panel.id }.sorted { $0.slot < $1.slot }
             return ended + lost.flatMap { lift($0, as: .cancel(at: now)) }
         case .frame, .panelAdded:
             return ended
         }
+    }
+
+    /// Takes the time: a contact that has been in one place for 60 s is void.
+    /// - Parameter time: all that happened before must have been handled.
+    public mutating func wake(at time: MonotonicTime, layout: OSDLayout) -> [SliderOutput] {
+        now = time
+        var outputs = pass(to: time, layout: layout)
+        let void = contacts.filter { $0.value.isVoid(at: time) }.sorted { $0.key.slot < $1.key.slot }
+        for (key, contact) in void {
+            let place = contact.place
+            outputs.append(.void(Finger(slot: key.slot, panel: key.panel, x: place.x, y: place.y, time: time)))
+            outputs += lift(key, as: .cancel(at: time))
+        }
+        return outputs
     }
 
     /// Ends a drag whose film is gone. The finger stays down and owns nothing.
@@ -92,7 +119,9 @@ public struct Slider: Hashable, Sendable {
         _ finger: Finger, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool
     ) -> [SliderOutput] {
         let key = Key(finger)
-        fingers.insert(key)
+        let isAlone = contacts.values.allSatisfy { $0.isResting(at: finger.time) }
+        contacts[key] = Contact(finger)
+        released = nil
         tap = nil
         let place = layout.place(of: finger)
         if drag == nil, isBarVisible, hasBar, layout.touchTarget.contains(x: place.x, y: place.y) {
@@ -100,26 +129,38 @@ public struct Slider: Hashable, Sendable {
             drag = Drag(owner: key, value: value)
             return [.touched(at: finger.time), .slider(.touchDown(value, at: finger.time))]
         }
-        if fingers.count == 1 { tap = Tap(owner: key, start: finger, barWasVisible: isBarVisible) }
+        if isAlone, drag == nil { tap = Tap(owner: key, start: finger, barWasVisible: isBarVisible) }
         return [.touched(at: finger.time)]
     }
 
     private mutating func move(_ finger: Finger, layout: OSDLayout) -> [SliderOutput] {
         let key = Key(finger)
         if tap?.owner == key, !isTap(finger, layout: layout) { tap = nil }
-        guard drag?.owner == key else { return [] }
-        let value = layout.fraction(atX: layout.place(of: finger).x)
+        contacts[key]?.move(to: finger, on: layout)
+        return follow(at: finger.time, layout: layout)
+    }
+
+    private mutating func pass(to time: MonotonicTime, layout: OSDLayout) -> [SliderOutput] {
+        for key in contacts.keys { contacts[key]?.pass(to: time) }
+        return follow(at: time, layout: layout)
+    }
+
+    /// The thumb follows the finger that owns the drag.
+    private mutating func follow(at time: MonotonicTime, layout: OSDLayout) -> [SliderOutput] {
+        guard let owner = drag?.owner, let contact = contacts[owner] else { return [] }
+        let value = layout.fraction(atX: contact.place.x * Double(layout.displayWidth))
         guard drag?.value != value else { return [] }
         drag?.value = value
-        return [.slider(.valueChanged(value, at: finger.time))]
+        return [.slider(.valueChanged(value, at: time))]
     }
 
     /// `end` is how the drag ends if it is this finger's.
     private mutating func lift(_ key: Key, as end: SliderEvent?) -> [SliderOutput] {
-        guard fingers.remove(key) != nil else { return [] }
+        guard contacts.removeValue(forKey: key) != nil else { return [] }
         if tap?.owner == key { tap = nil }
         guard drag?.owner == key, let end else { return [.touched(at: now)] }
         drag = nil
+        if case .touchUp = end { released = key }
         return [.touched(at: now), .slider(end)]
     }
 

@@ -1,7 +1,7 @@
 /// What a finger does to the seek bar (B2). Values are fractions 0...1 of the bar's track.
 ///
 /// Every `touchDown` is followed by any number of `valueChanged` and then by exactly one `touchUp` or `cancel`, before
-/// the next `touchDown`.
+/// the next `touchDown`. A `cancel` right after a `touchUp` takes that back.
 public enum SliderEvent: Hashable, Sendable {
     /// A finger took the thumb, which is now at this value: a finger grabs the place it touches, not an offset from
     /// the thumb.
@@ -10,7 +10,7 @@ public enum SliderEvent: Hashable, Sendable {
     case valueChanged(Double, at: MonotonicTime)
     /// The finger left the panel; the value is the last one told.
     case touchUp(Double, at: MonotonicTime)
-    /// The touch is void: what was before `touchDown` holds again.
+    /// The touch is void, or its lift was none: what was before `touchDown` holds again.
     case cancel(at: MonotonicTime)
 
     public var time: MonotonicTime {

@@ -3,7 +3,8 @@ public enum TouchEvent: Hashable, Sendable {
     case down(Finger)
     case motion(Finger)
     case up(Finger)
-    /// The panel took the touch back (a palm, a pen nearby): nothing may come of it.
+    /// The panel took the touch back (a palm, a pen nearby): nothing may come of it. Right after `up`: the panel was
+    /// pulled out, and the finger was not lifted.
     case cancel(Finger)
     /// All that happened at one moment on one panel has been told.
     case frame(TouchPanel.ID, MonotonicTime)

@@ -33,7 +33,6 @@ public struct WindowFingers: Hashable, Sendable {
     }
 
     private mutating func down(_ slot: Int32, _ place: WindowPointer.Place, _ time: MonotonicTime) -> [TouchEvent] {
-        guard fingers[slot] == nil else { return [] }
         let finger = Finger(slot: slot, panel: .window, x: Self.part(place.x), y: Self.part(place.y), time: time)
         fingers[slot] = finger
         return [.down(finger), .frame(.window, time)]

@@ -36,7 +36,7 @@ public actor TouchMonitor {
                 switch output {
                 case .slider(let event): write("    slider: \(Self.line(of: event))")
                 case .tap: write("    tap on the film")
-                case .touched: break
+                case .touched, .void: break
                 }
             }
         }

@@ -70,20 +70,43 @@ extension VitrinePlayer {
         case .cancel(let finger): show(visibility.handle(.fingerCancelled(slot: finger.slot), at: now))
         case .motion, .frame, .panelAdded, .panelRemoved: break
         }
-        for case .slider(let event) in outputs {
-            if case .cancel = event {
-                unansweredTouch = nil
-            } else {
-                counters.seeksAsked += 1
-                unansweredTouch = event.time
-                leaveEnd()
-            }
-            // The position from before a drag is what a cancelled one goes back to.
-            if case .touchDown = event { updatePosition() }
-            scrub(.slider(event), at: now)
-        }
+        follow(outputs, at: now)
         settleEnd()
         refreshOSD()
+    }
+
+    /// Time has passed for the fingers that are down. All that they did before must have been handled.
+    func wakeFingers(at now: MonotonicTime) {
+        follow(slider.wake(at: now, layout: layout), at: now)
+        settleEnd()
+    }
+
+    /// Does what comes of the fingers.
+    private func follow(_ outputs: [SliderOutput], at now: MonotonicTime) {
+        for output in outputs {
+            switch output {
+            case .void(let finger):
+                let panel = panels[finger.panel].map { "\"\($0.name)\" (\($0.systemName))" } ?? "the window"
+                log.warning(
+                    "a touch on \(panel) has not moved for 60 s: it is taken for dirt, and ignored until it is lifted")
+                show(visibility.handle(.fingerCancelled(slot: finger.slot), at: now))
+            case .slider(let event): follow(event, at: now)
+            case .touched, .tap: break
+            }
+        }
+    }
+
+    private func follow(_ event: SliderEvent, at now: MonotonicTime) {
+        if case .cancel = event {
+            unansweredTouch = nil
+        } else {
+            counters.seeksAsked += 1
+            unansweredTouch = event.time
+            leaveEnd()
+        }
+        // The position from before a drag is what a cancelled one goes back to.
+        if case .touchDown = event { updatePosition() }
+        scrub(.slider(event), at: now)
     }
 
     func show(_ state: OSDVisibility.State) {

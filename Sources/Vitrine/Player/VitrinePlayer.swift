@@ -362,6 +362,7 @@ public actor VitrinePlayer: Service {
     private func wake() {
         let now = MonotonicTime.now
         // Where the processor is busy, the finger's moves may be late, and it seems to rest.
+        if let due = slider.deadline, due <= now, touch?.hasUnreadNews != true { wakeFingers(at: now) }
         if let due = scrubber.deadline, due <= now, touch?.hasUnreadNews != true {
             if hasCome() {
                 scrub(.progress(isGroup: filmRate.isReverse), at: now)
@@ -405,9 +406,9 @@ public actor VitrinePlayer: Service {
         observeLiveness(at: .now)
         observeSuccession(at: .now)
         let due = [
-            scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline, watchdogDeadline,
-            supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline, laterConnection?.due,
-            silenceDeadline, farewell?.until, succession.deadline,
+            slider.deadline, scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline,
+            watchdogDeadline, supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline,
+            laterConnection?.due, silenceDeadline, farewell?.until, succession.deadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {

@@ -1,0 +1,140 @@
+/// A finger on the glass from its touch-down to its lift, or what a panel takes for one.
+///
+/// A finger that rests trembles, and panels report it to and fro by some pixels, now and then far away. Two places within
+/// `OSDLayout.restRadius` are the same place for a contact that rests.
+///
+/// A value without a clock: its owner passes the time.
+struct Contact: Hashable, Sendable {
+    /// A contact that stays in one place for so long is void: dirt, water, or a panel that lost the lift.
+    static let patience = Duration.seconds(60)
+    /// A contact that stays in one place for so long rests: slower than 6 mm in a second.
+    static let settling = Duration.milliseconds(500)
+    /// A first report from elsewhere may be the panel's mistake, until another one confirms it, or none contradicts it for so
+    /// long. Panels report 60 times a second and more while something moves.
+    static let doubt = Duration.milliseconds(50)
+
+    /// Fractions of the display, from its left and top edge.
+    struct Place: Hashable, Sendable {
+        var x: Double
+        var y: Double
+
+        init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+
+        init(of finger: Finger) {
+            self.init(x: finger.x, y: finger.y)
+        }
+    }
+
+    private enum Motion: Hashable, Sendable {
+        /// The contact moves, or has only just stopped. It is near `centre` since `arrival`. Where it moves across, its place
+        /// follows in this direction at once; back it follows once that is more than a panel's noise.
+        case moving(near: Place, direction: FloatingPointSign?)
+        /// The place stands, whatever the panel reports near it.
+        case resting
+        /// The last report, at that time, was the first one from elsewhere.
+        case leaving(rest: Place, to: Place, at: MonotonicTime)
+    }
+
+    /// Where the contact counts as being.
+    private(set) var place: Place
+    private var motion: Motion
+    /// Since when it has not left where it is.
+    private var arrival: MonotonicTime
+
+    init(_ finger: Finger) {
+        place = Place(of: finger)
+        motion = .moving(near: place, direction: nil)
+        arrival = finger.time
+    }
+
+    /// When `pass` is due; before that, time alone changes nothing.
+    var deadline: MonotonicTime {
+        if case .leaving(_, _, let time) = motion { return time + Self.doubt }
+        return arrival + Self.patience
+    }
+
+    func isVoid(at time: MonotonicTime) -> Bool { time - arrival >= Self.patience }
+
+    func isResting(at time: MonotonicTime) -> Bool {
+        if case .moving = motion { return time - arrival >= Self.settling }
+        return true
+    }
+
+    /// The panel reports the contact.
+    mutating func move(to finger: Finger, on layout: OSDLayout) {
+        pass(to: finger.time)
+        let reported = Place(of: finger)
+        switch motion {
+        case .moving(let centre, let direction):
+            if layout.isElsewhere(reported, than: centre) {
+                leave(for: reported, at: finger.time, direction: direction)
+            }
+            follow(to: reported, on: layout)
+        case .resting:
+            guard layout.isElsewhere(reported, than: place) else { return }
+            motion = .leaving(rest: place, to: reported, at: finger.time)
+            // Followed at once, unless no hand starts so fast.
+            if !layout.isFar(reported, from: place) { place = reported }
+        case .leaving(let rest, _, _):
+            if layout.isElsewhere(reported, than: rest) {
+                leave(for: reported, at: finger.time)
+                place = reported
+            } else {
+                motion = .resting
+                place = rest
+            }
+        }
+    }
+
+    /// The contact ends. What a panel reports as the pressure goes is not where the finger was.
+    mutating func lift(at time: MonotonicTime) {
+        pass(to: time)
+        if case .leaving(let rest, _, _) = motion { place = rest }
+    }
+
+    /// Does what time alone decides.
+    mutating func pass(to time: MonotonicTime) {
+        if case .leaving(_, let reported, let at) = motion, time - at >= Self.doubt {
+            leave(for: reported, at: at)
+            place = reported
+        }
+        if case .moving = motion, time - arrival >= Self.settling { motion = .resting }
+    }
+
+    private mutating func leave(for reported: Place, at time: MonotonicTime, direction: FloatingPointSign? = nil) {
+        motion = .moving(near: reported, direction: direction)
+        arrival = time
+    }
+
+    private mutating func follow(to reported: Place, on layout: OSDLayout) {
+        guard case .moving(let centre, let direction) = motion else { return }
+        place.y = reported.y
+        let way = reported.x - place.x
+        guard way != 0, direction == nil || direction == way.sign || abs(way) >= layout.noise else { return }
+        place.x = reported.x
+        motion = .moving(near: centre, direction: way.sign)
+    }
+}
+
+extension OSDLayout {
+    fileprivate func isElsewhere(_ place: Contact.Place, than other: Contact.Place) -> Bool {
+        distance(place, other) > restRadius
+    }
+
+    /// 18 mm, which is 1 m/s from one report to the next.
+    fileprivate func isFar(_ place: Contact.Place, from other: Contact.Place) -> Bool {
+        distance(place, other) > restRadius * 6
+    }
+
+    private func distance(_ place: Contact.Place, _ other: Contact.Place) -> Double {
+        let across = (place.x - other.x) * Double(displayWidth)
+        let down = (place.y - other.y) * Double(displayHeight)
+        return (across * across + down * down).squareRoot()
+    }
+
+    /// How far a panel's reports of a finger that stands lie apart: 1 mm, as a fraction of the display's width.
+    fileprivate var noise: Double { restRadius / 3 / Double(displayWidth) }
+}
