@@ -18,8 +18,9 @@ struct FingerBook {
         return .motion(finger)
     }
 
-    mutating func up(slot: Int32, at time: MonotonicTime) -> TouchEvent? {
-        lift(slot, at: time).map(TouchEvent.up)
+    /// The finger where it was lifted; `nil` for one that was not down.
+    mutating func up(slot: Int32, at time: MonotonicTime) -> Finger? {
+        lift(slot, at: time)
     }
 
     mutating func cancel(slot: Int32, at time: MonotonicTime) -> TouchEvent? {

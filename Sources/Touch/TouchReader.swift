@@ -31,12 +31,12 @@ public final class TouchReader {
     private let mailbox = TouchMailbox()
     private var known: [OpaquePointer: TouchPanel] = [:]
     private var fingers = FingerBook()
-    private var heldLifts: [TouchPanel.ID: HeldLift] = [:]
+    private var recentLifts: [TouchPanel.ID: RecentLift] = [:]
 
     /// The seat's panels, open: on their way from the thread that opened them to the queue that reads them.
     ///
-    /// `@unchecked Sendable` because only the one reader that it is given to uses the context.
-    public struct Panels: @unchecked Sendable {
+    /// `@unchecked Sendable` because it has one owner at a time, and the reader that takes it alone uses the context.
+    public struct Panels: ~Copyable, @unchecked Sendable {
         fileprivate let context: LibinputContext
 
         /// Blocks while the panels that are there are opened (some milliseconds each). No panel is no error.
@@ -58,7 +58,7 @@ public final class TouchReader {
 
     /// Starts reading.
     /// - Parameter queue: a serial queue; `init` must be called on it.
-    public init(_ panels: Panels, queue: DispatchQueue) {
+    public init(_ panels: consuming Panels, queue: DispatchQueue) {
         dispatchPrecondition(condition: .onQueue(queue))
         self.queue = queue
         let context = panels.context
@@ -69,7 +69,7 @@ public final class TouchReader {
         // The descriptor must stay open until the source lets go of it.
         source.setCancelHandler { withExtendedLifetime(context) {} }
         source.setEventHandler { [weak self] in self?.dispatch() }
-        liftTimer.setEventHandler { [weak self] in self?.settleLifts() }
+        liftTimer.setEventHandler { [weak self] in self?.reviewLifts() }
         source.activate()
         liftTimer.activate()
         // The devices found so far wait in libinput without its descriptor being readable.
@@ -141,7 +141,7 @@ public final class TouchReader {
     ) -> TouchEvent? {
         let time = MonotonicTime(nanoseconds: Int64(libinput_event_touch_get_time_usec(touch)) * 1_000)
         if type == LIBINPUT_EVENT_TOUCH_FRAME { return .frame(panel.id, time) }
-        settleLift(on: panel)
+        reviewLift(on: panel)
         let slot = libinput_event_touch_get_seat_slot(touch)
         switch type {
         case LIBINPUT_EVENT_TOUCH_DOWN:
@@ -151,10 +151,10 @@ public final class TouchReader {
             let (x, y) = Self.place(of: touch)
             return fingers.motion(slot: slot, x: x, y: y, at: time)
         case LIBINPUT_EVENT_TOUCH_UP:
+            guard let finger = fingers.up(slot: slot, at: time) else { return nil }
             // A slot of -1 is a single-touch panel's.
-            guard libinput_event_touch_get_slot(touch) < 0 else { return fingers.up(slot: slot, at: time) }
-            hold(HeldLift(panel: panel, slot: slot, time: time))
-            return nil
+            if libinput_event_touch_get_slot(touch) < 0 { note(RecentLift(panel: panel, finger: finger)) }
+            return .up(finger)
         default:
             return fingers.cancel(slot: slot, at: time)
         }
@@ -165,22 +165,19 @@ public final class TouchReader {
         (libinput_event_touch_get_x_transformed(touch, 1), libinput_event_touch_get_y_transformed(touch, 1))
     }
 
-    /// Tells the lift in a moment, unless the panel is gone by then.
-    private func hold(_ lift: HeldLift) {
-        heldLifts[lift.panel.id] = lift
-        liftTimer.schedule(deadline: .now() + HeldLift.duration, leeway: .milliseconds(1))
+    /// Looks in a moment whether the panel is still there.
+    private func note(_ lift: RecentLift) {
+        recentLifts[lift.panel.id] = lift
+        liftTimer.schedule(deadline: .now() + RecentLift.duration, leeway: .milliseconds(1))
     }
 
-    private func settleLifts() {
-        for lift in heldLifts.values { settleLift(on: lift.panel) }
+    private func reviewLifts() {
+        for lift in recentLifts.values { reviewLift(on: lift.panel) }
     }
 
-    private func settleLift(on panel: TouchPanel) {
-        guard let lift = heldLifts.removeValue(forKey: panel.id) else { return }
-        let event =
-            PanelDevice.isGone(panel)
-            ? fingers.cancel(slot: lift.slot, at: lift.time) : fingers.up(slot: lift.slot, at: lift.time)
-        if let event { mailbox.post(.event(event)) }
+    private func reviewLift(on panel: TouchPanel) {
+        guard let lift = recentLifts.removeValue(forKey: panel.id), PanelDevice.isGone(panel) else { return }
+        mailbox.post(.event(.cancel(lift.finger)))
     }
 
     private func add(_ device: PanelDevice) {
@@ -194,8 +191,7 @@ public final class TouchReader {
     }
 
     private func remove(_ panel: TouchPanel) {
-        // A lift that is held back came of the removal: the finger is still in the book and is cancelled with it.
-        heldLifts[panel.id] = nil
+        if let lift = recentLifts.removeValue(forKey: panel.id) { mailbox.post(.event(.cancel(lift.finger))) }
         for event in fingers.remove(panel.id, at: .now) { mailbox.post(.event(event)) }
         mailbox.post(.event(.panelRemoved(panel)))
     }

@@ -20,7 +20,7 @@ struct FingerBookTests {
         _ = book.down(slot: 0, panel: panel, x: 0.1, y: 0.2, at: .milliseconds(1))
         _ = book.down(slot: 1, panel: panel, x: 0.5, y: 0.6, at: .milliseconds(2))
         _ = book.motion(slot: 0, x: 0.3, y: 0.4, at: .milliseconds(3))
-        #expect(book.up(slot: 0, at: .milliseconds(4)) == .up(finger(0, x: 0.3, y: 0.4, at: 4)))
+        #expect(book.up(slot: 0, at: .milliseconds(4)) == finger(0, x: 0.3, y: 0.4, at: 4))
         #expect(book.cancel(slot: 1, at: .milliseconds(5)) == .cancel(finger(1, x: 0.5, y: 0.6, at: 5)))
     }
 
@@ -55,6 +55,6 @@ struct FingerBookTests {
             ])
         #expect(book.remove(panel, at: .milliseconds(8)).isEmpty)
         #expect(
-            book.up(slot: 1, at: .milliseconds(9)) == .up(finger(1, x: 0.9, y: 0.9, at: 9, panel: other)))
+            book.up(slot: 1, at: .milliseconds(9)) == finger(1, x: 0.9, y: 0.9, at: 9, panel: other))
     }
 }

@@ -6,6 +6,7 @@ internal import Media
 internal import OSDDrawing
 internal import PlayerCore
 public import ServiceLifecycle
+internal import Synchronization
 internal import Touch
 
 /// A player on a display with a touch panel: the one place that joins finger, scrub, seek, film and OSD.
@@ -331,8 +332,12 @@ public actor VitrinePlayer: Service {
         Task {
             defer { isTouchComing = false }
             do throws(TouchError) {
-                let panels = try await offLoop { () throws(TouchError) in try TouchReader.Panels(seat: seat) }
-                guard isRunning, wantsTouch else { return }
+                // A value that cannot be copied is no task's result.
+                let opened = Mutex<TouchReader.Panels?>(nil)
+                try await offLoop { () throws(TouchError) in
+                    try opened.withLock { panels throws(TouchError) in panels = try TouchReader.Panels(seat: seat) }
+                }
+                guard isRunning, wantsTouch, let panels = opened.withLock({ $0.take() }) else { return }
                 let reader = TouchReader(panels, queue: executor.queue)
                 touch = reader
                 log.trace("touch begun")
