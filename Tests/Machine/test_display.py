@@ -71,8 +71,7 @@ def test_it_turns(terminal, monitor, panel, play, films):
     assert reads(turn.upright(monitor.screendump()), film) == 250
     panel.wait_until_read()
     viewer, layout = TurnedPanel(panel, turn), Layout(768, 1024)
-    viewer.tap(0.5, 0.4)
-    program.ipc.wait_for("vitrine/osd-visible")
+    show_bar(program, viewer)
     viewer.tap(layout.of_frame(700, film, program.ipc.wait_for("duration")), layout.y)
     wait_until(lambda: reads(turn.upright(monitor.screendump()), film) == 700)
 

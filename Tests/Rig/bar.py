@@ -143,19 +143,29 @@ def wait_until_lifted(program, finger: Finger, timeout: float = 20) -> None:
     program.ipc.wait_for_counter("vitrine/last-touch", lambda touch: (touch or 0) >= finger.lifted, timeout)
 
 
+def slip(panel: Panel, lifts: bool = True) -> None:
+    """A touch on the film that slips along it, and so is no tap, which would start a film that stands."""
+    panel.down(0.45, 0.4)
+    panel.frame()
+    panel.move(0.55, 0.4)
+    panel.frame()
+    if lifts:
+        panel.up()
+        panel.frame()
+
+
 def show_bar(program, panel: Panel) -> None:
-    """A tap on the film, so that the next touch finds the bar (a first touch never starts a drag)."""
+    """A touch on the film, so that the next touch finds the bar (a first touch never starts a drag)."""
     if not program.ipc.get("vitrine/osd-visible"):
-        panel.tap(0.5, 0.4)
+        slip(panel)
         program.ipc.wait_for("vitrine/osd-visible")
 
 
 def hold_bar(program, panel: Panel) -> Finger:
     """A finger that rests on the film, so that the bar stays for as long as pictures of the display take; to be lifted."""
-    finger = Finger(panel)
-    finger.down(0.5, 0.4)
+    slip(panel, lifts=False)
     program.ipc.wait_for("vitrine/osd-visible")
-    return finger
+    return Finger(panel)
 
 
 class Look(NamedTuple):

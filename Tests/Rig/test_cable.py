@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, lift, show_bar, wait_for_frame, wait_until_lifted, wait_until_told
+from bar import Finger, Layout, lift, show_bar, slip, wait_for_frame, wait_until_lifted, wait_until_told
 from cards import CONNECTED, DISCONNECTED, node, plug_in, state
 
 LAYOUT = Layout()
@@ -202,7 +202,7 @@ def test_a_hundred_cables(play, films, card, panel):
                 finger.up()
             else:
                 if not program.ipc.get("vitrine/osd-visible"):
-                    panel.tap(0.5, 0.4)
+                    slip(panel)
                 finger.down(place, LAYOUT.y)
             is_down = not is_down
         elif what == "seek":

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, frame_told, lift, look, show_bar, thumb, wait_for_frame, wait_for_thumb, wait_until_told
+from bar import Finger, Layout, frame_told, lift, look, show_bar, slip, thumb, wait_for_frame, wait_for_thumb, wait_until_told
 from thorough import also
 
 LAYOUT = Layout()
@@ -225,7 +225,7 @@ def test_the_answer_to_a_touch_is_measured(started, panel):
     # A seek that no finger asked for answers no touch, and a touch that asks for none is not answered.
     program.ipc.command("seek", 20, "absolute+exact")
     settle(program)
-    panel.tap(0.5, 0.3)
+    slip(panel)
     program.ipc.wait_for_counter("vitrine/last-touch", lambda last: last > touch)
     assert program.ipc.get("vitrine/answered-touch") == touch and program.ipc.get("vitrine/last-answer") == answer
 

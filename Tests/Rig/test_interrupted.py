@@ -77,13 +77,13 @@ def test_a_second_finger_is_ignored(play, films, panel):
     assert program.ipc.get("vitrine/thumb") == pytest.approx(LAYOUT.value(owner.steps[-1].x), abs=0.001)
     other.up()
     # The owner's next move tells that the other's lift was read.
-    owner.move(LAYOUT.of_frame(520, film, duration), LAYOUT.y)
-    wait_for_frame(program, film, 520)
+    owner.move(LAYOUT.of_frame(560, film, duration), LAYOUT.y)
+    wait_for_frame(program, film, 560)
     assert program.ipc.get("vitrine/seeks-asked") == asked + 1, "the second finger asked for seeks"
     other.down(LAYOUT.x(0.9), LAYOUT.y)
     lift(program, owner)
     settle(program)
-    assert program.frame(film) == 520
+    assert program.frame(film) == 560
     asked = program.ipc.get("vitrine/seeks-asked")
     other.move(LAYOUT.x(0.2), LAYOUT.y)
     lift(program, other)

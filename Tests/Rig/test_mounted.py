@@ -3,7 +3,7 @@ is told that it is."""
 
 import pytest
 
-from bar import Layout, wait_until_told
+from bar import Layout, show_bar, wait_until_told
 from turned import Turn, TurnedPanel
 
 pytestmark = pytest.mark.mounted
@@ -22,8 +22,7 @@ def test_the_mounting_is_made_up_for_once(play, films, panel, arguments: list[st
     layout = Layout(*((768, 1024) if turn.swaps else (1024, 768)))
     viewer = TurnedPanel(panel, turn)
     panel.wait_until_read()
-    viewer.tap(0.5, 0.4)
-    program.ipc.wait_for("vitrine/osd-visible")
+    show_bar(program, viewer)
     viewer.tap(layout.of_frame(700, film, program.ipc.wait_for("duration")), layout.y)
     wait_until_told(program, film, 700)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)

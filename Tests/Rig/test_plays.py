@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import frames
-from bar import Layout, frame_told, hold_bar, show_bar, thumb, wait_for_frame, wait_for_thumb
+from bar import Layout, frame_told, hold_bar, show_bar, slip, thumb, wait_for_frame, wait_for_thumb
 from thorough import also
 
 
@@ -244,12 +244,12 @@ def test_without_osd_a_touch_shows_nothing(play, films, panel):
     panel.wait_until_read()
     before = at_rest(program)
     shown = program.ipc.get("vitrine/pictures-shown")
-    panel.tap(0.5, 0.4)
+    slip(panel)
     # Nor is there a bar that could be dragged unseen.
-    tapped = time.monotonic_ns()
-    panel.tap(Layout().x(0.7), Layout().y)
-    # A tap lasts 80 ms: its lift.
-    program.ipc.wait_for_counter("vitrine/last-touch", lambda last: last > tapped + 70_000_000)
+    touched = time.monotonic_ns()
+    panel.drag(Layout().x(0.3), Layout().y, Layout().x(0.7), Layout().y, seconds=0.2)
+    # Its lift.
+    program.ipc.wait_for_counter("vitrine/last-touch", lambda last: last > touched + 200_000_000)
     assert program.ipc.get("vitrine/seeks-asked") == 0
     assert program.ipc.get("vitrine/osd-visible") is False
     assert program.ipc.get("vitrine/osd-updates") == 0

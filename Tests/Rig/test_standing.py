@@ -18,7 +18,7 @@ def test_a_finger_rests_on_pictures_that_stand_long(play, films, panel, name):
     panel.wait_until_read()
     show_bar(program, panel)
     finger = Finger(panel)
-    finger.down(LAYOUT.x(3 / 50), LAYOUT.y)
+    finger.down(LAYOUT.x(2 / 50), LAYOUT.y)
     onwards = [(3.5, 2), (10, 6), (11, 6), (13.5, 13), (20, 14), (25, 14), (40, 31), (45, 31)]
     for place, frame in [*onwards, (25, 14), (3.5, 2), (12.5, 12)]:
         finger.move(LAYOUT.x(place / 50), LAYOUT.y)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, lift, show_bar, wait_for_thumb
+from bar import Finger, Layout, lift, show_bar, slip, wait_for_thumb
 from threads import stuck
 
 LAYOUT = Layout()
@@ -24,7 +24,7 @@ def test_touch_and_bar_and_clients_go_on(play, films, panel, paused):
     with stuck(program, "multiqueue"):
         began = time.monotonic()
         finger = Finger(panel)
-        panel.tap(0.5, 0.4)
+        slip(panel)
         ipc.wait_for("vitrine/osd-visible", timeout=BOUND)
         finger.down(LAYOUT.x(0.2), LAYOUT.y)
         updates = []

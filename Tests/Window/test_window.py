@@ -70,8 +70,10 @@ def test_the_windows_corners(play_window, films, desktop):
     """All of the window is touched: the upper corners are film, the lower ones the ends of the bar."""
     film, mouse = films("360p-key50.mp4"), Mouse(desktop)
     program = play_window(film, "--paused")
+    # On the film, it starts one that stands.
     mouse.tap(0, 0)
-    program.ipc.wait_for("vitrine/osd-visible")
+    program.ipc.wait_for("pause", lambda paused: paused is False)
+    program.ipc.set("pause", True)
     mouse.tap(1, 1)
     wait_until_told(program, film, film.frames - 1)
     settle(program)
@@ -79,7 +81,7 @@ def test_the_windows_corners(play_window, films, desktop):
     wait_for_frame(program, film, 0)
     asked = program.ipc.get("vitrine/seeks-asked")
     mouse.tap(1, 0)
-    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False, timeout=2)
+    program.ipc.wait_for("pause", lambda paused: paused is False)
     assert program.ipc.get("vitrine/seeks-asked") == asked
 
 
@@ -230,5 +232,4 @@ def test_x11_is_taken_where_waylands_sink_does_not_tell_the_mouse(play, films, d
     both = {**weston, "DISPLAY": desktop.name}
     program = play(films("360p-key50.mp4"), "--output", "window", "--paused", "--mute", environment=both)
     assert len(desktop.windows()) == 1
-    Mouse(desktop).tap(0.5, 0.4)
-    program.ipc.wait_for("vitrine/osd-visible")
+    show_bar(program, Mouse(desktop))

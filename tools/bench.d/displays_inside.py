@@ -88,7 +88,8 @@ class Film:
 
     def show_bar(self, panel: Panel, place: tuple[float, float]) -> None:
         if not self.ipc.get("vitrine/osd-visible"):
-            panel.tap(*place)
+            # A long touch, because a tap starts a film that stands.
+            panel.tap(*place, seconds=0.7)
             self.ipc.wait_for("vitrine/osd-visible")
 
 

@@ -64,16 +64,24 @@ extension VitrinePlayer {
         if let finger = event.finger { counters.lastTouch = finger.time }
         let outputs = slider.handle(event, layout: layout, isBarVisible: visibilityState.isVisible, hasBar: hasBar)
         let isTap = outputs.contains { if case .tap = $0 { true } else { false } }
+        let starts = isTap && waitsForTap
         switch event {
         case .down(let finger): show(visibility.handle(.fingerDown(slot: finger.slot), at: now))
-        case .up(let finger): show(visibility.handle(.fingerUp(slot: finger.slot, isTapOnFilm: isTap), at: now))
+        // A tap that starts the film shows the bar for its time, so that the visitor sees that something has come of it.
+        case .up(let finger):
+            show(visibility.handle(.fingerUp(slot: finger.slot, isTapOnFilm: isTap && !starts), at: now))
         case .cancel(let finger): show(visibility.handle(.fingerCancelled(slot: finger.slot), at: now))
         case .motion, .frame, .panelAdded, .panelRemoved: break
         }
         follow(outputs, at: now)
+        if starts { setPlaying(true) }
         settleEnd()
         refreshOSD()
     }
+
+    /// A film that stands paused, whoever paused it, starts with a tap on it: a visitor has nothing else. In a program that
+    /// embeds the player, the program decides.
+    private var waitsForTap: Bool { leader == nil && !isIdle && !scrubber.wantsPlaying }
 
     /// Time has passed for the fingers that are down. All that they did before must have been handled.
     func wakeFingers(at now: MonotonicTime) {
