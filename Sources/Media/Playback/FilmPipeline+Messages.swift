@@ -120,8 +120,8 @@ extension FilmPipeline {
         case "vitrine-has-no-video": checkPictures()
         case "vitrine-is-adaptive": delivery.isAdaptive = true
         case "vitrine-is-multipart":
-            // What has a size is a recording.
-            delivery.isEndless = !location.isLocal && readingPlace() == nil
+            // What has a size is a recording. A source without one answers with -1.
+            delivery.isEndless = !location.isLocal && readingPlace().map { $0.size <= 0 } ?? true
             if delivery.isEndless { facts.isLive = true }
         case "vitrine-stalls-in-loops": loop.isRefused = true
         case "vitrine-begins-at-key-frames": beginsAtKeyFrames = true
@@ -302,6 +302,11 @@ extension FilmPipeline {
         if isUnknown, location.isRemoteList {
             let text = "a list of films is not read from a server; copy it here, or name its films"
             return MediaFailure(reason: .remoteList, message: "\(location.name): \(text)", code: number)
+        }
+        // A page in the film's place, such as a portal's. No plugin decodes it.
+        if isUnknown, missing.contains(where: { $0.details?.hasSuffix("|decoder-text/html") == true }) {
+            let message = "\(location.name): this is a page of HTML, not a film"
+            return MediaFailure(reason: .notMedia, message: message, details: debug, code: number)
         }
         if var failure = missingPlugin, isMissingPlugin(domain, code) || !isReady && isOfStreams(domain) {
             failure.code = number

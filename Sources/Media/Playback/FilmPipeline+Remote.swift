@@ -134,7 +134,10 @@ extension FilmPipeline {
         var details: UnsafePointer<GstStructure>?
         gst_message_parse_error_details(message, &details)
         var status: guint = 0
-        if let details, gst_structure_get_uint(details, "http-status-code", &status) != 0 { return Int(status) }
+        // A connection that broke off has 200 where the server sends all from the start: that is no refusal.
+        if let details, gst_structure_get_uint(details, "http-status-code", &status) != 0, status >= 400 {
+            return Int(status)
+        }
         // Of RTSP, whose numbers are HTTP's.
         let refused = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue))
         return code == refused ? 401 : nil
