@@ -269,12 +269,11 @@ extension VitrinePlayer {
         }
     }
 
-    /// Where the next frame begins, once the one on the screen has stood for longer than the position is told again: until then
-    /// the film goes on by its clock. `nil` where frames follow one another, and where the decoder has none for later.
+    /// Where the next frame begins, once the film has gone on for longer behind the one on the screen than the position takes to be
+    /// told again. `nil` where frames follow one another, and where the decoder has none for later.
     private func standsUntil(_ pictures: PictureCount, at now: MonotonicTime) -> MediaTime? {
-        guard !filmRate.isReverse, now - pictures.shownAt > Self.tick, let time = pictures.time,
-            let next = pictures.newest,
-            next > time
+        guard !filmRate.isReverse, let time = pictures.time, let next = pictures.newest, next > time,
+            filmTime(at: now) - time > .milliseconds(240)
         else { return nil }
         return next
     }
