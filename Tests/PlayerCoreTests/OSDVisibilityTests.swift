@@ -82,6 +82,26 @@ import Testing
         #expect(at(200, .fingerCancelled(slot: 3)) == shown(until: 3200))
     }
 
+    @Test mutating func dirtThatIsFoundOutHidesTheDisplayAtOnce() {
+        _ = at(0, .fingerDown(slot: 0))
+        #expect(at(60_000, .fingerVoid(slot: 0)) == hidden)
+        #expect(at(60_100, .fingerDown(slot: 1)) == shown())
+        #expect(at(60_180, .fingerUp(slot: 1, isTapOnFilm: true)) == shown(until: 63_180))
+        // Its lift.
+        #expect(at(61_000, .fingerUp(slot: 0, isTapOnFilm: false)) == shown(until: 63_180))
+    }
+
+    @Test mutating func dirtThatIsFoundOutLeavesTheDisplayToAnotherFinger() {
+        _ = at(0, .fingerDown(slot: 0))
+        _ = at(58_000, .fingerDown(slot: 1))
+        _ = at(58_080, .fingerUp(slot: 1, isTapOnFilm: true))
+        #expect(at(60_000, .fingerVoid(slot: 0)) == shown(until: 61_080))
+        _ = at(70_000, .fingerDown(slot: 0))
+        _ = at(129_990, .fingerDown(slot: 1))
+        #expect(at(130_000, .fingerVoid(slot: 0)) == shown())
+        #expect(at(130_070, .fingerUp(slot: 1, isTapOnFilm: true)) == shown(until: 133_070))
+    }
+
     @Test mutating func aMessageShowsWhileItStands() {
         #expect(at(0, .messageChanged(isStanding: true)) == shown())
         #expect(at(60_000, .deadlineReached) == shown())

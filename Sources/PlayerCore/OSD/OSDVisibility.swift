@@ -13,6 +13,8 @@ public struct OSDVisibility: Hashable, Sendable {
         case fingerCancelled(slot: Int32)
         /// Somebody asks for it without a touch.
         case asked
+        /// What was taken for a finger is dirt: it shows the display no longer, not even for a while.
+        case fingerVoid(slot: Int32)
         /// An error or "Buffering N%" appeared or went.
         case messageChanged(isStanding: Bool)
         case deadlineReached
@@ -49,13 +51,16 @@ public struct OSDVisibility: Hashable, Sendable {
             if fingers.isEmpty { wasVisibleBeforeTouch = state(at: time).isVisible }
             fingers.insert(slot)
         case .fingerUp(let slot, let isTapOnFilm):
-            guard fingers.remove(slot) != nil, fingers.isEmpty else { break }
-            shownUntil = isTapOnFilm && wasVisibleBeforeTouch ? nil : time + Self.stay
+            guard fingers.remove(slot) != nil else { break }
+            let hides = isTapOnFilm && wasVisibleBeforeTouch && fingers.isEmpty
+            shownUntil = hides ? nil : time + Self.stay
         case .fingerCancelled(let slot):
-            guard fingers.remove(slot) != nil, fingers.isEmpty else { break }
+            guard fingers.remove(slot) != nil else { break }
             shownUntil = time + Self.stay
         case .asked:
             shownUntil = time + Self.stay
+        case .fingerVoid(let slot):
+            fingers.remove(slot)
         case .messageChanged(let isStanding):
             messageStands = isStanding
         case .deadlineReached:

@@ -97,7 +97,7 @@ extension VitrinePlayer {
                 let panel = panels[finger.panel].map { "\"\($0.name)\" (\($0.systemName))" } ?? "the window"
                 log.warning(
                     "a touch on \(panel) has not moved for 60 s: it is taken for dirt, and ignored until it is lifted")
-                show(visibility.handle(.fingerCancelled(slot: finger.slot), at: now))
+                show(visibility.handle(.fingerVoid(slot: finger.slot), at: now))
             case .slider(let event): follow(event, at: now)
             case .touched, .tap: break
             }
