@@ -18,13 +18,22 @@ int64_t vitrine_count_time(GstBaseSink *sink, GstBuffer *buffer)
     return sign == 0 ? -1 : sign * (int64_t)time;
 }
 
+// When what begins at `start` (stream time) is due; -1: unknown.
+static int64_t running_time(GstBaseSink *sink, int64_t start)
+{
+    if (start < 0 || sink->segment.format != GST_FORMAT_TIME) return -1;
+    guint64 position = gst_segment_position_from_stream_time(&sink->segment, GST_FORMAT_TIME, (guint64)start);
+    return (int64_t)gst_segment_to_running_time(&sink->segment, GST_FORMAT_TIME, position);
+}
+
 static void announce(
     GstBaseSink *sink, uint32_t ticket, int64_t time, int64_t start, int64_t duration, int64_t now)
 {
     GST_DEBUG_OBJECT(sink, "seek %u is answered: %" GST_STIME_FORMAT, ticket, GST_STIME_ARGS(time));
     GstStructure *picture = gst_structure_new(
         "vitrine-picture", "ticket", G_TYPE_UINT, ticket, "stream-time", G_TYPE_INT64, time,
-        "start", G_TYPE_INT64, start, "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now, NULL);
+        "start", G_TYPE_INT64, start, "duration", G_TYPE_INT64, duration, "time", G_TYPE_INT64, now,
+        "running-time", G_TYPE_INT64, running_time(sink, start), NULL);
     gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), picture));
 }
 

@@ -30,6 +30,21 @@ struct ScrubDragTests {
             """)
     }
 
+    @Test(
+        "the decoder on its way through a group that the finger leaves is called off: nothing of that group comes any more"
+    )
+    func leavingTheGroup() throws {
+        var timeline = ScrubTimeline(playing: false)
+        try timeline.expect(
+            """
+            ms     | 0    | 20  | 400 | 420 | 440
+            finger | v15  |     | 17  | 19  | 21
+            film   |      | p15 |     |     |
+            sent   | k15  |     | a17 |     | k21
+            thumb  | 15   | 15  | 17  | 19  | 21
+            """)
+    }
+
     @Test("fast: key frames; at rest: the very picture, once, and no more wake-ups (N1)")
     func rest() throws {
         var timeline = ScrubTimeline()

@@ -4,7 +4,10 @@ import PlayerCore
 ///
 /// It notes in `faults` whatever a real pipeline could not do right.
 struct ScrubFilm {
-    var facts = MediaFacts(duration: .seconds(100), isSeekable: true, frameDuration: .milliseconds(40))
+    var facts = MediaFacts(duration: .seconds(100), isSeekable: true, frameDuration: .milliseconds(40)) {
+        didSet { if !facts.isSeekable { wasUnseekable = true } }
+    }
+    private var wasUnseekable = false
     /// How long a picture really stands, whatever the facts say.
     var frame = MediaTime.milliseconds(40)
     /// Whether a picture tells it.
@@ -20,6 +23,10 @@ struct ScrubFilm {
     private(set) var playedRate = PlaybackRate.normal
     private var rateBefore = PlaybackRate.normal
     private(set) var isHushed = false
+    /// Without sound, it can play on from a drag's picture.
+    var hasSound = true
+    /// The last seek kept the sound out.
+    private var isWithoutSound = false
     private(set) var shown = MediaTime.zero
     /// The last picture decoded, where the decoder stands right behind it.
     private(set) var head: MediaTime?
@@ -27,6 +34,9 @@ struct ScrubFilm {
     private(set) var rebuiltAt: MediaTime?
     private(set) var faults: [String] = []
     private var wasPlaying = false
+    private var hasAnswered = false
+    /// Only a few pictures come of the last seek.
+    private var isLimited = false
     private var lastTicket: UInt32 = 0
 
     init(isPlaying: Bool) {
@@ -44,6 +54,10 @@ struct ScrubFilm {
             case .setPlaying(let playing):
                 isPlaying = playing
                 if playing { head = nil }
+                // Where no seek was possible nothing has brought the sound.
+                guard playing, hasAnswered, !wasUnseekable else { continue }
+                if isWithoutSound, hasSound { fault("it plays without its sound") }
+                if isLimited { fault("it plays on from a glance") }
             case .setHushed(let hushed): isHushed = hushed
             case .seek(let request): seek(request, mayVoid)
             case .rebuild(let time): rebuiltAt = time
@@ -69,6 +83,10 @@ struct ScrubFilm {
             head = nil
             if pending == nil { rateBefore = playedRate }
             playedRate = isHushed ? .normal : rate
+        }
+        if request.method != .advance {
+            isWithoutSound = isHushed
+            if case .glance = request.method { isLimited = true } else { isLimited = false }
         }
         pending = request
         wasPlaying = isPlaying
@@ -123,14 +141,19 @@ struct ScrubFilm {
         guard let request = pending else { return nil }
         pending = nil
         if let time { shown = time }
+        hasAnswered = time != nil
         head = isPlaying || wasPlaying ? nil : time
-        return .picture(Picture(ticket: request.ticket, time: time, duration: tellsLengths ? frame : nil, shownAt: now))
+        var picture = Picture(
+            ticket: request.ticket, time: time, duration: tellsLengths ? frame : nil, shownAt: now)
+        picture.canPlayOn = isHushed && !hasSound && rate == .normal && time != nil
+        return .picture(picture)
     }
 
     mutating func fail() -> Scrubber.Input? {
         guard let request = pending else { return nil }
         pending = nil
         head = nil
+        hasAnswered = false
         if request.method != .advance { playedRate = rateBefore }
         return .seekFailed(request.ticket)
     }
@@ -146,6 +169,7 @@ struct ScrubFilm {
         pending = nil
         playedRate = rate
         rebuiltAt = nil
+        hasAnswered = false
         head = nil
         shown = facts.hasVideo ? min(picture(at: time), lastPicture) : time
         isPlaying = playing

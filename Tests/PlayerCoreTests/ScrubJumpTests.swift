@@ -99,10 +99,19 @@ struct ScrubJumpTests {
             finger | v15        |       | ^15.2 |       |
             viewer |            |       |       | k45   |
             film   |            | p15   |       |       | p     | p
+            sent   | k15        |       | e15.2 |       | k45>- |
+            told   | pause hush |       | loud  |       |       | loud play
+            """)
+        #expect(timeline.film.playedRate == 2)
+        var silent = ScrubTimeline { $0.hasSound = false }
+        try silent.expect(
+            """
+            finger | v15        |       | ^15.2 |       |
+            viewer |            |       |       | k45   |
+            film   |            | p15   |       |       | p     | p
             sent   | k15        |       | a15.2 |       | k45>- |
             told   | pause hush |       |       |       | loud  | loud play
             """)
-        #expect(timeline.film.playedRate == 2)
     }
 
     @Test(

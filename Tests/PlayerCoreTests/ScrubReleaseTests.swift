@@ -42,23 +42,104 @@ struct ScrubReleaseTests {
             """)
     }
 
-    @Test("further ahead in the same group: the decoder goes on, then the sound follows")
+    @Test("further ahead in the same group: one seek brings picture and sound")
     func goingOn() throws {
-        var timeline = ScrubTimeline(playing: false)
+        var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            ms     | 0    | 20  | 400   | 420 | 440 | 500  | 600
-            finger | v15  |     | 15.8  | 17  | ^   |      |
-            film   |      | p15 |       |     |     | p    | p
-            sent   | k15  |     | a15.8 |     | a17 | e17  |
-            told   | hush |     |       |     |     | loud | loud pause
-            thumb  | 15   | 15  | 15.8  | 17  | 17  | 17   | 17
+            ms     | 0          | 20  | 400   | 420 | 440  | 500
+            finger | v15        |     | 15.8  | 17  | ^    |
+            film   |            | p15 |       |     |      | p
+            sent   | k15        |     | a15.8 |     | e17  |
+            told   | pause hush |     |       |     | loud | loud play
+            thumb  | 15         | 15  | 15.8  | 17  | 17   | 17
+            """)
+    }
+
+    @Test("without sound, further ahead in the same group: the decoder goes on, then the film plays on, without a seek")
+    func goingOnInSilence() throws {
+        var timeline = ScrubTimeline { $0.hasSound = false }
+        try timeline.expect(
+            """
+            ms     | 0          | 20  | 400   | 420 | 440 | 500
+            finger | v15        |     | 15.8  | 17  | ^   |
+            film   |            | p15 |       |     |     | p
+            sent   | k15        |     | a15.8 |     | a17 |
+            told   | pause hush |     |       |     |     | loud play
+            thumb  | 15         | 15  | 15.8  | 17  | 17  | 17
+            """)
+        #expect(!timeline.scrubber.isSeeking)
+    }
+
+    @Test("without sound, the picture is on the screen already: the film plays on at once")
+    func shownInSilence() throws {
+        var timeline = ScrubTimeline { $0.hasSound = false }
+        try timeline.expect(
+            """
+            finger | v15        |     | ^         |
+            film   |            | p15 |           |
+            sent   | k15        |     |           |
+            told   | pause hush |     | loud play |
+            """)
+    }
+
+    @Test("without sound, a seek on its way to the picture, or to one before it, is not made void")
+    func onItsWayInSilence() throws {
+        var timeline = ScrubTimeline { $0.hasSound = false }
+        try timeline.expect(
+            """
+            ms     | 0          | 20  | 1000   | 1020 | 1100
+            finger | v15        |     | 13     | ^    |
+            film   |            | p15 |        |      | p
+            sent   | k15        |     | k13>13 |      |
+            told   | pause hush |     |        |      | loud play
+            """)
+        try timeline.expect(
+            """
+            ms     | 2000       | 2020 | 3000   | 3020  | 3100  | 3200
+            finger | v15        |      | 13     | ^13.4 |       |
+            film   |            | p15  |        |       | p     | p
+            sent   | k15        |      | k13>13 |       | a13.4 |
+            told   | pause hush |      |        |       |       | loud play
+            """)
+        // In another group, or before what it leads to, it is.
+        for place in ["25", "12.5"] {
+            var timeline = ScrubTimeline { $0.hasSound = false }
+            try timeline.expect(
+                """
+                ms     | 0          | 20  | 1000   | 1020      | 1100
+                finger | v15        |     | 13     | ^\(place) |
+                film   |            | p15 |        |           | p
+                sent   | k15        |     | k13>13 | e\(place) |
+                told   | pause hush |     |        | loud      | loud play
+                """)
+        }
+    }
+
+    @Test("without sound, what is to go on in another way, or stands at a glance's picture, comes with one seek")
+    func seekInSilence() throws {
+        var timeline = ScrubTimeline { $0.hasSound = false }
+        try timeline.expect(
+            """
+            finger | v15        |     |       | ^    |
+            viewer |            |     | again |      |
+            film   |            | p15 |       |      | p
+            sent   | k15        |     |       | e15  |
+            told   | pause hush |     |       | loud | loud play
+            """)
+        try timeline.expect(
+            """
+            ms     | 200        | 220 | 240 | 260  | 280
+            finger | v15        | 50    |     | ^50 |
+            film   |            | p15   | p50 |     | p
+            sent   | k15        | g50.1 |     | e50 |
+            told   | pause hush |       |     | loud | loud play
             """)
     }
 
     @Test("where the decoder cannot go on, it is a seek")
     func goingOnFails() throws {
-        var timeline = ScrubTimeline(playing: false)
+        var timeline = ScrubTimeline(playing: false) { $0.hasSound = false }
         try timeline.expect(
             """
             ms     | 0    | 20  | 400  | 420  | 440
@@ -71,7 +152,7 @@ struct ScrubReleaseTests {
 
     @Test("a picture that the decoder is on its way past is sought anew, not gone on to")
     func passedBy() throws {
-        var timeline = ScrubTimeline(playing: false)
+        var timeline = ScrubTimeline(playing: false) { $0.hasSound = false }
         try timeline.expect(
             """
             ms     | 0    | 20  | 400 | 420   | 440   | 500

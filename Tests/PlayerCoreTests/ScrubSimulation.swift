@@ -65,6 +65,7 @@ struct ScrubSimulation {
         let frame = random.pick([40, 40, 40, 40, nil, 1, 20, 41, 80] as [Int64?])
         isFrameRight = frame ?? 40 == 40
         knowsKeyframes = !random.oneIn(4)
+        film.hasSound = !random.oneIn(2)
         film.group = .milliseconds(random.pick([400, 2000, 10_000]))
         film.end = .milliseconds(20_000 + random.below(2000) * 40)
         film.facts = MediaFacts(
@@ -130,6 +131,7 @@ struct ScrubSimulation {
         var mayVoid = false
         switch input {
         case .slider(.touchUp), .slider(.cancel): mayVoid = true
+        case .slider: mayVoid = film.pending?.method == .advance
         default: break
         }
         let actions = scrubber.handle(input, at: now)
@@ -243,7 +245,8 @@ struct ScrubSimulation {
         guard let time, !knowsFacts || film.facts.isSeekable else { return wish = nil }
         // A picture may be taken for 80 ms long.
         let limit = knowsFacts ? (film.facts.duration ?? film.end) - .milliseconds(80) : time
-        let target = scrubber.displayedTime
+        // What is on the screen already is not sought.
+        let target = scrubber.isSeeking ? scrubber.displayedTime : time
         if target != time, target < limit || target > time { fault("asked for \(time), taken for \(target)") }
         wish = Wish(time: target, tolerance: tolerance)
     }

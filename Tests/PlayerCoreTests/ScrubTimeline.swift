@@ -101,6 +101,7 @@ struct ScrubTimeline {
         let mayVoid =
             switch input {
             case .slider(.touchUp), .slider(.cancel): true
+            case .slider: film.pending?.method == .advance
             default: false
             }
         let actions = scrubber.handle(input, at: now)

@@ -12,7 +12,7 @@ struct SeekPlannerTests {
         if let group { planner.keyframes = KeyframeMap((0..<100_000 / group).map { .milliseconds($0 * group) }) }
         if let head {
             let plan = SeekPlanner.Plan(target: head, method: .exact, pictures: 3)
-            planner.shown(head, plan: plan, took: .milliseconds(30))
+            planner.shown(head, until: head + .milliseconds(40), plan: plan, took: .milliseconds(30))
         }
         return planner
     }
@@ -24,12 +24,26 @@ struct SeekPlannerTests {
         let planner = planner(head: .seconds(15))
         for time in [15_000, 15_039] as [Int64] {
             #expect(planner.drag(to: .milliseconds(time), speed: 0) == nil)
-            #expect(planner.release(at: .milliseconds(time)) == nil)
+            #expect(planner.release(at: .milliseconds(time), playsOn: true) == nil)
         }
         for time in [14_999, 15_040] as [Int64] {
             #expect(planner.drag(to: .milliseconds(time), speed: 0) != nil)
-            #expect(planner.release(at: .milliseconds(time)) != nil)
+            #expect(planner.release(at: .milliseconds(time), playsOn: true) != nil)
         }
+    }
+
+    @Test(
+        "a release does not believe in the pictures' usual length: what one that tells none stands at is sought",
+        arguments: [nil, 20] as [Int64?])
+    func surely(shownFor milliseconds: Int64?) {
+        var planner = planner()
+        let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: .seconds(15)), pictures: 3)
+        planner.shown(
+            .seconds(15), until: milliseconds.map { .milliseconds(15_000 + $0) }, plan: plan, took: .milliseconds(30))
+        #expect(planner.release(at: .seconds(15), playsOn: true) == nil)
+        #expect(planner.release(at: .milliseconds(15_030), playsOn: true)?.method == .exact)
+        #expect(planner.release(at: .seconds(15), playsOn: false)?.method == .exact)
+        #expect(planner.release(at: .seconds(16), playsOn: false)?.method == .exact)
     }
 
     @Test("a target that was answered is shown, however long its picture stands")
@@ -68,7 +82,7 @@ struct SeekPlannerTests {
         let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), pictures: 1)
         planner.shown(.seconds(15), until: .seconds(17), plan: plan, took: .milliseconds(30))
         #expect(planner.drag(to: .milliseconds(16_999), speed: Self.fast) == nil)
-        #expect(planner.release(at: .milliseconds(16_999)) == nil)
+        #expect(planner.release(at: .milliseconds(16_999), playsOn: true) == nil)
         #expect(planner.drag(to: .seconds(17), speed: 0)?.method == .advance)
         planner.shown(.seconds(15), until: .milliseconds(15_050), plan: plan, took: .milliseconds(30))
         #expect(!planner.isShown(.milliseconds(15_045)))
@@ -89,7 +103,7 @@ struct SeekPlannerTests {
         planner.loseHead()
         #expect(!planner.isShown(.seconds(15)) && planner.head == nil)
         #expect(planner.drag(to: .milliseconds(15_040), speed: 0)?.method == .keyframe(showing: .milliseconds(15_040)))
-        #expect(planner.release(at: .milliseconds(15_040))?.method == .exact)
+        #expect(planner.release(at: .milliseconds(15_040), playsOn: true)?.method == .exact)
     }
 
     @Test("a finger at rest: the very picture, by going on inside the group, else from its key frame")
@@ -122,10 +136,12 @@ struct SeekPlannerTests {
     @Test("a release is exact, or goes on where that is nearer than the key frame")
     func release() {
         let planner = planner(head: .seconds(15))
-        #expect(planner.release(at: .seconds(16)) == .init(target: .seconds(16), method: .advance, pictures: 25))
-        #expect(planner.release(at: .seconds(14))?.method == .exact)
-        #expect(planner.release(at: .seconds(25))?.method == .exact)
-        #expect(self.planner(group: nil).release(at: .seconds(25))?.method == .exact)
+        #expect(
+            planner.release(at: .seconds(16), playsOn: true)
+                == .init(target: .seconds(16), method: .advance, pictures: 25))
+        #expect(planner.release(at: .seconds(14), playsOn: true)?.method == .exact)
+        #expect(planner.release(at: .seconds(25), playsOn: true)?.method == .exact)
+        #expect(self.planner(group: nil).release(at: .seconds(25), playsOn: true)?.method == .exact)
     }
 
     @Test("whatever is planned is on the way to the target, and from where the decoder stands")
@@ -137,7 +153,7 @@ struct SeekPlannerTests {
             let planner = planner(head: head, group: group)
             let target = MediaTime.milliseconds(random.below(100_000))
             let speed = random.pick([0, 0.5, 5, 50, 500, .infinity])
-            for plan in [planner.drag(to: target, speed: speed), planner.release(at: target)] {
+            for plan in [planner.drag(to: target, speed: speed), planner.release(at: target, playsOn: true)] {
                 guard let plan else {
                     #expect(planner.isShown(target))
                     continue
@@ -192,7 +208,7 @@ struct SeekPlannerTests {
             planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "the next group's key frame is the better one")
         // The decoder was drained: it cannot go on from a glance.
         #expect(planner.drag(to: .milliseconds(21_500), speed: 0)?.method == .keyframe(showing: .milliseconds(21_500)))
-        #expect(planner.release(at: .milliseconds(20_120))?.method == .exact)
+        #expect(planner.release(at: .milliseconds(20_120), playsOn: true)?.method == .exact)
         // Now slower: the group's third picture is behind the one shown.
         let slower = try #require(planner.drag(to: .milliseconds(21_500), speed: 12))
         #expect(slower.method == .keyframe(showing: .milliseconds(20_200)), "never back under a finger that goes on")
@@ -234,7 +250,7 @@ struct SeekPlannerTests {
             var planner = planner(head: .seconds(15))
             planner.frameDuration = frame
             for target in [MediaTime.zero, .seconds(16), .seconds(99)] where !planner.isShown(target) {
-                #expect(planner.drag(to: target, speed: 0) != nil && planner.release(at: target) != nil)
+                #expect(planner.drag(to: target, speed: 0) != nil && planner.release(at: target, playsOn: true) != nil)
             }
         }
     }

@@ -232,6 +232,7 @@ FIELDS = ["-an", "-vf", "tinterlace=interleave_top,setfield=tff", "-flags", "+il
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
     "long.mkv": ("360p-key50.mp4", 60, ["-c", "copy"]),
+    "seldom-silent.mp4": ("360p-key250.mp4", 60, ["-an", "-c", "copy"]),
     "long-silent.mp4": ("360p-key50.mp4", 60, ["-an", "-c", "copy"]),
     # A tone without beeps.
     "long-tone.mp4": ("360p-key50.mp4", 60, [

@@ -156,6 +156,32 @@ def test_the_release_shows_exactly_the_frame_asked_for(started, panel, name):
             assert program.ipc.get("time-pos") == pytest.approx((target + part) / film.rate, abs=1 / film.rate)
 
 
+@pytest.mark.parametrize("name, seeks", [("seldom-silent.mp4", 0), ("360p-key250.mp4", 1)])
+def test_a_lift_decodes_nothing_twice(started, panel, name, seeks):
+    """M4, A7: the frame under the finger, far from its key frame, is on the screen. Lifted, the film plays on from there:
+    with sound by one seek, without sound by none; from a frame that the finger went back to, and from one ahead."""
+    film, program, duration = started(name)
+    finger = Finger(panel)
+    for frames in ([990, 960], [710, 740]):
+        show_bar(program, panel)
+        finger.down(LAYOUT.of_frame(frames[0], film, duration), LAYOUT.y)
+        for frame in frames:
+            finger.move(LAYOUT.of_frame(frame, film, duration), LAYOUT.y)
+            wait_until_told(program, film, frame)
+        sent = program.ipc.get("vitrine/seeks-sent")
+        before = program.ipc.get("vitrine/recent-pictures")[-1][1]
+        lift(program, finger)
+        # Were it to wait for the time of the frames on the way, it would stand for eight seconds.
+        program.ipc.wait_for("time-pos", lambda now: now > (frame + 12) / film.rate, timeout=6)
+        assert program.ipc.get("vitrine/seeks-sent") == sent + seeks
+        shown = [(int(place * film.rate / 1e9 + 0.02), at) for place, at in program.ipc.get("vitrine/recent-pictures")]
+        played = [one for one in shown if one[1] > before and one[0] > frame]
+        assert played == sorted(played), "the film goes back"
+        (first, began), (last, ended) = played[0], played[-1]
+        assert frame < first <= frame + 5, f"frame {first} follows frame {frame}"
+        assert (ended - began) / 1e9 == pytest.approx((last - first) / film.rate, abs=0.25), "at its own pace"
+
+
 def test_a_tap_on_the_bar_jumps(started, panel):
     film, program, duration = started("360p-key50.mp4", "--paused")
     for frame in (1000, 200):

@@ -7,7 +7,8 @@ from hostcpu import between
 
 
 def drag_figures(run: dict, film: dict) -> dict:
-    """Pictures during the drag, the longest time without a new one, and how long after release the exact one came."""
+    """Pictures during the drag, the longest time without a new one, and how long after release the exact one came, and the one
+    that follows it."""
     begin, release, end = (run["drag"][key] for key in ("begin", "release", "end"))
     before = [frame for when, frame in run["seen"] if when < begin]
     shown = before[-1] if before else -1
@@ -20,16 +21,24 @@ def drag_figures(run: dict, film: dict) -> dict:
     edges = [begin, *times, release]
     # The target lies in the middle of a frame. Players differ in whether they show that frame or the next.
     wanted = film["wanted"]
-    exact = None
+    exact = plays = None
     if shown in wanted:
         exact = 0.0
     for when, frame in run["seen"]:
-        if release <= when <= end and frame in wanted and exact is None:
-            exact = (when - release) / 1e6
+        if not release <= when <= end:
+            continue
+        if frame in wanted and exact is None:
+            exact, shown = (when - release) / 1e6, frame
+        # Not one that a player shows ahead of the exact one, and then goes back from.
+        elif exact is not None and plays is None and shown < frame <= wanted[-1] + 10:
+            plays = (when - release) / 1e6
+        elif exact is not None and frame in wanted and frame < shown:
+            plays, shown = None, frame
     return {
         "pictures": len(numbers),
         "gap": max(b - a for a, b in zip(edges, edges[1:])) / 1e6,
         "exact": math.inf if exact is None else exact,
+        "plays": math.inf if plays is None else plays,
     }
 
 

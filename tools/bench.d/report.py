@@ -83,6 +83,7 @@ class Bench:
             row("pictures during the drag, of mpv's", "pictures", "pictures", 1.25, ">")
             row("longest gap, of mpv's", "gap", "gap", 1, "<")
             row("release to exact, of mpv's", "exact", "exact", 1, "<")
+            row("release to playing on, of mpv's", "plays", "plays", 1, "<")
             row("start to first picture, of mpv's", "start", "start", 0.8, "<")
             row("CPU with the bar shown, of hidden", "cpu shown", "cpu hidden", 1.1, "<", "Vitrine")
             row("CPU with the bar hidden, of the bare pipeline's", "cpu hidden", "cpu play", 1.03, "<", "bare")
@@ -108,12 +109,13 @@ class Bench:
                   f"A drag from {drag['from']} % to {drag['to']:.1f} % in {drag['seconds']} s with {drag['rate']} moves "
                   "a second, then release. Pictures: different frames that reached the screen during the drag. Gap: the "
                   "longest time without a new one, ms. Exact: from release until the frame asked for was on the screen, "
-                  "ms. CPU: seconds of one processor during the drag.", "",
-                  "| film | player | pictures | gap | exact | CPU |", "|---|---|--:|--:|--:|--:|"]
+                  "ms. Plays: from release until the frame behind that one was, ms. CPU: seconds of one processor during "
+                  "the drag.", "",
+                  "| film | player | pictures | gap | exact | plays | CPU |", "|---|---|--:|--:|--:|--:|--:|"]
         for film in self.films:
             for player in self.players:
                 if PLAYERS[player].drags:
-                    cells = [number(self.figure(film, player, name)) for name in ("pictures", "gap", "exact")]
+                    cells = [number(self.figure(film, player, name)) for name in ("pictures", "gap", "exact", "plays")]
                     cells.append(number(self.figure(film, player, "cpu drag"), 2))
                     lines.append(f"| {film} | {player} | " + " | ".join(cells) + " |")
         lines += ["", "## Playing", "",

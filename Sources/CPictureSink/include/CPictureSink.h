@@ -20,8 +20,8 @@ typedef struct _GstSample GstSample;
 // - counts the pictures that reached the screen: a picture counts when the base's preroll or render has returned, and
 //   kmssink's waits for the plane's flip on atomic drivers,
 // - posts an element message "vitrine-picture" (fields: ticket uint, stream-time int64, start int64, duration int64,
-//   time int64 in CLOCK_MONOTONIC nanoseconds) for the picture that answers a seek, see vitrine_sink_expect; stream-time is -1 where
-//   the stream ended before there was one,
+//   time int64 in CLOCK_MONOTONIC nanoseconds, running-time int64) for the picture that answers a seek, see vitrine_sink_expect;
+//   stream-time is -1 where the stream ended before there was one, running-time where it is unknown,
 // - posts an element message "vitrine-pass" (field: seqnum uint, the segment seek's) when the last picture of a segment
 //   seek's segment has been shown.
 // Returns a floating reference, or NULL where there is no such factory or it makes no sink.

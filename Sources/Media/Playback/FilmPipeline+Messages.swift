@@ -62,12 +62,12 @@ extension FilmPipeline {
             gst_structure_get_int64(structure, "start", &start)
             gst_structure_get_int64(structure, "duration", &duration)
             gst_structure_get_int64(structure, "time", &shown)
-            news.yield(
-                .picture(
-                    Picture(
-                        ticket: .init(number: ticket), time: mediaTime(Int64(time)), start: mediaTime(Int64(start)),
-                        duration: mediaTime(Int64(duration)), shownAt: MonotonicTime(nanoseconds: Int64(shown)),
-                        decodingTime: decodingTime)))
+            var picture = Picture(
+                ticket: .init(number: ticket), time: mediaTime(Int64(time)), start: mediaTime(Int64(start)),
+                duration: mediaTime(Int64(duration)), shownAt: MonotonicTime(nanoseconds: Int64(shown)),
+                decodingTime: decodingTime)
+            picture.canPlayOn = beginPlaying(from: picture, structure)
+            news.yield(.picture(picture))
         } else if gst_structure_has_name(structure, "vitrine-pass") != 0 {
             var seqnum: guint = 0
             gst_structure_get_uint(structure, "seqnum", &seqnum)

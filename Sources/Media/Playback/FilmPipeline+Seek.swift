@@ -7,6 +7,7 @@ extension FilmPipeline {
     /// - Returns: whether GStreamer took it.
     func perform(_ request: SeekRequest) -> Bool {
         let target = request.target.nanoseconds
+        newestSeek = request.ticket
         debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
         switch request.method {
         // Backwards, each demuxer has its own notion of the key frame that a segment ends at.
@@ -47,6 +48,23 @@ extension FilmPipeline {
             let step = gst_event_new_step(GST_FORMAT_BUFFERS, 1, 1.0, 1, 0)
             return gst_element_send_event(video.sink, step) != 0
         }
+    }
+
+    /// Makes the picture that a drag's seek led to the one that the film plays on from, which it is only for what has no sound, is
+    /// played at its own pace and does not loop.
+    /// - Returns: whether it is.
+    func beginPlaying(from picture: PlayerCore.Picture, _ message: UnsafePointer<GstStructure>) -> Bool {
+        // A newer seek has begun another time.
+        guard isHushed, !facts.hasAudio, rate == .normal, !loop.isWanted || loop.isRefused,
+            picture.ticket == newestSeek,
+            picture.time != nil
+        else { return false }
+        var time: gint64 = -1
+        gst_structure_get_int64(message, "running-time", &time)
+        guard time >= 0 else { return false }
+        // As long as it stands the pipeline's time does not run. Pictures that were only decoded on the way took none of it.
+        for element in [pipeline, video.sink] { gst_element_set_start_time(element, guint64(time)) }
+        return true
     }
 
     /// What a demuxer may round a time by: it is not to begin with the key frame behind it.

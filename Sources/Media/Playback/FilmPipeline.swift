@@ -61,6 +61,7 @@ public final class FilmPipeline: @unchecked Sendable {
     var isJoined = false
     /// A finger holds the bar.
     var isHushed = false
+    var newestSeek: SeekRequest.Ticket?
     var delivery = Delivery()
     /// `nil` where the queue's own measure is good enough.
     var readAhead: ReadAhead?

@@ -53,10 +53,12 @@ public struct Picture: Hashable, Sendable {
     public var shownAt: MonotonicTime
     /// How long one picture takes to decode, as measured on the way to it; `nil` where none was passed.
     public var decodingTime: Duration?
+    /// The film can play on from it without another seek, although a drag asked for it.
+    public var canPlayOn: Bool
 
     public init(
         ticket: SeekRequest.Ticket, time: MediaTime?, start: MediaTime? = nil, duration: MediaTime?,
-        shownAt: MonotonicTime, decodingTime: Duration? = nil
+        shownAt: MonotonicTime, decodingTime: Duration? = nil, canPlayOn: Bool = false
     ) {
         self.ticket = ticket
         self.time = time
@@ -64,6 +66,7 @@ public struct Picture: Hashable, Sendable {
         self.duration = duration
         self.shownAt = shownAt
         self.decodingTime = decodingTime
+        self.canPlayOn = canPlayOn
     }
 }
 

@@ -3,6 +3,7 @@ extension Scrubber {
     mutating func send(_ plan: SeekPlanner.Plan, _ now: MonotonicTime) -> Action {
         ticket = ticket.next
         isAgain = false
+        if !isHushed { owesSeek = false }
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
         inFlight = Flight(
             request: request, plan: plan, asked: target ?? plan.target, sentAt: now, aliveAt: now,
@@ -16,6 +17,7 @@ extension Scrubber {
         guard let flight = inFlight, flight.request.ticket == picture.ticket else { return [] }
         guard let time = picture.time else { return miss(flight, now) }
         decodingTime = picture.decodingTime
+        canPlayOn = picture.canPlayOn
         if case .last = flight.plan.method {
             end.found(time, until: time + (picture.duration ?? planner.frameDuration))
         }
@@ -43,7 +45,8 @@ extension Scrubber {
         case .settling:
             if isAnother { return settle(now) }
             switch flight.plan.method {
-            case .advance, .last: return align(now)
+            case .last: return align(now)
+            case .advance where !playsOn: return align(now)
             case .keyframe where !tolerance.allows(shown.start, for: flight.asked, slack: SeekTolerance.rounding):
                 // Where the demuxer knows fewer key frames, it took another one.
                 tolerance = .exact

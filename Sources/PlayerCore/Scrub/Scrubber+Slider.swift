@@ -62,7 +62,24 @@ extension Scrubber {
     private mutating func move(to time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
         speed.moved(to: time, at: moved)
         target = time
-        return chase(now)
+        return leave(now) ?? chase(now)
+    }
+
+    /// The decoder goes on inside a group that the finger has left: no picture of it is to be shown any more. Only what needs no
+    /// seek of its own is made void, so that a finger that crosses group after group still gets a picture of each.
+    private mutating func leave(_ now: MonotonicTime) -> [Action]? {
+        guard let flight = inFlight, case .advance = flight.plan.method, let target,
+            let group = planner.keyframes.group(at: flight.plan.target),
+            let other = planner.keyframes.group(at: target),
+            group.start != other.start
+        else { return nil }
+        var left = self
+        left.inFlight = nil
+        left.planner.loseHead()
+        let actions = left.chase(now)
+        guard !actions.isEmpty else { return nil }
+        self = left
+        return actions
     }
 
     /// Sends the next seek of a drag, if none is in flight; `exactly` to the very picture, however fast the finger is.

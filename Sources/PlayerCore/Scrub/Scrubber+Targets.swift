@@ -1,7 +1,7 @@
 /// Where the film is to be once a finger has left it, or somebody else asked: at a time, or some pictures on.
 extension Scrubber {
     /// The finger has left, or a jump was asked for: the last seek. It does not wait for one in flight, which it makes
-    /// void by flushing it away.
+    /// void by flushing it away, unless that one leads there, too.
     mutating func settle(_ now: MonotonicTime) -> [Action] {
         guard isOpen else { return [] }
         guard let facts, facts.isSeekable, let target else {
@@ -14,10 +14,11 @@ extension Scrubber {
             return loud + [send(plan, now)]
         }
         if let flight = inFlight {
-            // On its way through the same group: it only has to go on further.
-            if isHushed, case .advance = flight.plan.method, flight.plan.target + planner.frameDuration <= target,
-                let plan = planner.release(at: target), case .advance = plan.method
-            {
+            if playsOn, isHushed, flight.leads(to: target, in: planner.keyframes) {
+                // Further ahead, it only has to go on: at once, or once its picture is there.
+                guard case .advance = flight.plan.method, flight.goal + planner.frameDuration <= target,
+                    let plan = planner.release(at: target, playsOn: true), case .advance = plan.method
+                else { return [] }
                 return [send(plan, now)]
             }
             planner.loseHead()
@@ -29,7 +30,7 @@ extension Scrubber {
             isHushed = true
             return [.setHushed(true), send(lastPlan(from: search), now)]
         }
-        guard let plan = planner.release(at: target) else { return align(now) }
+        guard let plan = planner.release(at: target, playsOn: playsOn) else { return finish() }
         if case .advance = plan.method { return [send(plan, now)] }
         isHushed = false
         return [.setHushed(false), send(plan, now)]

@@ -42,6 +42,16 @@ public struct Scrubber: Sendable {
             }
         }
 
+        /// Whether it decodes its way to a picture at the target or before it, from where the decoder then goes on to that.
+        func leads(to target: MediaTime, in keyframes: KeyframeMap) -> Bool {
+            switch plan.method {
+            case .advance, .keyframe(showing: .some): break
+            default: return false
+            }
+            guard goal <= target, let group = keyframes.group(at: goal) else { return goal == target }
+            return target < group.end ?? .unlimited
+        }
+
         /// No picture that ends before this one answers it.
         var goal: MediaTime {
             if case .keyframe(let showing?) = plan.method { return showing }
@@ -61,6 +71,8 @@ public struct Scrubber: Sendable {
     var planner = SeekPlanner()
     /// What one picture took to decode on the way to the last one shown.
     var decodingTime: Duration?
+    /// As the last picture says.
+    var canPlayOn = false
     var ticket = SeekRequest.Ticket(number: 0)
     /// The newest time asked for and not yet shown.
     var target: MediaTime?
@@ -72,6 +84,8 @@ public struct Scrubber: Sendable {
     public internal(set) var hasStepped = false
     /// The seek in flight is to be followed by another, wherever it leads.
     var isAgain = false
+    /// The same of a drag: its last seek is another than those that kept the sound out.
+    var owesSeek = false
     var position: MediaTime = .zero
     var speed = FingerSpeed()
     var didSeek = false
@@ -121,6 +135,9 @@ public struct Scrubber: Sendable {
         return !isAnother(than: inFlight)
     }
 
+    /// Whether the film can play on from where a drag has led, without one more seek.
+    var playsOn: Bool { canPlayOn && !owesSeek }
+
     /// Whether the picture follows the finger: remote media are sought at touch-up, and sound alone shows nothing (M4).
     var isFollowing: Bool {
         guard let facts else { return false }
@@ -166,10 +183,12 @@ public struct Scrubber: Sendable {
             if isDragging {
                 // With its last seek, which there is then also where it is cancelled.
                 didSeek = true
+                owesSeek = true
                 return []
             }
             // The one in flight was sent before.
             isAgain = inFlight != nil
+            owesSeek = isAgain
             // Steps that are still to be taken are, from there.
             let left = steps
             let actions = jump(to: displayedTime, .exact, now)
@@ -217,11 +236,13 @@ public struct Scrubber: Sendable {
     mutating func losePipeline() {
         isOpen = false
         isAgain = false
+        owesSeek = false
         steps = 0
         hasStepped = false
         inFlight = nil
         planner = SeekPlanner()
         decodingTime = nil
+        canPlayOn = false
         forgetEnd()
         isPlaying = wantsPlaying && !isDragging
         isHushed = false

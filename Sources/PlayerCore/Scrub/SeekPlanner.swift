@@ -19,6 +19,8 @@ public struct SeekPlanner: Hashable, Sendable {
     private var answered: MediaTime?
     /// Until when the picture on the screen stands, where it is known to stand longer than pictures do.
     private var stands: MediaTime?
+    /// The same, whatever it is.
+    private var end: MediaTime?
 
     /// What the decoder may spend on one picture of a moving finger: more than one flip of a 60 Hz display, and with the way
     /// to the screen some twenty pictures a second remain.
@@ -49,6 +51,7 @@ public struct SeekPlanner: Hashable, Sendable {
         _ time: MediaTime, until end: MediaTime? = nil, plan: Plan, took: Duration, decodingTime: Duration? = nil
     ) {
         head = time
+        self.end = end
         stands = end.flatMap { $0 >= time + frameDuration + frameDuration ? $0 : nil }
         let wasContinuous = isContinuous
         switch plan.method {
@@ -79,6 +82,11 @@ public struct SeekPlanner: Hashable, Sendable {
     public func isShown(_ target: MediaTime) -> Bool {
         guard let head else { return false }
         return target == answered || head <= target && target < (stands ?? head + frameDuration)
+    }
+
+    /// Whether it is that one beyond doubt, whatever the film says of its pictures' usual length.
+    private func isExactlyShown(_ target: MediaTime) -> Bool {
+        isShown(target) && (target == answered || end.map { target < $0 } ?? false)
     }
 
     // MARK: Plans
@@ -127,11 +135,13 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
     }
 
-    /// The picture that the finger asked for when it lifted; `nil` when it is on the screen already.
-    public func release(at target: MediaTime) -> Plan? {
-        if isShown(target) { return nil }
+    /// The picture that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.
+    /// - Parameter playsOn: whether it can play on from where a drag has led. Else only an exact seek brings the sound there:
+    ///   any other way to the picture would be followed by that seek, which decodes everything once more.
+    public func release(at target: MediaTime, playsOn: Bool) -> Plan? {
+        if playsOn, isContinuous, isExactlyShown(target) { return nil }
         let exact = keyframes.group(at: target).map { pictures(from: $0.start, to: target) + 1 } ?? 25
-        if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
+        if playsOn, let head, isContinuous, target > head, !isShown(target), canGoOn(from: head, to: target) {
             let ahead = pictures(from: head, to: target)
             if cost.expected(.advance, pictures: ahead) <= cost.expected(.exact, pictures: exact) {
                 return Plan(target: target, method: .advance, pictures: ahead)

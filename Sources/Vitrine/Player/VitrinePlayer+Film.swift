@@ -319,11 +319,7 @@ extension VitrinePlayer {
             if picture.ticket == SeekRequest.opening, picture.time == nil, let openingTime {
                 scrub(.jump(to: openingTime, within: .exact), at: now)
             }
-            if wasSeeking, !scrubber.isSeeking {
-                placeClock(at: now)
-                hub.send(.playbackRestart)
-                note(isUrgent: true, at: now)
-            }
+            if wasSeeking, !scrubber.isSeeking { goOn(at: now) }
             if picture.time != nil {
                 tellReady()
                 coverSettled()
@@ -387,6 +383,13 @@ extension VitrinePlayer {
         settleEnd()
         tellLeader()
         refreshOSD()
+    }
+
+    /// Nothing is sought any more: the film goes on from the picture on the screen.
+    func goOn(at now: MonotonicTime) {
+        placeClock(at: now)
+        hub.send(.playbackRestart)
+        note(isUrgent: true, at: now)
     }
 
     /// A seek's picture is on the screen.

@@ -115,6 +115,8 @@ extension VitrinePlayer {
         // The position from before a drag is what a cancelled one goes back to.
         if case .touchDown = event { updatePosition() }
         scrub(.slider(event), at: now)
+        // What the finger asked for was there already.
+        if case .touchUp = event, !scrubber.isSeeking { goOn(at: now) }
     }
 
     func show(_ state: OSDVisibility.State) {
