@@ -1,62 +1,71 @@
 internal import Glibc
 internal import PlayerCore
+internal import TextFiles
 
-/// The films in a folder, in the order in which people number them.
-enum FilmFolder {
-    /// Folders in the folder, and in those.
-    private static let deepest = 3
+/// The films in a folder, in the order in which people number them, and what else there is.
+struct FilmFolder {
+    /// Paths: by name, those of the folders in it behind its own.
+    private(set) var films: [String] = []
+    /// Names of pictures, which a folder does not show.
+    private(set) var pictures: [String] = []
+    /// Names of files that are neither.
+    private(set) var others: [String] = []
 
-    /// - Throws: errno, where the folder itself cannot be read.
-    static func films(in folder: String) throws(Errno) -> [String] {
-        try films(in: folder, depth: 0)
-    }
+    /// Folders in folders, and in those: a camera's films are four deep on its card.
+    private static let deepest = 12
 
     struct Errno: Error {
         var code: Int32
     }
 
-    private static func films(in folder: String, depth: Int) throws(Errno) -> [String] {
-        guard let stream = opendir(folder) else { throw Errno(code: errno) }
-        defer { closedir(stream) }
-        var (files, folders) = ([String](), [String]())
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard !isHidden(name) else { continue }
-            var status = stat()
-            guard stat("\(folder)/\(name)", &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: folders.append(name)
-            case S_IFREG where mayBeFilm(name): files.append(name)
+    /// A link may lead back to a folder.
+    private struct Identity: Hashable {
+        var device: dev_t
+        var number: ino_t
+    }
+    private var seen: Set<Identity> = []
+
+    /// - Throws: errno, where the folder itself cannot be read.
+    init(_ folder: String) throws(Errno) {
+        try add(folder, depth: 0)
+    }
+
+    private mutating func add(_ folder: String, depth: Int) throws(Errno) {
+        guard let status = Self.status(of: folder), let entries = FolderEntry.all(in: folder) else {
+            throw Errno(code: errno)
+        }
+        guard seen.insert(Identity(device: status.st_dev, number: status.st_ino)).inserted else { return }
+        var folders: [FolderEntry] = []
+        for entry in entries.sorted(by: { NaturalOrder.precedes($0.name, $1.name) }) where !Self.isHidden(entry.name) {
+            switch Self.status(of: entry.path).map({ $0.st_mode & S_IFMT }) {
+            case S_IFDIR: folders.append(entry)
+            case S_IFREG:
+                switch FileKind(entry.name) {
+                case .film: films.append(entry.path)
+                case .picture: pictures.append(entry.name)
+                case .other: others.append(entry.name)
+                case .companion: break
+                }
+            // A link to a film that is not there: whoever opens it says so.
+            case nil where FileKind(entry.name) == .film: films.append(entry.path)
             default: break
             }
         }
-        var films = files.sorted(by: NaturalOrder.precedes).map { "\(folder)/\($0)" }
-        guard depth < deepest else { return films }
-        for inner in folders.sorted(by: NaturalOrder.precedes) {
-            // One that cannot be read has no films for us.
-            films += (try? self.films(in: "\(folder)/\(inner)", depth: depth + 1)) ?? []
-        }
-        return films
+        guard depth < Self.deepest else { return }
+        // One that cannot be read has no films for us.
+        for inner in folders { try? add(inner.path, depth: depth + 1) }
     }
 
-    /// What systems leave on cards and sticks: ".Trashes" and "._film.mp4" of macOS, "$RECYCLE.BIN" of Windows.
-    static func isHidden(_ name: String) -> Bool {
-        name.hasPrefix(".") || name.hasPrefix("$") || name == "System Volume Information" || name == "lost+found"
-            || name.hasPrefix("FOUND.0")
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return FileAddress.withPath(path) { stat($0, &status) } == 0 ? status : nil
     }
 
-    /// By its ending, which is known for what is no film: what else is there, GStreamer decides.
-    static func mayBeFilm(_ name: String) -> Bool {
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }
-        return !others.contains(name[name.index(after: dot)...].lowercased())
+    /// What systems leave on cards and sticks: ".Trashes", "._film.mp4" and "Icon\r" of macOS, "$RECYCLE.BIN" of Windows. But
+    /// "...And Justice for All.mkv" is a film.
+    private static func isHidden(_ name: String) -> Bool {
+        name.hasPrefix(".") && !name.hasPrefix("..") || name.hasPrefix("FOUND.0")
+            || ["$recycle.bin", "recycler", "system volume information", "lost+found", "__macosx", "icon\r"]
+                .contains(name.lowercased())
     }
-
-    private static let others: Set<String> = [
-        "txt", "toml", "md", "pdf", "doc", "docx", "odt", "rtf", "html", "htm", "url", "lnk", "ini", "inf", "db", "nfo",
-        "json", "xml", "log", "csv", "jpg", "jpeg", "png", "bmp", "tif", "tiff", "svg", "webp", "srt", "vtt", "ass",
-        "ssa", "m3u", "m3u8", "xspf", "pls",
-        "sub", "idx", "zip", "rar", "7z", "gz", "xz", "part", "crdownload", "tmp", "exe", "msi", "bat", "sh", "bak",
-    ]
 }

@@ -4,26 +4,37 @@ enum M3U {
     static func entries(of lines: some Sequence<String>) -> [PlaylistEntry]? {
         var (entries, title) = ([PlaylistEntry](), String?.none)
         for line in lines {
-            let line = trimmed(line)
+            let line = line.trimmed
             if line.hasPrefix("#EXT-X-") { return nil }
             if line.hasPrefix("#EXTINF:") {
-                title = line.firstIndex(of: ",").map { trimmed(String(line[line.index(after: $0)...])) }
+                title = self.title(in: line)
                 continue
             }
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-            entries.append(PlaylistEntry(slashed(line), title: title?.isEmpty == true ? nil : title))
+            entries.append(PlaylistEntry(line.slashed, title: title?.isEmpty == true ? nil : title))
             title = nil
         }
         return entries
     }
 
-    private static func trimmed(_ text: String) -> String {
+    /// Behind the length may stand attributes, `tvg-name="Good, bad"`.
+    private static func title(in line: String) -> String? {
+        var isQuoted = false
+        let end = line.firstIndex { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+        return (end ?? line.firstIndex(of: ",")).map { String(line[line.index(after: $0)...]).trimmed }
+    }
+}
+
+extension String {
+    /// Without blanks at its ends.
+    var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 
-    /// Windows' own writing of a path.
-    private static func slashed(_ path: String) -> String {
-        path.contains("/") ? path : String(path.map { $0 == "\\" ? "/" : $0 })
-    }
+    /// A path as Windows writes it, with slashes.
+    var slashed: String { contains("/") ? self : replacing("\\", with: "/") }
 }

@@ -3,13 +3,15 @@ internal import TextFiles
 
 /// What a name stands for: a folder's films, a list's entries, else a film.
 ///
-/// Lists are M3U, M3U8 (the same in UTF-8) and XSPF. An M3U8 of HLS is a film. Paths in a list start at its own folder.
+/// Lists are M3U, M3U8 (the same in UTF-8), XSPF and PLS. An M3U8 of HLS is a film. Paths in a list start at its own folder.
 public enum Playlist {
     /// What a name came to.
     public struct Contents: Hashable, Sendable {
         public var entries: [PlaylistEntry] = []
-        /// Lists and folders in a list that are passed over, and why.
+        /// Lists and folders in a list that are passed over, and why, and the pictures of folders.
         public var omissions: [PlaylistError] = []
+        /// Other files in folders that are passed over: each is a sentence without a full stop.
+        public var notes: [String] = []
     }
 
     /// Blocks for as long as the card takes.
@@ -20,7 +22,7 @@ public enum Playlist {
             let what = "has more than \(mostEntries) films; the rest is left out"
             reading.omissions.append(PlaylistError(name: name, what: what))
         }
-        return Contents(entries: entries, omissions: reading.omissions)
+        return Contents(entries: entries, omissions: reading.omissions, notes: reading.notes)
     }
 
     /// Lists in lists, and in those: one may name itself.
@@ -39,12 +41,15 @@ public enum Playlist {
         var lists = mostLists
         var isCut = false
         var omissions: [PlaylistError] = []
+        var notes: [String] = []
 
         mutating func entries(of entry: PlaylistEntry, depth: Int) throws(PlaylistError) -> [PlaylistEntry] {
             let name = FileAddress.path(of: entry.location) ?? entry.location
             var status = stat()
-            guard !Playlist.isAddress(name), stat(name, &status) == 0 else { return taken([entry]) }
-            if status.st_mode & S_IFMT == S_IFDIR { return taken(try Playlist.films(in: name)) }
+            guard FileAddress.path(of: name) != nil || !Playlist.isAddress(name),
+                FileAddress.withPath(name, { stat($0, &status) }) == 0
+            else { return taken([entry]) }
+            if status.st_mode & S_IFMT == S_IFDIR { return taken(try films(in: name)) }
             guard status.st_mode & S_IFMT == S_IFREG, let kind = Kind(name) else { return taken([entry]) }
             guard lists > 0 else { throw PlaylistError(name: name, what: "more than \(mostLists) lists in lists") }
             lists -= 1
@@ -85,50 +90,89 @@ public enum Playlist {
                     films += try entries(of: Playlist.placed(one, besides: list), depth: depth + 1)
                 } catch {
                     failure = failure ?? error
-                    if omissions.count < mostOmissions, !omissions.contains(error) { omissions.append(error) }
+                    tell(error)
                 }
             }
             if films.isEmpty, let failure { throw failure }
             return films
         }
+
+        private mutating func tell(_ omission: PlaylistError) {
+            if omissions.count < mostOmissions, !omissions.contains(omission) { omissions.append(omission) }
+        }
+
+        private mutating func films(in name: String) throws(PlaylistError) -> [PlaylistEntry] {
+            let folder: FilmFolder
+            do throws(FilmFolder.Errno) {
+                folder = try FilmFolder(name)
+            } catch {
+                throw PlaylistError(
+                    name: name, what: String(cString: strerror(error.code)), remedy: "let everybody read it")
+            }
+            let (pictures, others) = (folder.pictures, folder.others)
+            guard !folder.films.isEmpty || pictures.isEmpty else {
+                throw PlaylistError(
+                    name: name, what: "there are only pictures in this folder", remedy: Playlist.pictureRemedy)
+            }
+            guard !folder.films.isEmpty else {
+                let what = "there is no film in this folder"
+                throw PlaylistError(
+                    name: name, what: others.isEmpty ? what : "\(what), by the names of its files: \(others.brief)",
+                    remedy: "copy films into it, and let everybody read it", isEmpty: true)
+            }
+            if !pictures.isEmpty {
+                let what = "the pictures in this folder are passed over: \(pictures.brief)"
+                tell(PlaylistError(name: name, what: what, remedy: Playlist.pictureRemedy))
+            }
+            if !others.isEmpty, notes.count < mostOmissions {
+                notes.append("\(name): what is no film by its name is passed over: \(others.brief)")
+            }
+            return folder.films.map { PlaylistEntry($0) }
+        }
     }
 
-    private static func films(in folder: String) throws(PlaylistError) -> [PlaylistEntry] {
-        let films: [String]
-        do throws(FilmFolder.Errno) {
-            films = try FilmFolder.films(in: folder)
-        } catch {
-            throw PlaylistError(name: folder, what: String(cString: strerror(error.code)))
-        }
-        guard !films.isEmpty else {
-            throw PlaylistError(name: folder, what: "there is no film in this folder", isEmpty: true)
-        }
-        return films.map { PlaylistEntry($0) }
-    }
+    /// A picture in a list is shown for 10 s.
+    private static let pictureRemedy = "to show a picture, name it in a list, as films.m3u"
 
     static func isAddress(_ name: String) -> Bool {
         guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return false }
         return name[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
+    /// Where an entry is, of all places that may be meant; the first of them where none is there.
     private static func placed(_ entry: PlaylistEntry, besides list: String) -> PlaylistEntry {
-        guard !isAddress(entry.location), FileAddress.path(of: entry.location) == nil else { return entry }
-        let folder = list.lastIndex(of: "/").map { String(list[...$0]) } ?? ""
-        let path = entry.location.hasPrefix("/") ? entry.location : folder + entry.location
-        // Some programs write M3U as if it had addresses.
-        let unescaped = FileAddress.unescaped(path)
-        let isEscaped = unescaped != path && access(path, F_OK) != 0 && access(unescaped, F_OK) == 0
-        return PlaylistEntry(isEscaped ? unescaped : path, title: entry.title)
+        let location = entry.location
+        if isAddress(location), FileAddress.path(of: location) == nil {
+            // Kodi's way to tell what a server is to be sent: none of it is an address's.
+            return PlaylistEntry(String(location.prefix { $0 != "|" }), title: entry.title)
+        }
+        let path = FileAddress.bytes(of: location)
+        // What programs add for servers and for themselves: "film.mp4?x=1", "film.mp4#t=2", "film.mp4|User-Agent=x".
+        let cut = Array(path.prefix { !"?#|".utf8.contains($0) })
+        let places = [path, cut].lazy.flatMap { [$0, FileAddress.unescaped($0)] }.flatMap { [$0] + tails(of: $0) }
+        let found = places.map { FileAddress.name(ofPath: $0, besides: list) }.first { FileAddress.isThere($0) }
+        return PlaylistEntry(found ?? FileAddress.name(ofPath: path, besides: list), title: entry.title)
+    }
+
+    /// Of a path from the root, such as "C:/Users/museum/films/a.mp4": where its film may be beside a list that was written on
+    /// another machine, and moved with the films.
+    private static func tails(of path: [UInt8]) -> [[UInt8]] {
+        let slash = UInt8(ascii: "/")
+        guard path.first == slash || path.dropFirst().starts(with: ":/".utf8) else { return [] }
+        let parts = path.split(separator: slash).suffix(8)
+        return parts.indices.map { Array(parts[$0...].joined(separator: [slash])) }
     }
 
     private enum Kind {
-        case m3u, xspf
+        case m3u, xspf, pls, unread
 
         init?(_ name: String) {
             guard let dot = name.lastIndex(of: ".") else { return nil }
             switch name[name.index(after: dot)...].lowercased() {
             case "m3u", "m3u8": self = .m3u
             case "xspf": self = .xspf
+            case "pls": self = .pls
+            case "asx", "wax", "wvx", "wpl", "zpl", "smil", "smi", "b4s", "cue": self = .unread
             default: return nil
             }
         }
@@ -137,6 +181,10 @@ public enum Playlist {
         func read(_ bytes: [UInt8], _ name: String) throws(PlaylistError) -> [PlaylistEntry]? {
             switch self {
             case .m3u: return M3U.entries(of: FileText(bytes).lines)
+            case .pls: return PLS.entries(of: FileText(bytes).lines)
+            case .unread:
+                throw PlaylistError(
+                    name: name, what: "lists of this kind are not read", remedy: "save it as M3U, XSPF or PLS")
             case .xspf:
                 do throws(XSPF.Failure) {
                     return try XSPF.entries(of: bytes)
@@ -145,5 +193,13 @@ public enum Playlist {
                 }
             }
         }
+    }
+}
+
+extension [String] {
+    /// A few of them, and how many more.
+    fileprivate var brief: String {
+        let few = prefix(3).joined(separator: ", ")
+        return count > 3 ? "\(few) and \(count - 3) more" : few
     }
 }

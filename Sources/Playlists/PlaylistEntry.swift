@@ -1,6 +1,6 @@
 /// One film of a list.
 public struct PlaylistEntry: Hashable, Sendable {
-    /// A path or an address.
+    /// A path or an address; a path that is not UTF-8 as `FileAddress` names it.
     public var location: String
     /// As the list has it.
     public var title: String?
@@ -17,6 +17,8 @@ public struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible 
     public var name: String
     /// A clause without a full stop.
     public var what: String
+    /// What to do, a sentence without a full stop.
+    public var remedy = "mend the list, or what it names"
     /// A list or a folder without a film: nothing is wrong with it but that.
     public var isEmpty = false
 

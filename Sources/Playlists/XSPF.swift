@@ -1,4 +1,5 @@
 internal import CExpat
+internal import TextFiles
 
 /// XSPF (xspf.org): a film is a `track` with a `location`, an address that may start at the list's own folder, and perhaps
 /// a `title`.
@@ -75,6 +76,8 @@ enum XSPF {
     /// A path; addresses stay as they are, but those of files.
     private static func unescaped(_ address: String) -> String {
         if let path = FileAddress.path(of: address) { return path }
-        return Playlist.isAddress(address) ? address : FileAddress.unescaped(address)
+        // What is not UTF-8 is unescaped where the list's folder is known.
+        return Playlist.isAddress(address)
+            ? address : String(validating: FileAddress.unescaped(Array(address.utf8)), as: UTF8.self) ?? address
     }
 }

@@ -24,6 +24,14 @@ public struct SettingsFile: Hashable, Sendable {
     /// Blocks for as long as the card takes.
     public init(path: String) {
         self.path = path
+        // Beside the one that the card came with, too.
+        if access("\(path).txt", F_OK) == 0 {
+            let name = path.split(separator: "/").last ?? ""
+            problems.append(
+                SettingsProblem(
+                    file: "\(path).txt", what: "is not read: Windows hides the end of its name, which is .txt",
+                    remedy: "rename it to \(name): in the Explorer's menu View, show file name extensions first"))
+        }
         do throws(WholeFileError) {
             read(try WholeFile.bytes(of: path, atMost: Self.largest))
         } catch {

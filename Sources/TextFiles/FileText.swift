@@ -19,7 +19,7 @@ public struct FileText {
                 text = valid
             } else {
                 firstForeignLine = Self.foreignLine(bytes)
-                text = String(String.UnicodeScalarView(bytes.lazy.map(Self.windows1252)))
+                text = Self.windows1252(bytes)
             }
         }
         if text.unicodeScalars.contains("\0") {
@@ -42,6 +42,15 @@ public struct FileText {
             line += 1
         }
         return line
+    }
+
+    /// A name as a file system has it.
+    static func ofName(_ bytes: [UInt8]) -> String {
+        String(validating: bytes, as: UTF8.self) ?? windows1252(bytes)
+    }
+
+    private static func windows1252(_ bytes: some Collection<UInt8>) -> String {
+        String(String.UnicodeScalarView(bytes.lazy.map(windows1252)))
     }
 
     private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {

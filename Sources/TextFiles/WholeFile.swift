@@ -4,9 +4,10 @@ internal import Glibc
 public enum WholeFile {
     /// All bytes of a file, which may also be a link, a device or a pipe that holds something. Blocks for as long as the card
     /// takes; any thread.
+    /// - Parameter path: as `FileAddress` names files.
     /// - Parameter limit: in bytes; 1 MB holds whatever people write by hand.
     public static func bytes(of path: String, atMost limit: Int = 1 << 20) throws(WholeFileError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = FileAddress.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw WholeFileError(path: path, reason: .cannotOpen(errno)) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

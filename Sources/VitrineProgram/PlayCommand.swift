@@ -27,7 +27,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The films: paths, any address that GStreamer plays, folders, lists (M3U, XSPF), - for standard input. "
+            "The films: paths, any address that GStreamer plays, folders, lists (M3U, XSPF, PLS), - for standard input. "
                 + "testsrc: is a test picture with a tone, shown also for an empty folder or list.", valueName: "uri"),
         completion: .file())
     var films: [String] = []

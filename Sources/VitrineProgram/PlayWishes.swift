@@ -88,7 +88,39 @@ struct PlayWishes {
             return (MediaLocation.those(of: Self.entries(ofAll: command.films, log), log), file.problems)
         }
         let list = FilmList(of: file)
-        return (MediaLocation.those(of: list.entries, log), file.problems + list.problems)
+        for note in list.notes { log.notice("\(note)") }
+        let (films, omissions) = Self.films(of: list)
+        return (films, file.problems + list.problems + omissions)
+    }
+
+    /// The films there are, and all that is passed over.
+    static func films(of list: FilmList) -> (films: [MediaLocation], omissions: [SettingsProblem]) {
+        var (failures, count) = ([SettingsProblem](), 0)
+        let films = MediaLocation.those(of: list.entries) { entry, failure in
+            count += 1
+            if count <= mostTold { failures.append(problem(failure, of: entry)) }
+        }
+        if count > mostTold {
+            failures.append(
+                SettingsProblem(
+                    file: "\(count - mostTold) more films", what: "cannot be played", remedy: "mend these first"))
+        }
+        return (films, list.omissions + failures)
+    }
+
+    /// More of them say nothing more.
+    private static let mostTold = 20
+
+    private static func problem(_ failure: MediaFailure, of entry: PlaylistEntry) -> SettingsProblem {
+        let name = MediaLocation.withoutPassword(entry.location)
+        if failure.reason == .noSuchFile {
+            return SettingsProblem(
+                file: name, what: "there is no such film",
+                remedy: "copy it there, or write its path from the list's folder on, as films/film.mp4")
+        }
+        let message =
+            failure.message.hasPrefix("\(name): ") ? failure.message.dropFirst(name.count + 2) : failure.message[...]
+        return SettingsProblem(file: name, what: String(message), remedy: "or take it out")
     }
 
     /// For a player that is to stay: with settings. Films that were passed over are so too when they are looked for again.
@@ -123,7 +155,8 @@ struct PlayWishes {
 
     private static func entries(of name: String, _ log: Logger?) throws(PlaylistError) -> [PlaylistEntry] {
         let contents = try Playlist.contents(of: name)
-        for omission in contents.omissions { log?.error("\(omission)") }
+        for omission in contents.omissions { log?.warning("\(omission); \(omission.remedy)") }
+        for note in contents.notes { log?.notice("\(note)") }
         return contents.entries
     }
 

@@ -40,15 +40,16 @@ struct SettingsCommand: ParsableCommand {
         func run() throws {
             let file = SettingsFile(path: file.path)
             let list = FilmList(of: file)
+            var (films, omissions) = PlayWishes.films(of: list)
             // That the default folder is not there is no mistake of the file's.
-            var problems = file.problems + list.problems.filter { $0.line != nil }
+            var problems = file.problems + list.problems.filter { $0.line != nil } + omissions
             if displays { problems += DisplayProblems.all(of: file) }
             if let state {
-                var films = MediaLocation.those(of: list.entries, nil)
                 let record = StateFile(folder: state, log: Log.quiet)
                 problems += PlayWishes.problems(passedOver: record.resumption(of: &films).passedOver)
             }
             for problem in problems { say("\(problem)") }
+            for note in list.notes { say(note) }
             if beside || errors != nil {
                 var place = ErrorsFile(beside: file)
                 if let errors { place.path = errors }

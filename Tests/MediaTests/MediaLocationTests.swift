@@ -54,6 +54,20 @@ struct MediaLocationTests {
         #expect(location.path == "\(folder.path)/a b.mp4" && location.isLocal && location.title == "a b")
     }
 
+    @Test("a name that is not UTF-8 keeps its bytes")
+    func bytes() throws {
+        let folder = try Folder()
+        let uri = "file://\(folder.path)/f%FCnf.mkv"
+        let file = try #require(
+            fopen(Array("\(folder.path)/f".utf8).map(CChar.init) + [-4, 0x6E, 0x66, 0x2E, 0x6D, 0x6B, 0x76, 0], "w"))
+        fputs("film", file)
+        fclose(file)
+        let location = try MediaLocation(uri)
+        #expect(location.uri == uri && location.path == uri && location.isLocal && location.size == 4)
+        #expect(location.title == "fünf" && location.fileTitle == "fünf")
+        #expect(failure(of: "\(folder.path)/f\u{FFFD}nf.mkv")?.reason == .noSuchFile)
+    }
+
     @Test("a file whose name begins like an address is a file")
     func colon() throws {
         let folder = try Folder()

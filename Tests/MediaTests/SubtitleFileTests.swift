@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PlayerCore
 import Testing
@@ -14,8 +15,7 @@ import Testing
     }
 
     deinit {
-        for ending in ["ass", "vtt", "srt"] { unlink("\(folder)/film.\(ending)") }
-        rmdir(folder)
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     private var path: String { "\(folder)/film.srt" }
@@ -37,17 +37,6 @@ import Testing
         let start = MediaTime.seconds(Int64(2 * number))
         return Cue(
             start: start, end: start + .seconds(1), text: "Съешь этих мягких французских булок, строка \(number)")
-    }
-
-    /// A block of 4 KB, as GStreamer's sources read, ends within a letter.
-    @Test(arguments: [1, 2]) func `UTF-8 is read as such wherever it is cut`(_ padding: Int) throws {
-        var cues = Self.cues
-        cues[0].text = "\(String(repeating: "x", count: padding)) \(cues[0].text)"
-        let bytes = Array(srt(cues).utf8)
-        let isCut = stride(from: 4096, to: bytes.count, by: 4096).contains { bytes[$0] & 0xC0 == 0x80 }
-        try #require(isCut && bytes.count > 12 << 10)
-        try write(bytes)
-        #expect(try SubtitleFile(path: path).cues().cues == cues)
     }
 
     /// As editors save them, and, of what is not Unicode, in what Windows has for the language.
@@ -81,7 +70,6 @@ import Testing
         #expect(try SubtitleFile(path: path, language: LanguageTag("ja")).cues().cues.first?.text == "①あ")
     }
 
-    /// subparse moves what its block has behind each line: of a file in one block the second text would not come in time.
     @Test func `a text behind a million blank lines is found`() throws {
         let (first, second) = (Self.cues[0], Self.cues[1])
         try write((srt([first]) + String(repeating: "\n", count: 1 << 20) + srt([second])).utf8)
@@ -93,6 +81,41 @@ import Testing
         let repeated = Cue(start: .zero, end: .seconds(1), text: "again")
         try write((String(repeating: srt([repeated]), count: CueList.mostRead) + srt([Self.cues[1]])).utf8)
         #expect(try SubtitleFile(path: path).cues().cues == [repeated])
+    }
+
+    @Test(arguments: [
+        "WEBVTT\n\n00:00.500 --> 00:01.500\nOne\n",
+        "[Script Info]\n\n[Events]\nFormat: Start, End, Text\nDialogue: 0:00:00.50,0:00:01.50,One\n",
+    ])
+    func `another kind of subtitles is known by its first line`(_ text: String) throws {
+        try write(text.utf8)
+        let one = Cue(start: .milliseconds(500), end: .milliseconds(1500), text: "One")
+        #expect(try SubtitleFile(path: path).cues().cues == [one])
+    }
+
+    @Test func `a file that is too large says so`() throws {
+        try write([UInt8](repeating: UInt8(ascii: "\n"), count: 8 << 20 + 1))
+        let failure = #expect(throws: MediaFailure.self) { try SubtitleFile(path: path).cues() }
+        #expect(failure?.message == "\(path) is larger than 8192 KB")
+    }
+
+    /// Composed and decomposed letters are the same to people, and so are a name in UTF-8 and one that is not.
+    @Test func `a film's subtitles are found as people read names`() throws {
+        let names: [[UInt8]] = [
+            Array("u\u{308}ber.mkv".utf8), Array("\u{FC}ber.de.srt".utf8), [0xF6] + Array("l.mkv".utf8),
+            [0xF6] + Array("l.en.srt".utf8), Array("\u{F6}l.srt".utf8),
+        ]
+        for name in names {
+            let file = try #require(
+                fopen(Array("\(folder)/".utf8).map(CChar.init) + name.map(CChar.init(bitPattern:)) + [0], "w"))
+            fputs(srt([Self.cues[0]]), file)
+            fclose(file)
+        }
+        let composed = SubtitleFile.beside(try MediaLocation("\(folder)/u\u{308}ber.mkv"))
+        #expect(composed.map(\.language) == [LanguageTag("de")])
+        let bytes = SubtitleFile.beside(try MediaLocation("file://\(folder)/%F6l.mkv"))
+        #expect(bytes.map(\.language) == [LanguageTag("en"), nil])
+        for file in composed + bytes { #expect(try file.cues().cues == [Self.cues[0]], "\(file.path)") }
     }
 
     /// In bytes, the most since `clear_refs` was told to count anew. The whole process's: other tests run beside.

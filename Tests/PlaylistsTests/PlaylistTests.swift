@@ -35,6 +35,72 @@ struct PlaylistTests {
             ])
     }
 
+    @Test func `titles stand behind the attributes`() throws {
+        folder.write(
+            "list.m3u",
+            "#EXTINF:-1 tvg-id=\"\" tvg-name=\"Good, bad\" group-title=\"A, B\",The Good, the Bad\na.mkv\n"
+                + "#EXTVLCOPT:start-time=2\n#EXTINF:4 , Artist - Title\nb.mkv\n#EXTINF:4,A 7\" single\nc.mkv\n"
+                + "#EXTINF:4 x=\",Open\nd.mkv\n")
+        #expect(
+            try entries("list.m3u").map(\.title) == ["The Good, the Bad", "Artist - Title", "A 7\" single", "Open"])
+    }
+
+    /// A list that was made on another machine, and moved with its films.
+    @Test func `what is not there is looked for beside the list`() throws {
+        folder.write("films/a.mkv", "x")
+        folder.write("films/sub/b.mkv", "x")
+        folder.write("films/sub/a b.mkv", "x")
+        folder.write(
+            "films/list.m3u",
+            "C:\\Users\\museum\\Videos\\a.mkv\nC:\\Users\\museum\\Videos\\sub\\b.mkv\n\\\\nas\\films\\a.mkv\n"
+                + "/home/museum/sub/a%20b.mkv\nsub/a.mkv\nD:\\none.mkv\n")
+        #expect(
+            try entries("films/list.m3u").map(\.location) == [
+                "films/a.mkv", "films/sub/b.mkv", "films/a.mkv", "films/sub/a b.mkv", "films/sub/a.mkv",
+                "films/D:/none.mkv",
+            ])
+        folder.write(
+            "films/list.xspf",
+            "<playlist><trackList><track><location>file:///C:/Videos/sub/a%20b.mkv</location></track></trackList></playlist>"
+        )
+        #expect(try entries("films/list.xspf").map(\.location) == ["films/sub/a b.mkv"])
+    }
+
+    @Test func `what programs add to a path is taken away where the film is there without it`() throws {
+        folder.write("a.mkv", "x")
+        folder.write("b#1.mkv", "x")
+        folder.write(
+            "list.m3u", "a.mkv|User-Agent=x\na.mkv#t=2\na.mkv?x=1\nb#1.mkv\nhttp://127.0.0.1/a?b=1|Referer=y\n")
+        #expect(
+            try entries("list.m3u").map(\.location) == ["a.mkv", "a.mkv", "a.mkv", "b#1.mkv", "http://127.0.0.1/a?b=1"])
+    }
+
+    @Test func `PLS has numbered films, and other lists are not read`() throws {
+        folder.write(
+            "list.PLS", "[playlist]\r\nNumberOfEntries=2\r\nFile10=b.mkv\r\nFile2=sub\\a=1.mkv\r\nTitle2=One\r\n")
+        #expect(try entries("list.PLS") == [PlaylistEntry("sub/a=1.mkv", title: "One"), PlaylistEntry("b.mkv")])
+        folder.write("list.asx", "<asx/>")
+        let error = #expect(throws: PlaylistError.self) { try entries("list.asx") }
+        #expect(error?.what == "lists of this kind are not read" && error?.isEmpty == false)
+    }
+
+    /// A camera's card, a link back, a link to nothing, and a folder in Windows' own letters.
+    @Test func `films are found in deep folders, once, with the bytes of their names`() throws {
+        folder.write("films/PRIVATE/AVCHD/BDMV/STREAM/00000.MTS", "x")
+        symlink(".", "\(folder.path)/films/again")
+        symlink("/nowhere/film.mkv", "\(folder.path)/films/gone.mkv")
+        let odd = "\(folder.path)/films/".utf8.map { CChar($0) } + [-4]
+        mkdir(odd + [0], 0o755)
+        fclose(fopen(odd + "/\u{FC}.mkv".utf8.map { CChar(bitPattern: $0) } + [0], "w"))
+        folder.write("films/two\nlines.mkv", "x")
+        #expect(
+            try entries("films").map(\.location)
+                == [
+                    "films/gone.mkv", "films/two\nlines.mkv", "films/PRIVATE/AVCHD/BDMV/STREAM/00000.MTS",
+                    "file://\(folder.path)/films/%FC/%C3%BC.mkv",
+                ].map { $0.replacing(folder.path + "/", with: "") })
+    }
+
     @Test func `what cannot be read of a list is passed over`() throws {
         mkdir("\(folder.path)/empty", 0o755)
         folder.write("broken.xspf", "<playlist")
@@ -89,7 +155,7 @@ struct PlaylistTests {
             """)
         #expect(
             try Playlist.contents(of: "\(folder.path)/list.xspf").entries.map(\.location)
-                == [films[0], "\(folder.path)/films//c.mp4"])
+                == [films[0], "\(folder.path)/films/c.mp4"])
     }
 
     @Test func `lists in lists do not multiply`() throws {
@@ -198,7 +264,10 @@ private final class Folder {
     }
 
     func write(_ name: String, bytes: [UInt8]) {
-        if let slash = name.lastIndex(of: "/") { mkdir("\(path)/\(name[..<slash])", 0o755) }
+        if let slash = name.lastIndex(of: "/") {
+            try? FileManager.default.createDirectory(
+                atPath: "\(path)/\(name[..<slash])", withIntermediateDirectories: true)
+        }
         let stream = fopen("\(path)/\(name)", "w")
         fwrite(bytes, 1, bytes.count, stream)
         fclose(stream)

@@ -73,7 +73,9 @@ def vtt(words: str, seconds: int = 20) -> str:
 # Room for the boxes around a cue, less the two bytes of a text's length.
 ROOM = "#" * 14
 TEXTS = {
-    "en.srt": srt("English"), "de.srt": srt("Deutsch"), "plain.srt": srt("Plain"), "en.vtt": vtt("English"),
+    "en.srt": srt("English"), "de.srt": srt("Deutsch"), "en.vtt": vtt("English"),
+    # With an override of ASS, as people write it into SubRip.
+    "plain.srt": srt("{\\an8}Plain"),
     "roomy.srt": srt(ROOM + "English", length=1000), "chapters.txt": metadata(),
 }
 

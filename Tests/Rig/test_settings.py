@@ -103,6 +103,32 @@ def test_without_settings_the_film_plays(kiosk, text):
     assert program.ipc.get("pause") is False
 
 
+def test_a_film_is_found_whatever_its_name_is(kiosk, films):
+    """On a camera's card, in Windows' own letters, with every sign; what is no film is named beside the settings, or nowhere."""
+    named = {"$9.99 (2008).ts": "$9.99 (2008)", "f\udcfcnf.ts": "f\u00fcnf", '-two\nlines "50%" #1? \U0001f3ac.ts':
+             '-two\nlines "50%" #1? \U0001f3ac', "PRIVATE/AVCHD/BDMV/STREAM/00000.MTS": "00000"}  # fmt: skip
+    others = {"cover.jpg": "still.jpg", "empty.mp4": "zero-bytes.mp4", "__MACOSX/1.mp4": "text.mp4", "GX01.LRV": "text.mp4"}
+    # Without a title of its own.
+    film = films("short.ts")
+    (kiosk.folder / "films").mkdir(parents=True)
+    (kiosk.folder / "films/again").symlink_to(".")
+    program = kiosk("", dict.fromkeys(named, "short.ts") | others)
+    assert len(program.ipc.get("playlist")) == len(named)
+    titles = set()
+    for place in range(len(named)):
+        program.ipc.set("playlist-pos", place)
+        program.ipc.wait_for("playlist-pos", lambda now, place=place: now == place)
+        program.wait_until_shown()
+        assert program.reading(film).film == film.number
+        titles.add(program.ipc.get("media-title"))
+    assert titles == set(named.values())
+    told = subprocess.run([os.environ["VITRINE_BIN"], "inspect", kiosk.folder / "films/f\udcfcnf.ts"], capture_output=True, timeout=30)
+    assert told.returncode == 0 and b"/f%FCnf.ts\n" in told.stdout, told
+    told = kiosk.errors.read_text()
+    assert "cover.jpg" in told and "empty.mp4: is empty" in told
+    assert "LRV" not in told and "LRV" in program.log() and "__MACOSX" not in program.log()
+
+
 def test_a_film_that_cannot_be_played_is_passed_over(kiosk, films):
     film = films("silent.mp4")
     program = kiosk("", {"1.mp4": "text.mp4", "2.mp4": "zero-bytes.mp4", "3.mp4": "silent.mp4"})
@@ -165,6 +191,19 @@ class TestCommands:
         file.write_text("volume = 40\n")
         assert self.run("settings", "check", file).returncode == 0
         assert self.run("settings", "check").returncode == USAGE
+        file.rename(tmp_path / "vitrine.toml.txt")
+        assert "vitrine.toml.txt: is not read: Windows hides the end of its name" in self.run("settings", "check", file).stdout
+
+    def test_check_names_the_films_of_a_list_that_are_not_there(self, tmp_path, films):
+        file, here = tmp_path / "vitrine.toml", pathlib.Path(films("silent.mp4").path)
+        file.write_text('films = "list.m3u"\n')
+        shutil.copy(here, tmp_path / "here.mp4")
+        (tmp_path / "list.m3u").write_bytes(b"C:\\Videos\\here.mp4\r\nC:\\Videos\\gone.mp4\r\nsub\\gone.mp4\r\n")
+        told = self.run("settings", "check", file)
+        assert told.returncode == BAD_SETTINGS
+        lines = told.stdout.splitlines()
+        assert [line.split(": ")[0] for line in lines] == [f"{tmp_path}/C:/Videos/gone.mp4", f"{tmp_path}/sub/gone.mp4"]
+        assert all("there is no such film" in line for line in lines)
 
     def test_check_asks_the_displays(self, kiosk, tmp_path):
         """Each wish that the display has not, with its line, while a film is on it."""

@@ -274,7 +274,8 @@ SCRIPT = (
     "Dialogue: 0,0:00:01.00,0:00:09.00,Default,{{\\i1}}{text}{{\\i0}} & more\r\n"
 )
 BESIDE = {
-    "srt": "1\n00:00:01,000 --> 00:00:09,000\n<i>{text}</i> &amp; more\n\n",
+    # As people have it: no counter, another arrow, and an override of ASS.
+    "srt": "00:00:01,000 -> 00:00:09,000\n{{\\an8}}<i>{text}</i> &amp; more\n",
     "vtt": "WEBVTT\n\nSTYLE\n::cue {{}}\n\n00:01.000 --> 00:09.000 line:0\n<v Anna><i>{text}</i> &amp; <00:00:02.000>more\n\n",
     "ass": SCRIPT, "ssa": SCRIPT,
 }
@@ -293,8 +294,10 @@ def test_subtitles_beside_the_film(play, films, tmp_path, name, encoding, text, 
     """A file beside the film, in UTF-8 or in what its language's Windows writes."""
     shutil.copy(films("silent.mp4").path, tmp_path / "film.mp4")
     (tmp_path / name).write_bytes(BESIDE[name[-3:]].format(text=text).encode(encoding))
+    (tmp_path / "film.it.srt").write_text("nothing\n")
     program = play(tmp_path / "film.mp4", "--paused", "--start", "5")
     program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 2)
+    assert "film.it.srt: no text is found in it" in program.log()
     [_, track] = program.ipc.get("track-list")
     assert track["external"] is True and track["external-filename"].endswith(name) and track.get("lang") == tag
     program.ipc.set("sid", 1)

@@ -18,15 +18,19 @@ struct FilmListTests {
             "film 10.mp4", "Film 2.MOV", "film 1.mkv", "noending", "._film 1.mkv", ".DS_Store", "readme.txt",
             "vitrine.toml",
             "Thumbs.db", "film 1.srt", "more/film 0.mp4", "System Volume Information/x.mp4", "$RECYCLE.BIN/x.mp4",
+            "__MACOSX/x.mp4", "Icon\r", "$9.99 (2008).mkv", "...And Justice.mkv", "GX010001.LRV", "x.mp4.filepart",
+            "talk.pptx", "sums.md5",
         ] { folder.write("films/\(name)") }
         mkdir("\(folder.path)/films/more", 0o755)
         folder.write("films/more/film 0.mp4")
         let list = list()
         #expect(
             names(list) == [
-                "films/film 1.mkv", "films/Film 2.MOV", "films/film 10.mp4", "films/noending", "films/more/film 0.mp4",
+                "films/$9.99 (2008).mkv", "films/...And Justice.mkv", "films/film 1.mkv", "films/Film 2.MOV",
+                "films/film 10.mp4", "films/noending", "films/more/film 0.mp4",
             ])
-        #expect(list.problems == [])
+        #expect(list.problems == [] && list.omissions == [])
+        #expect(list.notes.count == 1 && list.notes.first?.contains("GX010001.LRV, sums.md5") == true, "\(list.notes)")
     }
 
     @Test func `films are found from the settings file, from the root, and on the network`() {
@@ -63,6 +67,17 @@ struct FilmListTests {
         folder.write("films/readme.txt")
         #expect(list().problems.first?.what.contains("there is no film in") == true)
         #expect(list("films = \"films\"").problems.map(\.line) == [1])
+    }
+
+    @Test func `pictures in a folder are told, and how to show them`() {
+        folder.write("films/cover.jpg")
+        #expect(list().omissions.first?.what.contains("there are only pictures") == true)
+        folder.write("films/film.mkv")
+        let list = list("films = \"films\"")
+        #expect(names(list) == ["films/film.mkv"] && list.problems == [])
+        #expect(list.omissions.map(\.line) == [1])
+        #expect(list.omissions.first?.what.hasSuffix("are passed over: cover.jpg") == true)
+        #expect(list.omissions.first?.remedy.contains("name it in a list") == true)
     }
 
     @Test func `by chance, all are played`() {

@@ -59,7 +59,7 @@ private final class DecodingTrial: Sendable {
             let sink = gst_bin_get_by_name(bin, "sink")
         else { return nil }
         defer { for element in [file, parse, sink] { gst_object_unref(element) } }
-        setProperty(file, "location", to: location.path)
+        gst_uri_handler_set_uri(OpaquePointer(file), location.uri, nil)
         FragmentIndex.mend(file)
         let added:
             @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {

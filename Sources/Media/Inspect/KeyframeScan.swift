@@ -59,7 +59,7 @@ public final class KeyframeScan: Sendable {
         guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse") else {
             return keyframes
         }
-        setProperty(file, "location", to: location.path)
+        gst_uri_handler_set_uri(OpaquePointer(file), location.uri, nil)
         FragmentIndex.mend(file)
         let added:
             @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PlayerCore
+internal import TextFiles
 
 /// The chapters of an MP4, which GStreamer's demuxer passes over.
 enum MP4Chapters {
@@ -8,8 +9,10 @@ enum MP4Chapters {
     static func of(_ path: String) -> ChapterList {
         var status = stat()
         // A pipe is not to be opened twice.
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return ChapterList() }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard FileAddress.withPath(path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return ChapterList()
+        }
+        let descriptor = FileAddress.withPath(path) { open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { return ChapterList() }
         defer { close(descriptor) }
         var box = Box(start: 0, end: Int(status.st_size))

@@ -382,7 +382,9 @@ extension MediaInspection {
 
     /// - Parameter filter: ffmpeg's words for the pictures.
     private func command(_ filter: String) -> String? {
-        guard let path = file.map(Self.asFile) else { return nil }
+        // A path that is not UTF-8 is an address, which ffmpeg does not take.
+        guard let file, !file.hasPrefix("file:") else { return nil }
+        let path = Self.asFile(file)
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         let dot = name.dropFirst().lastIndex(of: ".") ?? path.endIndex
         let (stem, ending) = (path[..<dot], path[dot...].lowercased())

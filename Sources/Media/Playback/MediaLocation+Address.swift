@@ -1,5 +1,6 @@
 internal import CGStreamer
 internal import PlayerCore
+internal import TextFiles
 
 extension MediaLocation {
     /// Whether an address is of this machine's files, whether or not there is one; standard input is none. Looks at nothing.
@@ -24,14 +25,15 @@ extension MediaLocation {
     }
 
     static func title(ofPath path: String) -> String {
+        let path = FileAddress.readable(path)
         let file = path.split(separator: "/").last ?? Substring(path)
         guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
         return String(file[..<dot])
     }
 
-    /// Of a `file:` URI, or as it is; `nil` for a URI that is none of a file's.
+    /// Of a `file:` URI, or as it is; `nil` for a URI that is none of a file's. One that is not UTF-8 stays a URI.
     static func path(of address: String) -> String? {
-        address.hasPrefix("file:") ? takeString(g_filename_from_uri(address, nil, nil)) : address
+        address.hasPrefix("file:") ? FileAddress.path(of: address) : address
     }
 
     /// "http://name:password@host/film" is "http://name@host/film".

@@ -1,6 +1,7 @@
 internal import CGStreamer
 internal import Glibc
 public import PlayerCore
+internal import TextFiles
 
 /// Where a film is: a path or any URI that GStreamer plays (M1).
 public struct MediaLocation: Hashable, Sendable {
@@ -8,7 +9,7 @@ public struct MediaLocation: Hashable, Sendable {
     public let name: String
     /// What GStreamer is given: with the password, so that it is for no log. `fd://0` is the standard input.
     public let uri: String
-    /// The file's path; `nil` for what is not local.
+    /// The file's path; `nil` for what is not local. One that is not UTF-8 is a `file:` address, which keeps its bytes.
     public let path: String?
     /// A file's, in bytes.
     public let size: Int64?
@@ -41,7 +42,7 @@ public struct MediaLocation: Hashable, Sendable {
         }
         size = try Self.checkedSize(of: path, name: name)
         var error: UnsafeMutablePointer<GError>?
-        guard let uri = takeString(gst_filename_to_uri(path, &error)) else {
+        guard let uri = takeString(FileAddress.withPath(path) { gst_filename_to_uri($0, &error) }) else {
             defer { g_clear_error(&error) }
             throw MediaFailure(reason: .noSuchFile, message: "\(name): not a path that can be a URI")
         }
@@ -78,12 +79,12 @@ public struct MediaLocation: Hashable, Sendable {
 
     /// An address, and no file whose name begins like one: "Alien: Covenant.mkv".
     private static func isRemote(_ text: String) -> Bool {
-        gst_uri_is_valid(text) != 0 && !text.hasPrefix("file:") && access(text, F_OK) != 0
+        gst_uri_is_valid(text) != 0 && !text.hasPrefix("file:") && !FileAddress.isThere(text)
     }
 
     private static func checkedSize(of path: String, name: String) throws(MediaFailure) -> Int64 {
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard FileAddress.withPath(path, { stat($0, &status) }) == 0 else {
             let number = errno
             let reason: MediaFailure.Reason = number == EACCES ? .noPermission : .noSuchFile
             throw MediaFailure(reason: reason, message: "\(name): \(String(cString: strerror(number))) (\(number))")
@@ -94,7 +95,7 @@ public struct MediaLocation: Hashable, Sendable {
         if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
             throw MediaFailure(reason: .notMedia, message: "\(name): is empty (0 bytes); copy the film again")
         }
-        guard access(path, R_OK) == 0 else {
+        guard FileAddress.withPath(path, { access($0, R_OK) }) == 0 else {
             let number = errno
             throw MediaFailure(
                 reason: .noPermission,

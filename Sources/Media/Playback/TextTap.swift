@@ -64,14 +64,6 @@ extension Cue {
         self.init(buffer, in: segment, caps)
     }
 
-    /// Of a sample of `text/x-raw`.
-    init?(_ sample: OpaquePointer) {
-        guard let buffer = gst_sample_get_buffer(sample), let segment = gst_sample_get_segment(sample) else {
-            return nil
-        }
-        self.init(buffer, in: segment, gst_sample_get_caps(sample))
-    }
-
     /// `nil` where it has no time, or no text.
     private init?(
         _ buffer: UnsafeMutablePointer<GstBuffer>, in segment: UnsafePointer<GstSegment>,

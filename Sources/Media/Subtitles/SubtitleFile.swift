@@ -1,12 +1,11 @@
 internal import CGStreamer
-internal import Dispatch
 internal import Glibc
 public import PlayerCore
 internal import TextFiles
 
 /// Subtitles in a file of their own beside the film: `film.srt`, `film.de.vtt`, `film.de.ass`.
 public struct SubtitleFile: Hashable, Sendable {
-    /// As the film's is given: absolute, or from the working directory.
+    /// As the film's is given: absolute, or from the working directory; one that is not UTF-8 as a `file:` address.
     public var path: String
     /// What its name says between the film's and the ending; `nil` where that is no language.
     public var language: LanguageTag?
@@ -19,23 +18,18 @@ public struct SubtitleFile: Hashable, Sendable {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? "./"
         let stem = film.fileTitle
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var files: [SubtitleFile] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard let middle = middle(of: name, stem: stem) else { continue }
+        let entries = (FolderEntry.all(in: folder) ?? []).filter { middle(of: $0.name, stem: stem) != nil }
+        return entries.sorted { NaturalOrder.precedes($0.name, $1.name) }.compactMap { entry in
+            guard let middle = middle(of: entry.name, stem: stem) else { return nil }
             // "film.de.sdh.srt": the language comes first.
             let parts = middle.split(separator: ".", maxSplits: 1).map(String.init)
             let language = parts.first.flatMap { LanguageTag($0) }
             let rest = language == nil ? middle : parts.dropFirst().first ?? ""
-            files.append(
-                SubtitleFile(
-                    path: (slash == nil ? "" : folder) + name, language: language, title: rest.isEmpty ? nil : rest))
+            let isHere = slash == nil && entry.path.hasPrefix(folder)
+            return SubtitleFile(
+                path: isHere ? String(entry.path.dropFirst(folder.count)) : entry.path, language: language,
+                title: rest.isEmpty ? nil : rest)
         }
-        return files.sorted { NaturalOrder.precedes($0.path, $1.path) }
     }
 
     /// "de" of "film.de.srt"; `nil` for other files.
@@ -47,79 +41,38 @@ public struct SubtitleFile: Hashable, Sendable {
         return middle.isEmpty ? "" : middle.first == "." ? String(middle.dropFirst()) : nil
     }
 
+    /// Some days of talking.
     private static let mostBytes = 8 << 20
 
     /// All its texts; none where it is no file of subtitles. Blocks while it is read, at most some seconds; any thread.
+    /// - Throws: where it cannot be read, or is too large.
     public func cues() throws(MediaFailure) -> CueList {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else {
+        guard FileAddress.withPath(path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return CueList()
         }
-        switch path.split(separator: ".").last?.lowercased() {
-        case "vtt": return lines.map { WebVTT.cues(of: $0) } ?? CueList()
-        case "ass", "ssa": return lines.map { SubStationAlpha.cues(of: $0) } ?? CueList()
-        default: return try subRip()
-        }
+        let lines = try lines
+        let first = lines.first { !$0.isEmpty } ?? ""
+        let ending = path.split(separator: ".").last?.lowercased()
+        // Also under another kind's name.
+        if ending == "vtt" || first.hasPrefix("WEBVTT") { return WebVTT.cues(of: lines) }
+        if ending != "srt" || first.hasPrefix("[Script Info]") { return SubStationAlpha.cues(of: lines) }
+        return SubRip.cues(of: lines)
     }
 
     /// In Unicode, whatever the file is written in.
-    private var lines: TextLines? {
-        guard let bytes = try? WholeFile.bytes(of: path, atMost: Self.mostBytes) else { return nil }
-        let text = FileText(bytes)
-        guard text.firstForeignLine != nil else { return text.lines }
-        return FileText(SubtitleEncoding.unicode(bytes, of: language)).lines
-    }
-
-    /// subparse judges each block's encoding by itself, also of one that ends within a letter, and for each line it moves all
-    /// that its block has behind that: it is given Unicode, in small blocks of whole lines.
-    private func subRip() throws(MediaFailure) -> CueList {
-        guard let lines else { return CueList() }
-        try GStreamer.start()
-        GStreamer.errands.enter()
-        defer { GStreamer.errands.leave() }
-        guard
-            let pipeline = gst_parse_launch(
-                "appsrc name=file ! subparse ! appsink name=texts sync=false max-buffers=50", nil)
-        else { return CueList() }
-        let bin = pipeline.cast(to: GstBin.self)
-        guard let file = gst_bin_get_by_name(bin, "file"), let texts = gst_bin_get_by_name(bin, "texts") else {
-            return CueList()
-        }
-        defer {
-            gst_element_set_state(pipeline, GST_STATE_NULL)
-            for element in [file, texts, pipeline] { gst_object_unref(element) }
-        }
-        gst_element_set_state(pipeline, GST_STATE_PLAYING)
-        Self.push(lines, to: file.cast(to: GstAppSrc.self))
-        var (list, room) = (CueList(), CueList.mostRead)
-        while room > 0, !list.isFull,
-            let sample = gst_app_sink_try_pull_sample(texts.cast(to: GstAppSink.self), 3_000_000_000)
-        {
-            if var cue = Cue(sample) {
-                // What the file itself writes so, not subparse's markup.
-                cue.text = SubtitleText.unescaped(cue.text)
-                list.add(cue)
+    private var lines: TextLines {
+        get throws(MediaFailure) {
+            let bytes: [UInt8]
+            do throws(WholeFileError) {
+                bytes = try WholeFile.bytes(of: path, atMost: Self.mostBytes)
+            } catch {
+                throw MediaFailure(reason: .other, message: "\(error)")
             }
-            gst_sample_unref(sample)
-            room -= 1
+            let text = FileText(bytes)
+            guard text.firstForeignLine != nil else { return text.lines }
+            return FileText(SubtitleEncoding.unicode(bytes, of: language)).lines
         }
-        return list
-    }
-
-    /// As much as GStreamer's sources read at once.
-    private static let blockSize = 4 << 10
-
-    private static func push(_ lines: TextLines, to source: UnsafeMutablePointer<GstAppSrc>) {
-        var block: [UInt8] = []
-        for line in lines {
-            block += line.utf8
-            block.append(UInt8(ascii: "\n"))
-            guard block.count >= blockSize else { continue }
-            gst_app_src_push_buffer(source, gst_buffer_new_memdup(block, gsize(block.count)))
-            block.removeAll(keepingCapacity: true)
-        }
-        if !block.isEmpty { gst_app_src_push_buffer(source, gst_buffer_new_memdup(block, gsize(block.count))) }
-        gst_app_src_end_of_stream(source)
     }
 }
 

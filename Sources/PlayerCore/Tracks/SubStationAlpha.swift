@@ -32,12 +32,15 @@ public enum SubStationAlpha {
     }
 
     /// Without what is in braces, and without the drawings between `{\p1}` and `{\p0}`.
-    private static func plain(_ text: Substring) -> String {
+    /// - Parameter keepsBraces: those that do not begin with an override's backslash.
+    static func plain(_ text: Substring, keepsBraces: Bool = false) -> String {
         var (plain, rest, draws) = ("", text, false)
         // Without one, each brace would be looked for to the end.
         let lastClose = text.lastIndex(of: "}") ?? text.startIndex
         while let character = rest.popFirst() {
-            if character == "{", rest.startIndex <= lastClose, let close = rest.firstIndex(of: "}") {
+            if character == "{", !keepsBraces || rest.first == "\\", rest.startIndex <= lastClose,
+                let close = rest.firstIndex(of: "}")
+            {
                 if let scale = rest[..<close].split(separator: "\\").last(where: isDrawing) {
                     draws = scale.dropFirst() != "0"
                 }

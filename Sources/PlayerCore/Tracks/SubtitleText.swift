@@ -3,21 +3,28 @@ public enum SubtitleText {
     /// More lines cover the film.
     static let mostLines = 4
 
-    /// Without markup (`<i>`, `&amp;`), without blank lines and blanks at the lines' ends.
+    /// Without Sub Station Alpha's overrides (`{\an8}`), which people write into every kind of subtitles, without markup (`<i>`,
+    /// `&amp;`), without blank lines and blanks at the lines' ends.
     public static func plain(_ text: String, isMarkup: Bool) -> String {
-        let text = isMarkup ? unescaped(untagged(text)) : text
-        let lines = text.split { $0.isNewline }.map { line in
+        let text = text.contains("{\\") ? SubStationAlpha.plain(text[...], keepsBraces: true) : text
+        let lines = (isMarkup ? unescaped(untagged(text)) : text).split { $0.isNewline }.map { line in
             let line = line.drop(while: \.isWhitespace)
             return String(line.reversed().drop(while: \.isWhitespace).reversed())
         }
         return lines.filter { !$0.isEmpty }.prefix(mostLines).joined(separator: "\n")
     }
 
+    /// A tag's name, or WebVTT's time, follows at once: "1 < 2" is none.
     private static func untagged(_ text: String) -> String {
         var (plain, rest) = ("", text[...])
         while let open = rest.firstIndex(of: "<") {
-            guard let close = rest[open...].firstIndex(of: ">") else { break }
             plain += rest[..<open]
+            rest = rest[rest.index(after: open)...]
+            guard let first = rest.first, first.isLetter || first.isNumber || first == "/" else {
+                plain.append("<")
+                continue
+            }
+            guard let close = rest.firstIndex(of: ">") else { return plain + "<" + rest }
             rest = rest[rest.index(after: close)...]
         }
         return plain + rest

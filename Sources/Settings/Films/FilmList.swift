@@ -8,8 +8,12 @@ public struct FilmList: Hashable, Sendable {
     public var entries: [PlaylistEntry] = []
     /// Their paths and addresses.
     public var films: [String] { entries.map(\.location) }
-    /// Films that do not exist.
+    /// Films that do not exist, or the settings' default folder where it has none.
     public var problems: [SettingsProblem] = []
+    /// What is passed over in folders and lists.
+    public var omissions: [SettingsProblem] = []
+    /// What is no film by its name, and is passed over: each is a sentence without a full stop.
+    public var notes: [String] = []
 
     /// Reads the folders; blocks for as long as the card takes.
     public init(of file: SettingsFile) {
@@ -27,7 +31,7 @@ public struct FilmList: Hashable, Sendable {
                     file: file.path, line: line, value: line == nil ? nil : name, what: what, remedy: remedy)
             }
             var status = stat()
-            guard stat(path, &status) == 0 else {
+            guard FileAddress.withPath(path, { stat($0, &status) }) == 0 else {
                 let code = errno
                 let what = code == ENOENT ? "there is no film or folder \(path)" : "\(path): \(text(ofErrno: code))"
                 problems.append(problem(what, "copy it there, or write its name as it is, upper and lower case too"))
@@ -36,11 +40,11 @@ public struct FilmList: Hashable, Sendable {
             do throws(PlaylistError) {
                 let contents = try Playlist.contents(of: path)
                 entries += contents.entries
-                for omission in contents.omissions {
-                    problems.append(problem("\(omission)", "mend the list, or what it names"))
-                }
+                omissions += contents.omissions.map { problem("\($0)", $0.remedy) }
+                notes += contents.notes
             } catch {
-                problems.append(problem("\(error)", "copy films into it, and let everybody read it"))
+                let problem = problem("\(error)", error.remedy)
+                if error.isEmpty { problems.append(problem) } else { omissions.append(problem) }
             }
         }
         if file.settings.order == .random { entries.shuffle() }

@@ -11,11 +11,18 @@ extension MediaLocation {
 
     /// Those of a list that can be played; the others are told in the log, if there is one.
     public static func those(of entries: [PlaylistEntry], _ log: Logger?) -> [MediaLocation] {
+        those(of: entries) { log?.error("\($1.message)") }
+    }
+
+    /// Those of a list that can be played; what is to be told of the others, the caller says.
+    public static func those(
+        of entries: [PlaylistEntry], _ tell: (PlaylistEntry, MediaFailure) -> Void
+    ) -> [MediaLocation] {
         entries.compactMap { entry in
             do throws(MediaFailure) {
                 return try MediaLocation(entry)
             } catch {
-                log?.error("\(error.message)")
+                tell(entry, error)
                 return nil
             }
         }

@@ -157,10 +157,16 @@ extension VitrinePlayer {
         guard location.isLocal else { return }
         let number = filmNumber
         Task {
-            let found = await offLoop { () -> [(SubtitleFile, CueList)] in
+            let found = await offLoop { [log] () -> [(SubtitleFile, CueList)] in
                 SubtitleFile.beside(location).compactMap { file in
-                    guard let cues = try? file.cues(), !cues.cues.isEmpty else { return nil }
-                    return (file, cues)
+                    do throws(MediaFailure) {
+                        let cues = try file.cues()
+                        if !cues.cues.isEmpty { return (file, cues) }
+                        log.warning("\(file.path): no text is found in it")
+                    } catch {
+                        log.warning("\(error.message): its texts are not shown")
+                    }
+                    return nil
                 }
             }
             guard number == filmNumber, !found.isEmpty else { return }

@@ -196,7 +196,8 @@ public struct RemotePlayer: MPVPlayer {
             log.error("\(error)")
             return []
         }
-        for omission in contents.omissions { log.error("\(omission)") }
+        for omission in contents.omissions { log.warning("\(omission); \(omission.remedy)") }
+        for note in contents.notes { log.notice("\(note)") }
         let entries = contents.entries
         guard entries.count > 1 else {
             return try entries.map { entry throws(MediaFailure) in try MediaLocation(entry) }
