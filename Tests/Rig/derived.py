@@ -20,7 +20,17 @@ class Derived:
         """Path, the test film that its pictures are of, and how long it is in seconds."""
         path = self.folder / name
         original, seconds, options = RECIPES[name]
-        if not path.exists() and options is None:
+        if not path.exists() and name in JOINED:
+            parts = []
+            for number, offset in enumerate(JOINED[name]):
+                stream = self.folder / f"{name}.{number}.ts"
+                subprocess.run([
+                    "ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", str(self.source / original), "-c", "copy",
+                    "-muxdelay", "0", "-output_ts_offset", str(offset), "-f", "mpegts", str(stream),
+                ], check=True)
+                parts.append(stream.read_bytes())
+            path.write_bytes(b"".join(parts))
+        elif not path.exists() and options is None:
             parts = []
             for part in ("short.mp4", "square-4x3.mp4"):
                 stream = self.folder / f"{part}.ts"
@@ -230,6 +240,8 @@ OTHER = [*GREEN, "-c", "copy", "-c:v:0", "libx264", "-preset:v:0", "ultrafast"]
 COVER = ["-map", "0:a", "-map", "1:v", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "2", "-disposition:v", "attached_pic"]
 # Two frames are the fields of one: with the odd lines of the next one, 12.5 frames a second.
 FIELDS = ["-an", "-vf", "tinterlace=interleave_top,setfield=tff", "-flags", "+ilme+ildct"]
+# Recordings joined as they are, each with a clock of its own. The clock of MPEG-TS has 33 bits, and wraps after 95,443.7 s.
+JOINED = {"clocks.ts": (95442.7, 36000)}
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -251,12 +263,18 @@ RECIPES = {
     "short-4x3.mp4": ("square-4x3.mp4", 2, FIRST),
     "short-pal.mkv": ("pal-16x9.mp4", 2, FIRST),
     "short.avi": ("short.mp4", 2, ["-vf", "scale=480:270", "-c:v", "mpeg4", "-q:v", "4", "-c:a", "libmp3lame"]),
+    # Each frame is a key frame, and the sound needs no decoder.
+    "jpegs.avi": ("short.mp4", 2, ["-vf", "scale=480:270", "-c:v", "mjpeg", "-q:v", "4", "-c:a", "pcm_s16le"]),
+    # Half a film of sound.
+    "early-sound.mp4": ("short.mp4", 2, ["-c:v", "copy", "-c:a", "aac", "-af", "atrim=end=1"]),
+    "early-sound.mkv": ("short.mp4", 2, ["-c:v", "copy", "-c:a", "aac", "-af", "atrim=end=1"]),
     "brief.mp4": ("360p-key10.mp4", 0.4, BRIEF),
     "brief-silent.mp4": ("360p-key10.mp4", 0.4, ["-an", *BRIEF]),
     "brief.mkv": ("360p-key10.mp4", 0.4, BRIEF),
     "brief.webm": ("vp9-opus.webm", 0.4, BRIEF),
     "brief.ts": ("360p-key10.mp4", 0.4, BRIEF),
     "short.ts": ("short.mp4", 2, ["-c", "copy"]),
+    "clocks.ts": ("short.mp4", 4, None),
     "long.ts": ("360p-key50.mp4", 8, ["-t", "8", "-an", "-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
     "short.mpg": ("short.mp4", 2, ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
     "short.flv": ("short.mp4", 2, ["-c", "copy"]),

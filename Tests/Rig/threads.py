@@ -30,4 +30,7 @@ def stuck(program, name: str, but: frozenset[int] = frozenset()):
         yield
     finally:
         for thread in threads:
-            libc.ptrace(detach, thread, None, None)
+            if libc.ptrace(detach, thread, None, None) != 0:
+                # It has ended, and its process does once the tracer has waited for it.
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(thread, wait_for_threads)

@@ -66,9 +66,20 @@ GstIterator *gst_bin_iterate_all_by_element_factory_name(GstBin *bin, const gcha
     return found;
 }
 
+// "no-seeks": they are refused. "seeks-end": each one is answered with the end of the stream at once.
 gboolean gst_element_send_event(GstElement *element, GstEvent *event)
 {
     gboolean (*next)(GstElement *, GstEvent *) = dlsym(RTLD_NEXT, "gst_element_send_event");
+    if (GST_EVENT_TYPE(event) == GST_EVENT_SEEK && is_there("seeks-end")) {
+        gdouble rate;
+        GstFormat format;
+        GstSeekFlags flags;
+        gst_event_parse_seek(event, &rate, &format, &flags, NULL, NULL, NULL, NULL);
+        GstEvent *other = gst_event_new_seek(rate, format, flags, GST_SEEK_TYPE_SET, 3600 * GST_SECOND, GST_SEEK_TYPE_SET, -1);
+        gst_event_set_seqnum(other, gst_event_get_seqnum(event));
+        gst_event_unref(event);
+        return next(element, other);
+    }
     if (GST_EVENT_TYPE(event) != GST_EVENT_SEEK || !is_there("no-seeks")) return next(element, event);
     gst_event_unref(event);
     return FALSE;

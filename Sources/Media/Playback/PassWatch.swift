@@ -89,7 +89,7 @@ final class PassWatch: Sendable {
             case GST_EVENT_SEGMENT_DONE:
                 // The demuxer of MPEG-PS takes segment seeks, but ends the pass by another number than the seek's: it ends as
                 // a stream does.
-                guard gst_event_get_seqnum(event) == seqnum else { return end() }
+                guard gst_event_get_seqnum(event) == seqnum else { return end(event) }
                 isDone = true
                 tell(seqnum)
             default: break
@@ -116,9 +116,10 @@ final class PassWatch: Sendable {
             return other
         }
 
-        private func end() -> UnsafeMutablePointer<GstEvent>? {
+        /// - Parameter event: what came in its place; a demuxer may end a seek before it has sent any segment.
+        private func end(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
             let end = gst_event_new_eos()
-            gst_event_set_seqnum(end, seqnum)
+            gst_event_set_seqnum(end, seqnum == 0 ? gst_event_get_seqnum(event) : seqnum)
             return end
         }
 

@@ -66,6 +66,7 @@ extension VitrinePlayer {
         }
         // What is under way to there is; what is sought from now on leads elsewhere.
         endSeek = nil
+        rewound = nil
         hasEnded = false
     }
 
@@ -98,6 +99,7 @@ extension VitrinePlayer {
     }
 
     private func finish() {
+        if isRewindFruitless { return openAgain() }
         tellEnd()
         // A still that follows itself stands on, whoever leads.
         if leader != nil, isLooping, isStill {
@@ -164,8 +166,22 @@ extension VitrinePlayer {
         if isStill { return stillDeadline = .now + Self.stillTime }
         guard facts?.isSeekable == true else { return openAgain() }
         endSeek = .rewind
+        rewound = film.map { ($0.pictures.shown, $0.pictures.start) }
         scrub(.jump(to: .zero, within: .exact), at: .now)
         updateLooping()
+    }
+
+    /// The film was sought to its start and has ended again at once: its demuxer does not find the start.
+    private var isRewindFruitless: Bool {
+        guard let rewound, let film, facts?.hasVideo == true, !isStill else { return false }
+        return film.pictures.shown < rewound.shown + 2
+    }
+
+    /// Whether the frame that answers a seek to the film's start is none of its start's: its demuxer does not find that.
+    func isRewindMissed(by picture: Picture) -> Bool {
+        guard endSeek == .rewind, scrubber.awaits(picture.ticket) else { return false }
+        guard let time = picture.start ?? picture.time, let from = rewound?.from else { return picture.time == nil }
+        return !filmRate.isReverse && from > .zero && time >= from
     }
 
     /// The seek to the film's start was refused, or there is none: it is opened anew, if it can.
@@ -224,6 +240,41 @@ extension VitrinePlayer {
     func updateLooping() {
         film?.setLooping(isLooping)
         reschedule()
+    }
+
+    // MARK: Standstill
+
+    /// The film plays, as far as the player knows, and nothing is under way that has a time limit of its own.
+    private var isToGoOn: Bool {
+        guard film != nil, let facts, !facts.isLive, !isIdle, !isMoving else { return false }
+        guard openingDeadline == nil, nextFilm == nil, stillDeadline == nil, laterConnection == nil else {
+            return false
+        }
+        return scrubber.isPlaying && mayPlay && !scrubber.isSeeking && !hasEnded && !isStill
+    }
+
+    /// Called after everything that may have changed something.
+    func observeStandstill(at now: MonotonicTime) {
+        guard isToGoOn, let film, let facts else { return standstill.rest() }
+        let pictures = film.pictures
+        standstill.observe(shown: pictures.shown, input: pictures.come, isLocal: facts.isLocal, at: now)
+    }
+
+    func stoodStill(at now: MonotonicTime) {
+        observeStandstill(at: now)
+        let remedy = standstill.isDue(
+            at: scrubber.displayedTime, of: duration, isReverse: filmRate.isReverse, at: now)
+        switch remedy {
+        case .ask: film?.reportPosition(ofSound: film?.pictures.isLast == true)
+        case .end:
+            log.error("\(playlist[index].name) stands at \(scrubber.displayedTime): that is taken as its end")
+            reachedEnd()
+        case .reopen(let time):
+            counters.rebuilds += 1
+            log.error("\(playlist[index].name) stands at \(time): it is opened anew there")
+            for case .rebuild in scrubber.handle(.lost, at: now) { open(at: time, isRebuild: true, isStuck: true) }
+        case nil: break
+        }
     }
 
     // MARK: Failures

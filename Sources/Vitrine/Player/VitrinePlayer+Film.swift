@@ -16,9 +16,11 @@ extension VitrinePlayer {
         guard isRunning, playlist.indices.contains(index) else { return }
         let location = playlist[index]
         let entry = playlist.number(at: index)
-        // What cannot be sought in begins anew; a still would be stepped over.
+        // What cannot be sought in begins anew; a still would be stepped over. A demuxer that loses a seek to the start may
+        // lose the next one, too.
+        let isSought = facts?.isSeekable != false && (time != .zero || filmRate != .normal)
         let place = isRebuild || time != nil ? nil : fileOptions[entry]?.start
-        let time = isRebuild ? (facts?.isSeekable == false ? nil : time) : time ?? place?.time(in: nil)
+        let time = isRebuild ? (isSought ? time : nil) : time ?? place?.time(in: nil)
         let prepared = takePrepared(isRebuild || isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) {
             isStuck ? close(before) : leave(before, atOnce: prepared != nil)
@@ -162,6 +164,13 @@ extension VitrinePlayer {
 
     func failedToOpen() {
         openingDeadline = nil
+        // It is open, and the seek to where it starts is not answered: without that seek, it plays.
+        if facts?.isSeekable == true, let time = openingTime, film != nil {
+            log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
+            counters.rebuilds += 1
+            for case .rebuild in scrubber.handle(.lost, at: .now) { open(isRebuild: true, isStuck: true) }
+            return
+        }
         let location = playlist[index]
         failed(
             location.isLocal
@@ -190,6 +199,7 @@ extension VitrinePlayer {
         stillDeadline = nil
         endSeek = nil
         unsettledEnd = nil
+        rewound = nil
         choice.stopClock()
         laterConnection = nil
         soughtTouch = nil
@@ -312,7 +322,10 @@ extension VitrinePlayer {
             )
             log.trace("picture of seek \(picture.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = scrubber.isSeeking
+            let isRewindMissed = isRewindMissed(by: picture)
             scrub(.picture(picture), at: now)
+            // The demuxer does not find the film's start.
+            if isRewindMissed, !scrubber.isSeeking { openAgain() }
             // One that nobody waits for says nothing of where the film is going.
             if let time = picture.time, isAnswer || !scrubber.isSeeking { scrub(.position(time), at: now) }
             // It was to start behind its last picture.
@@ -345,6 +358,7 @@ extension VitrinePlayer {
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
             liveness.observe(time, at: now)
+            standstill.observe(time, of: duration, isReverse: filmRate.isReverse, at: now)
             // Pictures say it themselves, except for a sound's cover; the service's watchdog asked.
             guard facts?.hasVideo != true || film?.pictures.time == nil else { break }
             scrub(.position(time), at: now)

@@ -101,6 +101,10 @@ public actor VitrinePlayer: Service {
     var hasEnded = false
     /// What there is of an end if what is sought comes to nothing.
     var unsettledEnd: UnsettledEnd?
+    /// Notices a film that does not go on.
+    var standstill = Standstill()
+    /// How many frames had been shown when the film was last sought to its start because it had ended, and where the last one is.
+    var rewound: (shown: UInt64, from: MediaTime?)?
     /// When the picture that is all of the film has stood for long enough.
     var stillDeadline: MonotonicTime?
     /// What the end has under way, while that is sought.
@@ -305,19 +309,24 @@ public actor VitrinePlayer: Service {
         self.overlay = nil
         if let film { close(film) }
         clearDeparted()
-        await closeFilms(and: films)
-        if let overlay, await !overlay.stop() { log.error("GStreamer did not let go of the on-screen display") }
+        // A service manager waits for 5 s: less in all, whatever is stuck.
+        await closeFilms(and: films, within: .seconds(3), eachWithin: .milliseconds(500))
+        if let overlay, await !overlay.stop(within: .milliseconds(500)) {
+            log.error("GStreamer did not let go of the on-screen display")
+        }
         hub.finish()
     }
 
-    /// Waits for what is being built and closed, 5 s at most: building a film has no time limit of its own. What is stuck then
-    /// is waited for no longer, by films that follow neither; it is closed once it is built.
+    /// Waits for what is being built and closed: building a film has no time limit of its own. What is stuck then is waited for
+    /// no longer, by films that follow neither; it is closed once it is built.
     /// - Parameter films: those that are closed last; they do not wait for what is stuck.
-    func closeFilms(and films: [FilmPipeline?]) async {
-        guard let work = filmWork, await !work.isOver(within: .seconds(5)) else { return }
+    func closeFilms(
+        and films: [FilmPipeline?], within limit: Duration = .seconds(5), eachWithin eachLimit: Duration = .seconds(3)
+    ) async {
+        guard let work = filmWork, await !work.isOver(within: limit) else { return }
         log.error("GStreamer is stuck with a film")
         filmWork = nil
-        for film in films { _ = await film?.close() }
+        for film in films { _ = await film?.close(within: eachLimit) }
     }
 
     // MARK: Touch
@@ -383,6 +392,7 @@ public actor VitrinePlayer: Service {
         if let due = choice.deadline, due <= now, facts?.hasVideo == false { film?.reportPosition() }
         if let due = nextFilm?.due, due <= now { openNext() }
         if let due = stillDeadline, due <= now { stillEnded() }
+        if let due = standstill.deadline, due <= now { stoodStill(at: now) }
         if let due = laterConnection?.due, due <= now { connectAgain() }
         if let due = silenceDeadline, due <= now { fellSilent() }
         if let due = farewell?.until, due <= now { farewellEnded() }
@@ -410,10 +420,11 @@ public actor VitrinePlayer: Service {
         }
         observeLiveness(at: .now)
         observeSuccession(at: .now)
+        observeStandstill(at: .now)
         let due = [
             slider.deadline, scrubber.deadline, visibilityState.deadline, nextTick, osdDeadline, openingDeadline,
             watchdogDeadline, supplyDeadline, recordDeadline, choice.deadline, nextFilm?.due, stillDeadline,
-            laterConnection?.due, silenceDeadline, farewell?.until, succession.deadline,
+            laterConnection?.due, silenceDeadline, farewell?.until, succession.deadline, standstill.deadline,
         ].compactMap { $0 }.min()
         guard let timer else { return }
         if let due {

@@ -1,0 +1,104 @@
+/// Decides what becomes of a film that is to play and does not go on: a demuxer may answer a seek with nothing, or with
+/// buffers whose times lie hours ahead.
+///
+/// A value without a clock. The film goes on while frames are shown, while input arrives at the decoder, and while its
+/// position advances without having passed its end.
+public struct Standstill: Hashable, Sendable {
+    public enum Remedy: Hashable, Sendable {
+        /// The position is to be asked for, and given to `observe`.
+        case ask
+        /// The film is at its end, though nothing said so.
+        case end
+        /// The film is to be opened anew at this place.
+        case reopen(at: MediaTime)
+    }
+
+    /// A film that stands so long is asked for its position; one that stands so long again is stuck.
+    public static let patience = Duration.milliseconds(2500)
+    /// Over a network, input may be late.
+    public static let remotePatience = Duration.seconds(20)
+    /// A film that stands so near its end is taken as ended.
+    static let nearEnd = MediaTime.seconds(1)
+    /// A clock that is so far behind the end has passed it: durations are not exact.
+    static let pastEnd = MediaTime.seconds(2)
+
+    /// So many are shown of a film that stands soon after it was opened.
+    static let fewFrames: UInt64 = 25
+
+    private struct Signs: Hashable {
+        var shown: UInt64
+        var input: UInt64
+    }
+
+    private var patience = Standstill.patience
+    private var signs: Signs?
+    /// When the film was last seen to go on, or was last asked.
+    private var since: MonotonicTime?
+    /// How often it was asked since.
+    private var asked = 0
+    private var position: MediaTime?
+    /// It was opened anew, and hardly anything of it was shown since: no second attempt is worthwhile.
+    private var isReopened = false
+    private var shownAtReopening: UInt64?
+
+    public init() {}
+
+    /// When `isDue` is to be called; `nil` while the film is not to play.
+    public var deadline: MonotonicTime? { since.map { $0 + patience } }
+
+    /// The film is not to play now, or something is under way.
+    public mutating func rest() {
+        (signs, since, asked, position) = (nil, nil, 0, nil)
+    }
+
+    /// The film is to play.
+    /// - Parameters:
+    ///   - shown: the frames that were shown.
+    ///   - input: the buffers that arrived at the decoder.
+    public mutating func observe(shown: UInt64, input: UInt64, isLocal: Bool, at now: MonotonicTime) {
+        let signs = Signs(shown: shown, input: input)
+        guard signs != self.signs else { return }
+        if isReopened {
+            let first = shownAtReopening ?? shown
+            shownAtReopening = first
+            isReopened = shown < first + Self.fewFrames
+        }
+        patience = isLocal ? Self.patience : Self.remotePatience
+        self.signs = signs
+        goOn(now)
+    }
+
+    /// The answer to `ask`.
+    /// - Parameter duration: the film's, if it is known.
+    public mutating func observe(_ position: MediaTime, of duration: MediaTime?, isReverse: Bool, at now: MonotonicTime)
+    {
+        guard since != nil, asked > 0 else { return }
+        let before = self.position
+        self.position = position
+        guard let before, isReverse ? position < before : position > before else { return }
+        if !isReverse, let duration, position > duration + Self.pastEnd { return }
+        goOn(now)
+        (asked, self.position) = (1, position)
+    }
+
+    private mutating func goOn(_ now: MonotonicTime) {
+        (since, asked, position) = (now, 0, nil)
+    }
+
+    /// What is to be done at `deadline`.
+    /// - Parameter place: where the film is, for all that is known.
+    public mutating func isDue(
+        at place: MediaTime, of duration: MediaTime?, isReverse: Bool, at now: MonotonicTime
+    ) -> Remedy? {
+        guard let deadline, now >= deadline else { return nil }
+        since = now
+        asked += 1
+        guard asked > 2 else { return .ask }
+        let place = max(position ?? place, place)
+        let isNear = isReverse ? place < Self.nearEnd : duration.map { place > $0 - Self.nearEnd } ?? false
+        let isEnd = isNear || isReopened
+        rest()
+        (isReopened, shownAtReopening) = (!isEnd, nil)
+        return isEnd ? .end : .reopen(at: place)
+    }
+}

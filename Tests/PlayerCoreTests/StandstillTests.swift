@@ -1,0 +1,96 @@
+import PlayerCore
+import Testing
+
+/// What becomes of a film that does not go on (N14). Times in milliseconds.
+@Suite struct StandstillTests {
+    private var standstill = Standstill()
+    private let duration = MediaTime.seconds(60)
+
+    private mutating func observe(_ now: Int64, shown: UInt64 = 10, input: UInt64 = 20, isLocal: Bool = true) {
+        standstill.observe(shown: shown, input: input, isLocal: isLocal, at: .milliseconds(now))
+    }
+
+    private mutating func answer(_ now: Int64, _ position: Int64, isReverse: Bool = false) {
+        standstill.observe(.milliseconds(position), of: duration, isReverse: isReverse, at: .milliseconds(now))
+    }
+
+    private mutating func remedy(_ now: Int64, at place: Int64, isReverse: Bool = false) -> Standstill.Remedy? {
+        standstill.isDue(
+            at: .milliseconds(place), of: duration, isReverse: isReverse, at: .milliseconds(now))
+    }
+
+    @Test mutating func `a film whose frames are shown is never asked`() {
+        for (number, now) in stride(from: Int64(0), to: 60_000, by: 500).enumerated() {
+            observe(now, shown: UInt64(number))
+            #expect(remedy(now + 499, at: now) == nil)
+        }
+    }
+
+    @Test mutating func `a film that stands is asked twice, and opened anew`() {
+        observe(0)
+        #expect(standstill.deadline == .milliseconds(2500))
+        #expect(remedy(2500, at: 30_000) == .ask)
+        answer(2510, 30_000)
+        #expect(remedy(5000, at: 30_000) == .ask)
+        answer(5010, 30_000)
+        #expect(remedy(7500, at: 30_000) == .reopen(at: .seconds(30)))
+        #expect(standstill.deadline == nil)
+    }
+
+    @Test mutating func `near its end, it has ended`() {
+        observe(0)
+        for now in [2500, 5000] as [Int64] { #expect(remedy(now, at: 59_100) == .ask) }
+        #expect(remedy(7500, at: 59_100) == .end)
+    }
+
+    @Test mutating func `backwards, the end is its start`() {
+        observe(0)
+        for now in [2500, 5000] as [Int64] { #expect(remedy(now, at: 900, isReverse: true) == .ask) }
+        #expect(remedy(7500, at: 900, isReverse: true) == .end)
+    }
+
+    @Test mutating func `a frame may stand for minutes while the clock runs`() {
+        observe(0)
+        for now in stride(from: Int64(2500), to: 50_000, by: 2500) {
+            #expect(remedy(now, at: 0) == .ask)
+            answer(now, now)
+        }
+    }
+
+    @Test mutating func `a clock that runs on behind the end does not count`() {
+        observe(0)
+        for now in [2500, 5000] as [Int64] {
+            #expect(remedy(now, at: 60_000) == .ask)
+            answer(now, 62_001 + now)
+        }
+        #expect(remedy(7500, at: 60_000) == .end)
+    }
+
+    @Test mutating func `what stands again where it was opened anew has ended`() {
+        observe(0)
+        for now in [2500, 5000] as [Int64] { #expect(remedy(now, at: 30_000) == .ask) }
+        #expect(remedy(7500, at: 30_000) == .reopen(at: .seconds(30)))
+        observe(8000, shown: 1)
+        observe(8100, shown: 20)
+        for now in [10_600, 13_100] as [Int64] { #expect(remedy(now, at: 31_000) == .ask) }
+        #expect(remedy(15_600, at: 31_000) == .end)
+    }
+
+    @Test mutating func `what goes on where it was opened anew may stand once more`() {
+        observe(0)
+        for now in [2500, 5000] as [Int64] { #expect(remedy(now, at: 30_000) == .ask) }
+        #expect(remedy(7500, at: 30_000) == .reopen(at: .seconds(30)))
+        for shown in 1...40 { observe(8000 + Int64(shown), shown: UInt64(shown)) }
+        for now in [10_540, 13_040] as [Int64] { #expect(remedy(now, at: 31_000) == .ask) }
+        #expect(remedy(15_540, at: 31_000) == .reopen(at: .seconds(31)))
+    }
+
+    @Test mutating func `what is not to play, or comes over a network, has more time`() {
+        observe(0)
+        standstill.rest()
+        #expect(standstill.deadline == nil)
+        #expect(remedy(100_000, at: 0) == nil)
+        observe(100_000, isLocal: false)
+        #expect(standstill.deadline == .milliseconds(120_000))
+    }
+}

@@ -1,0 +1,134 @@
+"""Films that are sought near their end come to it: the last frames, the end once, and what follows it (M8, M9, N14)."""
+
+import contextlib
+import pathlib
+import time
+
+import pytest
+
+from bar import Finger, Layout, lift, show_bar, wait_for_frame
+from ipc import IPCError
+from thorough import also
+from threads import stuck
+
+LAYOUT = Layout()
+FILMS = ["jpegs.avi", "short.mp4", *also("short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv", "theora.ogv", "fragments.mp4")]
+PLACES = [0.97, *also(0.9, 0.995, 1)]
+ENDS = ["loop", *also("pause")]
+
+
+def ends_once(program, end: str, before: int = 0) -> None:
+    """Until its end has been told, and what follows it has begun."""
+    ipc = program.ipc
+    if end == "loop":
+        ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= before + 1)
+        ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 1.6)
+        assert ipc.get("pause") is False
+    else:
+        ipc.wait_for("pause")
+        ipc.wait_for("eof-reached")
+    assert ipc.get("vitrine/ends") == before + 1
+    assert ipc.get("vitrine/rebuilds") == 0
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("paused", [True, *also(False)], ids=lambda paused: "paused" if paused else "playing")
+@pytest.mark.parametrize("name", FILMS)
+def test_a_film_that_is_sought_near_its_end_comes_to_it(play, films, name, paused, place, end):
+    program = play(films(name), "--end", end, *(["--paused"] if paused else []))
+    ipc = program.ipc
+    length = ipc.get("duration")
+    ipc.command("seek", length * place, "absolute+exact")
+    if paused:
+        ipc.wait_for("seeking", lambda seeking: seeking is False)
+        assert ipc.get("time-pos") > length * place - 1, "it is not sought"
+        assert ipc.get("vitrine/ends") == 0
+        ipc.set("pause", False)
+    ends_once(program, end)
+
+
+@pytest.mark.parametrize("name", ["jpegs.avi", *also("short.ts", "short.mkv")])
+def test_a_finger_that_lifts_near_the_end(play, films, panel, name):
+    program = play(films(name), "--end", "loop", "--paused")
+    panel.wait_until_read()
+    show_bar(program, panel)
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.2), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.97), seconds=0.3)
+    finger.wait()
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    program.ipc.set("pause", False)
+    ends_once(program, "loop")
+
+
+@pytest.mark.parametrize("sound", ["early-sound.mp4", *also("early-sound.mkv")])
+def test_sound_that_ends_early_stops_no_loop(play, films, sound):
+    """The card's clock runs though there is less sound than its buffer holds, and though there is none."""
+    program = play(films(sound), "--end", "loop", "--paused")
+    ipc = program.ipc
+    for count, place in enumerate((0.9, 1.2)):
+        ipc.set("pause", True)
+        ipc.command("seek", place, "absolute+exact")
+        ipc.wait_for("seeking", lambda seeking: seeking is False)
+        ipc.set("pause", False)
+        ends_once(program, "loop", count)
+
+
+@pytest.mark.parametrize("end", ["loop", "pause"])
+def test_seeks_that_end_at_once(play, films, troubles, end):
+    """A demuxer that does not find a film's start is opened anew: it is neither sought for ever nor does it stand."""
+    film = films("short.mp4")
+    program = play(film, "--end", end, environment=troubles.environment)
+    ipc = program.ipc
+    troubles.begin("seeks-end")
+    sent = ipc.get("vitrine/seeks-sent")
+    if end == "loop":
+        ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= 2)
+        assert ipc.get("pause") is False
+    else:
+        ipc.wait_for("pause")
+        wait_for_frame(program, film, 0)
+        assert ipc.get("vitrine/ends") == 1
+    assert ipc.get("vitrine/seeks-sent") <= sent + 3
+    assert ipc.get("vitrine/rebuilds") == 0
+
+
+@pytest.mark.parametrize("places", [(50, 33, 5), (99,), *also(((95, 5, 95),), ((70, 20),), ((33, 50, 99),))], ids=str)
+def test_recordings_with_clocks_of_their_own(play, films, places):
+    """Wherever their demuxer leads, the player answers, the film ends, and the process does."""
+    program = play(films("clocks.ts"), "--end", "loop")
+    ipc = program.ipc
+    for place in places:
+        # Once it is found out what the film is, the seek is refused.
+        with contextlib.suppress(IPCError):
+            ipc.command("seek", place, "absolute-percent+exact", timeout=3)
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            # Unavailable while the film is opened anew.
+            with contextlib.suppress(IPCError):
+                ipc.command("get_property", "seeking", timeout=3)
+            time.sleep(0.1)
+    ends = ipc.get("vitrine/ends")
+    ipc.wait_for_counter("vitrine/ends", lambda count: count > ends, timeout=40)
+    sent, began = ipc.get("vitrine/seeks-sent"), time.monotonic()
+    time.sleep(1)  # Few seeks are what must happen.
+    assert ipc.get("vitrine/seeks-sent") <= sent + 5 * (time.monotonic() - began), "it is sought again and again"
+    assert ipc.get("pause") is False
+
+
+def test_a_stuck_film_does_not_hold_up_the_end(play, films):
+    """The service manager waits for 5 s."""
+    program = play(films("360p-key250.mp4"))
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    status = pathlib.Path(f"/proc/{program.process.pid}/stat")
+    with stuck(program, "multiqueue"):
+        program.ipc.command("seek", 10, "absolute+exact")
+        time.sleep(0.3)  # The film's worker waits for those threads.
+        program.signal()
+        end = time.monotonic() + 5
+        while status.read_text().rpartition(")")[2].split()[0] != "Z":
+            assert time.monotonic() < end, "it is still there"
+            time.sleep(0.05)
+    program.ended = True
