@@ -143,8 +143,10 @@ public enum Playlist {
     private static func placed(_ entry: PlaylistEntry, besides list: String) -> PlaylistEntry {
         let location = entry.location
         if isAddress(location), FileAddress.path(of: location) == nil {
-            // Kodi's way to tell what a server is to be sent: none of it is an address's.
-            return PlaylistEntry(String(location.prefix { $0 != "|" }), title: entry.title)
+            // Kodi's way to tell what a server is to be sent: none of it is an address's. In a password it is a sign like others.
+            let password = location.lastIndex(of: "@") ?? location.startIndex
+            let end = location[password...].firstIndex(of: "|") ?? location.endIndex
+            return PlaylistEntry(String(location[..<end]), title: entry.title)
         }
         let path = FileAddress.bytes(of: location)
         // What programs add for servers and for themselves: "film.mp4?x=1", "film.mp4#t=2", "film.mp4|User-Agent=x".

@@ -52,7 +52,7 @@ public enum FileAddress {
     public static func unescaped(_ escaped: [UInt8]) -> [UInt8] {
         var (bytes, place) = ([UInt8](), 0)
         while place < escaped.count {
-            if escaped[place] == UInt8(ascii: "%"), place + 2 < escaped.count,
+            if escaped[place] == UInt8(ascii: "%"), place + 2 < escaped.count, escaped[place + 1] != UInt8(ascii: "+"),
                 let byte = UInt8(String(decoding: escaped[(place + 1)...(place + 2)], as: UTF8.self), radix: 16)
             {
                 bytes.append(byte)

@@ -4,9 +4,9 @@ import Synchronization
 final class ClientMessages: Sendable {
     private let listeners = Mutex<[String: AsyncStream<MPVEvent>.Continuation]>([:])
 
-    /// The messages to the client of this name, from now on.
+    /// The messages to the client of this name, from now on; of those that it does not read, the last thousand.
     func stream(to name: String) -> AsyncStream<MPVEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: MPVEvent.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: MPVEvent.self, bufferingPolicy: .bufferingNewest(1000))
         listeners.withLock { $0[name] = continuation }
         return stream
     }

@@ -84,7 +84,8 @@ extension TransportClock {
             let start = ftell(file)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<fread(buffer.baseAddress!, 1, buffer.count, file)])
             guard var current = clock ?? TransportClock(head: bytes) else { return false }
-            if isLong { current.gap = 60 * 90_000 }
+            // What was passed over may last for hours: there, a clock that goes back is all that is told.
+            if isLong { current.gap = 1 << 32 }
             current.read(bytes)
             if current.isBroken || bytes.count < buffer.count { return current.isBroken }
             clock = current

@@ -267,6 +267,9 @@ public final class FilmPipeline: @unchecked Sendable {
             hasEnded: pictures.ended, isLast: pictures.is_last)
     }
 
+    /// Buffers that have arrived at the sound's decoder: any thread, never blocks.
+    public var soundInput: UInt64 { vitrine_gate_come(audio.gate) }
+
     /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.
     /// Any thread that may wait; only for an output that composes.
     /// - Returns: whether there is a picture that it was blended into.

@@ -1,6 +1,7 @@
 internal import CGStreamer
 internal import CPictureSink
 internal import PlayerCore
+internal import Synchronization
 
 /// Links the decoder's pads to the film's and the sound's branch as they appear.
 ///
@@ -14,9 +15,14 @@ final class PadLinker {
     private let texts: @Sendable (Int, Cue) -> Void
     private let passes: PassWatch
     private let lateStart: LateStart
-    private var hasVideo = false
-    /// Video tracks, until all of a decoder's pads are there.
-    private var candidates: [UnsafeMutablePointer<GstPad>] = []
+    /// Video tracks, until all of a decoder's pads are there; where a source has several decoders, as RTSP, each has a thread. Their
+    /// pads by their addresses.
+    private struct Film {
+        var hasVideo = false
+        var candidates: [UInt] = []
+    }
+    private let film = Mutex(Film())
+    private var hasVideo: Bool { film.withLock(\.hasVideo) }
     private var counts: [MediaCharacteristic: Int] = [:]
     private var isComplete = false
     private var outlets = PadOutlets()
@@ -64,7 +70,7 @@ final class PadLinker {
             return watchSize(of: pad)
         }
         if kind == "video" {
-            candidates.append(pad)
+            film.withLock { $0.candidates.append(UInt(bitPattern: pad)) }
             return
         }
         defer { outlets.note(pad, kind) }
@@ -87,9 +93,14 @@ final class PadLinker {
     /// Links the video track that is the film, once all of a decoder's pads are there and before anything flows. The others are
     /// not decoded.
     func linkFilm() {
-        guard let best = hasVideo ? candidates.first : PictureTrack.best(of: candidates) else { return }
-        if !hasVideo {
-            hasVideo = true
+        let (taken, isFirst) = film.withLock { film in
+            let taken = film.candidates
+            let isFirst = !film.hasVideo && !taken.isEmpty
+            film = Film(hasVideo: film.hasVideo || isFirst)
+            return (taken, isFirst)
+        }
+        var others = taken.compactMap { UnsafeMutablePointer<GstPad>(bitPattern: $0) }
+        if isFirst, let best = PictureTrack.best(of: others) {
             do throws(MediaFailure) {
                 try video.link(best, in: pipeline)
                 passes.watch(best, in: pipeline)
@@ -99,19 +110,18 @@ final class PadLinker {
                 post(error)
             }
             outlets.note(best, "video")
-            candidates.removeAll { $0 == best }
+            others.removeAll { $0 == best }
         }
-        for pad in candidates {
+        for pad in others {
             let entry = decoderEntry(of: pad)
             vitrine_gate_shut(entry)
             gst_object_unref(entry)
             outlets.note(pad, "video")
         }
-        candidates = []
     }
 
     func forget(_ pad: UnsafeMutablePointer<GstPad>) {
-        candidates.removeAll { $0 == pad }
+        film.withLock { $0.candidates.removeAll { $0 == UInt(bitPattern: pad) } }
         hold.forget(pad)
         outlets.release(pad)
     }

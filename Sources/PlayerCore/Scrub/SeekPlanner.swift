@@ -84,9 +84,11 @@ public struct SeekPlanner: Hashable, Sendable {
         return target == answered || head <= target && target < (stands ?? head + frameDuration)
     }
 
-    /// Whether it is that one beyond doubt, whatever the film says of its pictures' usual length.
+    /// Whether it is that one beyond doubt, whatever the film says of its pictures' usual length. Of a picture that stands for long,
+    /// the film is to play on from the target, and not from where the picture begins.
     private func isExactlyShown(_ target: MediaTime) -> Bool {
-        isShown(target) && (target == answered || end.map { target < $0 } ?? false)
+        guard isShown(target), let head else { return false }
+        return target == answered || end.map { target < min($0, head + frameDuration) } ?? false
     }
 
     // MARK: Plans

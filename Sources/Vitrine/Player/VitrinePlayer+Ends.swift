@@ -166,7 +166,7 @@ extension VitrinePlayer {
         if isStill { return stillDeadline = .now + Self.stillTime }
         guard facts?.isSeekable == true else { return openAgain() }
         endSeek = .rewind
-        rewound = film.map { ($0.pictures.shown, $0.pictures.start) }
+        rewound = film.map { ($0.pictures.shown, $0.pictures.start, .now) }
         scrub(.jump(to: .zero, within: .exact), at: .now)
         updateLooping()
     }
@@ -174,14 +174,17 @@ extension VitrinePlayer {
     /// The film was sought to its start and has ended again at once: its demuxer does not find the start.
     private var isRewindFruitless: Bool {
         guard let rewound, let film, facts?.hasVideo == true, !isStill else { return false }
-        return film.pictures.shown < rewound.shown + 2
+        // A film of one frame, with sound, takes its time.
+        let least = min(Duration.seconds(1), Duration.nanoseconds((duration ?? .seconds(2)).nanoseconds / 2))
+        return film.pictures.shown < rewound.shown + 2 && .now - rewound.at < least
     }
 
     /// Whether the frame that answers a seek to the film's start is none of its start's: its demuxer does not find that.
     func isRewindMissed(by picture: Picture) -> Bool {
         guard endSeek == .rewind, scrubber.awaits(picture.ticket) else { return false }
         guard let time = picture.start ?? picture.time, let from = rewound?.from else { return picture.time == nil }
-        return !filmRate.isReverse && from > .zero && time >= from
+        // Where the rewind began anew, the start was on the screen already.
+        return !filmRate.isReverse && from > (scrubber.firstKeyframe ?? .zero) + .milliseconds(200) && time >= from
     }
 
     /// The seek to the film's start was refused, or there is none: it is opened anew, if it can.
@@ -246,7 +249,7 @@ extension VitrinePlayer {
 
     /// The film plays, as far as the player knows, and nothing is under way that has a time limit of its own.
     private var isToGoOn: Bool {
-        guard film != nil, let facts, !facts.isLive, !isIdle, !isMoving else { return false }
+        guard film != nil, let facts, !facts.isLive, !isIdle, !isMoving, hasPower, !isDisplayGone else { return false }
         guard openingDeadline == nil, nextFilm == nil, stillDeadline == nil, laterConnection == nil else {
             return false
         }
@@ -257,13 +260,16 @@ extension VitrinePlayer {
     func observeStandstill(at now: MonotonicTime) {
         guard isToGoOn, let film, let facts else { return standstill.rest() }
         let pictures = film.pictures
-        standstill.observe(shown: pictures.shown, input: pictures.come, isLocal: facts.isLocal, at: now)
+        let input = pictures.come &+ film.soundInput
+        standstill.observe(shown: pictures.shown, input: input, isLocal: facts.isLocal, at: now)
     }
 
     func stoodStill(at now: MonotonicTime) {
         observeStandstill(at: now)
-        let remedy = standstill.isDue(
+        var remedy = standstill.isDue(
             at: scrubber.displayedTime, of: duration, isReverse: filmRate.isReverse, at: now)
+        // Opened anew, it would begin at its start, and stand at the same place again.
+        if case .reopen? = remedy, facts?.isSeekable != true || !playlist[index].isRepeatable { remedy = .end }
         switch remedy {
         case .ask: film?.reportPosition(ofSound: film?.pictures.isLast == true)
         case .end:

@@ -211,6 +211,7 @@ extension VitrinePlayer {
         // Before the first film, what was asked for is asked of it (M6).
         guard filmNumber > 1 else { return nil }
         facts = nil
+        standstill = Standstill()
         choice.forget()
         hasEnded = false
         isRateRefused = false
@@ -358,7 +359,9 @@ extension VitrinePlayer {
             note(isUrgent: state == .paused, at: now)
         case .position(let time):
             liveness.observe(time, at: now)
-            standstill.observe(time, of: duration, isReverse: filmRate.isReverse, at: now)
+            // Sound alone is as long as it turns out to be.
+            standstill.observe(
+                time, of: facts?.hasVideo == true ? duration : nil, isReverse: filmRate.isReverse, at: now)
             // Pictures say it themselves, except for a sound's cover; the service's watchdog asked.
             guard facts?.hasVideo != true || film?.pictures.time == nil else { break }
             scrub(.position(time), at: now)

@@ -103,8 +103,9 @@ public actor VitrinePlayer: Service {
     var unsettledEnd: UnsettledEnd?
     /// Notices a film that does not go on.
     var standstill = Standstill()
-    /// How many frames had been shown when the film was last sought to its start because it had ended, and where the last one is.
-    var rewound: (shown: UInt64, from: MediaTime?)?
+    /// How many frames had been shown when the film was last sought to its start because it had ended, where the last one is, and when
+    /// that was.
+    var rewound: (shown: UInt64, from: MediaTime?, at: MonotonicTime)?
     /// When the picture that is all of the film has stood for long enough.
     var stillDeadline: MonotonicTime?
     /// What the end has under way, while that is sought.
