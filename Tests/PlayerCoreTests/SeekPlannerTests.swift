@@ -82,7 +82,9 @@ struct SeekPlannerTests {
         let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), pictures: 1)
         planner.shown(.seconds(15), until: .seconds(17), plan: plan, took: .milliseconds(30))
         #expect(planner.drag(to: .milliseconds(16_999), speed: Self.fast) == nil)
-        #expect(planner.release(at: .milliseconds(16_999), playsOn: true) == nil)
+        // The film plays on from the target, and not from where the picture begins.
+        #expect(planner.release(at: .milliseconds(16_999), playsOn: true)?.method == .exact)
+        #expect(planner.release(at: .milliseconds(15_030), playsOn: true) == nil)
         #expect(planner.drag(to: .seconds(17), speed: 0)?.method == .advance)
         planner.shown(.seconds(15), until: .milliseconds(15_050), plan: plan, took: .milliseconds(30))
         #expect(!planner.isShown(.milliseconds(15_045)))
