@@ -124,6 +124,14 @@ struct MediaLocationTests {
         #expect(MediaLocation.withoutPassword(of: text, "from \(text) and \(text)") == "from \(name) and \(name)")
     }
 
+    @Test("a text that has the password's signs as they are has it no longer, either")
+    func unescapedPassword() {
+        let address = "rtsp://ann:top%23key@camera/live"
+        #expect(
+            MediaLocation.withoutPassword(of: address, "no answer from rtsp://ann:top#key@camera/live")
+                == "no answer from rtsp://ann@camera/live")
+    }
+
     @Test("names without an ending, and hidden ones, are their own titles (A12)", arguments: [".mp4", "film", "a.b.c"])
     func titles(name: String) throws {
         let folder = try Folder()

@@ -39,8 +39,11 @@ extension MediaLocation {
     /// "http://name:password@host/film" is "http://name@host/film".
     public static func withoutPassword(_ address: String) -> String { AddressPassword.hidden(in: address) }
 
-    /// A text that may speak of an address, without the address's password.
+    /// A text that may speak of an address, without the address's password, also where the text has its signs as they are: "#" for
+    /// the address's "%23".
     public static func withoutPassword(of address: String, _ text: String) -> String {
-        AddressPassword.hidden(of: address, in: text)
+        let hidden = AddressPassword.hidden(of: address, in: text)
+        guard let plain = takeString(g_uri_unescape_string(address, nil)), plain != address else { return hidden }
+        return AddressPassword.hidden(of: plain, in: hidden)
     }
 }
