@@ -150,8 +150,10 @@ public enum Playlist {
         }
         let path = FileAddress.bytes(of: location)
         // What programs add for servers and for themselves: "film.mp4?x=1", "film.mp4#t=2", "film.mp4|User-Agent=x".
-        let cut = Array(path.prefix { !"?#|".utf8.contains($0) })
-        let places = [path, cut].lazy.flatMap { [$0, FileAddress.unescaped($0)] }.flatMap { [$0] + tails(of: $0) }
+        let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path[...]
+        let end = name.firstIndex { "?#|".utf8.contains($0) } ?? name.startIndex
+        let cut = end > name.startIndex ? [Array(path[..<end])] : []
+        let places = ([path] + cut).lazy.flatMap { [$0, FileAddress.unescaped($0)] }.flatMap { [$0] + tails(of: $0) }
         let found = places.map { FileAddress.name(ofPath: $0, besides: list) }.first { FileAddress.isThere($0) }
         return PlaylistEntry(found ?? FileAddress.name(ofPath: path, besides: list), title: entry.title)
     }

@@ -70,9 +70,11 @@ struct PlaylistTests {
         folder.write("a.mkv", "x")
         folder.write("b#1.mkv", "x")
         folder.write(
-            "list.m3u", "a.mkv|User-Agent=x\na.mkv#t=2\na.mkv?x=1\nb#1.mkv\nhttp://127.0.0.1/a?b=1|Referer=y\n")
+            "list.m3u", "a.mkv|User-Agent=x\na.mkv#t=2\na.mkv?x=1\nb#1.mkv\n?x=1\nhttp://127.0.0.1/a?b=1|Referer=y\n")
         #expect(
-            try entries("list.m3u").map(\.location) == ["a.mkv", "a.mkv", "a.mkv", "b#1.mkv", "http://127.0.0.1/a?b=1"])
+            try entries("list.m3u").map(\.location) == [
+                "a.mkv", "a.mkv", "a.mkv", "b#1.mkv", "?x=1", "http://127.0.0.1/a?b=1",
+            ])
     }
 
     @Test func `PLS has numbered films, and other lists are not read`() throws {
