@@ -1,7 +1,14 @@
-import Control
 import FoundationEssentials
 import Glibc
+import Synchronization
 import Testing
+
+@testable import Control
+
+private final class Count: Sendable {
+    let holders = Atomic(0)
+    let overlaps = Atomic(0)
+}
 
 @Suite("The socket") struct ControlSocketTests {
     private func mode(_ path: String) -> mode_t? {
@@ -9,16 +16,18 @@ import Testing
         return lstat(path, &status) == 0 ? status.st_mode : nil
     }
 
-    @Test("has mode 0600 and is gone with the server")
+    @Test("has mode 0600 and is gone with the server, as its lock is")
     func ownerOnly() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         do {
             let server = try IPCServer(path: path)
             #expect(mode(path) == S_IFSOCK | 0o600)
+            #expect(mode(path + ".lock") == S_IFREG | 0o600)
             #expect(server.path == path)
         }
         #expect(mode(path) == nil)
+        #expect(mode(path + ".lock") == nil)
     }
 
     @Test("a client that connects before the server runs is answered when it does")
@@ -101,6 +110,81 @@ import Testing
         _ = try LineClient(server.path)
     }
 
+    @Test("a socket whose server does not listen yet is left alone")
+    func betweenBindAndListen() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        try #require(flock(lock, LOCK_EX) == 0)
+        try bindAndForget(path)
+        #expect(throws: IPCServerError.alreadyServed(path: path)) { try IPCServer(path: path) }
+        #expect(mode(path) != nil)
+        // The server dies.
+        try #require(flock(lock, LOCK_UN) == 0)
+        let server = try IPCServer(path: path)
+        try withExtendedLifetime(server) { _ = try LineClient(path) }
+    }
+
+    @Test("of servers that start at once one serves, and the others are told")
+    func race() async throws {
+        let directory = try TemporaryDirectory()
+        for round in 0..<300 {
+            let path = directory.path + "/\(round)"
+            // Half of the rounds find what a server that died has left.
+            if round.isMultiple(of: 2) { try bindAndForget(path) }
+            let servers = await withTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask { Result { () throws(IPCServerError) in try IPCServer(path: path) } }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let serving = servers.compactMap { try? $0.get() }
+            try #require(serving.count == 1, "round \(round)")
+            for case .failure(let error) in servers { #expect(error == .alreadyServed(path: path)) }
+            try withExtendedLifetime(servers) { _ = try LineClient(path) }
+        }
+    }
+
+    @Test("of locks that follow one another at once no two are held")
+    func succession() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        let count = Count()
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<5000 {
+                        guard let lock = try? ControlLock(socket: path) else { continue }
+                        if count.holders.add(1, ordering: .relaxed).newValue > 1 {
+                            count.overlaps.add(1, ordering: .relaxed)
+                        }
+                        sched_yield()
+                        count.holders.subtract(1, ordering: .relaxed)
+                        _ = consume lock
+                    }
+                }
+            }
+        }
+        #expect(count.overlaps.load(ordering: .relaxed) == 0)
+        #expect(mode(path + ".lock") == nil)
+    }
+
+    @Test("what is no lock is left alone")
+    func notALock() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
+        try Data("mine".utf8).write(to: URL(filePath: path + ".lock"))
+        #expect(throws: IPCServerError.notALock(path: path + ".lock")) { try IPCServer(path: path) }
+        #expect(try Data(contentsOf: URL(filePath: path + ".lock")) == Data("mine".utf8))
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        try #require(mkfifo(path + ".lock", 0o600) == 0)
+        #expect(throws: IPCServerError.notALock(path: path + ".lock")) { try IPCServer(path: path) }
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        try #require(symlink(path, path + ".lock") == 0)
+        #expect(throws: IPCServerError.lockFailed(path: path + ".lock", errno: ELOOP)) { try IPCServer(path: path) }
+    }
+
     @Test("what is no socket is left alone")
     func notASocket() throws {
         let directory = try TemporaryDirectory()
@@ -136,7 +220,7 @@ import Testing
     func errors() throws {
         let directory = try TemporaryDirectory()
         let missing = directory.path + "/no/s"
-        #expect(throws: IPCServerError.systemCall("bind", path: missing, errno: ENOENT)) {
+        #expect(throws: IPCServerError.lockFailed(path: missing + ".lock", errno: ENOENT)) {
             try IPCServer(path: missing)
         }
         let long = directory.path + "/" + String(repeating: "x", count: 107)
@@ -146,7 +230,8 @@ import Testing
         for error: IPCServerError in [
             .systemCall("bind", path: missing, errno: ENOENT), .pathTooLong(path: missing, limit: 107),
             .alreadyServed(path: missing), .notASocket(path: missing), .notListening(path: missing),
-            .listenerFailed(path: missing, reason: "x"),
+            .listenerFailed(path: missing, reason: "x"), .lockFailed(path: missing, errno: EROFS),
+            .notALock(path: missing),
         ] {
             #expect(error.description.contains(missing))
             #expect(error.description.contains(#/(Create|Choose|choose|Make|Start)/#))
@@ -155,6 +240,10 @@ import Testing
             IPCServerError.systemCall("bind", path: missing, errno: ENOENT).description
                 == "bind for the control socket \(missing) failed: No such file or directory (errno 2). "
                 + "Create its directory, or choose another path.")
+        #expect(
+            IPCServerError.lockFailed(path: "/s.lock", errno: EROFS).description
+                == "The lock file of the control socket, /s.lock, cannot be made: Read-only file system (errno 30). "
+                + "Choose a path on a file system that can be written, such as /run.")
     }
 
     private func bindAndForget(_ path: String) throws {

@@ -4,14 +4,23 @@ import Synchronization
 /// The listening Unix socket: owns its descriptor until ``takeDescriptor()``, and its name in the file system until
 /// ``removeName()``.
 final class ControlSocket: Sendable {
+    /// The name in the file system.
+    private struct Name: ~Copyable {
+        /// Device and inode of our socket, so that nobody else's is ever removed.
+        var identity: FileIdentity?
+        /// Let go of last, so that the next server finds no socket.
+        let lock: ControlLock
+    }
+
     let path: String
     private let descriptor: Mutex<CInt?>
-    /// Device and inode of our socket, so that nobody else's is ever removed.
-    private let identity: Mutex<FileIdentity?>
+    private let name: Mutex<Name?>
 
     /// Binds and listens; clients can connect from now on, and wait. A socket that nobody listens on is replaced.
     init(path: String) throws(IPCServerError) {
         let address = try Self.address(of: path)
+        // Held from here on: a server that has bound its socket and does not listen yet looks like one that has died.
+        let lock = try ControlLock(socket: path)
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw .systemCall("socket", path: path, errno: errno) }
@@ -25,7 +34,6 @@ final class ControlSocket: Sendable {
                 try Self.removeStale(address, path)
                 guard try Self.bind(descriptor, to: address, path) else { throw .alreadyServed(path: path) }
             }
-            identity = Mutex(FileIdentity(of: path))
             // 16: how many clients may wait to be accepted.
             guard listen(descriptor, 16) == 0 else {
                 let error = errno
@@ -38,6 +46,7 @@ final class ControlSocket: Sendable {
         }
         self.path = path
         self.descriptor = Mutex(descriptor)
+        name = Mutex(Name(identity: FileIdentity(of: path), lock: lock))
     }
 
     deinit {
@@ -53,11 +62,11 @@ final class ControlSocket: Sendable {
         }
     }
 
-    /// Removes the socket's name, if it still is ours.
+    /// Removes the socket's name, if it still is ours, and then the lock.
     func removeName() {
-        identity.withLock { identity in
-            if let identity, identity == FileIdentity(of: path) { unlink(path) }
-            identity = nil
+        name.withLock { name in
+            if let identity = name?.identity, identity == FileIdentity(of: path) { unlink(path) }
+            name = nil
         }
     }
 
@@ -113,16 +122,5 @@ final class ControlSocket: Sendable {
                 function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-    }
-}
-
-private struct FileIdentity: Equatable {
-    var device: dev_t
-    var inode: ino_t
-
-    init?(of path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        (device, inode) = (status.st_dev, status.st_ino)
     }
 }

@@ -27,7 +27,8 @@ public final class IPCServer: Sendable {
     /// Binds the socket at `path` and listens: clients can connect from now on, and are answered once ``run(_:)`` runs.
     ///
     /// A socket at `path` on which nobody listens is replaced; the name is removed again when ``run(_:)`` ends or the
-    /// server is let go. Blocks only for system calls on the file system.
+    /// server is let go. As long, a lock file beside it, `path` with `.lock` behind, keeps every other server away.
+    /// Blocks only for system calls on the file system.
     public init(path: String) throws(IPCServerError) {
         socket = try ControlSocket(path: path)
     }

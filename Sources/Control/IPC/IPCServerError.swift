@@ -4,10 +4,14 @@ import Glibc
 public enum IPCServerError: Error, Sendable, Equatable {
     /// Unix socket addresses have room for `limit` bytes.
     case pathTooLong(path: String, limit: Int)
-    /// Another program listens there.
+    /// Another program serves this socket, or is about to.
     case alreadyServed(path: String)
     /// Something that is no socket has this name.
     case notASocket(path: String)
+    /// The lock file beside the socket, `path`, could not be made or locked.
+    case lockFailed(path: String, errno: Int32)
+    /// Something that is no lock file has the lock's name, `path`.
+    case notALock(path: String)
     /// A system call failed with `errno`.
     case systemCall(String, path: String, errno: Int32)
     /// The server was stopped before, or serves already.
@@ -23,9 +27,15 @@ extension IPCServerError: CustomStringConvertible {
             "The control socket's path \(path) has \(path.utf8.count) bytes, and \(limit) is the most. "
                 + "Choose a shorter path."
         case .alreadyServed(let path):
-            "Another program listens on the control socket \(path). Stop it, or choose another path."
+            "Another program serves the control socket \(path). Stop it, or choose another path."
         case .notASocket(let path):
             "\(path) exists and is not a socket. Remove it, or choose another path for the control socket."
+        case .lockFailed(let path, let errno):
+            "The lock file of the control socket, \(path), cannot be made: \(String(cString: strerror(errno))) "
+                + "(errno \(errno)). " + Self.remedy(errno)
+        case .notALock(let path):
+            "\(path) exists and is not the lock file of a control socket. Remove it, or choose another path for the "
+                + "control socket."
         case .systemCall(let call, let path, let errno):
             "\(call) for the control socket \(path) failed: \(String(cString: strerror(errno))) (errno \(errno)). "
                 + Self.remedy(errno)
