@@ -14,10 +14,19 @@ final class Broadcast<Value: Sendable>: Sendable {
         var next = 0
         var followers: [Int: AsyncStream<Value>.Continuation] = [:]
         var isFinished = false
+        /// What the followers of the moment are still to get, in order.
+        var posted: [Posted] = []
+        var isDelivering = false
+    }
+
+    fileprivate struct Posted {
+        /// `nil` ends their sequences.
+        var value: Value?
+        var followers: [Int: AsyncStream<Value>.Continuation]
     }
 
     fileprivate let state: Mutex<State>
-    private let isState: Bool
+    fileprivate let isState: Bool
 
     /// A value.
     init(_ value: Value) {
@@ -34,14 +43,47 @@ final class Broadcast<Value: Sendable>: Sendable {
     /// What was told last.
     var now: Value? { state.withLock { $0.value } }
 
-    /// To be called by one thread at a time, which is what keeps the order.
     func send(_ value: Value) {
-        let followers = state.withLock { state in
-            if isState { state.value = value }
-            return state.followers
+        post(value)
+        deliver()
+    }
+
+    /// Takes the value over, also under locks of the caller's, whose order it keeps. `deliver` is to follow without them.
+    func post(_ value: Value) {
+        state.withLock { post(value, &$0) }
+    }
+
+    fileprivate func post(_ value: Value, _ state: inout State) {
+        if isState { state.value = value }
+        if !state.followers.isEmpty { state.posted.append(Posted(value: value, followers: state.followers)) }
+    }
+
+    /// Gives the followers what was posted; where another thread does so, that one goes on with it.
+    ///
+    /// Not to be called under a lock: `yield` takes one of the listening task, under which Swift calls the cancellation
+    /// handlers of that task. Those may call the player and take the caller's lock.
+    func deliver() {
+        guard claimDelivery() else { return }
+        while let posted = nextPosted() {
+            for follower in posted.followers.values {
+                if let value = posted.value { follower.yield(value) } else { follower.finish() }
+            }
         }
-        // Outside the lock: `yield` takes a lock of the listening task, under which a cancelled one leaves.
-        for follower in followers.values { follower.yield(value) }
+    }
+
+    private func claimDelivery() -> Bool {
+        state.withLock { state in
+            defer { state.isDelivering = true }
+            return !state.isDelivering
+        }
+    }
+
+    private func nextPosted() -> Posted? {
+        state.withLock { state in
+            guard state.posted.isEmpty else { return state.posted.removeFirst() }
+            state.isDelivering = false
+            return nil
+        }
     }
 
     func stream(depth: Int = Broadcast.depth) -> AsyncStream<Value> {
@@ -65,17 +107,24 @@ final class Broadcast<Value: Sendable>: Sendable {
     }
 
     func finish() {
-        let followers = state.withLock { state in
+        state.withLock { state in
             state.isFinished = true
-            defer { state.followers = [:] }
-            return state.followers
+            state.posted.append(Posted(value: nil, followers: state.followers))
+            state.followers = [:]
         }
-        for follower in followers.values { follower.finish() }
+        deliver()
     }
 }
 
 extension Broadcast where Value: Equatable {
     func sendIfNew(_ value: Value) {
-        if now != value { send(value) }
+        postIfNew(value)
+        deliver()
+    }
+
+    func postIfNew(_ value: Value) {
+        state.withLock { state in
+            if state.value != value { post(value, &state) }
+        }
     }
 }

@@ -48,7 +48,7 @@ public final class PlayerItem: Sendable {
         }
     }
 
-    /// Locked before a player's state, never inside it.
+    /// Locked before a player's state, never inside it. Nobody is notified under it.
     private let home = Mutex(Home())
     private let waiting = Mutex<[SeekID: CheckedContinuation<Bool, Never>]>([:])
     private let statuses = Broadcast(Status.unknown)
@@ -198,6 +198,7 @@ public final class PlayerItem: Sendable {
             }
             return alone(&home.value)
         }
+        deliver()
         if let old { answer(old, false) }
     }
 
@@ -243,6 +244,7 @@ public final class PlayerItem: Sendable {
             }
             if core.adopt(self, home.value, by: command) { home.core = core }
         }
+        deliver()
     }
 
     /// Leaves its player, unless it is in its queue again.
@@ -250,15 +252,16 @@ public final class PlayerItem: Sendable {
         home.withLock { home in
             if home.core === core { leave(core, &home) }
         }
+        deliver()
     }
 
     /// What its player has not told yet nobody hears from that any more: it is told here, before anything of the next one's.
     private func leave(_ core: PlaybackCore, _ home: inout Home) {
         guard home.leave(core, id) else { return }
-        statuses.sendIfNew(Status(home.value.status, asset.address))
-        tellFacts(home.value.facts)
-        buffered.sendIfNew(home.value.bufferedRanges)
-        for kind in MediaCharacteristic.allCases { groups(kind).sendIfNew(home.value.groups[kind]) }
+        statuses.postIfNew(Status(home.value.status, asset.address))
+        post(home.value.facts)
+        buffered.postIfNew(home.value.bufferedRanges)
+        for kind in MediaCharacteristic.allCases { groups(kind).postIfNew(home.value.groups[kind]) }
     }
 
     /// What was told of it, for those who follow its player from now on.
@@ -278,17 +281,28 @@ public final class PlayerItem: Sendable {
         home.withLock { home in
             guard home.core === core else { return }
             switch change {
-            case .status(let status): statuses.sendIfNew(Status(status, asset.address))
-            case .facts(let facts): tellFacts(facts)
-            case .buffered(let ranges): buffered.sendIfNew(ranges)
-            case .selection(let kind, let group): groups(kind).sendIfNew(group)
+            case .status(let status): statuses.postIfNew(Status(status, asset.address))
+            case .facts(let facts): post(facts)
+            case .buffered(let ranges): buffered.postIfNew(ranges)
+            case .selection(let kind, let group): groups(kind).postIfNew(group)
             }
         }
+        deliver()
     }
 
-    private func tellFacts(_ news: MediaFacts?) {
-        facts.sendIfNew(news)
-        sizes.sendIfNew(news.flatMap { Size($0) })
+    private func post(_ news: MediaFacts?) {
+        facts.postIfNew(news)
+        sizes.postIfNew(news.flatMap { Size($0) })
+    }
+
+    /// Gives the followers what was posted under `home`, once that is unlocked.
+    private func deliver() {
+        statuses.deliver()
+        facts.deliver()
+        sizes.deliver()
+        buffered.deliver()
+        audible.deliver()
+        legible.deliver()
     }
 }
 

@@ -454,6 +454,42 @@ struct PlayerTests {
         #expect(item == nil)
     }
 
+    @Test("whoever is cancelled while an item notifies its followers may call the item (T2)")
+    func cancelledFollowers() async {
+        let player = player()
+        let item = item()
+        player.replaceCurrentItem(with: item)
+        _ = await item.statusUpdates.first { $0 == .readyToPlay }
+        // Holds the seeks that follow.
+        media.hold()
+        let notifications = Notifications(of: item, by: player.core)
+        notifications.begin()
+        // Swift calls a cancellation handler under a lock of the task, which the task's resumption takes, too.
+        let rounds = Task {
+            for round in 0..<3000 {
+                let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+                let task = Task {
+                    if round.isMultiple(of: 2) {
+                        begin.yield()
+                        await item.seek(to: .seconds(5))
+                    } else {
+                        await withTaskCancellationHandler {
+                            for await _ in item.bufferedRangeUpdates { begin.yield() }
+                        } onCancel: {
+                            item.cancelPendingSeeks()
+                        }
+                    }
+                }
+                for await _ in begun { break }
+                // Not on one of the threads that tasks run on: a deadlock would take it away from the rest.
+                await offLoop { task.cancel() }
+                await task.value
+            }
+        }
+        #expect(await rounds.isOver(within: .seconds(20)), "it is deadlocked")
+        notifications.end()
+    }
+
     @Test("volume and mute are wanted at once, and reach the engine")
     func loudness() async {
         let player = player()
@@ -519,4 +555,25 @@ extension EngineCommand {
     fileprivate func isStep(by count: Int) -> Bool {
         if case .step(_, _, count) = self { true } else { false }
     }
+}
+
+/// Notifies an item's followers again and again, where its player does.
+private final class Notifications: Sendable {
+    private let item: PlayerItem
+    private let core: PlaybackCore
+    private let isOver = Atomic(false)
+
+    init(of item: PlayerItem, by core: PlaybackCore) {
+        self.item = item
+        self.core = core
+    }
+
+    func begin(_ number: Int64 = 1) {
+        core.outbox.async { [self] in
+            item.tell(.buffered([.zero ... .milliseconds(number)]), by: core)
+            if !isOver.load(ordering: .relaxed) { begin(number + 1) }
+        }
+    }
+
+    func end() { isOver.store(true, ordering: .relaxed) }
 }
