@@ -217,9 +217,9 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func play(_ log: Logger) async throws {
-        let service = ServiceManager()
+        let manager = ServiceManager()
         // GStreamer's first look at the two hundred plugins of a Debian takes a slow machine longer than a start may.
-        service?.extendStart(until: FilmPipeline.whenLoaded)
+        manager?.extendStart(until: FilmPipeline.whenLoaded)
         let wishes = PlayWishes(self)
         log.trace("settings read")
         // Bad names are told before the screen goes dark for them.
@@ -248,14 +248,16 @@ struct PlayCommand: AsyncParsableCommand {
         options.first = resumption?.first ?? 0
         options.supply = wishes.supply(keeper, log)
         options.keeper = keeper?.keeper
-        options.service = service
+        options.service = manager
         options.whenSettled = { console?.take() }
         let session = PlaySession(request: request, options: options, server: server, log: log)
+        let clock = StopClock()
+        let service = ClockedService(base: session, clock: clock)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: session, successTerminationBehavior: .gracefullyShutdownGroup)],
+                services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
                 gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: Log.quiet))
-        defer { keeper?.finish() }
+        defer { keeper?.finish(within: clock.left()) }
         try await group.run()
         switch await session.outcome {
         case .ended(let code)?:

@@ -83,12 +83,20 @@ final class StateFile: @unchecked Sendable {
             })
     }
 
-    /// Returns when all is on the card.
-    func finish() {
-        queue.sync {
+    /// Returns when all is on the card, or after `limit`: a slow card holds up no end of the program. What it has not
+    /// taken by then costs the place in the film, not the file.
+    /// - Returns: whether all is on the card.
+    @discardableResult
+    func finish(within limit: Duration) -> Bool {
+        let isDone = DispatchSemaphore(value: 0)
+        queue.async { [self] in
             write()
             AtomicFile.sync(path)
+            isDone.signal()
         }
+        let isFinished = isDone.wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1)))) == .success
+        if !isFinished { log.warning("\(path): the card takes too long: the next start may find an earlier place") }
+        return isFinished
     }
 
     private func take(_ record: PlaybackRecord) {
