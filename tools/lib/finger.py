@@ -161,14 +161,24 @@ class Panel:
 
     def _is_read_by(self, process):
         """Whether it has the panel open, and waits for its events where it does so by epoll(7), as libinput: what comes before
-        that, libinput throws away."""
+        that, libinput throws away. A program of udev's rules has it open for a moment, such as libinput-fuzz-to-zero, and reads
+        nothing."""
         try:
             fds = {entry.name: os.readlink(entry) for entry in (process / "fd").iterdir()}
             panels = [fd for fd, target in fds.items() if target == self.node]
+            if panels and self._is_of_udev(process):
+                return False
             polls = [(process / "fdinfo" / fd).read_text() for fd, target in fds.items() if target == "anon_inode:[eventpoll]"]
         except OSError:
             return False
         return any(not polls or re.search(rf"^tfd: *{fd} ", "\n".join(polls), re.MULTILINE) for fd in panels)
+
+    @staticmethod
+    def _is_of_udev(process):
+        """Whether udevd started it."""
+        # Behind the name, which may have any characters: state, parent.
+        parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+        return "udev" in Path(f"/proc/{parent}/comm").read_text()
 
     def wait_until_classified(self, timeout=20):
         """udev needs about a second. Raises TimeoutError."""
