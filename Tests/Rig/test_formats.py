@@ -309,7 +309,7 @@ def test_sound(play, films, name):
     assert program.ipc.get("time-pos") == pytest.approx(4, abs=0.3)
 
 
-@pytest.mark.parametrize("name", ["cover.mp3", *also("cover.flac", "cover.m4a")])
+@pytest.mark.parametrize("name", ["cover.mp3", "cover.m4a", *also("cover.flac")])
 def test_a_sound_shows_its_cover(play, films, name):
     """While it waits, after a seek, and to its end."""
     film = films(name)
@@ -331,19 +331,22 @@ def test_a_sound_shows_its_cover(play, films, name):
     assert program.frame(film) == 0
 
 
-@pytest.mark.parametrize("name", ["fields.mp4", *also("fields.mpg")])
-def test_fields_become_whole_frames(play, films, name):
+BACK = ["frame-back-step"]
+
+
+@pytest.mark.parametrize("name, back", [("fields.mp4", BACK), ("fields.mpg", []), *also(("fields.mpg", BACK))])
+def test_fields_become_whole_frames(play, films, name, back):
     """Of two fields the first. Combed, the number in a picture is that of two frames, and not to be read."""
     film = films(name)
     program = play.run("inspect", film.path)
     assert program.wait_until_ended() == 0 and ", interlaced" in program.log(), program.log()
     program = play(film, "--paused", "--end", "stop")
     shown = [program.frame(film)]
-    for command in ["frame-step"] * 3 + ["frame-back-step"]:
+    for command in ["frame-step"] * 3 + back:
         program.ipc.command(command)
         settled(program)
         shown.append(program.frame(film))
-    assert shown == [0, 2, 4, 6, 4]
+    assert shown == [0, 2, 4, 6, 4][: 4 + len(back)]
     if name == "fields.mp4":
         for frame in (30, 48, 16):
             program.ipc.command("seek", (frame + 1) / film.rate, "absolute+exact")
