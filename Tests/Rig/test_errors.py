@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 
 import pytest
 
@@ -121,6 +122,20 @@ class TestControlSocket:
             other.listen()
             ends(play.run("play", films("short.mp4").path, "--control", path), 1, str(path), "another path")
         assert path.exists(), "the other program's socket was removed"
+
+    def test_of_two_that_start_at_once_one_plays(self, play, films, tmp_path):
+        path = tmp_path / "both"
+        programs = [play.run("play", films("short.mp4").path, "--paused", "--control", path) for _ in range(2)]
+        end = time.monotonic() + 20
+        while not (ended := [program for program in programs if program.process.poll() is not None]):
+            assert time.monotonic() < end, "both play"
+            time.sleep(0.02)
+        ends(ended[0], 1, str(path), "another path")
+        [playing] = [program for program in programs if program is not ended[0]]
+        playing.socket_path = path
+        playing.wait_until_shown()
+        playing.ipc.command("quit")
+        assert playing.wait_until_ended() == 0 and list(tmp_path.glob("both*")) == [], "a socket or a lock is left"
 
     def test_a_file_is_there(self, play, films, tmp_path):
         path = tmp_path / "file"
