@@ -192,6 +192,7 @@ NO_VIDEO, NO_SOUND, TELEMETRY = (b"avc1", b"xyz1"), (b"mp4a", b"xyz2"), [(b"sbtl
 CHANGED = {
     "data.mp4": patched(*TELEMETRY), "two-videos.mp4": patched(NO_VIDEO), "no-videos.mp4": patched(NO_VIDEO),
     "two-sounds.mp4": patched(NO_SOUND), "joined.ts": lambda film: film * 3,
+    "joined.mp3": lambda sound: sound * 3,
     **{f"turned-{number}.jpg": exif(number) for number in range(1, 9)},
     "breaks.mp4": damaged, "breaks-too.mp4": damaged, "vtt-mkvmerge.mkv": as_mkvmerge, "vtt.mp4": as_wvtt,
     "edited.mp4": edited,
@@ -399,8 +400,9 @@ RECIPES = {
     **{name: ("short.mp4", 2, ["-i", "{folder}/short.mp4", *COVER, *codec]) for name, codec in (
         ("cover.mp3", ["-c:a", "libmp3lame"]), ("cover.flac", ["-c:a", "flac"]), ("cover.m4a", ["-c:a", "copy"]),
     )},
-    # Three recordings, put together as they are.
+    # Three recordings, put together as they are. The first of the sounds has the length of one in its header.
     "joined.ts": ("short.mp4", 6, ["-c", "copy"]),
+    "joined.mp3": ("short.mp4", 6, ["-vn", "-c:a", "libmp3lame"]),
     # Of fields.
     "fields.mp4": ("short.mp4", 2, [*FIELDS, "-c:v", "libx264", "-preset", "ultrafast", "-x264-params", "tff=1", "-g", "12"]),
     "fields.mpg": ("short.mp4", 2, [*FIELDS, "-c:v", "mpeg2video", "-q:v", "2", "-top", "1", "-g", "12"]),

@@ -358,6 +358,17 @@ def test_fields_become_whole_frames(play, films, name, back):
     assert program.frame(film) == 48 and program.ipc.get("vitrine/ends") == 1
 
 
+def test_sounds_put_together_play_in_full(play, films):
+    """M9: to their end and once, though the first one's header has the length of one alone."""
+    film = films("joined.mp3")
+    program = play(film, "--end", "stop", wait=False)
+    assert program.ipc.wait_for("duration", lambda now: now is not None) < film.seconds - 2
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > film.seconds - 1, timeout=30)
+    assert program.ipc.get("vitrine/ends") == 0
+    program.ipc.wait_for("eof-reached")
+    assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
+
+
 def test_recordings_put_together_play_in_full(play, films):
     """M9, M2: once each time, without a bar: GStreamer's demuxer cannot be sought in them."""
     film = films("joined.ts")
