@@ -94,6 +94,17 @@ def test_seeks_that_end_at_once(play, films, troubles, end):
     assert ipc.get("vitrine/rebuilds") == 0
 
 
+def test_a_film_that_cannot_be_sought_in_and_stands_is_ended(play, films):
+    """Opened anew it would begin at its start. Nothing reaches the decoder, and nobody says why."""
+    program = play(films("joined.ts"), "--end", "stop")
+    program.ipc.wait_for("seekable", lambda seekable: seekable is False)
+    with stuck(program, "multiqueue"):
+        # Three times 2.5 s, after the frames that were decoded.
+        program.ipc.wait_for("eof-reached", timeout=30)
+    assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
+    assert "that is taken as its end" in program.log()
+
+
 def is_answered(ipc, refusal: str, *words) -> None:
     """Within three seconds; this refusal is an answer, too."""
     try:
