@@ -23,7 +23,7 @@ struct FilmEndTests {
         let player = VitrinePlayer(options: options, display: nil)
         (self.folder, self.player) = (folder, player)
         run = Task { await player.play() }
-        try await wait { $0.hasEnded && !$0.scrubber.isSeeking }
+        try await wait { $0.session.hasEnded && !$0.session.scrubber.isSeeking }
         await player.append([films[1]])
     }
 
@@ -37,18 +37,18 @@ struct FilmEndTests {
     }
 
     @Test func `played again, it is opened anew`() async throws {
-        let number = await player.filmNumber
+        let number = await player.queue.openedAt
         await player.act { player in
             player.setPlaying(true)
             // In its place, and as much in vain.
             player.seek(to: .milliseconds(200))
             player.refuseSeek()
             player.refuseSeek()
-            #expect(player.endSeek == .rewind && !player.hasEnded)
+            #expect(player.session.run.endSeek == .rewind && !player.session.hasEnded)
             player.refuseSeek()
         }
-        try await wait { $0.filmNumber > number && $0.facts != nil }
-        #expect(await player.index == 0)
+        try await wait { $0.queue.openedAt > number && $0.session.facts != nil }
+        #expect(await player.queue.index == 0)
         await end()
     }
 
@@ -58,7 +58,7 @@ struct FilmEndTests {
                 player.seekLast(at: .milliseconds(400))
                 player.touch(0.5, answers: isElsewhere ? [360, 200] : [360])
                 player.settleEnd()
-                return player.hasEnded
+                return player.session.hasEnded
             }
             #expect(hasEnded != isElsewhere)
         }
@@ -68,10 +68,10 @@ struct FilmEndTests {
     @Test func `a step behind it leads nowhere, one back leads away`() async throws {
         for count in [1, -1] {
             await player.act { player in
-                #expect(player.step(byCount: count) && !player.hasEnded)
+                #expect(player.step(byCount: count) && !player.session.hasEnded)
             }
-            try await wait { !$0.scrubber.isSeeking }
-            let (hasEnded, time) = await player.act { ($0.hasEnded, $0.film?.pictures.time) }
+            try await wait { !$0.session.scrubber.isSeeking }
+            let (hasEnded, time) = await player.act { ($0.session.hasEnded, $0.session.pipeline?.pictures.time) }
             #expect(hasEnded == (count == 1) && time == .milliseconds(count == 1 ? 360 : 320))
         }
         await end()
@@ -81,9 +81,9 @@ struct FilmEndTests {
         await player.act { player in
             _ = player.setRate(-1)
             player.setPlaying(true)
-            #expect(player.endSeek != .rewind && !player.hasEnded)
+            #expect(player.session.run.endSeek != .rewind && !player.session.hasEnded)
         }
-        try await wait { ($0.film?.pictures.time ?? .zero) == .milliseconds(200) }
+        try await wait { ($0.session.pipeline?.pictures.time ?? .zero) == .milliseconds(200) }
         try await wait { !$0.isPlaying }
         #expect(await player.currentTime < .milliseconds(80))
         await end()
@@ -94,44 +94,58 @@ struct FilmEndTests {
             _ = player.setRate(-1)
             player.seek(to: .milliseconds(200))
         }
-        try await wait { !$0.scrubber.isSeeking }
+        try await wait { !$0.session.scrubber.isSeeking }
         await player.act { player in
             player.reachedEnd()
-            #expect(player.scrubber.isSeeking && !player.isPlaying)
+            #expect(player.session.scrubber.isSeeking && !player.isPlaying)
         }
-        try await wait { !$0.scrubber.isSeeking }
+        try await wait { !$0.session.scrubber.isSeeking }
         await player.act { player in
-            #expect(player.film?.pictures.time == .zero && player.currentTime == .zero)
+            #expect(player.session.pipeline?.pictures.time == .zero && player.currentTime == .zero)
             player.reachedEnd()
-            #expect(!player.scrubber.isSeeking, "it is there")
+            #expect(!player.session.scrubber.isSeeking, "it is there")
         }
         await end()
     }
 
     @Test(arguments: [0, 1])
     func `a film that waits for its time follows where a seek comes to nothing`(entry: Int) async throws {
-        let number = await player.filmNumber
+        let number = await player.queue.openedAt
         await player.act { player in
-            player.nextFilm = NextFilm(entry: entry, due: .now + .milliseconds(100))
+            player.session.run.next = NextFilm(entry: entry, due: .now + .milliseconds(100))
             player.seek(to: .milliseconds(200))
-            #expect(player.nextFilm == nil)
+            #expect(player.session.run.next == nil)
             player.refuseSeeks()
         }
-        try await wait { $0.filmNumber > number && $0.facts != nil }
-        #expect(await player.index == entry)
+        try await wait { $0.queue.openedAt > number && $0.session.facts != nil }
+        #expect(await player.queue.index == entry)
         await end()
     }
 
-    @Test func `one that is taken out of the playlist meanwhile does not`() async throws {
-        let number = await player.filmNumber
+    @Test(arguments: [false, true])
+    func `one that is taken out of the playlist meanwhile does not, nor is the film played again`(isSought: Bool)
+        async throws
+    {
+        let opened = await player.queue.openedAt
         await player.act { player in
-            player.nextFilm = NextFilm(entry: 1, due: .now + .milliseconds(100))
-            player.seek(to: .milliseconds(200))
+            player.session.run.next = NextFilm(entry: 1, due: .now + .seconds(60))
+            if isSought { player.seek(to: .milliseconds(200)) }
             player.clearPlaylist()
-            player.refuseSeeks()
+            if isSought { player.refuseSeeks() }
+            #expect(player.session.run.next == nil && player.session.hasEnded && !player.isPlaying)
         }
-        try await wait { $0.filmNumber > number && $0.facts != nil }
-        #expect(await player.playlist.count == 1)
+        #expect(await player.queue.openedAt == opened)
+        #expect(await player.queue.count == 1)
+        await end()
+    }
+
+    @Test func `one that comes instead follows`() async throws {
+        await player.append([await player.act { $0.queue.entries[1] }])
+        await player.act { player in
+            player.session.run.next = NextFilm(entry: 1, due: .now + .seconds(60))
+            _ = player.remove(entry: 1)
+            #expect(player.queue.index == 1 || player.session.run.next?.entry == 1)
+        }
         await end()
     }
 }

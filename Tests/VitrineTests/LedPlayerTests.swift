@@ -76,7 +76,7 @@ struct LedPlayerTests {
         let told = await hear { if case .sought = $0 { true } else { false } }
         #expect(told.contains(where: isOpened), "the seek is answered with a picture")
         #expect(told.contains { if case .warning = $0 { true } else { false } })
-        let (time, number) = await player.act { ($0.film?.pictures.time, $0.selectedTrack(.legible)) }
+        let (time, number) = await player.act { ($0.session.pipeline?.pictures.time, $0.selectedTrack(.legible)) }
         #expect(time == .seconds(2) && number == 2)
         await end()
     }
@@ -94,7 +94,7 @@ struct LedPlayerTests {
         #expect(await player.selectedTrack(.legible) == 2)
         // Another film has tracks of its own.
         await player.open(try write(pictures: 100), Opening(number: 2), nil)
-        #expect(await player.act { $0.choice.chosen.isEmpty })
+        #expect(await player.act { $0.session.tracks.chosen.isEmpty })
         await end()
     }
 
@@ -194,14 +194,14 @@ struct LedPlayerTests {
         await player.setFilmRepetition(.forever)
         await player.setPlaying(true)
         await hear { if case .running(_, .normal) = $0 { true } else { false } }
-        while await player.act({ $0.stillDeadline == nil }) { try await Task.sleep(for: .milliseconds(5)) }
-        let number = await player.filmNumber
+        while await player.act({ $0.session.run.stillDeadline == nil }) { try await Task.sleep(for: .milliseconds(5)) }
+        let number = await player.queue.openedAt
         for _ in 1...2 {
             await player.act { $0.stillEnded() }
             let told = await hear { if case .ended = $0 { true } else { false } }
             #expect(!told.contains(where: isOpened))
         }
-        let (now, deadline) = await player.act { ($0.filmNumber, $0.stillDeadline) }
+        let (now, deadline) = await player.act { ($0.queue.openedAt, $0.session.run.stillDeadline) }
         #expect(now == number && deadline != nil)
         await end()
     }
@@ -269,14 +269,14 @@ struct LedPlayerTests {
         await player.open(try write(pictures: 100), Opening(number: 2), nil)
         let told = await hear(until: isOpened)
         #expect(!told.contains { if case .message = $0 { true } else { false } })
-        #expect(await player.message == words)
+        #expect(await player.act { $0.osd.message } == words)
         // Nor does anything else but the next one, or none.
         await player.closeFilm()
-        #expect(await player.message == nil)
+        #expect(await player.act { $0.osd.message } == nil)
         await player.refuse(MediaFailure(reason: .noSuchFile, message: "there is none"), "/films/lost.mp4")
-        #expect(await player.message == "lost: this film is not there")
+        #expect(await player.act { $0.osd.message } == "lost: this film is not there")
         await player.closeFilm()
-        #expect(await player.message == nil)
+        #expect(await player.act { $0.osd.message } == nil)
         await end()
     }
 }

@@ -54,7 +54,7 @@ struct RemotePlayerTests {
     }
 
     private func names(_ player: VitrinePlayer) async -> String {
-        await player.playlist.map { $0.fileTitle }.joined()
+        await player.queue.entries.map { $0.fileTitle }.joined()
     }
 
     @Test("where a film is to start is read, also of one that is appended, or refused")
@@ -67,18 +67,18 @@ struct RemotePlayerTests {
                 }
             }
         }
-        #expect(await player.playlist.count == 2)
+        #expect(await player.queue.entries.count == 2)
         for start in ["1:30", "+90", "90.00000000001", "none", "50%", "-1:30"] {
             _ = try await remote.run(load("c", .append, ["start": start]))
         }
-        let starts = await player.fileOptions.mapValues(\.start)
+        let starts = await player.queue.fileOptions.mapValues(\.start)
         #expect(
             starts == [
                 3: .time(.seconds(90)), 4: .time(.seconds(90)), 5: .time(.seconds(90)), 6: nil, 7: .part(0.5),
                 8: .beforeEnd(.seconds(90)),
             ])
         await player.clearPlaylist()
-        #expect(await player.fileOptions.isEmpty)
+        #expect(await player.queue.fileOptions.isEmpty)
     }
 
     @Test("loadfile and loadlist put films where they are asked to")
@@ -93,7 +93,7 @@ struct RemotePlayerTests {
             _ = try await remote.run(command)
         }
         #expect(await names(player) == "eiahdbcfg")
-        #expect(await player.index == 2, "what plays plays on")
+        #expect(await player.queue.index == 2, "what plays plays on")
         #expect(try await remote.property("playlist-pos-1") == 3)
         await player.stop(keepsPlaylist: true)
         #expect(try await remote.property("playlist-pos-1") == -1)
@@ -111,12 +111,12 @@ struct RemotePlayerTests {
         _ = try await remote.run(.playlistPlayIndex(.place(1)))
         _ = try await remote.run(.playlistMove(from: 0, to: 3))
         #expect(await names(player) == "bcad")
-        #expect(await player.index == 0)
+        #expect(await player.queue.index == 0)
         _ = try await remote.run(.playlistMove(from: 0, to: 99))
         #expect(await names(player) == "cadb")
-        #expect(await player.index == 3)
+        #expect(await player.queue.index == 3)
         _ = try await remote.run(.playlistRemove(.place(0)))
-        #expect(await player.index == 2)
+        #expect(await player.queue.index == 2)
         for wrong: MPVCommand in [
             .playlistMove(from: 9, to: 0), .playlistMove(from: -1, to: 0), .playlistRemove(.place(3)),
             .playlistPlayIndex(.place(3)),
@@ -124,7 +124,7 @@ struct RemotePlayerTests {
             await #expect(throws: MPVError.errorRunningCommand) { try await remote.run(wrong) }
         }
         _ = try await remote.run(.playlistShuffle)
-        #expect(await player.playlist[player.index].fileTitle == "b")
+        #expect(await player.queue.entries[player.queue.index].fileTitle == "b")
         _ = try await remote.run(.playlistUnshuffle)
         #expect(await names(player) == "adb")
         _ = try await remote.run(.playlistPlayIndex(.place(0)))
@@ -133,7 +133,7 @@ struct RemotePlayerTests {
         #expect(try await remote.property("playlist-pos") == 0, "the next one plays")
         _ = try await remote.run(.playlistPlayIndex(.place(1)))
         _ = try await remote.run(.playlistRemove(.current))
-        #expect(await player.isIdle, "there is no next one")
+        #expect(await player.queue.isIdle, "there is no next one")
         await #expect(throws: MPVError.errorRunningCommand) { try await remote.run(.playlistRemove(.current)) }
         try await remote.setProperty("loop-playlist", to: "inf")
         for name in ["e", "f"] { _ = try await remote.run(load(name, .append)) }
@@ -181,13 +181,13 @@ struct RemotePlayerTests {
         for _ in 0..<2 {
             _ = try await remote.run(.playlistPlayIndex(.place(2)))
             #expect(try await holds() == [true, 2, 20.0, true, 2.0])
-            #expect(await player.choice.chosen == chosen)
+            #expect(await player.act { $0.session.tracks.chosen } == chosen)
             // What is set while it plays ends with it, too.
             try await remote.setProperty("volume", to: 70)
             try await remote.setProperty("pause", to: false)
             _ = try await remote.run(.playlistPlayIndex(.place(0)))
             #expect(try await holds() == usual)
-            #expect(await player.choice.chosen.isEmpty)
+            #expect(await player.act { $0.session.tracks.chosen.isEmpty })
         }
         try await remote.setProperty("volume", to: 60)
         _ = try await remote.run(load("d", .replace, ["volume": "30", "loop": "inf"]))
@@ -220,7 +220,7 @@ struct RemotePlayerTests {
             }
         }
         try await remote.setProperty("sub-visibility", to: "no")
-        #expect(await !player.areSubtitlesShown)
+        #expect(await !player.preferences.areSubtitlesShown)
         _ = try await remote.run(.cycle(property: "sub-visibility", step: 1))
         #expect(try await remote.property("sub-visibility") == true)
         #expect(Set(remote.propertyNames).isSuperset(of: ["loop", "audio", "sub", "fs"]))
@@ -238,7 +238,7 @@ struct RemotePlayerTests {
     func loops() async throws {
         let (player, remote) = try player()
         try await remote.setProperty("loop-playlist", to: 2)
-        #expect(await player.repetitions.playlist == .times(1))
+        #expect(await player.queue.repetitions.playlist == .times(1))
         #expect(try await remote.property("loop-playlist") == 2)
         try await remote.setProperty("loop-playlist", to: "1")
         #expect(try await remote.property("loop-playlist") == false)
@@ -248,7 +248,7 @@ struct RemotePlayerTests {
             }
         }
         try await remote.setProperty("loop-file", to: 2)
-        #expect(await player.repetitions.film == .times(2))
+        #expect(await player.queue.repetitions.film == .times(2))
         #expect(try await remote.property("loop-file") == 2)
         try await remote.setProperty("loop-file", to: 0)
         #expect(try await remote.property("loop-file") == false)
@@ -264,9 +264,9 @@ struct RemotePlayerTests {
         try await remote.setProperty("panscan", to: 0)
         #expect(try await remote.property("keepaspect") == false)
         try await remote.setProperty("panscan", to: 1)
-        #expect(await player.gravity == .resizeAspectFill)
+        #expect(await player.act { $0.stage.gravity } == .resizeAspectFill)
         try await remote.setProperty("keepaspect", to: false)
-        #expect(await player.gravity == .resize)
+        #expect(await player.act { $0.stage.gravity } == .resize)
     }
 
     @Test("steps of two clients at once both count")
@@ -278,11 +278,11 @@ struct RemotePlayerTests {
                 clients.addTask { _ = try? await remote.run(.add(property: "volume", amount: 5)) }
             }
         }
-        #expect(await player.choice.sound.volume == 100)
+        #expect(await player.preferences.sound.volume == 100)
         await withDiscardingTaskGroup { clients in
             for _ in 0..<51 { clients.addTask { _ = try? await remote.run(.cycle(property: "mute", step: 1)) } }
         }
-        #expect(await player.choice.sound.isMuted)
+        #expect(await player.preferences.sound.isMuted)
     }
 
     @Test("what add, multiply and cycle are for (A8, S4)")
@@ -290,18 +290,18 @@ struct RemotePlayerTests {
         let (player, remote) = try player()
         _ = try await remote.run(.add(property: "speed", amount: 0.5))
         _ = try await remote.run(.multiply(property: "speed", factor: 2))
-        #expect(await player.rate.factor == 3)
+        #expect(await player.act { $0.session.wantedRate.factor } == 3)
         _ = try await remote.run(.multiply(property: "speed", factor: 100))
-        #expect(await player.rate == .fastest)
+        #expect(await player.act { $0.session.wantedRate } == .fastest)
         _ = try await remote.run(.add(property: "panscan", amount: 0.1))
-        #expect(await player.gravity == .resizeAspectFill)
+        #expect(await player.act { $0.stage.gravity } == .resizeAspectFill)
         _ = try await remote.run(.cycle(property: "keepaspect", step: 1))
-        #expect(await player.gravity == .resize)
+        #expect(await player.act { $0.stage.gravity } == .resize)
         _ = try await remote.run(.cycle(property: "loop-file", step: 1))
-        #expect(await player.repetitions.film == .forever)
+        #expect(await player.queue.repetitions.film == .forever)
         _ = try await remote.run(.cycle(property: "loop-playlist", step: 1))
         _ = try await remote.run(.cycle(property: "loop-playlist", step: 1))
-        #expect(await player.repetitions.playlist == Repetition.none)
+        #expect(await player.queue.repetitions.playlist == Repetition.none)
         await #expect(throws: MPVError.errorRunningCommand) {
             try await remote.run(.multiply(property: "pause", factor: 2))
         }
@@ -321,8 +321,7 @@ struct RemotePlayerTests {
         #expect(try await remote.property("slang") == ["de"])
         try await remote.setProperty("aid", to: "no")
         try await remote.setProperty("aid", to: "auto")
-        let choice = await player.choice
-        #expect(choice.audio == .any && choice.chosen.isEmpty)
+        #expect(await player.act { $0.preferences.audio == .any && $0.session.tracks.chosen.isEmpty })
     }
 
     @Test("a client's words stand before the player's own, which are there again afterwards")

@@ -8,7 +8,7 @@ extension VitrinePlayer {
 
     /// A finger taps the bar: seeks, from the one that was under way on, end at these times (ms), and all others in vain.
     func touch(_ place: Double, answers: [Int64]) {
-        leaveEnd()
+        session.leaveEnd()
         scrub(.slider(.touchDown(place, at: .now)), at: .now)
         for time in answers { answerSeek(at: .milliseconds(time)) }
         refuseSeeks()
@@ -18,7 +18,7 @@ extension VitrinePlayer {
 
     /// The seek that is under way, if any: GStreamer's own answer comes too late.
     private var seek: SeekRequest.Ticket? {
-        (1...99).lazy.map { SeekRequest.Ticket(number: $0) }.first(where: scrubber.awaits)
+        (1...99).lazy.map { SeekRequest.Ticket(number: $0) }.first(where: { session.scrubber.awaits($0) })
     }
 
     func refuseSeek() {

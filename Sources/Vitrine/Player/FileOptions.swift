@@ -24,26 +24,26 @@ extension VitrinePlayer {
     /// Called when an entry is opened: what held before the last one holds again, then the entry's own options. A film that is
     /// opened once more for its repetition keeps what was set meanwhile.
     func applyOptions(ofEntry entry: Int) {
-        let options = fileOptions[entry]
+        let options = queue.options(at: queue.index)
         // Another film has forgotten them.
-        for (kind, number) in options?.tracks ?? [:] { choice.chosen[kind] = .some(number) }
-        guard optionsInForce?.entry != entry else { return }
+        for (kind, number) in options?.tracks ?? [:] { session.tracks.chosen[kind] = .some(number) }
+        guard queue.optionsInForce?.entry != entry else { return }
         endOptions()
         guard let options else { return }
         var before = FileOptions()
         if options.isPaused != nil { before.isPaused = !isPlaying }
-        if options.repetition != nil { before.repetition = repetitions.film }
-        if options.volume != nil { before.volume = choice.sound.volume }
-        if options.isMuted != nil { before.isMuted = choice.sound.isMuted }
-        if options.rate != nil { before.rate = rate }
-        optionsInForce = FileOptionsInForce(entry: entry, before: before)
+        if options.repetition != nil { before.repetition = queue.repetitions.film }
+        if options.volume != nil { before.volume = preferences.sound.volume }
+        if options.isMuted != nil { before.isMuted = preferences.sound.isMuted }
+        if options.rate != nil { before.rate = session.wantedRate }
+        queue.optionsInForce = FileOptionsInForce(entry: entry, before: before)
         set(options)
     }
 
     /// What held before the entry's options holds again.
     func endOptions() {
-        guard let before = optionsInForce?.before else { return }
-        optionsInForce = nil
+        guard let before = queue.optionsInForce?.before else { return }
+        queue.optionsInForce = nil
         set(before)
     }
 

@@ -1,3 +1,4 @@
+internal import Media
 internal import PlayerCore
 
 /// What the scrub path did since the start, for the `vitrine/` properties.
@@ -19,4 +20,22 @@ struct PlayerCounters: Sendable {
     var ends: UInt64 = 0
     /// Pictures that came too late for the screen.
     var dropped: UInt64 = 0
+    /// The newest slider event that no frame has answered.
+    var unansweredTouch: MonotonicTime?
+    /// The last frames of the films before this one.
+    private var earlierPictures: [ShownPicture] = []
+
+    /// How many frames are remembered through changes of films.
+    static let recentCount = 256
+
+    /// The pipeline is left.
+    mutating func keep(_ pipeline: FilmPipeline) {
+        shownBefore += pipeline.pictures.shown
+        earlierPictures = recentPictures(with: pipeline)
+    }
+
+    /// The last frames on the screen, of all films.
+    func recentPictures(with pipeline: FilmPipeline?) -> [ShownPicture] {
+        Array((earlierPictures + (pipeline?.recentPictures ?? [])).suffix(Self.recentCount))
+    }
 }

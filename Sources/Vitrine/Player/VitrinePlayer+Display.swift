@@ -5,26 +5,13 @@ internal import Media
 internal import PlayerCore
 
 extension VitrinePlayer {
-    /// Where films go now; `nil`: unseen.
-    var screen: FilmOutput.Screen? {
-        var screen =
-            display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) }
-            ?? options.window.map { FilmOutput.Screen($0) }
-        screen?.gravity = gravity
-        if let display, let part = area?.part(ofDisplayWidth: display.width, height: display.height) {
-            screen?.area = part
-        }
-        return screen
-    }
-
-    /// From the viewer to the screen.
-    var transform: DisplayTransform { display?.transform ?? options.window?.transform ?? .identity }
-
     /// The display is unplugged (N7): the film plays on unseen, or waits, as `options.whenUnplugged` says.
     func displayLeft() {
-        guard !isDisplayGone else { return }
-        isDisplayGone = true
-        log.notice("the display is unplugged: \(waitsForDisplay ? "the film waits" : "the film plays on")")
+        guard !stage.isUnplugged else { return }
+        stage.unplug()
+        log.notice(
+            "the stage.display is unplugged: \(waitsForDisplay ? "the session.pipeline waits" : "the session.pipeline plays on")"
+        )
         showStatus()
         applyPlaying()
         hub.changed([.displayPower])
@@ -34,70 +21,69 @@ extension VitrinePlayer {
     /// one. A finger's drag goes on through it. In standby it stays.
     /// - Returns: `false` if it cannot be opened: then it is as good as unplugged.
     func move(reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
-        guard isRunning, !isMoving else { return true }
-        isMoving = true
-        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) where !isIdle {
-            laterOpening = LaterOpening(time: time, isRebuild: true)
+        guard isRunning, !stage.isMoving else { return true }
+        var resume: LaterOpening?
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: .now) where !queue.isIdle {
+            resume = LaterOpening(time: time, isRebuild: true)
         }
+        stage.beginMoving(resume: resume)
         // The sinks first: planes of the mode before do not fit the next.
-        let films = [film, departed]
+        let pipelines = [session.pipeline, stage.outgoing]
         if let before = retire(isRebuild: true) { close(before) }
         clearDeparted()
-        if let lost = forgetOverlay(), await !lost.stop() {
+        if let lost = osd.forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
-        await closeFilms(and: films)
+        await closeFilms(and: pipelines)
         do throws(KMSError) {
-            let isOn = hasPower
+            let isOn = stage.hasPower
             let display = try await offLoop { () throws(KMSError) in
                 let display = try reopen()
                 if !isOn { try display.setPower(false) }
                 return display
             }
-            isDisplayGone = false
-            isScalingRefused = false
             // A television's loudspeakers went with it.
-            silentFilm = nil
+            logged.silent = nil
             for refusal in display.choice.refusals { log.warning("\(refusal)") }
+            stage.endMoving(on: display)
             take(display)
             log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")
         } catch {
             log.error("the display cannot be opened again: \(error). \(error.remedy)")
-            isDisplayGone = true
+            stage.endMoving(on: nil)
         }
-        isMoving = false
+        let opening = stage.settle()
         showStatus()
-        if let opening = laterOpening, !isIdle { open(at: opening.time, isRebuild: opening.isRebuild) }
-        laterOpening = nil
-        if visibilityState.isVisible || layout.hasSubtitles { ensureOverlay() }
+        if let opening, !queue.isIdle { open(at: opening.time, isRebuild: opening.isRebuild) }
+        if osd.isVisible || osd.layout.hasSubtitles { ensureOverlay() }
         hub.changed(RemoteProperty.ofFilm)
         refreshOSD()
-        return !isDisplayGone
+        return !stage.isUnplugged
     }
 
     /// The driver took a test of it, and not the film's picture (too much at once for its memory, a factor too far): the
     /// pipeline scales instead.
     func scalingRefused() {
-        guard !isScalingRefused else { return }
-        isScalingRefused = true
+        guard stage.refuseScaling() else { return }
         log.warning("the display's plane does not scale this film after all: the pipeline does")
-        for case .rebuild(let time) in scrubber.handle(.lost, at: .now) {
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: .now) {
             open(at: time, isRebuild: true, isStuck: true)
         }
     }
 
     /// Below 100 % of a buffer, and without a display where it is waited for, nothing plays, whatever is wanted.
-    var mayPlay: Bool { buffering == nil && !(isDisplayGone && waitsForDisplay) }
+    var mayPlay: Bool { session.run.buffering == nil && !(stage.isUnplugged && waitsForDisplay) }
 
     private var waitsForDisplay: Bool { options.whenUnplugged == .pause }
 
     func applyPlaying() {
-        film?.setPlaying(scrubber.isPlaying && mayPlay)
+        session.pipeline?.setPlaying(session.scrubber.isPlaying && mayPlay)
     }
 
     /// Sets the rate that suits the film, where that was asked for and the display has it.
     func matchRefresh(_ facts: MediaFacts) {
-        guard options.matchesRefresh, let display, facts.hasVideo, let duration = facts.frameDuration else { return }
+        guard options.matchesRefresh, let display = stage.display, facts.hasVideo, let duration = facts.frameDuration
+        else { return }
         let log = log
         Task {
             do throws(KMSError) {
@@ -113,21 +99,24 @@ extension VitrinePlayer {
         }
     }
 
-    /// Switches the display off, to standby, or on again. The film goes on.
+    /// Switches the display off, to standby, or on again. The film goes on. Of several requests the newest one is done last.
     public func setPower(_ on: Bool) async throws(PlayerError) {
-        guard let display else { return }
-        do throws(KMSError) {
-            try await offLoop { () throws(KMSError) in try display.setPower(on) }
-        } catch {
+        guard let display = stage.display else { return }
+        let before = powerWork
+        let work = Task { () -> KMSError? in
+            await before?.value
+            do throws(KMSError) {
+                try await offLoop { () throws(KMSError) in try display.setPower(on) }
+            } catch {
+                return error
+            }
+            stage.hasPower = on
+            hub.changed([.displayPower])
+            return nil
+        }
+        powerWork = Task { _ = await work.value }
+        if let error = await work.value {
             throw PlayerError(error, of: display.choice.connectorName, attempt: .setPower)
         }
-        hasPower = on
-        hub.changed([.displayPower])
     }
-}
-
-/// A film that is to be opened once the display is there.
-struct LaterOpening: Sendable {
-    var time: MediaTime?
-    var isRebuild: Bool
 }

@@ -47,7 +47,7 @@ extension VitrinePlayer {
     func closeFilm() {
         leader?.opening = nil
         leader?.seek = nil
-        guard isIdle else { return stop() }
+        guard queue.isIdle else { return stop() }
         // Words about one that failed stand until then.
         setMessage(nil)
         refreshOSD()
@@ -73,22 +73,22 @@ extension VitrinePlayer {
     func follow(_ choice: TrackChoice, of kind: MediaCharacteristic, in opening: Opening) {
         guard leader?.opening == opening else { return }
         switch choice {
-        case .automatic: self.choice.chosen[kind] = nil
-        case .off: self.choice.chosen[kind] = .some(nil)
-        case .track(let place): self.choice.chosen[kind] = place + 1
+        case .automatic: session.tracks.chosen[kind] = nil
+        case .off: session.tracks.chosen[kind] = .some(nil)
+        case .track(let place): session.tracks.chosen[kind] = place + 1
         }
         applyTracks()
     }
 
     /// Of what was chosen of the film itself it changes nothing.
     func follow(_ wish: TrackWish, of kind: MediaCharacteristic) {
-        choice.setWish(wish, of: kind)
+        preferences[kind] = wish
         applyTracks()
     }
 
     func follow(_ seek: EngineSeek, in opening: Opening) {
         guard leader?.opening == opening else { return }
-        leader?.seek = .jump(seek.number, isRefused: facts?.isSeekable != true || scrubber.isDragging)
+        leader?.seek = .jump(seek.number, isRefused: session.facts?.isSeekable != true || session.scrubber.isDragging)
         self.seek(to: seek.target.time, within: seek.target.tolerance)
         tellLeader()
     }
@@ -96,27 +96,27 @@ extension VitrinePlayer {
     /// So many pictures on, or back.
     func follow(_ count: Int, _ number: UInt64, in opening: Opening) {
         guard leader?.opening == opening else { return }
-        let isUnderWay = !scrubber.isDragging && step(byCount: count)
+        let isUnderWay = !session.scrubber.isDragging && step(byCount: count)
         leader?.seek = isUnderWay ? .step(number) : .jump(number, isRefused: true)
         tellLeader()
     }
 
     /// It has ended, and nothing has moved it since.
     func stand(in opening: Opening) {
-        guard leader?.opening == opening, !scrubber.isSeeking else { return }
-        if filmRate.isReverse { showFirst() } else { showLast() }
+        guard leader?.opening == opening, !session.scrubber.isSeeking else { return }
+        if session.rate.isReverse { showFirst() } else { showLast() }
     }
 
     /// Fits films into another part of the display, as `setGravity`.
     func setArea(_ area: OSDLayout.Rectangle?) {
-        guard area != self.area else { return }
-        self.area = area
+        guard area != stage.area else { return }
+        stage.area = area
         fitAnew()
     }
 
     /// Goes on with the film where it is, in this part of another display, or on none.
     func move(to display: Display?, in area: OSDLayout.Rectangle?) async {
-        self.area = area
+        stage.area = area
         guard let display else { return await leaveDisplay() }
         if isRunning {
             _ = await move { () throws(KMSError) in display }
@@ -126,22 +126,22 @@ extension VitrinePlayer {
     }
 
     private func leaveDisplay() async {
-        guard display != nil else { return }
-        let time = scrubber.displayedTime
-        let isOpen = isRunning && !isIdle
-        let films = [film, departed]
+        guard stage.display != nil else { return }
+        let time = session.scrubber.displayedTime
+        let isOpen = isRunning && !queue.isIdle
+        let films = [session.pipeline, stage.outgoing]
         if isOpen {
-            _ = scrubber.handle(.lost, at: .now)
+            _ = session.scrubber.handle(.lost, at: .now)
             if let before = retire(isRebuild: true) { close(before) }
         }
         // Its last picture stands for the next film's, which will not be seen here.
         clearDeparted()
-        if let lost = forgetOverlay(), await !lost.stop() {
+        if let lost = osd.forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
         await closeFilms(and: films)
-        dropDisplay()
-        if isOpen, !isIdle { open(at: time, isRebuild: true) }
+        take(nil)
+        if isOpen, !queue.isIdle { open(at: time, isRebuild: true) }
     }
 
     // MARK: News
@@ -160,19 +160,19 @@ extension VitrinePlayer {
         case .buffering(let percent): tell { .buffering($0, percent: percent) }
         case .buffered(let part): tell { .buffered($0, [part.times]) }
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
-            guard case .opening(let number)? = leader?.seek, openingTime != nil else { return }
+            guard case .opening(let number)? = leader?.seek, session.run.openingTime != nil else { return }
             if let time = picture.time {
                 answer(number, at: time)
             } else {
                 leader?.seek = .jump(number, isRefused: false)
             }
         case .settled:
-            guard case .opening(let number)? = leader?.seek, facts?.hasVideo == false else { return }
-            answer(number, at: scrubber.displayedTime)
+            guard case .opening(let number)? = leader?.seek, session.facts?.hasVideo == false else { return }
+            answer(number, at: session.scrubber.displayedTime)
         case .seekFailed(let ticket):
             if ticket == SeekRequest.opening, case .opening(let number)? = leader?.seek {
                 answer(number, at: nil)
-            } else if scrubber.endsWith(ticket), case .jump(let number, _)? = leader?.seek {
+            } else if session.scrubber.endsWith(ticket), case .jump(let number, _)? = leader?.seek {
                 leader?.seek = .jump(number, isRefused: true)
             }
         case .windowClosed:
@@ -187,28 +187,28 @@ extension VitrinePlayer {
     func tellLeader() {
         guard leader != nil else { return }
         tellLeaderOfMessage()
-        if scrubber.isDragging, leader?.isTouched == false {
+        if session.scrubber.isDragging, leader?.isTouched == false {
             leader?.isTouched = true
             leader?.isMoved = false
             tell { .touched($0, true) }
             // That it came to nothing is the finger's doing, of which the leader is to know.
             refuseSeek()
         }
-        guard !scrubber.isSeeking else { return }
+        guard !session.scrubber.isSeeking else { return }
         switch leader?.seek {
-        case .jump(let number, let isRefused)?: answer(number, at: isRefused ? nil : scrubber.displayedTime)
-        case .step(let number)?: answer(number, at: scrubber.hasStepped ? scrubber.displayedTime : nil)
+        case .jump(let number, let isRefused)?: answer(number, at: isRefused ? nil : session.scrubber.displayedTime)
+        case .step(let number)?: answer(number, at: session.scrubber.hasStepped ? session.scrubber.displayedTime : nil)
         case .opening?, nil: break
         }
         if leader?.isTouched == true {
             leader?.isTouched = false
-            if leader?.isMoved == true { tell { .position($0, scrubber.displayedTime) } }
+            if leader?.isMoved == true { tell { .position($0, session.scrubber.displayedTime) } }
             tell { .touched($0, false) }
-            if leader?.isMoved == false { tell { .position($0, scrubber.displayedTime) } }
+            if leader?.isMoved == false { tell { .position($0, session.scrubber.displayedTime) } }
         }
         // A seek stops the pipeline for a moment, but not the film.
-        let goesOn = leader?.rate.isPaused == false && film != nil && scrubber.isPlaying && mayPlay
-        let rate = pipelineState == .playing || goesOn ? filmRate : .paused
+        let goesOn = leader?.rate.isPaused == false && session.pipeline != nil && session.scrubber.isPlaying && mayPlay
+        let rate = session.run.state == .playing || goesOn ? session.rate : .paused
         guard rate != leader?.rate else { return }
         leader?.rate = rate
         tell { .running($0, rate) }
@@ -225,9 +225,9 @@ extension VitrinePlayer {
 
     /// Called whenever tracks, or what is chosen of them, may be others.
     func tellLeaderOfTracks() {
-        guard leader?.opening != nil, facts != nil else { return }
+        guard leader?.opening != nil, session.facts != nil else { return }
         for kind in MediaCharacteristic.allCases {
-            let (options, number) = (tracks.filter { $0.kind == kind }, selectedTrack(kind))
+            let (options, number) = (session.options.filter { $0.kind == kind }, selectedTrack(kind))
             let selected = options.first { $0.number == number }
             let group = MediaSelectionGroup(kind, options: options, selectedOption: selected)
             guard leader?.groups[kind] != group else { continue }
@@ -264,8 +264,8 @@ extension VitrinePlayer {
     }
 
     func tellLeaderPosition() {
-        guard leader?.seek == nil, facts != nil, !scrubber.isSeeking else { return }
-        tell { .position($0, scrubber.displayedTime) }
+        guard leader?.seek == nil, session.facts != nil, !session.scrubber.isSeeking else { return }
+        tell { .position($0, session.scrubber.displayedTime) }
     }
 
     /// The next pass of a loop is seen.

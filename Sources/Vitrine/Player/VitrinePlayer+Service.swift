@@ -8,8 +8,8 @@ extension VitrinePlayer {
 
     /// The first picture is on the screen, or the first sound to be heard, or the words that stand in for them.
     func tellReady() {
-        guard !isReadyTold else { return }
-        isReadyTold = true
+        guard !supervision.isReady else { return }
+        supervision.isReady = true
         log.trace("ready")
         options.service?.ready()
         settle()
@@ -23,13 +23,15 @@ extension VitrinePlayer {
 
     /// What is owed to whoever looks at the screen.
     private var situation: Liveness.Situation {
-        if isIdle || nextFilm != nil || laterConnection != nil || !hasScreenOn { return .still }
-        if openingDeadline != nil || (film == nil && !isMoving) { return .opening }
-        guard let facts, facts.hasVideo else { return .still }
-        if scrubber.isDragging { return .still }
-        if scrubber.isSeeking { return .seeking }
-        let pictures = film?.pictures
-        guard scrubber.isPlaying, mayPlay, facts.hasAudio || pictures?.hasEnded != true else { return .still }
+        if queue.isIdle || session.run.next != nil || session.run.laterConnection != nil || !stage.isLit {
+            return .still
+        }
+        if session.run.openingDeadline != nil || (session.pipeline == nil && !stage.isMoving) { return .opening }
+        guard let facts = session.facts, facts.hasVideo else { return .still }
+        if session.scrubber.isDragging { return .still }
+        if session.scrubber.isSeeking { return .seeking }
+        let pictures = session.pipeline?.pictures
+        guard session.scrubber.isPlaying, mayPlay, facts.hasAudio || pictures?.hasEnded != true else { return .still }
         // Its sender may pause, too: that is waited for, and then it is opened anew.
         if facts.isLive { return .opening }
         if facts.hasAudio, pictures?.isLast == true {
@@ -37,49 +39,51 @@ extension VitrinePlayer {
         }
         // Of slides, each stands as long as it says itself, or until the next one that has come.
         let frame = [facts.frameDuration, pictures?.standingTime].compactMap { $0 }.max()
-        let standing = frame.flatMap { filmRate.clockTime(for: filmRate.isReverse ? -$0 : $0) }
-        return filmRate.isReverse ? .backwards(frame: standing) : .playing(frame: standing)
+        let standing = frame.flatMap { session.rate.clockTime(for: session.rate.isReverse ? -$0 : $0) }
+        return session.rate.isReverse ? .backwards(frame: standing) : .playing(frame: standing)
     }
-
-    private var hasScreenOn: Bool { screen != nil && hasPower && !isDisplayGone && !isMoving }
 
     /// What is to be read in `systemctl status`, while a display shows it.
     func tellStatus(_ words: String) {
-        statusWords = words
+        supervision.status = words
         showStatus()
     }
 
     /// Whoever updates a card asks whether there is a display (`slot`).
     func showStatus() {
-        guard let words = statusWords else { return }
-        options.service?.status(isDisplayGone ? "no display is connected; \(words)" : words)
+        guard let words = supervision.status else { return }
+        options.service?.status(stage.isUnplugged ? "no display is connected; \(words)" : words)
     }
 
     /// Called after everything that may have changed something.
     func observeLiveness(at now: MonotonicTime) {
         guard options.service != nil else { return }
-        liveness.observe(situation, lastPicture: film.map { $0.pictures.shownAt }, at: now)
+        supervision.liveness.observe(situation, lastPicture: session.pipeline.map { $0.pictures.shownAt }, at: now)
     }
 
     /// Tells the service manager that all is well, if it is: silence is what it acts on.
     func answerWatchdog(at now: MonotonicTime) {
         guard let service = options.service, let watchdog = service.watchdog else { return }
-        watchdogDeadline = now + watchdog / 2
+        supervision.watchdogDeadline = now + watchdog / 2
         observeLiveness(at: now)
-        if case .soundAlone = situation { film?.reportPosition(ofSound: true) }
-        guard liveness.isAlive(at: now) else {
+        if case .soundAlone = situation { session.pipeline?.reportPosition(ofSound: true) }
+        guard supervision.liveness.isAlive(at: now) else {
             // Asked again before the manager acts: a picture may still come.
-            watchdogDeadline = now + watchdog / 20
-            if !isStallTold { log.error("no picture reaches the screen: the service manager is to start anew") }
-            isStallTold = true
+            supervision.watchdogDeadline = now + watchdog / 20
+            if !supervision.isStallLogged {
+                log.error("no picture reaches the screen: the service manager is to start anew")
+            }
+            supervision.isStallLogged = true
             return
         }
-        isStallTold = false
+        supervision.isStallLogged = false
         service.keepWatchdogQuiet()
     }
 
     /// When the film's place is next to be noted; while a finger holds it there is nothing to note.
-    var recordDeadline: MonotonicTime? { facts == nil || isIdle || scrubber.isSeeking ? nil : journal?.deadline }
+    var recordDeadline: MonotonicTime? {
+        session.facts == nil || queue.isIdle || session.scrubber.isSeeking ? nil : supervision.journal?.deadline
+    }
 
     // MARK: Films
 
@@ -88,29 +92,29 @@ extension VitrinePlayer {
 
     /// Nothing of the playlist can be played: the screen says so, until there is something.
     func waitForFilms(_ message: String) {
-        let (films, failures) = (playlist, failures)
+        let (films, failures) = (queue.entries, queue.failures)
         stand(message, keepsPlaylist: false)
-        self.failures = failures
-        failedFilms = (Set(films), .now + failures.pause(of: films.count))
-        supplyDeadline = .now + Self.supplyPause
+        queue.failures = failures
+        supervision.failedFilms = (Set(films), .now + failures.pause(of: films.count))
+        supervision.supplyDeadline = .now + Self.supplyPause
         reschedule()
     }
 
     func lookForFilms() {
-        supplyDeadline = nil
-        guard isIdle, isRunning, let supply = options.supply else { return }
+        supervision.supplyDeadline = nil
+        guard queue.isIdle, isRunning, let supply = options.supply else { return }
         Task {
             let films = await offLoop { supply.films() }
-            guard isIdle, isRunning else { return }
-            let areSame = failedFilms.map { $0.films == Set(films) } ?? false
-            guard !films.isEmpty, !areSame || failedFilms.map({ $0.until <= .now }) ?? true else {
-                supplyDeadline = .now + Self.supplyPause
+            guard queue.isIdle, isRunning else { return }
+            let areSame = supervision.failedFilms.map { $0.films == Set(films) } ?? false
+            guard !films.isEmpty, !areSame || supervision.failedFilms.map({ $0.until <= .now }) ?? true else {
+                supervision.supplyDeadline = .now + Self.supplyPause
                 return reschedule()
             }
-            isIdle = false
-            if !areSame { failures = FailedFilms() }
-            playlist.replace(with: films)
-            (index, start, fileOptions) = (0, nil, [:])
+            queue.isIdle = false
+            if !areSame { queue.failures = FailedFilms() }
+            queue.replace(with: films)
+            queue.start = nil
             // The message stays until there is a picture.
             open()
             hub.changed(RemoteProperty.ofFilm)
@@ -121,16 +125,16 @@ extension VitrinePlayer {
 
     /// Notes where the film is; written where that is worth it.
     func note(isUrgent: Bool = false, at now: MonotonicTime = .now) {
-        guard journal != nil else { return }
-        if let facts, !isIdle, !scrubber.isSeeking {
+        guard supervision.journal != nil else { return }
+        if let facts = session.facts, !queue.isIdle, !session.scrubber.isSeeking {
             updatePosition()
-            journal?.observe(
-                scrubber.displayedTime, of: facts.duration, isPlaying: pipelineState == .playing, at: now)
+            supervision.journal?.observe(
+                session.scrubber.displayedTime, of: facts.duration, isPlaying: session.run.state == .playing, at: now)
         }
         keep(isUrgent: isUrgent, at: now)
     }
 
     func keep(isUrgent: Bool = false, at now: MonotonicTime = .now) {
-        if let record = journal?.take(isUrgent: isUrgent, at: now) { options.keeper?.keep(record) }
+        if let record = supervision.journal?.take(isUrgent: isUrgent, at: now) { options.keeper?.keep(record) }
     }
 }

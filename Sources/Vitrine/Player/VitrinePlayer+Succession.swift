@@ -17,24 +17,24 @@ struct Successor: Hashable, Sendable {
 extension VitrinePlayer {
     /// Where and how a film is to be opened now.
     func output(of location: MediaLocation) -> FilmOutput {
-        let hasSound = options.hasSound && location != silentFilm
-        var output = FilmOutput(screen: screen, hasSound: hasSound, sound: choice.sound)
-        output.audio = choice.audio
+        let hasSound = options.hasSound && location != logged.silent
+        var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
+        output.audio = preferences.audio
         return output
     }
 
     private func successor(_ location: MediaLocation) -> Successor {
         let output = output(of: location)
         return Successor(
-            location: location, gravity: gravity, area: area, audio: output.audio, hasSound: output.hasSound)
+            location: location, gravity: stage.gravity, area: stage.area, audio: output.audio, hasSound: output.hasSound
+        )
     }
 
     /// What comes at the end of the film that plays; `nil` where that is nothing, or the same film without being opened anew.
     private var following: MediaLocation? {
         if let leader { return leader.next }
-        if let nextFilm { return playlist.indices.contains(nextFilm.entry) ? playlist[nextFilm.entry] : nil }
-        guard !isIdle, case .film(let entry) = repetitions.next(after: index, of: playlist.count) else { return nil }
-        return playlist[entry]
+        if let next = session.run.next { return queue.contains(next.entry) ? queue.entries[next.entry] : nil }
+        return queue.following
     }
 
     /// What the library will open next, if anything.
@@ -48,10 +48,11 @@ extension VitrinePlayer {
     func observeSuccession(at now: MonotonicTime) {
         let next = following.flatMap { $0.isLocal ? successor($0) : nil }
         let situation = Succession<Successor>.Situation(
-            next: next, rest: next.flatMap { _ in rest(at: now) },
-            length: facts?.duration.flatMap { filmRate.clockTime(for: $0) },
-            isRunning: pipelineState == .playing && scrubber.isPlaying && !isDisplayGone && !isMoving,
-            isSeeking: scrubber.isSeeking)
+            next: next, rest: next.flatMap { _ in session.rest(at: now) },
+            length: session.duration.flatMap { session.rate.clockTime(for: $0) },
+            isRunning: session.run.state == .playing && session.scrubber.isPlaying && !stage.isUnplugged
+                && !stage.isMoving,
+            isSeeking: session.scrubber.isSeeking)
         for action in succession.observe(situation, at: now) {
             switch action {
             case .prepare(let film): prepare(film)
@@ -60,20 +61,14 @@ extension VitrinePlayer {
         }
     }
 
-    /// How long the film goes on for the viewer.
-    private func rest(at now: MonotonicTime) -> Duration? {
-        guard film != nil, let facts, !facts.isLive, let duration = facts.duration, !filmRate.isReverse else {
-            return nil
-        }
-        return filmRate.clockTime(for: max(duration - filmTime(at: now), .zero))
-    }
-
     /// In the order of all that is done with films, but without their plane and sound card.
     private func prepare(_ next: Successor) {
         let (location, output, keeper) = (next.location, output(of: next.location), options.keeper)
-        let filmDisplay = display.map { FilmDisplay($0, log) }
-        journal?.expect(location.name, size: location.size)
-        let (record, before, spare) = (journal?.take(isUrgent: true, at: .now), filmWork, film?.takeSpare())
+        let filmDisplay = stage.filmDisplay
+        supervision.journal?.expect(location.name, size: location.size)
+        let (record, before, spare) = (
+            supervision.journal?.take(isUrgent: true, at: .now), filmWork, session.pipeline?.takeSpare()
+        )
         let made = Task { () -> FilmPipeline? in
             await before?.value
             return await offLoop {
@@ -93,7 +88,7 @@ extension VitrinePlayer {
     private func dropSuccessor() {
         guard let made = preparedFilm else { return }
         preparedFilm = nil
-        journal?.expectNothing()
+        supervision.journal?.expectNothing()
         log.debug("what was made ready is not wanted any more")
         afterFilmWork { player in
             guard let film = await made.value else { return }
@@ -119,19 +114,20 @@ extension VitrinePlayer {
         if let film, !film.hasFailedHeld { return film }
         _ = await film?.close()
         // Its decoder, too, where it stood aside for a film that came to nothing.
-        _ = await departed?.close(.stays)
+        _ = await stage.outgoing?.close(.stays)
         return nil
     }
 
     /// A film that was made ready failed before it played, or was to show its first picture: the same, once.
     /// - Returns: whether it is opened anew.
     func opensAlone(after failure: MediaFailure) -> Bool {
-        guard let again = heldOpening, let film, facts == nil || film.pictures.shown == 0, failure.reason != .stuck
+        guard let again = session.run.heldOpening, let film = session.pipeline,
+            session.facts == nil || film.pictures.shown == 0, failure.reason != .stuck
         else {
             return false
         }
         log.debug("\(failure.message): \(film.location.name) is opened alone")
-        heldOpening = nil
+        session.run.heldOpening = nil
         open(at: again.time, isRebuild: again.isRebuild)
         return true
     }

@@ -17,60 +17,30 @@ extension VitrinePlayer {
 
     /// The mouse, or a finger on the window.
     func handle(_ pointer: WindowPointer) {
-        for event in windowFingers.handle(pointer, at: .now) { handle(event.turned(by: turn)) }
+        for event in input.handle(pointer, at: .now) { handle(event.turned(by: turn)) }
     }
 
     /// A film's window goes with it, and the fingers on it.
     func cancelWindowFingers() {
-        for event in windowFingers.cancel(at: .now) { handle(event.turned(by: turn)) }
+        for event in input.cancelWindow(at: .now) { handle(event.turned(by: turn)) }
     }
 
     /// From the panel, which is as the display is, to the viewer.
-    private var turn: DisplayTransform { transform.inverse }
-
-    /// Whether a panel's fingers mean this display: `--touch`, or udev's `WL_OUTPUT`.
-    private func isOurs(_ panel: TouchPanel) -> Bool {
-        if let wanted = options.touch {
-            let nodes = [panel.systemName, "/dev/input/\(panel.systemName)"]
-            return nodes.contains(wanted) || panel.name.lowercased().contains(wanted.lowercased())
-        }
-        guard let output = panel.output, let display else { return true }
-        return output == display.choice.connectorName
-    }
-
-    /// Notes panels, and drops what the fingers of others' do.
-    private func concernsUs(_ event: TouchEvent) -> Bool {
-        switch event {
-        case .panelAdded(let panel):
-            panels[panel.id] = panel
-            if !isOurs(panel) { log.info("touch panel \"\(panel.name)\" belongs to another display") }
-            return true
-        case .panelRemoved(let panel):
-            panels[panel.id] = nil
-            return true
-        case .down(let finger):
-            guard let panel = panels[finger.panel], !isOurs(panel) else { return true }
-            foreignSlots.insert(finger.slot)
-            return false
-        case .motion(let finger): return !foreignSlots.contains(finger.slot)
-        case .up(let finger), .cancel(let finger): return foreignSlots.remove(finger.slot) == nil
-        case .frame: return true
-        }
-    }
+    private var turn: DisplayTransform { stage.transform.inverse }
 
     private func handle(_ event: TouchEvent) {
-        guard concernsUs(event) else { return }
+        guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
         let now = MonotonicTime.now
         if let finger = event.finger { counters.lastTouch = finger.time }
-        let outputs = slider.handle(event, layout: layout, isBarVisible: visibilityState.isVisible, hasBar: hasBar)
+        let outputs = input.slide(event, osd.layout, isBarVisible: osd.isVisible, hasBar: hasBar)
         let isTap = outputs.contains { if case .tap = $0 { true } else { false } }
         let starts = isTap && waitsForTap
         switch event {
-        case .down(let finger): show(visibility.handle(.fingerDown(slot: finger.slot), at: now))
+        case .down(let finger): show(.fingerDown(slot: finger.slot), at: now)
         // A tap that starts the film shows the bar for its time, so that the visitor sees that something has come of it.
         case .up(let finger):
-            show(visibility.handle(.fingerUp(slot: finger.slot, isTapOnFilm: isTap && !starts), at: now))
-        case .cancel(let finger): show(visibility.handle(.fingerCancelled(slot: finger.slot), at: now))
+            show(.fingerUp(slot: finger.slot, isTapOnFilm: isTap && !starts), at: now)
+        case .cancel(let finger): show(.fingerCancelled(slot: finger.slot), at: now)
         case .motion, .frame, .panelAdded, .panelRemoved: break
         }
         follow(outputs, at: now)
@@ -81,11 +51,11 @@ extension VitrinePlayer {
 
     /// A film that stands paused, whoever paused it, starts with a tap on it: a visitor has nothing else. In a program that
     /// embeds the player, the program decides.
-    private var waitsForTap: Bool { leader == nil && !isIdle && !scrubber.wantsPlaying }
+    private var waitsForTap: Bool { leader == nil && !queue.isIdle && !session.scrubber.wantsPlaying }
 
     /// Time has passed for the fingers that are down. All that they did before must have been handled.
     func wakeFingers(at now: MonotonicTime) {
-        follow(slider.wake(at: now, layout: layout), at: now)
+        follow(input.wake(at: now, osd.layout), at: now)
         settleEnd()
     }
 
@@ -94,10 +64,10 @@ extension VitrinePlayer {
         for output in outputs {
             switch output {
             case .void(let finger):
-                let panel = panels[finger.panel].map { "\"\($0.name)\" (\($0.systemName))" } ?? "the window"
+                let panel = input.name(of: finger.panel)
                 log.warning(
                     "a touch on \(panel) has not moved for 60 s: it is taken for dirt, and ignored until it is lifted")
-                show(visibility.handle(.fingerVoid(slot: finger.slot), at: now))
+                show(.fingerVoid(slot: finger.slot), at: now)
             case .slider(let event): follow(event, at: now)
             case .touched, .tap: break
             }
@@ -106,33 +76,32 @@ extension VitrinePlayer {
 
     private func follow(_ event: SliderEvent, at now: MonotonicTime) {
         if case .cancel = event {
-            unansweredTouch = nil
+            counters.unansweredTouch = nil
         } else {
             counters.seeksAsked += 1
-            unansweredTouch = event.time
-            leaveEnd()
+            counters.unansweredTouch = event.time
+            session.leaveEnd()
         }
         // The position from before a drag is what a cancelled one goes back to.
         if case .touchDown = event { updatePosition() }
         scrub(.slider(event), at: now)
         // What the finger asked for was there already.
-        if case .touchUp = event, !scrubber.isSeeking { goOn(at: now) }
+        if case .touchUp = event, !session.scrubber.isSeeking { goOn(at: now) }
     }
 
-    func show(_ state: OSDVisibility.State) {
-        let isNews = state.isVisible != visibilityState.isVisible
-        visibilityState = state
-        if isNews {
+    /// Shows or hides the on-screen display.
+    func show(_ event: OSDVisibility.Event, at now: MonotonicTime) {
+        if osd.handle(event, at: now) {
             hub.changed([.osdVisible])
             // Hidden, the bar has not followed the film.
-            if state.isVisible { updatePosition() }
+            if osd.isVisible { updatePosition() }
         }
-        if state.isVisible { ensureOverlay() }
+        if osd.isVisible { ensureOverlay() }
     }
 
     /// Live media have no seek bar (M11), and nothing to seek in has none either.
     var hasBar: Bool {
-        guard hasOSD, let facts else { return false }
+        guard osd.isEnabled, let facts = session.facts else { return false }
         return facts.isSeekable && !facts.isLive && facts.duration != nil
     }
 }

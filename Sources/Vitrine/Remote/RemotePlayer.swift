@@ -37,7 +37,7 @@ public struct RemotePlayer: MPVPlayer {
         }
         let path = name.split(separator: "/", omittingEmptySubsequences: false)
         guard path.count > 1, path[0] == "metadata" else { throw .propertyNotFound }
-        guard let metadata = await player.facts?.metadata else { throw .propertyUnavailable }
+        guard let metadata = await player.metadata else { throw .propertyUnavailable }
         if path[1] == "list" {
             let list = metadata.sorted { $0.key < $1.key }.map { JSONValue(key: $0.key, value: $0.value) }
             return try JSONValue.array(list).value(at: path.dropFirst(2))
@@ -163,7 +163,7 @@ public struct RemotePlayer: MPVPlayer {
 
     private func advance(by step: Int, _ atEnd: MPVPlaylistEnd) async throws(MPVError) {
         if await player.advance(by: step) { return }
-        guard atEnd == .force, await !player.isIdle else { throw .errorRunningCommand }
+        guard atEnd == .force, await !player.queue.isIdle else { throw .errorRunningCommand }
         await player.stop(keepsPlaylist: true)
     }
 
@@ -228,7 +228,7 @@ extension VitrinePlayer {
     private func place(of entry: MPVPlaylistEntry) -> Int? {
         switch entry {
         case .place(let place): place
-        case .current: isIdle ? nil : index
+        case .current: queue.isIdle ? nil : queue.index
         case .nothing: nil
         }
     }
@@ -242,7 +242,7 @@ extension VitrinePlayer {
         case .replace: return replacePlaylist(films, at: nil, with: options)
         case .append, .appendPlay: place = nil
         case .insertNext, .insertNextPlay: place = nextPlace
-        case .insertAt, .insertAtPlay: place = playlist.indices.contains(index) ? index : nil
+        case .insertAt, .insertAtPlay: place = queue.contains(index) ? index : nil
         }
         return add(films, at: place, with: options, plays: mode.plays)
     }

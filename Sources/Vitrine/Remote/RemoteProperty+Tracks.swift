@@ -4,8 +4,8 @@ internal import PlayerCore
 /// mpv's `track-list`: the pictures, then sounds and subtitles.
 extension VitrinePlayer {
     var trackList: JSONValue {
-        let pictures = facts.flatMap { json(ofPictures: $0) }
-        return .array((pictures.map { [$0] } ?? []) + tracks.map { json(of: $0) })
+        let pictures = session.facts.flatMap { json(ofPictures: $0) }
+        return .array((pictures.map { [$0] } ?? []) + session.options.map { json(of: $0) })
     }
 
     /// As the container has them: neither turned nor made square.

@@ -134,65 +134,65 @@ extension VitrinePlayer {
     /// `nil`: known, but there is no value now.
     func value(of property: RemoteProperty) -> JSONValue? {
         switch property {
-        case .timePos, .playbackTime: facts.map { _ in .double(currentTime.inSeconds) }
-        case .timeRemaining: duration.map { .double(($0 - currentTime).inSeconds) }
+        case .timePos, .playbackTime: session.facts.map { _ in .double(currentTime.inSeconds) }
+        case .timeRemaining: session.duration.map { .double(($0 - currentTime).inSeconds) }
         case .playtimeRemaining:
-            duration.map { .double(($0 - currentTime).inSeconds / abs(filmRate.factor)) }
-        case .percentPos: duration.map { .double(currentTime.fraction(of: $0) * 100) }
-        case .duration: duration.map { .double($0.inSeconds) }
+            session.duration.map { .double(($0 - currentTime).inSeconds / abs(session.rate.factor)) }
+        case .percentPos: session.duration.map { .double(currentTime.fraction(of: $0) * 100) }
+        case .duration: session.duration.map { .double($0.inSeconds) }
         case .pause: .bool(!isPlaying)
         case .path: location.map { .string($0.name) }
         case .filename: location.map { .string(String($0.name.split(separator: "/").last ?? "")) }
-        case .mediaTitle: facts?.title.map { .string($0) }
+        case .mediaTitle: session.facts?.title.map { .string($0) }
         case .metadata:
-            facts.map { .object(JSONObject($0.metadata.sorted { $0.key < $1.key }.map { ($0, .string($1)) })) }
-        case .eofReached: facts.map { _ in .bool(hasEnded) }
-        case .coreIdle: .bool(pipelineState != .playing)
-        case .idleActive: .bool(isIdle)
-        case .seeking: facts.map { _ in .bool(scrubber.isSeeking) }
-        case .seekable: facts.map { .bool($0.isSeekable) }
-        case .voConfigured: .bool(screen != nil && facts?.hasVideo == true)
-        case .pausedForCache: .bool(buffering != nil || isConnectionLost)
-        case .cacheBufferingState: .integer(Int64(buffering ?? (isConnectionLost ? 0 : 100)))
-        case .demuxerCacheTime: bufferedTime.map { .double($0.inSeconds) }
-        case .speed: .double(abs(filmRate.factor))
-        case .playDirection: .string(filmRate.isReverse ? "backward" : "forward")
-        case .gravity: .string(gravity.rawValue)
-        case .panscan: .double(gravity == .resizeAspectFill ? 1 : 0)
-        case .keepaspect: .bool(gravity != .resize)
-        case .width: facts?.width.map { .integer(Int64($0)) }
-        case .height: facts?.height.map { .integer(Int64($0)) }
-        case .containerFPS: facts?.pictureRate.map { .double($0) }
-        case .osdWidth: .integer(Int64(layout.displayWidth))
-        case .osdHeight: .integer(Int64(layout.displayHeight))
-        case .playlistPos: .integer(isIdle ? -1 : Int64(index))
-        case .playlistPosFromOne: .integer(isIdle ? -1 : Int64(index) + 1)
+            session.facts.map { .object(JSONObject($0.metadata.sorted { $0.key < $1.key }.map { ($0, .string($1)) })) }
+        case .eofReached: session.facts.map { _ in .bool(session.hasEnded) }
+        case .coreIdle: .bool(session.run.state != .playing)
+        case .idleActive: .bool(queue.isIdle)
+        case .seeking: session.facts.map { _ in .bool(session.scrubber.isSeeking) }
+        case .seekable: session.facts.map { .bool($0.isSeekable) }
+        case .voConfigured: .bool(stage.screen != nil && session.facts?.hasVideo == true)
+        case .pausedForCache: .bool(session.run.buffering != nil || isConnectionLost)
+        case .cacheBufferingState: .integer(Int64(session.run.buffering ?? (isConnectionLost ? 0 : 100)))
+        case .demuxerCacheTime: session.bufferedTime.map { .double($0.inSeconds) }
+        case .speed: .double(abs(session.rate.factor))
+        case .playDirection: .string(session.rate.isReverse ? "backward" : "forward")
+        case .gravity: .string(stage.gravity.rawValue)
+        case .panscan: .double(stage.gravity == .resizeAspectFill ? 1 : 0)
+        case .keepaspect: .bool(stage.gravity != .resize)
+        case .width: session.facts?.width.map { .integer(Int64($0)) }
+        case .height: session.facts?.height.map { .integer(Int64($0)) }
+        case .containerFPS: session.facts?.pictureRate.map { .double($0) }
+        case .osdWidth: .integer(Int64(osd.layout.displayWidth))
+        case .osdHeight: .integer(Int64(osd.layout.displayHeight))
+        case .playlistPos: .integer(queue.isIdle ? -1 : Int64(queue.index))
+        case .playlistPosFromOne: .integer(queue.isIdle ? -1 : Int64(queue.index) + 1)
         case .fullscreen: .bool(isFullscreen)
-        case .playlistCount: .integer(Int64(playlist.count))
-        case .playlist: .array(playlist.enumerated().map { entry(of: $1, at: $0) })
-        case .loopFile: repetitions.film.json
-        case .loopPlaylist: repetitions.playlist.jsonOfPlays
-        case .atEnd: .string((repetitions.playlist == .forever ? .loop : atEnd).rawValue)
+        case .playlistCount: .integer(Int64(queue.count))
+        case .playlist: .array(queue.entries.enumerated().map { entry(of: $1, at: $0) })
+        case .loopFile: queue.repetitions.film.json
+        case .loopPlaylist: queue.repetitions.playlist.jsonOfPlays
+        case .atEnd: .string((queue.repetitions.playlist == .forever ? .loop : queue.atEnd).rawValue)
         case .ends: .integer(Int64(counters.ends))
-        case .recentPictures: .array(recentPictures.map(\.json))
+        case .recentPictures: .array(counters.recentPictures(with: session.pipeline).map(\.json))
         case .trackList: trackList
-        case .chapterList: facts.map { .array($0.chapters.chapters.map(\.json)) }
-        case .chapters: facts.map { .integer(Int64($0.chapters.chapters.count)) }
+        case .chapterList: session.facts.map { .array($0.chapters.chapters.map(\.json)) }
+        case .chapters: session.facts.map { .integer(Int64($0.chapters.chapters.count)) }
         case .chapter: chapter.map { .integer(Int64($0)) }
-        case .aid: facts.map { _ in selectedTrack(.audible).map { .integer(Int64($0)) } ?? .bool(false) }
-        case .sid: facts.map { _ in selectedTrack(.legible).map { .integer(Int64($0)) } ?? .bool(false) }
-        case .alang: .array(choice.audio.languages.map { .string($0) })
-        case .slang: .array(choice.subtitle.languages.map { .string($0) })
+        case .aid: session.facts.map { _ in selectedTrack(.audible).map { .integer(Int64($0)) } ?? .bool(false) }
+        case .sid: session.facts.map { _ in selectedTrack(.legible).map { .integer(Int64($0)) } ?? .bool(false) }
+        case .alang: .array(preferences.audio.languages.map { .string($0) })
+        case .slang: .array(preferences.subtitle.languages.map { .string($0) })
         case .subText: .string(subtitle)
-        case .subVisibility: .bool(areSubtitlesShown)
-        case .volume: .double(choice.sound.volume)
+        case .subVisibility: .bool(preferences.areSubtitlesShown)
+        case .volume: .double(preferences.sound.volume)
         case .volumeMax: .double(100)
-        case .mute: .bool(choice.sound.isMuted)
+        case .mute: .bool(preferences.sound.isMuted)
         case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
         case .pid: .integer(Int64(VitrineVersion.processID))
-        case .picturesShown: .integer(Int64(counters.shownBefore + (film?.pictures.shown ?? 0)))
+        case .picturesShown: .integer(Int64(counters.shownBefore + (session.pipeline?.pictures.shown ?? 0)))
         case .picturesDropped: .integer(Int64(counters.dropped))
-        case .pictureTime: film?.pictures.start.map { .integer($0.nanoseconds) }
+        case .pictureTime: session.pipeline?.pictures.start.map { .integer($0.nanoseconds) }
         case .seeksAsked: .integer(Int64(counters.seeksAsked))
         case .seeksSent: .integer(Int64(counters.seeksSent))
         case .seeksCompleted: .integer(Int64(counters.seeksCompleted))
@@ -200,15 +200,15 @@ extension VitrinePlayer {
         case .lastTouch: counters.lastTouch.map { .integer($0.nanoseconds) }
         case .answeredTouch: counters.answeredTouch.map { .integer($0.nanoseconds) }
         case .lastAnswer: counters.lastAnswer.map { .integer($0.nanoseconds) }
-        case .osdVisible: .bool(hasOSD && visibilityState.isVisible)
-        case .osdUpdates: .integer(Int64(overlay?.pushed ?? 0))
-        case .osdShown: overlay?.shownAt.map { .integer($0.nanoseconds) }
+        case .osdVisible: .bool(osd.isEnabled && osd.isVisible)
+        case .osdUpdates: .integer(Int64(osd.overlay?.pushed ?? 0))
+        case .osdShown: osd.overlay?.shownAt.map { .integer($0.nanoseconds) }
         case .message: shownMessage.map { .string($0) }
-        case .live: facts.map { .bool($0.isLive) }
-        case .displayPower: display.map { _ in .bool(hasPower && !isDisplayGone) }
+        case .live: session.facts.map { .bool($0.isLive) }
+        case .displayPower: stage.display.map { _ in .bool(stage.hasPower && !stage.isUnplugged) }
         case .thumb:
-            duration.map {
-                .double(drawnThumb ?? slider.heldValue ?? scrubber.displayedTime.fraction(of: $0))
+            session.duration.map {
+                .double(drawnThumb ?? input.slider.heldValue ?? session.scrubber.displayedTime.fraction(of: $0))
             }
         }
     }
@@ -216,25 +216,20 @@ extension VitrinePlayer {
     /// A window is as large as its owner has it.
     nonisolated var isFullscreen: Bool { options.window == nil }
 
-    /// How many pictures are remembered through changes of films.
-    static let recentCount = 256
+    private var drawnThumb: Double? { osd.shownModel.isVisible ? osd.shownModel.bar?.thumb : nil }
 
-    private var recentPictures: [ShownPicture] {
-        (earlierPictures + (film?.recentPictures ?? [])).suffix(Self.recentCount)
-    }
+    private var location: MediaLocation? { queue.current }
 
-    private var drawnThumb: Double? { shownModel.isVisible ? shownModel.bar?.thumb : nil }
-
-    private var location: MediaLocation? { isIdle ? nil : playlist[index] }
+    var metadata: [String: String]? { session.facts?.metadata }
 
     var fileTitle: String? { location?.fileTitle }
 
     private func entry(of location: MediaLocation, at position: Int) -> JSONValue {
         var entry: JSONObject = [
-            "filename": .string(location.name), "id": .integer(Int64(playlist.number(at: position))),
+            "filename": .string(location.name), "id": .integer(Int64(queue.entries.number(at: position))),
         ]
         if location.title != location.fileTitle { entry["title"] = .string(location.title) }
-        if position == index, !isIdle {
+        if position == queue.index, !queue.isIdle {
             entry["current"] = true
             entry["playing"] = true
         }

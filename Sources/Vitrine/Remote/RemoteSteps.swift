@@ -6,10 +6,10 @@ internal import PlayerCore
 extension VitrinePlayer {
     func seek(_ seek: MPVSeek) throws(MPVError) {
         // One that is still being opened remembers it (M6).
-        guard !isIdle else { throw .errorRunningCommand }
+        guard !queue.isIdle else { throw .errorRunningCommand }
         func part(_ percent: Double) throws(MPVError) -> MediaTime {
             // Further than from one end to the other is nowhere.
-            guard let duration, abs(percent) <= 100 else { throw .errorRunningCommand }
+            guard let duration = session.duration, abs(percent) <= 100 else { throw .errorRunningCommand }
             return duration.scaled(by: percent / 100)
         }
         func time(_ seconds: Double) throws(MPVError) -> MediaTime {
@@ -33,10 +33,10 @@ extension VitrinePlayer {
     /// Beyond a property's range the nearest end counts.
     func add(_ amount: Double, to name: String) throws(MPVError) {
         switch name {
-        case "volume": setVolume(choice.sound.volume + amount)
-        case "speed": try setSpeed(clamped: abs(rate.factor) + amount)
+        case "volume": setVolume(preferences.sound.volume + amount)
+        case "speed": try setSpeed(clamped: abs(session.wantedRate.factor) + amount)
         // In between there is nothing.
-        case "panscan": setFilling(gravity == .resizeAspectFill ? amount >= 0 : amount > 0)
+        case "panscan": setFilling(stage.gravity == .resizeAspectFill ? amount >= 0 : amount > 0)
         case "chapter": try stepChapter(amount)
         case "time-pos", "playback-time": try seek(MPVSeek(.relative(amount)))
         case "percent-pos": try seek(MPVSeek(.relativePercent(amount)))
@@ -46,8 +46,8 @@ extension VitrinePlayer {
 
     func multiply(_ name: String, by factor: Double) throws(MPVError) {
         switch name {
-        case "volume": setVolume(choice.sound.volume * factor)
-        case "speed": try setSpeed(clamped: abs(rate.factor) * factor)
+        case "volume": setVolume(preferences.sound.volume * factor)
+        case "speed": try setSpeed(clamped: abs(session.wantedRate.factor) * factor)
         default: throw .errorRunningCommand
         }
     }
@@ -56,13 +56,13 @@ extension VitrinePlayer {
     func cycle(_ name: String, _ step: Double) throws(MPVError) {
         switch RemoteProperty.aliases[name]?.rawValue ?? name {
         case "pause": setPlaying(!isPlaying)
-        case "mute": setMuted(!choice.sound.isMuted)
-        case "keepaspect": setKeepingAspect(gravity == .resize)
-        case "panscan": setFilling(gravity != .resizeAspectFill)
-        case "loop-file": setFilmRepetition(repetitions.film == .none ? .forever : .none)
-        case "loop-playlist": setPlaylistRepetition(repetitions.playlist == .none ? .forever : .none)
+        case "mute": setMuted(!preferences.sound.isMuted)
+        case "keepaspect": setKeepingAspect(stage.gravity == .resize)
+        case "panscan": setFilling(stage.gravity != .resizeAspectFill)
+        case "loop-file": setFilmRepetition(queue.repetitions.film == .none ? .forever : .none)
+        case "loop-playlist": setPlaylistRepetition(queue.repetitions.playlist == .none ? .forever : .none)
         case "chapter": try stepChapter(step)
-        case "sub-visibility": setSubtitlesShown(!areSubtitlesShown)
+        case "sub-visibility": setSubtitlesShown(!preferences.areSubtitlesShown)
         case "aid": cycle(.audible, step)
         case "sid": cycle(.legible, step)
         default: throw .errorRunningCommand
@@ -71,7 +71,7 @@ extension VitrinePlayer {
 
     /// One after another, and then none.
     private func cycle(_ kind: MediaCharacteristic, _ step: Double) {
-        let places: [Int?] = [nil] + tracks.filter { $0.kind == kind }.map(\.number)
+        let places: [Int?] = [nil] + session.options.filter { $0.kind == kind }.map(\.number)
         let now = places.firstIndex(of: selectedTrack(kind)) ?? 0
         _ = select(kind, places[(now + (step < 0 ? places.count - 1 : 1)) % places.count])
     }
@@ -89,29 +89,29 @@ extension VitrinePlayer {
     }
 
     /// Without a sign: the direction stays.
-    func setSpeed(_ factor: Double) throws(MPVError) { try setRate(filmRate.isReverse ? -factor : factor) }
+    func setSpeed(_ factor: Double) throws(MPVError) { try setRate(session.rate.isReverse ? -factor : factor) }
 
     func setDirection(isReverse: Bool) throws(MPVError) {
-        try setRate(isReverse ? -abs(rate.factor) : abs(rate.factor))
+        try setRate(isReverse ? -abs(session.wantedRate.factor) : abs(session.wantedRate.factor))
     }
 
     private func setRate(_ factor: Double) throws(MPVError) {
         guard let rate = PlaybackRate(factor: factor), setRate(rate) else { throw .unsupportedPropertyFormat }
         // It is kept for the films that follow. What a demuxer refuses comes a moment later, as the properties' change.
-        guard filmRate == rate else { throw .notSupported }
+        guard session.rate == rate else { throw .notSupported }
     }
 
     // MARK: Gravity
 
     /// mpv's `panscan`; what is stretched stays so where it is 0 already.
     func setFilling(_ isFilling: Bool) {
-        guard isFilling != (gravity == .resizeAspectFill) else { return }
+        guard isFilling != (stage.gravity == .resizeAspectFill) else { return }
         setGravity(isFilling ? .resizeAspectFill : .resizeAspect)
     }
 
     /// mpv's `keepaspect`; what is filled stays so where it is kept already.
     func setKeepingAspect(_ isKept: Bool) {
-        guard isKept != (gravity != .resize) else { return }
+        guard isKept != (stage.gravity != .resize) else { return }
         setGravity(isKept ? .resizeAspect : .resize)
     }
 }

@@ -1,0 +1,186 @@
+internal import Media
+internal import PlayerCore
+
+/// One film, from the moment that the player turns to it until it turns to another one: through all of its pipelines, and
+/// before the first of them, when seeks are remembered.
+///
+/// It belongs to the loop and has no thread of its own. Nothing of a film outlives its session: the next film has a new one.
+final class FilmSession {
+    /// Whether what is asked for before a film is open is asked of the film that will be opened: so it is before the first one.
+    private var isFirst = true
+    /// What is known of the film; `nil` until it is open.
+    var facts: MediaFacts?
+    var scrubber: Scrubber
+    var tracks = FilmTracks()
+    /// Notices a film that does not go on.
+    var standstill = Standstill()
+    /// It has been played to its end and stands there.
+    var hasEnded = false
+    /// Where it is to start once its length is known.
+    var openingPlace: StartPlace?
+    /// How fast it is to play; below 0 backwards.
+    var wantedRate: PlaybackRate
+    /// It cannot be played at that rate, and plays at its own.
+    var isRateRefused = false
+    /// The pipeline that is open, or is being built.
+    private(set) var run = PipelineRun()
+
+    init(wantsPlaying: Bool, rate: PlaybackRate) {
+        scrubber = Scrubber(wantsPlaying: wantsPlaying)
+        wantedRate = rate
+    }
+
+    /// The film that follows this one is to play as this one was to.
+    private convenience init(after before: FilmSession) {
+        self.init(wantsPlaying: before.scrubber.wantsPlaying, rate: before.wantedRate)
+        isFirst = false
+    }
+
+    /// The session of the film that follows: this one, where it is the first film's.
+    func next() -> FilmSession {
+        guard isFirst else { return FilmSession(after: self) }
+        isFirst = false
+        return self
+    }
+
+    var pipeline: FilmPipeline? { run.pipeline }
+
+    /// Leaves the pipeline.
+    /// - Returns: that pipeline, which is to be closed.
+    func leaveRun() -> FilmPipeline? {
+        run.scan?.cancel()
+        defer { run = PipelineRun() }
+        return run.pipeline
+    }
+
+    /// When the first of all that the film waits for is due.
+    var deadline: MonotonicTime? {
+        [
+            scrubber.deadline, tracks.deadline, standstill.deadline, silenceDeadline, run.openingDeadline,
+            run.next?.due, run.stillDeadline, run.laterConnection?.due,
+        ].compactMap { $0 }.min()
+    }
+
+    // MARK: The film
+
+    /// `nil` while it is unknown, and for live media.
+    var duration: MediaTime? { facts?.duration }
+
+    /// How fast it plays when it is not paused.
+    var rate: PlaybackRate { isRateRefused ? .normal : wantedRate }
+
+    /// Another rate comes with a seek. Nobody knows yet of a film that is not open.
+    var mayChangeRate: Bool { facts.map { $0.isSeekable && !$0.isLive } ?? true }
+
+    /// A single frame without sound: a JPEG, a PNG, or a film of one frame, whose loops would only keep the processor busy.
+    var isStill: Bool {
+        guard let facts, let pipeline else { return false }
+        let isAlone = facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil
+        return facts.isPicture || isAlone && pipeline.pictures.isOnly
+    }
+
+    var chapters: ChapterList { facts?.chapters ?? ChapterList() }
+
+    /// Sound comes in pieces, too.
+    var frameDuration: MediaTime { facts?.frameDuration ?? .milliseconds(40) }
+
+    /// The film's own tracks, and those of files beside it.
+    var options: [MediaOption] { tracks.options(with: facts?.tracks ?? []) }
+
+    // MARK: Where it is
+
+    /// The film's time: at the frame on the screen, or behind it for as long as that has stood.
+    func time(at now: MonotonicTime) -> MediaTime {
+        let rate = run.state == .playing && !scrubber.isSeeking ? rate : .paused
+        return run.clock.time(facts?.hasVideo == true ? pipeline?.pictures : nil, at: rate, now)
+    }
+
+    /// A seek is done: from here on, also where it led behind the last frame.
+    func setClock(at now: MonotonicTime) {
+        run.clock.set(to: scrubber.displayedTime, pipeline?.pictures, now)
+    }
+
+    /// Sound has no frames to go by: its position was reported, or asked for.
+    func setClockOfSound(at now: MonotonicTime) {
+        if facts?.hasVideo == false { run.clock.set(to: scrubber.displayedTime, nil, now) }
+    }
+
+    /// Where the next frame begins, once the film has gone on for longer behind the frame on the screen than the position takes
+    /// to be reported again. `nil` where frames follow one another, and where the decoder has none for later.
+    func standsUntil(_ pictures: PictureCount, at now: MonotonicTime) -> MediaTime? {
+        guard !rate.isReverse, let shown = pictures.time, let next = pictures.newest, next > shown,
+            time(at: now) - shown > .milliseconds(240)
+        else { return nil }
+        return next
+    }
+
+    /// How far the film is loaded, where its source tells.
+    var bufferedTime: MediaTime? { run.loaded.map { max($0.times.upperBound, scrubber.displayedTime) } }
+
+    /// How long the film goes on for the viewer.
+    func rest(at now: MonotonicTime) -> Duration? {
+        guard pipeline != nil, let facts, !facts.isLive, let duration = facts.duration, !rate.isReverse else {
+            return nil
+        }
+        return rate.clockTime(for: max(duration - time(at: now), .zero))
+    }
+
+    // MARK: Subtitles
+
+    /// The texts of the subtitles that are chosen.
+    func texts(_ preferences: TrackPreferences) -> CueList? {
+        tracks.selected(.legible, among: options, preferring: preferences).flatMap { tracks.texts[$0] }
+    }
+
+    /// When there is something else to read, if the film goes on as it does.
+    func nextText(_ texts: CueList, at now: MonotonicTime) -> MonotonicTime? {
+        guard run.state == .playing, !scrubber.isSeeking else { return nil }
+        let time = time(at: now)
+        if rate.isReverse { return now + .milliseconds(100) }
+        return texts.nextChange(after: time).flatMap { run.clock.moment(of: $0) }
+    }
+
+    // MARK: The end
+
+    /// The film was rewound because it had ended, and has ended again at once: its demuxer does not find the start.
+    var isRewindFruitless: Bool {
+        guard let rewound = run.rewound, let pipeline, facts?.hasVideo == true, !isStill else { return false }
+        // A film of one frame, with sound, takes its time.
+        let least = min(Duration.seconds(1), Duration.nanoseconds((duration ?? .seconds(2)).nanoseconds / 2))
+        return pipeline.pictures.shown < rewound.shown + 2 && .now - rewound.at < least
+    }
+
+    /// Whether the frame that answers a seek to the film's start is not one of its start's: its demuxer does not find that.
+    func isRewindMissed(by picture: Picture) -> Bool {
+        guard run.endSeek == .rewind, scrubber.awaits(picture.ticket) else { return false }
+        guard let time = picture.start ?? picture.time, let from = run.rewound?.from else { return picture.time == nil }
+        // Where the rewind began anew, the start was on the screen already.
+        return !rate.isReverse && from > (scrubber.firstKeyframe ?? .zero) + .milliseconds(200) && time >= from
+    }
+
+    /// Something is asked for that leads elsewhere.
+    func leaveEnd() {
+        if run.endSeek == .rewind {
+            run.unsettledEnd = .rewinding
+        } else if let next = run.next {
+            run.unsettledEnd = .following(next)
+        } else if hasEnded {
+            run.unsettledEnd = .told
+        }
+        // What is under way to there is; what is sought from now on leads elsewhere.
+        run.endSeek = nil
+        run.rewound = nil
+        hasEnded = false
+    }
+
+    // MARK: Live
+
+    /// How long something live may show nothing new.
+    static let silence = Duration.seconds(20)
+
+    /// Not every sender that goes says so.
+    var silenceDeadline: MonotonicTime? {
+        guard let pipeline, let facts, facts.isLive, facts.hasVideo, run.state == .playing else { return nil }
+        return max(pipeline.pictures.shownAt, run.playingSince) + Self.silence
+    }
+}

@@ -1,0 +1,96 @@
+internal import Media
+internal import PlayerCore
+
+/// What is chosen of one film's tracks, and the texts of its subtitles.
+struct FilmTracks: Sendable {
+    /// Somebody chose the track with this number, or `nil` none.
+    var chosen: [MediaCharacteristic: Int?] = [:]
+    /// The track of sound that is heard; `nil` where that is not known, or nothing is.
+    var heard: Int?
+    /// By the number of their track.
+    private(set) var texts: [Int: CueList] = [:]
+    /// Subtitles of files beside the film, numbered after the film's own that were known when they were found.
+    private(set) var beside: [MediaOption] = []
+    /// When the text changes.
+    var deadline: MonotonicTime?
+
+    /// The number of one of the film's own subtitle tracks: a track that is found after the files beside the film comes behind
+    /// them, so that no number ever means another track.
+    private func number(ofOwn number: Int) -> Int {
+        guard let first = beside.first?.number, number >= first else { return number }
+        return number + beside.count
+    }
+
+    /// All tracks there are to choose from.
+    /// - Parameter own: the film's, as its container has them.
+    func options(with own: [MediaOption]) -> [MediaOption] {
+        guard !beside.isEmpty else { return own }
+        let numbered = own.map { track in
+            var track = track
+            if track.kind == .legible { track.number = number(ofOwn: track.number) }
+            return track
+        }
+        return numbered + beside
+    }
+
+    /// Takes the subtitles of files beside the film: once for each film.
+    mutating func add(_ found: [(file: SubtitleFile, texts: CueList)], own: [MediaOption]) {
+        let last = own.filter { $0.kind == .legible }.map(\.number).max() ?? 0
+        for (place, (file, cues)) in found.enumerated() {
+            let track = MediaOption(
+                kind: .legible, number: last + place + 1, language: file.language, title: file.title, file: file.path)
+            beside.append(track)
+            texts[track.number] = cues
+        }
+    }
+
+    /// Takes a text of one of the film's own tracks.
+    /// - Returns: the track's number.
+    mutating func add(_ cue: Cue, ofOwn track: Int) -> Int {
+        let number = number(ofOwn: track)
+        texts[number, default: CueList()].add(cue)
+        return number
+    }
+
+    /// What is heard or read. A language that a film tells late may make another sound the wanted one: until that is heard,
+    /// it is not the selected one.
+    func selected(
+        _ kind: MediaCharacteristic, among tracks: [MediaOption], preferring preferences: TrackPreferences
+    ) -> Int? {
+        let wanted = wanted(kind, among: tracks, preferring: preferences)
+        return kind == .audible && wanted != nil ? heard ?? wanted : wanted
+    }
+
+    func wanted(
+        _ kind: MediaCharacteristic, among tracks: [MediaOption], preferring preferences: TrackPreferences
+    ) -> Int? {
+        let tracks = tracks.filter { $0.kind == kind }
+        if let chosen = chosen[kind] {
+            return chosen.flatMap { number in tracks.first { $0.number == number }?.number }
+        }
+        return preferences[kind].choose(among: tracks)
+    }
+}
+
+/// Which tracks are chosen of films of which nothing else is chosen, and how loud they are.
+struct TrackPreferences: Sendable {
+    var audio: TrackWish
+    var subtitle: TrackWish
+    var sound: FilmOutput.Sound
+    /// What was asked for, by languages, before somebody chose a track.
+    var stated: [MediaCharacteristic: TrackWish]
+    /// Whether the subtitles that are chosen are shown.
+    var areSubtitlesShown = true
+
+    init(audio: TrackWish, subtitle: TrackWish, sound: FilmOutput.Sound) {
+        self.audio = audio
+        self.subtitle = subtitle
+        self.sound = sound
+        stated = [.audible: audio, .legible: subtitle]
+    }
+
+    subscript(kind: MediaCharacteristic) -> TrackWish {
+        get { kind == .audible ? audio : subtitle }
+        set { if kind == .audible { audio = newValue } else { subtitle = newValue } }
+    }
+}

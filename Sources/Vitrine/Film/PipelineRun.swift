@@ -1,0 +1,147 @@
+internal import Media
+internal import PlayerCore
+
+/// One pipeline of a film, with all that is known of this pipeline alone. It goes with the pipeline, so that nothing of it is
+/// ever reset.
+///
+/// Its identity tells whose news it is: the loop handles the news of the session's present run, and of no other.
+final class PipelineRun {
+    /// `nil` until it is built.
+    var pipeline: FilmPipeline?
+    var state = PipelineState.null
+    /// When the pipeline last began to play.
+    var playingSince = MonotonicTime(nanoseconds: 0)
+    /// Finds the key frames of a local film.
+    var scan: KeyframeScan?
+    /// The clock of subtitles, and of what is told between two frames.
+    var clock = FilmClock()
+
+    // Opening.
+    /// When an opening that tells nothing is given up.
+    var openingDeadline: MonotonicTime?
+    /// Where it was asked to begin; `nil`: at the film's start.
+    var openingTime: MediaTime?
+    /// How fast it was to play when it was opened.
+    var openedRate = PlaybackRate.normal
+    /// Where its frames were to go then.
+    var openedScreen: FilmOutput.Screen?
+    /// How it is opened once more, alone; `nil` where it was not preloaded.
+    var heldOpening: LaterOpening?
+
+    // Network.
+    /// Per cent of the buffer, while that is not full and the film waits for it.
+    var buffering: Int?
+    /// The part of a remote film that is loaded.
+    var loaded: LoadedPart?
+    /// When it is opened anew after its connection was lost.
+    var laterConnection: LaterConnection?
+
+    // Seeks.
+    /// How many frames had arrived at the decoder when the seek in flight was sent, or last made progress.
+    var cameBefore: UInt64?
+    /// The newest seek for the last frame.
+    var lastPictureSeek: SeekRequest.Ticket?
+    /// The touch that the seek in flight was sent for.
+    var soughtTouch: MonotonicTime?
+
+    // The end.
+    /// The film that follows, once its time has come.
+    var next: NextFilm?
+    /// When a still image has stood for its time.
+    var stillDeadline: MonotonicTime?
+    /// The seek that the end has under way.
+    var endSeek: EndSeek?
+    /// What to restore when a seek away from the end fails.
+    var unsettledEnd: UnsettledEnd?
+    /// The newest rewind, which the end caused.
+    var rewound: Rewind?
+
+    /// Whether frames have arrived at the decoder since this was last asked, and since the seek in flight was sent. A small
+    /// machine takes its time from a key frame to a frame far from it: such a seek does come back.
+    func makesProgress() -> Bool {
+        guard let come = pipeline?.pictures.come, let before = cameBefore, come != before else { return false }
+        cameBefore = come
+        return true
+    }
+}
+
+/// A rewind to the film's start after its end.
+struct Rewind {
+    /// How many frames had been shown before it.
+    var shown: UInt64
+    /// Where the last of them is.
+    var from: MediaTime?
+    var at: MonotonicTime
+}
+
+/// A film that is opened once its time has come: what is on the screen stands until then.
+struct NextFilm {
+    /// Its place in the playlist.
+    var entry: Int
+    var due: MonotonicTime
+}
+
+/// An end, while a seek is under way.
+enum UnsettledEnd {
+    /// The film stood there when the seek was asked for.
+    case told
+    /// The end was reached during the seek.
+    case untold
+    /// The film was being rewound from there.
+    case rewinding
+    /// This film was to follow; `nil`: it has been taken out of the playlist since.
+    case following(NextFilm?)
+}
+
+/// A seek that the film's end causes.
+enum EndSeek {
+    /// To its start.
+    case rewind
+    /// To its very last frame, which was too late for the screen; backwards, to its first.
+    case lastPicture
+}
+
+/// An opening that waits for the display.
+struct LaterOpening: Sendable {
+    var time: MediaTime?
+    var isRebuild: Bool
+}
+
+/// A film that is opened anew once the network may be back.
+struct LaterConnection {
+    var due: MonotonicTime
+    /// `nil`: from its start, or live.
+    var time: MediaTime?
+    /// It was open, and goes on where it was.
+    var isRebuild: Bool
+}
+
+/// Where the film is while one frame stands, or none does.
+struct FilmClock: Sendable {
+    /// A frame may stand for minutes.
+    private var timeline = Timeline(patience: .seconds(3600))
+    /// When the frame was shown that the clock was last set by.
+    private var setBy: MonotonicTime?
+
+    /// The film's time, by the frame on the screen and by how long that has stood.
+    /// - Parameters:
+    ///   - pictures: `nil` where the film has no frames.
+    ///   - rate: the one at which the film runs now.
+    mutating func time(_ pictures: PictureCount?, at rate: PlaybackRate, _ now: MonotonicTime) -> MediaTime {
+        if let pictures, let time = pictures.filmTime, pictures.shownAt != setBy {
+            setBy = pictures.shownAt
+            timeline.place(at: time, pictures.shownAt)
+        }
+        if rate != timeline.rate { timeline.run(at: rate, now) }
+        return timeline.time(at: now)
+    }
+
+    /// The film is there, whatever the frame on the screen says.
+    mutating func set(to time: MediaTime, _ pictures: PictureCount?, _ now: MonotonicTime) {
+        if let pictures { setBy = pictures.shownAt }
+        timeline.place(at: time, now)
+    }
+
+    /// When the film will be there; `nil` where it does not run there.
+    func moment(of time: MediaTime) -> MonotonicTime? { timeline.moment(of: time) }
+}

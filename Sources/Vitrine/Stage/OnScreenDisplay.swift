@@ -1,0 +1,142 @@
+internal import KMS
+internal import Logging
+internal import Media
+internal import OSDDrawing
+internal import PlayerCore
+
+/// The on-screen display: whether it is to be seen, what stands on it, and its pipeline while there is one. The loop's own.
+final class OnScreenDisplay {
+    /// Under a finger the thumb follows 30 times a second, half of the display's flips, which film and bar share; by itself
+    /// it moves a pixel or so between two updates, and 4 a second are enough (M2).
+    private static let pace = (held: Duration.milliseconds(33), free: Duration.milliseconds(250))
+
+    /// Whether there is a screen to show it on, and it is wanted.
+    var isEnabled = false
+    private(set) var layout: OSDLayout
+    private(set) var overlay: OverlayPipeline?
+    private var isOverlayComing = false
+    /// What was last handed to the overlay, and when.
+    private(set) var shownModel = OSDModel()
+    private var shownAt = MonotonicTime(nanoseconds: 0)
+    /// When a thumb that has moved since is due.
+    private(set) var deadline: MonotonicTime?
+
+    private var visibility = OSDVisibility()
+    private(set) var visibilityState = OSDVisibility.State(isVisible: false)
+
+    /// What stands in place of the film's title.
+    var message: String?
+    /// Words about a film that is over for good, and until when they are to be read.
+    var farewell: (words: String, until: MonotonicTime)?
+    /// What a client wants to be read, numbered: the end of an earlier one's time is not its own.
+    var clientText: (text: String, number: Int)?
+    private var clientTexts = 0
+
+    init(layout: OSDLayout?) {
+        self.layout = layout ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
+    }
+
+    var isVisible: Bool { visibilityState.isVisible }
+
+    func setLayout(_ layout: OSDLayout?) {
+        if let layout { self.layout = layout }
+    }
+
+    /// - Returns: whether it appears or goes.
+    func handle(_ event: OSDVisibility.Event, at now: MonotonicTime) -> Bool {
+        let before = isVisible
+        visibilityState = visibility.handle(event, at: now)
+        return isVisible != before
+    }
+
+    /// - Returns: the number of this text.
+    func setClientText(_ text: String) -> Int {
+        clientTexts += 1
+        clientText = text.isEmpty ? nil : (text, clientTexts)
+        return clientTexts
+    }
+
+    // MARK: The overlay
+
+    /// Whether the overlay is to be built now.
+    var wantsOverlay: Bool { isEnabled && overlay == nil && !isOverlayComing }
+
+    /// Until `endBuilding` nothing else is built.
+    func beginBuilding() { isOverlayComing = true }
+
+    func endBuilding(_ made: OverlayPipeline? = nil) {
+        isOverlayComing = false
+        if let made { overlay = made }
+    }
+
+    /// - Returns: the overlay, which is to be stopped.
+    func forgetOverlay() -> OverlayPipeline? {
+        let before = overlay
+        overlay = nil
+        deadline = nil
+        shownModel = OSDModel()
+        return before
+    }
+
+    /// Shows a model, unless only its thumb has moved since a moment ago: then `deadline` says when.
+    /// - Returns: the model in whose place it came; `nil` where it was not shown.
+    func show(_ model: OSDModel, isHeld: Bool, at now: MonotonicTime) -> OSDModel? {
+        guard let overlay else { return nil }
+        // A jump is no motion.
+        let way = abs((model.bar?.thumb ?? 0) - (shownModel.bar?.thumb ?? 0))
+        let isMotionOnly = model.isVisible && model.stillness == shownModel.stillness && (isHeld || way < 0.02)
+        let due = shownAt + (isHeld ? Self.pace.held : Self.pace.free)
+        if isMotionOnly, now < due {
+            deadline = due
+            return nil
+        }
+        deadline = nil
+        defer { shownModel = model }
+        shownAt = now
+        overlay.show(model)
+        return shownModel
+    }
+}
+
+extension OSDModel {
+    /// All that is not mere motion of the thumb: a change of it is shown at once.
+    fileprivate var stillness: OSDModel {
+        var model = self
+        model.bar?.thumb = 0
+        model.bar?.buffered = nil
+        model.timeText = ""
+        return model
+    }
+}
+
+extension OverlayPipeline {
+    convenience init(
+        _ layout: OSDLayout, on display: Display, _ compositor: StripCompositor?, _ log: Logger
+    ) throws(MediaFailure) {
+        let painter = OSDPainter(layout: layout)
+        let paint: Paint = { model, pixels, stride in painter.paint(model, into: pixels, stride: stride) }
+        if let plane = OverlayPlane(display, layout) {
+            try self.init(layout: layout, plane: plane, paint: paint) {
+                do { try display.hidePlane(plane.planeID) } catch { log.warning("\(error)") }
+            }
+            return
+        }
+        guard let compositor else {
+            throw MediaFailure(reason: .cannotBuild, message: "the display has no plane for it")
+        }
+        try self.init(
+            layout: layout, compositor: compositor, place: OverlayPlace(layout, on: display), paint: paint)
+    }
+
+    convenience init(
+        _ layout: OSDLayout, in window: PlayerWindow?, _ compositor: StripCompositor?
+    ) throws(MediaFailure) {
+        guard let window, let compositor else {
+            throw MediaFailure(reason: .cannotBuild, message: "there is no screen for it")
+        }
+        let painter = OSDPainter(layout: layout)
+        try self.init(
+            layout: layout, compositor: compositor, place: OverlayPlace(layout, in: window),
+            paint: { model, pixels, stride in painter.paint(model, into: pixels, stride: stride) })
+    }
+}

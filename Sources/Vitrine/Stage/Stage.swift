@@ -1,0 +1,164 @@
+internal import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+/// Where films are shown: a display or a window, which part of it, and the film whose last frame stands there while the next one
+/// is opened. The loop's own.
+final class Stage {
+    /// Whether the screen can take a film.
+    enum State {
+        case ready
+        /// The display's cable is out.
+        /// - Parameter resume: a film that could not go on without the display.
+        case unplugged(resume: LaterOpening?)
+        /// The display is opened anew: nothing is opened until that is done.
+        case moving(resume: LaterOpening?, wasUnplugged: Bool)
+    }
+
+    private(set) var state = State.ready
+    /// `nil` plays in `window`, or, where there is none, unseen.
+    private(set) var display: Display?
+    let window: PlayerWindow?
+    /// The film's plane was to scale and did not: as long as this display is ours.
+    private(set) var isScalingRefused = false
+    /// As the newest request has left the display.
+    var hasPower = true
+    var gravity: VideoGravity
+    /// What of the display films are fitted into; `nil`: all of it.
+    var area: OSDLayout.Rectangle?
+    /// Where the screen has no plane for the on-screen display.
+    private(set) var compositor: StripCompositor?
+    /// The film before, whose last frame stands until the next film's first one is shown.
+    var outgoing: FilmPipeline?
+    private let log: Logger
+
+    init(display: Display?, window: PlayerWindow?, gravity: VideoGravity, log: Logger) {
+        self.display = display
+        self.window = window
+        self.gravity = gravity
+        self.log = log
+        compositor = display.map { makeCompositor(for: $0) } ?? window.map { _ in StripCompositor { _ in } }
+    }
+
+    // MARK: The screen
+
+    /// Where films go now; `nil`: unseen.
+    var screen: FilmOutput.Screen? {
+        var screen =
+            display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) }
+            ?? window.map { FilmOutput.Screen($0) }
+        screen?.gravity = gravity
+        if let display, let part = area?.part(ofDisplayWidth: display.width, height: display.height) {
+            screen?.area = part
+        }
+        return screen
+    }
+
+    var filmDisplay: FilmDisplay? { display.map { FilmDisplay($0, log) } }
+
+    /// From the viewer to the screen.
+    var transform: DisplayTransform { display?.transform ?? window?.transform ?? .identity }
+
+    func layout(hasSubtitles: Bool) -> OSDLayout? {
+        display.map { OSDLayout($0, hasSubtitles: hasSubtitles) }
+            ?? window.map { OSDLayout($0, hasSubtitles: hasSubtitles) }
+    }
+
+    /// Takes another display, or the same one in another mode.
+    func take(_ display: Display?) {
+        self.display = display
+        compositor = display.flatMap { makeCompositor(for: $0) }
+    }
+
+    /// - Returns: `false` where that was known already.
+    func refuseScaling() -> Bool {
+        defer { isScalingRefused = true }
+        return !isScalingRefused
+    }
+
+    // MARK: Cables
+
+    var isMoving: Bool { if case .moving = state { true } else { false } }
+
+    var isUnplugged: Bool {
+        switch state {
+        case .ready: false
+        case .unplugged: true
+        case .moving(_, let wasUnplugged): wasUnplugged
+        }
+    }
+
+    /// Whether a viewer could see a film now.
+    var isLit: Bool { screen != nil && hasPower && !isUnplugged && !isMoving }
+
+    func unplug() { state = .unplugged(resume: nil) }
+
+    /// - Parameter resume: the film that is open.
+    func beginMoving(resume: LaterOpening?) {
+        var before: LaterOpening?
+        if case .unplugged(let opening) = state { before = opening }
+        state = .moving(resume: resume ?? before, wasUnplugged: isUnplugged)
+    }
+
+    /// Opens a film once the display is there, in place of one that was to be opened before.
+    func resumeLater(_ opening: LaterOpening) {
+        switch state {
+        case .ready: break
+        case .unplugged: state = .unplugged(resume: opening)
+        case .moving(_, let wasUnplugged): state = .moving(resume: opening, wasUnplugged: wasUnplugged)
+        }
+    }
+
+    /// - Parameter display: `nil` where it could not be opened.
+    func endMoving(on display: Display?) {
+        guard case .moving(let resume, _) = state else { return }
+        guard let display else {
+            state = .unplugged(resume: resume)
+            return
+        }
+        isScalingRefused = false
+        state = .moving(resume: resume, wasUnplugged: false)
+        take(display)
+    }
+
+    /// What was to be opened while the display was moving.
+    func settle() -> LaterOpening? {
+        switch state {
+        case .ready: return nil
+        case .unplugged(let resume):
+            state = .unplugged(resume: nil)
+            return resume
+        case .moving(let resume, _):
+            state = .ready
+            return resume
+        }
+    }
+
+    // MARK: The strip
+
+    /// Shows the strip in this film's frames from now on, or, with `nil`, on the black below.
+    func compose(with film: FilmPipeline?) {
+        guard let compositor else { return }
+        compositor.use(film)
+        // It may wait for a flip.
+        Task { await offLoop { compositor.refresh() } }
+    }
+
+    /// For a display without a plane for the on-screen display; `nil` for others.
+    private func makeCompositor(for display: Display) -> StripCompositor? {
+        guard display.choice.step == .composited else { return nil }
+        return StripCompositor { [log] strip in
+            do throws(KMSError) {
+                guard let strip else { return try display.clearBackground() }
+                try strip.withPixels { pixels throws(KMSError) in
+                    let place = strip.place
+                    try display.drawOnBackground(
+                        pixels, x: place.x, y: place.y, width: place.width, height: place.height)
+                }
+            } catch {
+                log.warning("the on-screen display is not shown: \(error)")
+            }
+        }
+    }
+}
