@@ -281,6 +281,55 @@ class Camera:
         self._server.server_close()
 
 
+class OddServer:
+    """One film by HTTP, with ranges, from a server that does one thing of its own: `redirect`, `no-length`, `slow` (5 s before
+    each answer), or it tells this type of content."""
+
+    def __init__(self, film: str, way: str):
+        data = pathlib.Path(film).read_bytes()
+        kind = way if "/" in way else "application/octet-stream"
+
+        class Answer(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                if way == "slow":
+                    time.sleep(5)
+                if way == "redirect" and self.path == "/film":
+                    return self.head(302, Location="/there", Content_Length=0)
+                span = self.headers.get("Range")
+                first, last = (span or "bytes=0-").split("=")[1].split("-")
+                part = data[int(first) : int(last or len(data) - 1) + 1]
+                fields = {"Content_Type": kind, "Accept_Ranges": "bytes"}
+                if span:
+                    fields["Content_Range"] = f"bytes {first}-{int(first) + len(part) - 1}/{len(data)}"
+                if way == "no-length":
+                    fields["Connection"] = "close"
+                else:
+                    fields["Content_Length"] = len(part)
+                self.head(206 if span else 200, **fields)
+                with contextlib.suppress(OSError):
+                    self.wfile.write(part)
+
+            def head(self, status: int, **fields):
+                self.send_response(status)
+                for name, value in fields.items():
+                    self.send_header(name.replace("_", "-"), str(value))
+                self.end_headers()
+
+            def log_message(self, *words):
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_port}/film"
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
 class Sender:
     """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, whether or not anybody listens."""
 

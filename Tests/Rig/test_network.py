@@ -1,5 +1,6 @@
 """Films by HTTP (M1, M4, M10), from a web server on the loopback, and a proxy that misbehaves."""
 
+import contextlib
 import json
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import time
 
 import pytest
 
+import servers
 from bar import Layout, has_live_mark, hold_bar, lift, thumb, wait_for_frame
 from ipc import IPCError
 from network import FILM, NETWORK, NO_CONNECTION, bytes_a_second, inspected, plays_on, proxy, said, serve, shows_pictures
@@ -121,6 +123,26 @@ class TestWebServer:
         program.ipc.command("quit")
         inspection = play.run("inspect", address)
         assert inspection.wait_until_ended(30) == 1 and "-movflags +faststart" in inspection.log()
+
+    @pytest.mark.parametrize("way", ["redirect", "no-length", *also("slow", "text/plain", "video/x-matroska")])
+    @pytest.mark.parametrize("index", ["end", *also("front")])
+    def test_an_odd_server_plays_and_is_sought(self, play, films, tmp_path, way, index):
+        """A film whose index stands at its end is read with ranges, too. One whose length the server does not tell plays, and
+        cannot be sought in: souphttpsrc asks for ranges of a known length alone."""
+        film = films("short.mp4")
+        path = tmp_path / "film.mp4"
+        flags = ["-movflags", "+faststart"] if index == "front" else []
+        subprocess.run(
+            ["ffmpeg", "-nostdin", "-loglevel", "error", "-i", film.path, "-c", "copy", *flags, str(path)], check=True)  # fmt: skip
+        with contextlib.closing(servers.OddServer(str(path), way)) as server:
+            program = play(server.url, "--paused", wait=False).wait_until_shown(timeout=60)
+            assert program.ipc.get("seekable") is (way != "no-length")
+            if way == "no-length":
+                program.ipc.set("pause", False)
+                program.ipc.wait_for_counter("vitrine/ends", timeout=30)
+            else:
+                program.ipc.command("seek", 1.02, "absolute+exact")
+                wait_for_frame(program, film, 25, timeout=30)
 
     @pytest.mark.parametrize("name, text", [("a.m3u", "#EXTM3U\nfilm.mp4\n"), *also(("a.pls", "[playlist]\nFile1=film.mp4\n"))])
     def test_a_list_on_a_server_is_told_to_be_one(self, play, serve, tmp_path, name, text):

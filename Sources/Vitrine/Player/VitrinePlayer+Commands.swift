@@ -31,6 +31,8 @@ extension VitrinePlayer {
     private func expectSeek() {
         counters.seeksAsked += 1
         counters.unansweredTouch = nil
+        // Somebody went elsewhere before the film's length was known.
+        session.openingPlace = nil
         session.leaveEnd()
     }
 
