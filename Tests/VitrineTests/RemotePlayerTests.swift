@@ -326,19 +326,21 @@ struct RemotePlayerTests {
 
     @Test("a client's words stand before the player's own, which are there again afterwards")
     func words() async throws {
-        let (player, remote) = try player()
-        await player.setMessage("No connection")
-        _ = try await remote.run(.showText("Hello", milliseconds: 100_000, level: 0))
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.hasOSD = true }
+        let remote = RemotePlayer(rehearsal.player)
+        await rehearsal.player.setMessage("No connection")
+        _ = try await remote.run(.showText("Hello", milliseconds: 3_000, level: 0))
+        await rehearsal.turn(.milliseconds(2_999))
         #expect(try await remote.property("vitrine/message") == "Hello")
-        _ = try await remote.run(.showText("Hello", milliseconds: 0, level: 0))
-        while try await remote.property("vitrine/message") == "Hello" { await Task.yield() }
+        await rehearsal.turn(.milliseconds(1))
         #expect(try await remote.property("vitrine/message") == "No connection")
         // The end of the first one's time is not that of the second's.
         _ = try await remote.run(.showText("First", milliseconds: 1, level: 0))
         _ = try await remote.run(.showText("Again", milliseconds: 100_000, level: 0))
-        try await Task.sleep(for: .milliseconds(100))  // Nothing is what must happen.
+        await rehearsal.turn(.seconds(9))
         #expect(try await remote.property("vitrine/message") == "Again")
         _ = try await remote.run(.showText("", milliseconds: nil, level: 0))
         #expect(try await remote.property("vitrine/message") == "No connection")
+        await rehearsal.end()
     }
 }

@@ -43,11 +43,11 @@ final class FilmSession {
         return self
     }
 
-    var pipeline: FilmPipeline? { run.pipeline }
+    var pipeline: (any MediaPipeline)? { run.pipeline }
 
     /// Leaves the pipeline.
     /// - Returns: that pipeline, which is to be closed.
-    func leaveRun() -> FilmPipeline? {
+    func leaveRun() -> (any MediaPipeline)? {
         run.scan?.cancel()
         defer { run = PipelineRun() }
         return run.pipeline
@@ -143,11 +143,11 @@ final class FilmSession {
     // MARK: The end
 
     /// The film was rewound because it had ended, and has ended again at once: its demuxer does not find the start.
-    var isRewindFruitless: Bool {
+    func isRewindFruitless(at now: MonotonicTime) -> Bool {
         guard let rewound = run.rewound, let pipeline, facts?.hasVideo == true, !isStill else { return false }
         // A film of one frame, with sound, takes its time.
         let least = min(Duration.seconds(1), Duration.nanoseconds((duration ?? .seconds(2)).nanoseconds / 2))
-        return pipeline.pictures.shown < rewound.shown + 2 && .now - rewound.at < least
+        return pipeline.pictures.shown < rewound.shown + 2 && now - rewound.at < least
     }
 
     /// Whether the frame that answers a seek to the film's start is not one of its start's: its demuxer does not find that.

@@ -7,7 +7,7 @@ internal import PlayerCore
 /// Its identity tells whose news it is: the loop handles the news of the session's present run, and of no other.
 final class PipelineRun {
     /// `nil` until it is built.
-    var pipeline: FilmPipeline?
+    var pipeline: (any MediaPipeline)?
     var state = PipelineState.null
     /// When the pipeline last began to play.
     var playingSince = MonotonicTime(nanoseconds: 0)

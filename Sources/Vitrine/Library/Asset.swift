@@ -107,6 +107,9 @@ public final class Asset: Sendable {
 
     // MARK: Reading
 
+    /// How many callers wait for it to be read.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     private func wait(_ number: UInt64, _ continuation: Waiting) {
         let contents: Contents? = state.withLock { state in
             if let contents = state.contents { return contents }

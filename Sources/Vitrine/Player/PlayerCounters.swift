@@ -29,13 +29,13 @@ struct PlayerCounters: Sendable {
     static let recentCount = 256
 
     /// The pipeline is left.
-    mutating func keep(_ pipeline: FilmPipeline) {
+    mutating func keep(_ pipeline: any MediaPipeline) {
         shownBefore += pipeline.pictures.shown
         earlierPictures = recentPictures(with: pipeline)
     }
 
     /// The last frames on the screen, of all films.
-    func recentPictures(with pipeline: FilmPipeline?) -> [ShownPicture] {
+    func recentPictures(with pipeline: (any MediaPipeline)?) -> [ShownPicture] {
         Array((earlierPictures + (pipeline?.recentPictures ?? [])).suffix(Self.recentCount))
     }
 }

@@ -10,7 +10,7 @@ extension VitrinePlayer {
     /// The wanted state (T3). During a drag it is remembered until the finger has left.
     public func setPlaying(_ playing: Bool) {
         if playing, session.hasEnded, !startAgain() { return }
-        scrub(.setPlaying(playing), at: .now)
+        scrub(.setPlaying(playing), at: clock.now)
         refreshOSD()
     }
 
@@ -23,7 +23,7 @@ extension VitrinePlayer {
     public func seek(to time: MediaTime, within tolerance: SeekTolerance = .exact) -> Bool {
         guard session.facts?.isSeekable != false else { return false }
         expectSeek()
-        scrub(.jump(to: time, within: tolerance), at: .now)
+        scrub(.jump(to: time, within: tolerance), at: clock.now)
         refreshOSD()
         return true
     }
@@ -59,7 +59,7 @@ extension VitrinePlayer {
         // In sound behind the last picture the film is further on than that one was told to be.
         updatePosition()
         let shown = Scrubber.Standing(start: start, place: max(pictures.time ?? .zero, session.scrubber.displayedTime))
-        scrub(.step(count, from: shown), at: .now)
+        scrub(.step(count, from: shown), at: clock.now)
         refreshOSD()
         return true
     }
@@ -85,7 +85,7 @@ extension VitrinePlayer {
         guard facts.isSeekable || isAnywhere else { return }
         updatePosition()
         if isAnywhere { forgetOpeningSeek() }
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: .now) {
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: isAnywhere ? nil : time, isRebuild: true)
         }
     }
@@ -261,7 +261,7 @@ extension VitrinePlayer {
         supervision.supplyDeadline = nil
         reconnection = Reconnection()
         // What was asked before the first film could be opened was asked of that one.
-        if !isRunning { scrub(.closed, at: .now) }
+        if !isRunning { scrub(.closed, at: clock.now) }
     }
 
     /// To clients, once for each entry of which they were told that it starts.
@@ -311,7 +311,7 @@ extension VitrinePlayer {
 
     /// In a window, the film with the bar is all there is.
     private static func picture(
-        of display: Display?, or film: FilmPipeline?, for path: String
+        of display: Display?, or film: (any MediaPipeline)?, for path: String
     ) throws(PlayerError) -> KMS.Picture {
         if let display {
             do throws(KMSError) {

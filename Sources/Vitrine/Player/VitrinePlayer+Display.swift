@@ -10,7 +10,7 @@ extension VitrinePlayer {
         guard !stage.isUnplugged else { return }
         stage.unplug()
         log.notice(
-            "the stage.display is unplugged: \(waitsForDisplay ? "the session.pipeline waits" : "the session.pipeline plays on")"
+            "the display is unplugged: \(waitsForDisplay ? "the film waits" : "the film plays on")"
         )
         showStatus()
         applyPlaying()
@@ -23,7 +23,7 @@ extension VitrinePlayer {
     func move(reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
         guard isRunning, !stage.isMoving else { return true }
         var resume: LaterOpening?
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: .now) where !queue.isIdle {
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) where !queue.isIdle {
             resume = LaterOpening(time: time, isRebuild: true)
         }
         stage.beginMoving(resume: resume)
@@ -66,7 +66,7 @@ extension VitrinePlayer {
     func scalingRefused() {
         guard stage.refuseScaling() else { return }
         log.warning("the display's plane does not scale this film after all: the pipeline does")
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: .now) {
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: time, isRebuild: true, isStuck: true)
         }
     }

@@ -22,10 +22,10 @@ extension VitrinePlayer {
         guard !session.hasEnded, session.run.next == nil else { return }
         // Backwards, this is its start.
         if session.rate.isReverse, leader == nil {
-            scrub(.setPlaying(false), at: .now)
+            scrub(.setPlaying(false), at: clock.now)
             return showFirst()
         }
-        if session.isStill { session.run.stillDeadline = .now + Self.stillTime } else { finish() }
+        if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
     }
 
     /// It has led elsewhere.
@@ -42,7 +42,7 @@ extension VitrinePlayer {
         case .untold: reachedEnd()
         case .told:
             session.hasEnded = true
-            if session.scrubber.wantsPlaying, !startAgain() { scrub(.setPlaying(false), at: .now) }
+            if session.scrubber.wantsPlaying, !startAgain() { scrub(.setPlaying(false), at: clock.now) }
         case .rewinding:
             session.hasEnded = !session.scrubber.wantsPlaying
             rewind()
@@ -58,7 +58,7 @@ extension VitrinePlayer {
     }
 
     private func finish() {
-        if session.isRewindFruitless { return openAgain() }
+        if session.isRewindFruitless(at: clock.now) { return openAgain() }
         tellEnd()
         // A still that follows itself stands on, whoever leads.
         if leader != nil, queue.isLooping, session.isStill {
@@ -77,7 +77,7 @@ extension VitrinePlayer {
         case .nothing: break
         }
         session.hasEnded = true
-        scrub(.setPlaying(false), at: .now)
+        scrub(.setPlaying(false), at: clock.now)
         switch queue.atEnd {
         case .pause, .loop: if !session.isStill { rewind() }
         case .stop: showLast()
@@ -108,7 +108,7 @@ extension VitrinePlayer {
     /// To the picture at whose end the film stands: that leads nowhere else.
     func seekLast(at time: MediaTime) {
         session.run.endSeek = .lastPicture
-        scrub(.jump(to: time, within: .exact), at: .now)
+        scrub(.jump(to: time, within: .exact), at: clock.now)
     }
 
     /// A film was played to its end: told once for each (A5).
@@ -120,13 +120,13 @@ extension VitrinePlayer {
     }
 
     private func rewind() {
-        if session.isStill { return session.run.stillDeadline = .now + Self.stillTime }
+        if session.isStill { return session.run.stillDeadline = clock.now + Self.stillTime }
         guard session.facts?.isSeekable == true else { return openAgain() }
         session.run.endSeek = .rewind
         session.run.rewound = session.pipeline.map {
-            Rewind(shown: $0.pictures.shown, from: $0.pictures.start, at: .now)
+            Rewind(shown: $0.pictures.shown, from: $0.pictures.start, at: clock.now)
         }
-        scrub(.jump(to: .zero, within: .exact), at: .now)
+        scrub(.jump(to: .zero, within: .exact), at: clock.now)
         updateLooping()
     }
 
@@ -134,7 +134,7 @@ extension VitrinePlayer {
     func openAgain() {
         if queue.entries[queue.index].isRepeatable { return follow(with: queue.index) }
         session.hasEnded = true
-        scrub(.setPlaying(false), at: .now)
+        scrub(.setPlaying(false), at: clock.now)
     }
 
     /// Playing on after the end is playing again: first back, unless the film is there already.
@@ -155,7 +155,7 @@ extension VitrinePlayer {
     }
 
     private func follow(with entry: Int, after pause: Duration = .zero) {
-        let now = MonotonicTime.now
+        let now = clock.now
         let due = max(queue.openedAt + Self.leastStay, now + pause)
         session.run.next = NextFilm(entry: entry, due: due)
         if due <= now { openNext() }
@@ -211,6 +211,7 @@ extension VitrinePlayer {
 
     func stoodStill(at now: MonotonicTime) {
         observeStandstill(at: now)
+        updatePosition()
         var remedy = session.standstill.isDue(
             at: session.scrubber.displayedTime, of: session.duration, isReverse: session.rate.isReverse, at: now)
         // Opened anew, it would begin at its start, and stand at the same place again.
@@ -246,7 +247,7 @@ extension VitrinePlayer {
             failure.reason == .other || failure.reason == .network && !mayPlay
         {
             log.warning("\(failure.message): the film goes on when the display is back")
-            for case .rebuild(let time) in session.scrubber.handle(.lost, at: .now) {
+            for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
                 stage.resumeLater(LaterOpening(time: time, isRebuild: true))
             }
             if let before = retire(isRebuild: true) { close(before) }
@@ -262,7 +263,7 @@ extension VitrinePlayer {
         // It said why: the program goes on.
         if failure.reason != .stuck {
             supervision.journal?.prove()
-            supervision.liveness.progress(at: .now)
+            supervision.liveness.progress(at: clock.now)
         }
         goOn(after: failure)
     }
@@ -278,7 +279,7 @@ extension VitrinePlayer {
         updatePosition()
         // One that was still being opened is nowhere yet.
         let asked = session.facts == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: .now) {
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: asked ?? time, isRebuild: true)
         }
     }
@@ -286,7 +287,7 @@ extension VitrinePlayer {
     /// After a film that failed comes what comes after an end, with words on the screen. A list of which nothing could be
     /// opened ends the run; with films of its own supply, the player waits for others.
     func goOn(after failure: MediaFailure) {
-        queue.failures.failed(at: .now)
+        queue.failures.failed(at: clock.now)
         if queue.index + 1 < queue.count {
             logError(failure)
             tell(failure)
@@ -316,7 +317,7 @@ extension VitrinePlayer {
             if !retriesPlaylist(after: failure, from: queue.index) { waitForFilms(words(of: failure)) }
         } else {
             stand(words(of: failure), keepsPlaylist: true)
-            scrub(.setPlaying(false), at: .now)
+            scrub(.setPlaying(false), at: clock.now)
         }
     }
 

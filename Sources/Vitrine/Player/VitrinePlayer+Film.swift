@@ -34,13 +34,14 @@ extension VitrinePlayer {
             return
         }
         let run = session.run
-        queue.openedAt = .now
-        session.run.openingDeadline = .now + Self.openingPatience(of: location)
+        queue.openedAt = clock.now
+        session.run.openingDeadline = clock.now + Self.openingPatience(of: location)
         if location != logged.silent { logged.silent = nil }
         if !isRebuild {
             supervision.journal?.open(location.name, size: location.size, at: time)
         }
-        let (record, keeper) = (supervision.journal?.take(isUrgent: true, at: .now), options.keeper)
+        let makePipeline = makePipeline
+        let (record, keeper) = (supervision.journal?.take(isUrgent: true, at: clock.now), options.keeper)
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
         if queue.announcedEntry != entry {
@@ -59,7 +60,7 @@ extension VitrinePlayer {
                 let made = try await offLoop { () throws(MediaFailure) in
                     let film =
                         if let ready { ready } else {
-                            try FilmPipeline(location, output: output, display: filmDisplay)
+                            try makePipeline(location, output, filmDisplay, false, nil)
                         }
                     // Before the film can bring the program down.
                     if let record { keeper?.keepStart(record) }
@@ -92,7 +93,7 @@ extension VitrinePlayer {
     }
 
     /// Closes a film that is no longer the player's.
-    func close(_ film: FilmPipeline, _ picture: FilmPipeline.LastPicture = .goes) {
+    func close(_ film: any MediaPipeline, _ picture: FilmPipeline.LastPicture = .goes) {
         afterFilmWork { player in
             // Otherwise its threads are lost; what still works is a new process (the service manager's part).
             if await !film.close(picture) { player.log.error("\(film.location.name): GStreamer did not let go of it") }
@@ -102,7 +103,7 @@ extension VitrinePlayer {
     /// Closes a film that another one follows: its last picture stands on the plane until then, so that it is never black in
     /// between. Each film's window is its own.
     /// - Parameter atOnce: the next one is ready for the plane.
-    func leave(_ film: FilmPipeline, atOnce: Bool = false) {
+    func leave(_ film: any MediaPipeline, atOnce: Bool = false) {
         guard stage.display != nil, !stage.isMoving, !stage.isUnplugged, film.pictures.shown > 0 else {
             return close(film, stage.outgoing == nil ? .goes : .isCovered)
         }
@@ -131,7 +132,7 @@ extension VitrinePlayer {
         close(film)
     }
 
-    private func begin(_ made: FilmPipeline, in run: PipelineRun, at time: MediaTime?) {
+    private func begin(_ made: any MediaPipeline, in run: PipelineRun, at time: MediaTime?) {
         run.pipeline = made
         made.setLooping(queue.isLooping)
         made.setSound(preferences.sound)
@@ -140,14 +141,14 @@ extension VitrinePlayer {
         made.setRate(session.rate)
         session.run.openedRate = session.rate
         if let number = session.tracks.chosen[.audible] ?? nil { made.selectAudio(number) }
-        stage.compose(with: made)
+        stage.compose(with: made as? FilmPipeline)
         log.trace("pipeline built")
         let events = made.events
         Task {
             for await event in events where session.run === run { handle(event) }
         }
         session.run.openingTime = time
-        session.run.openingDeadline = .now + Self.openingPatience(of: made.location)
+        session.run.openingDeadline = clock.now + Self.openingPatience(of: made.location)
         // Another rate than the film's own comes with a seek.
         made.open(
             at: time ?? (session.rate == .normal ? nil : .zero), from: time == nil ? session.openingPlace : nil,
@@ -170,7 +171,7 @@ extension VitrinePlayer {
         if session.facts?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
             log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
             counters.rebuilds += 1
-            for case .rebuild in session.scrubber.handle(.lost, at: .now) { open(isRebuild: true, isStuck: true) }
+            for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isRebuild: true, isStuck: true) }
             return
         }
         let location = queue.entries[queue.index]
@@ -182,7 +183,7 @@ extension VitrinePlayer {
 
     /// Leaves the film's pipeline, and, unless it is rebuilt, the film: what they still report is not handled.
     /// - Returns: the pipeline, which is to be closed.
-    func retire(isRebuild: Bool = false) -> FilmPipeline? {
+    func retire(isRebuild: Bool = false) -> (any MediaPipeline)? {
         _ = takePrepared(nil)
         if isRebuild { keepSeek() }
         cancelWindowFingers()
@@ -196,7 +197,7 @@ extension VitrinePlayer {
         guard session !== left else { return before }
         hub.changed(RemoteProperty.ofFilm)
         // What a finger held is gone, and so is what it had asked for.
-        _ = input.cancelDrag(at: .now)
+        _ = input.cancelDrag(at: clock.now)
         tellLeader()
         return before
     }
@@ -223,7 +224,7 @@ extension VitrinePlayer {
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 // The one that this makes void was on its way.
-                if session.run.makesProgress() { _ = session.scrubber.handle(.progress(isGroup: false), at: .now) }
+                if session.run.makesProgress() { _ = session.scrubber.handle(.progress(isGroup: false), at: clock.now) }
                 session.run.cameBefore = session.pipeline?.pictures.come
                 session.pipeline?.seek(request)
                 hub.send(.seek)
@@ -243,7 +244,7 @@ extension VitrinePlayer {
         if session.facts?.isLocal == false, osd.isVisible || hub.hasListeners || leader != nil {
             film.reportBuffered()
         }
-        let (pictures, now) = (film.pictures, MonotonicTime.now)
+        let (pictures, now) = (film.pictures, clock.now)
         if let facts = session.facts, facts.hasVideo, let time = pictures.time {
             let end =
                 pictures.isLast && facts.hasAudio
@@ -257,7 +258,7 @@ extension VitrinePlayer {
     // MARK: News
 
     func handle(_ event: MediaEvent) {
-        let now = MonotonicTime.now
+        let now = clock.now
         tellLeader(of: event)
         switch event {
         case .ready(let facts):
@@ -321,7 +322,7 @@ extension VitrinePlayer {
             if state == .playing { session.run.playingSince = now }
             coverSettled()
             hub.changed(RemoteProperty.ofSeek)
-            note(isUrgent: state == .paused, at: now)
+            note(isUrgent: state == .paused)
         case .position(let time):
             supervision.liveness.observe(time, at: now)
             // Sound alone is as long as it turns out to be.
@@ -373,7 +374,7 @@ extension VitrinePlayer {
     func goOn(at now: MonotonicTime) {
         session.setClock(at: now)
         hub.send(.playbackRestart)
-        note(isUrgent: true, at: now)
+        note(isUrgent: true)
     }
 
     /// A seek's picture is on the screen.
@@ -394,8 +395,8 @@ extension VitrinePlayer {
         }
         if session.rate != .normal, !session.mayChangeRate { refuseRate() }
         let hasSought = session.run.openingTime != nil && facts.hasVideo && facts.isSeekable
-        session.run.openingDeadline = hasSought ? .now + Self.seekingPatience : nil
-        queue.failures.opened(at: .now)
+        session.run.openingDeadline = hasSought ? clock.now + Self.seekingPatience : nil
+        queue.failures.opened(at: clock.now)
         connected(facts)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)
@@ -408,7 +409,7 @@ extension VitrinePlayer {
             tellReady()
             clearDeparted()
         }
-        scrub(.ready(facts), at: .now)
+        scrub(.ready(facts), at: clock.now)
         if session.rate != session.run.openedRate { seekAgain() }
         matchRefresh(facts)
         if session.tracks.beside.isEmpty { loadSubtitles(of: queue.entries[queue.index]) }
@@ -422,7 +423,7 @@ extension VitrinePlayer {
             let found = await scan.find()
             guard session.run === run, !found.times.isEmpty else { return }
             session.pipeline?.learn(found)
-            scrub(.keyframes(KeyframeMap(found.times)), at: .now)
+            scrub(.keyframes(KeyframeMap(found.times)), at: clock.now)
         }
     }
 }

@@ -131,7 +131,7 @@ extension VitrinePlayer {
         let isOpen = isRunning && !queue.isIdle
         let films = [session.pipeline, stage.outgoing]
         if isOpen {
-            _ = session.scrubber.handle(.lost, at: .now)
+            _ = session.scrubber.handle(.lost, at: clock.now)
             if let before = retire(isRebuild: true) { close(before) }
         }
         // Its last picture stands for the next film's, which will not be seen here.

@@ -16,7 +16,7 @@ extension VitrinePlayer {
     /// - Returns: whether it is tried again.
     func reconnects(after failure: MediaFailure) -> Bool {
         guard let facts = session.facts, queue.entries[queue.index].isRepeatable else { return false }
-        let now = MonotonicTime.now
+        let now = clock.now
         guard failure.isPassing,
             let due = reconnection.failed(at: now, isBounded: leader != nil || queue.count > 1)
         else {
@@ -36,7 +36,7 @@ extension VitrinePlayer {
     /// - Returns: whether the playlist is tried again.
     func retriesPlaylist(after failure: MediaFailure, from entry: Int) -> Bool {
         guard failure.isPassing, leader == nil, counters.shownBefore > 0,
-            let due = reconnection.failed(at: .now, isBounded: false)
+            let due = reconnection.failed(at: clock.now, isBounded: false)
         else { return false }
         queue.failures.ended()
         queue.index = entry
@@ -48,7 +48,7 @@ extension VitrinePlayer {
         // Blended pictures are gone with their film.
         if let before = retire(isRebuild: later.isRebuild) { stage.compositor == nil ? leave(before) : close(before) }
         session.run.laterConnection = later
-        let seconds = (later.due - .now).components.seconds + 1
+        let seconds = (later.due - clock.now).components.seconds + 1
         log.warning(
             "\(failure.message): tried again in \(seconds) s",
             metadata: failure.details.map { ["details": "\($0)"] })
@@ -69,7 +69,7 @@ extension VitrinePlayer {
     /// The film is open.
     func connected(_ facts: MediaFacts) {
         if isConnectionLost || facts.isLive { tellLeader(of: .buffering(percent: 100)) }
-        reconnection.opened(at: .now)
+        reconnection.opened(at: clock.now)
         // What came before it was known to be live (M10).
         if facts.isLive, session.run.buffering != nil { buffer(100) }
         hub.changed(RemoteProperty.ofBuffering)
@@ -103,7 +103,7 @@ extension VitrinePlayer {
 
     /// To be read for a while, whatever plays then; where nothing does, until something else happens.
     func say(_ words: String) {
-        osd.farewell = (words, .now + Self.reading)
+        osd.farewell = (words, clock.now + Self.reading)
         setMessage(words)
     }
 
@@ -122,12 +122,12 @@ extension VitrinePlayer {
         session.run.buffering = isWaiting ? percent : nil
         settle()
         if session.run.openingDeadline != nil {
-            session.run.openingDeadline = .now + Self.openingPatience(of: queue.entries[queue.index])
+            session.run.openingDeadline = clock.now + Self.openingPatience(of: queue.entries[queue.index])
             // Slow, not stuck.
-            supervision.liveness.progress(at: .now)
+            supervision.liveness.progress(at: clock.now)
         }
         hub.changed(RemoteProperty.ofBuffering)
-        show(.messageChanged(isStanding: shownMessage != nil), at: .now)
+        show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
         guard isWaiting != wasWaiting, !session.scrubber.isSeeking else { return }
         applyPlaying()
     }

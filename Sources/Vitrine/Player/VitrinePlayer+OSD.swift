@@ -46,8 +46,8 @@ extension VitrinePlayer {
     /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that
     /// looks like the last one costs nothing.
     func refreshOSD() {
-        showOSD(at: .now)
-        scheduleSubtitles(at: .now)
+        showOSD(at: clock.now)
+        scheduleSubtitles(at: clock.now)
         reschedule()
     }
 
@@ -99,27 +99,24 @@ extension VitrinePlayer {
     func messageChanged() {
         hub.changed([.message])
         tellLeaderOfMessage()
-        show(.messageChanged(isStanding: shownMessage != nil), at: .now)
+        show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
     }
 
     /// The bar is shown as after a touch.
     func showProgress() {
-        show(.asked, at: .now)
+        show(.asked, at: clock.now)
         refreshOSD()
     }
 
     /// What a client wants to be read for a while, before the player's own words; an empty text ends it.
     func showText(_ text: String, milliseconds: Int32?) {
-        let number = osd.setClientText(text)
+        osd.clientText = text.isEmpty ? nil : (text, clock.now + .milliseconds(Int64(milliseconds ?? 1000)))
         messageChanged()
         refreshOSD()
-        guard !text.isEmpty else { return }
-        Task {
-            try? await Task.sleep(for: .milliseconds(Int64(milliseconds ?? 1000)))
-            guard osd.clientText?.number == number else { return }
-            osd.clientText = nil
-            messageChanged()
-            refreshOSD()
-        }
+    }
+
+    func clientTextEnded() {
+        osd.clientText = nil
+        messageChanged()
     }
 }

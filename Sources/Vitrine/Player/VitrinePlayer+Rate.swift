@@ -41,6 +41,6 @@ extension VitrinePlayer {
     func seekAgain() {
         guard session.facts?.isSeekable == true, session.facts?.isLive == false else { return }
         updatePosition()
-        scrub(.again, at: .now)
+        scrub(.again, at: clock.now)
     }
 }

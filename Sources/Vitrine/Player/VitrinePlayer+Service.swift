@@ -95,8 +95,8 @@ extension VitrinePlayer {
         let (films, failures) = (queue.entries, queue.failures)
         stand(message, keepsPlaylist: false)
         queue.failures = failures
-        supervision.failedFilms = (Set(films), .now + failures.pause(of: films.count))
-        supervision.supplyDeadline = .now + Self.supplyPause
+        supervision.failedFilms = (Set(films), clock.now + failures.pause(of: films.count))
+        supervision.supplyDeadline = clock.now + Self.supplyPause
         reschedule()
     }
 
@@ -107,8 +107,8 @@ extension VitrinePlayer {
             let films = await offLoop { supply.films() }
             guard queue.isIdle, isRunning else { return }
             let areSame = supervision.failedFilms.map { $0.films == Set(films) } ?? false
-            guard !films.isEmpty, !areSame || supervision.failedFilms.map({ $0.until <= .now }) ?? true else {
-                supervision.supplyDeadline = .now + Self.supplyPause
+            guard !films.isEmpty, !areSame || supervision.failedFilms.map({ $0.until <= clock.now }) ?? true else {
+                supervision.supplyDeadline = clock.now + Self.supplyPause
                 return reschedule()
             }
             queue.isIdle = false
@@ -124,17 +124,18 @@ extension VitrinePlayer {
     // MARK: Record
 
     /// Notes where the film is; written where that is worth it.
-    func note(isUrgent: Bool = false, at now: MonotonicTime = .now) {
+    func note(isUrgent: Bool = false) {
+        let now = clock.now
         guard supervision.journal != nil else { return }
         if let facts = session.facts, !queue.isIdle, !session.scrubber.isSeeking {
             updatePosition()
             supervision.journal?.observe(
                 session.scrubber.displayedTime, of: facts.duration, isPlaying: session.run.state == .playing, at: now)
         }
-        keep(isUrgent: isUrgent, at: now)
+        keep(isUrgent: isUrgent)
     }
 
-    func keep(isUrgent: Bool = false, at now: MonotonicTime = .now) {
-        if let record = supervision.journal?.take(isUrgent: isUrgent, at: now) { options.keeper?.keep(record) }
+    func keep(isUrgent: Bool = false) {
+        if let record = supervision.journal?.take(isUrgent: isUrgent, at: clock.now) { options.keeper?.keep(record) }
     }
 }

@@ -67,15 +67,15 @@ extension VitrinePlayer {
         let filmDisplay = stage.filmDisplay
         supervision.journal?.expect(location.name, size: location.size)
         let (record, before, spare) = (
-            supervision.journal?.take(isUrgent: true, at: .now), filmWork, session.pipeline?.takeSpare()
+            supervision.journal?.take(isUrgent: true, at: clock.now), filmWork, session.pipeline?.takeSpare()
         )
-        let made = Task { () -> FilmPipeline? in
+        let makePipeline = makePipeline
+        let made = Task { () -> (any MediaPipeline)? in
             await before?.value
             return await offLoop {
                 // It may bring the program down as well as one that is seen.
                 if let record { keeper?.keepStart(record) }
-                let film = try? FilmPipeline(
-                    location, output: output, display: filmDisplay, isHeld: true, spare: spare)
+                let film = try? makePipeline(location, output, filmDisplay, true, spare)
                 film?.prepare()
                 return film
             }
@@ -98,7 +98,7 @@ extension VitrinePlayer {
 
     /// A film is opened, or, with `nil`, none.
     /// - Returns: the film, if it is the one that was made ready; what was made ready besides is closed.
-    func takePrepared(_ location: MediaLocation?) -> Task<FilmPipeline?, Never>? {
+    func takePrepared(_ location: MediaLocation?) -> Task<(any MediaPipeline)?, Never>? {
         guard succession.end(with: location.map { successor($0) }) else {
             dropSuccessor()
             return nil
@@ -109,7 +109,7 @@ extension VitrinePlayer {
 
     /// What was made ready, if all went well. Else the film is opened anew, alone: its decoder may be one that a single film can
     /// have at a time, and what is wrong with it is told then.
-    func readyFilm(_ prepared: Task<FilmPipeline?, Never>?) async -> FilmPipeline? {
+    func readyFilm(_ prepared: Task<(any MediaPipeline)?, Never>?) async -> (any MediaPipeline)? {
         let film = await prepared?.value
         if let film, !film.hasFailedHeld { return film }
         _ = await film?.close()

@@ -17,12 +17,12 @@ extension VitrinePlayer {
 
     /// The mouse, or a finger on the window.
     func handle(_ pointer: WindowPointer) {
-        for event in input.handle(pointer, at: .now) { handle(event.turned(by: turn)) }
+        for event in input.handle(pointer, at: clock.now) { handle(event.turned(by: turn)) }
     }
 
     /// A film's window goes with it, and the fingers on it.
     func cancelWindowFingers() {
-        for event in input.cancelWindow(at: .now) { handle(event.turned(by: turn)) }
+        for event in input.cancelWindow(at: clock.now) { handle(event.turned(by: turn)) }
     }
 
     /// From the panel, which is as the display is, to the viewer.
@@ -30,7 +30,7 @@ extension VitrinePlayer {
 
     private func handle(_ event: TouchEvent) {
         guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
-        let now = MonotonicTime.now
+        let now = clock.now
         if let finger = event.finger { counters.lastTouch = finger.time }
         let outputs = input.slide(event, osd.layout, isBarVisible: osd.isVisible, hasBar: hasBar)
         let isTap = outputs.contains { if case .tap = $0 { true } else { false } }

@@ -120,7 +120,7 @@ extension VitrinePlayer {
     /// What is to be read now.
     var subtitle: String {
         guard osd.isEnabled, session.facts != nil, let texts = session.texts(preferences) else { return "" }
-        return texts.text(at: session.time(at: .now))
+        return texts.text(at: session.time(at: clock.now))
     }
 
     /// The strip has room for subtitles while there are some to be read.

@@ -23,6 +23,8 @@ public actor VitrinePlayer: Service {
     nonisolated let log: Logger
     nonisolated let hub = NewsHub()
     let options: PlayerOptions
+    let clock: any LoopClock
+    let makePipeline: MakePipeline
     let stage: Stage
     let input: TouchInput
     let osd: OnScreenDisplay
@@ -36,7 +38,7 @@ public actor VitrinePlayer: Service {
     var filmWork: Task<Void, Never>?
     /// Which film is preloaded while this one plays; the film itself, `nil` where it cannot be built.
     var succession = Succession<Successor>()
-    var preparedFilm: Task<FilmPipeline?, Never>?
+    var preparedFilm: Task<(any MediaPipeline)?, Never>?
     var reconnection = Reconnection()
     var preferences: TrackPreferences
     var supervision = Supervision()
@@ -48,7 +50,6 @@ public actor VitrinePlayer: Service {
     /// Where the library decides what is played.
     var leader: Leader?
 
-    private var timer: (any DispatchSourceTimer)?
     private var nextTick: MonotonicTime?
     private(set) var outcome: PlayerOutcome?
     private var ending: CheckedContinuation<PlayerOutcome, Never>?
@@ -58,7 +59,20 @@ public actor VitrinePlayer: Service {
     ///   - display: an open display; the player draws on it and does not give it back, its owner does.
     ///   - log: of what it plays, for people.
     public init(options: PlayerOptions, display: Display?, log: Logger = Logger(label: "vitrine")) {
+        self.init(options: options, display: display, log: log, clock: SystemClock()) {
+            location, output, display, isHeld, spare throws(MediaFailure) in
+            try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
+        }
+    }
+
+    /// With a clock that the caller turns, and pipelines of its own.
+    init(
+        options: PlayerOptions, display: Display?, log: Logger, clock: any LoopClock,
+        makePipeline: @escaping MakePipeline
+    ) {
         self.options = options
+        self.clock = clock
+        self.makePipeline = makePipeline
         self.log = log
         stage = Stage(display: display, window: options.window, gravity: options.gravity, log: log)
         input = TouchInput(wanted: options.touch, log: log)
@@ -95,7 +109,7 @@ public actor VitrinePlayer: Service {
 
     /// Turns to another film.
     /// - Returns: the pipeline of the film before, which is to be closed.
-    func turnToNext() -> FilmPipeline? {
+    func turnToNext() -> (any MediaPipeline)? {
         let before = session.leaveRun()
         session = session.next()
         return before
@@ -113,7 +127,7 @@ public actor VitrinePlayer: Service {
         isRunning = true
         osd.isEnabled = options.hasOSD && stage.screen != nil
         startTimer()
-        answerWatchdog(at: .now)
+        answerWatchdog(at: clock.now)
         if !queue.isIdle {
             open(at: queue.start)
         } else if let supply = options.supply {
@@ -156,8 +170,7 @@ public actor VitrinePlayer: Service {
         options.service?.stopping()
         tellEndOfEntry(.quit)
         hub.send(.shutdown)
-        timer?.cancel()
-        timer = nil
+        clock.stop()
         input.close()
         let (pipeline, overlay, pipelines) = (
             session.pipeline, osd.forgetOverlay(), [session.pipeline, stage.outgoing]
@@ -177,7 +190,8 @@ public actor VitrinePlayer: Service {
     /// no longer, by films that follow neither; it is closed once it is built.
     /// - Parameter films: those that are closed last; they do not wait for what is stuck.
     func closeFilms(
-        and films: [FilmPipeline?], within limit: Duration = .seconds(5), eachWithin eachLimit: Duration = .seconds(3)
+        and films: [(any MediaPipeline)?], within limit: Duration = .seconds(5),
+        eachWithin eachLimit: Duration = .seconds(3)
     ) async {
         guard let work = filmWork, await !work.isOver(within: limit) else { return }
         log.error("GStreamer is stuck with a film")
@@ -219,20 +233,17 @@ public actor VitrinePlayer: Service {
     // MARK: Time
 
     private func startTimer() {
-        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-        timer.setEventHandler { [weak self] in
+        clock.start(on: executor.queue) { [weak self] in
             self?.assumeIsolated { $0.wake() }
         }
-        timer.activate()
-        self.timer = timer
     }
 
     /// How often the position is told while the film plays. M2 asks for 4 times a second: a few more than that make up for
     /// those that are left out while the machine is busy.
     static let tick: Duration = .milliseconds(240)
 
-    private func wake() {
-        let now = MonotonicTime.now
+    func wake() {
+        let now = clock.now
         func isDue(_ deadline: MonotonicTime?) -> Bool { deadline.map { $0 <= now } ?? false }
         if isDue(input.slider.deadline), !input.hasUnreadNews { wakeFingers(at: now) }
         if isDue(session.scrubber.deadline), !input.hasUnreadNews {
@@ -254,7 +265,8 @@ public actor VitrinePlayer: Service {
         if isDue(session.run.laterConnection?.due) { connectAgain() }
         if isDue(session.silenceDeadline) { fellSilent() }
         if isDue(osd.farewell?.until) { farewellEnded() }
-        if isDue(recordDeadline) { note(at: now) }
+        if isDue(osd.clientText?.until) { clientTextEnded() }
+        if isDue(recordDeadline) { note() }
         if let due = nextTick, due <= now {
             // A steady beat: how late one is makes the next one no later.
             let next = due + Self.tick
@@ -274,22 +286,17 @@ public actor VitrinePlayer: Service {
         if !isMoving {
             nextTick = nil
         } else if nextTick == nil {
-            nextTick = MonotonicTime.now + Self.tick
+            nextTick = clock.now + Self.tick
         }
-        observeLiveness(at: .now)
-        observeSuccession(at: .now)
-        observeStandstill(at: .now)
+        observeLiveness(at: clock.now)
+        observeSuccession(at: clock.now)
+        observeStandstill(at: clock.now)
         let due = [
             input.slider.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
+            osd.clientText?.until,
             supervision.watchdogDeadline, supervision.supplyDeadline, recordDeadline, succession.deadline,
             session.deadline,
         ].compactMap { $0 }.min()
-        guard let timer else { return }
-        if let due {
-            let wait = max(due.nanoseconds - MonotonicTime.now.nanoseconds, 0)
-            timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .milliseconds(2))
-        } else {
-            timer.schedule(deadline: .distantFuture)
-        }
+        clock.schedule(due)
     }
 }

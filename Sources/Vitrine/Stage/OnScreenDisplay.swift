@@ -28,9 +28,8 @@ final class OnScreenDisplay {
     var message: String?
     /// Words about a film that is over for good, and until when they are to be read.
     var farewell: (words: String, until: MonotonicTime)?
-    /// What a client wants to be read, numbered: the end of an earlier one's time is not its own.
-    var clientText: (text: String, number: Int)?
-    private var clientTexts = 0
+    /// What a client wants to be read, before the player's own words, and until when.
+    var clientText: (text: String, until: MonotonicTime)?
 
     init(layout: OSDLayout?) {
         self.layout = layout ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
@@ -47,13 +46,6 @@ final class OnScreenDisplay {
         let before = isVisible
         visibilityState = visibility.handle(event, at: now)
         return isVisible != before
-    }
-
-    /// - Returns: the number of this text.
-    func setClientText(_ text: String) -> Int {
-        clientTexts += 1
-        clientText = text.isEmpty ? nil : (text, clientTexts)
-        return clientTexts
     }
 
     // MARK: The overlay

@@ -30,7 +30,7 @@ final class Stage {
     /// Where the screen has no plane for the on-screen display.
     private(set) var compositor: StripCompositor?
     /// The film before, whose last frame stands until the next film's first one is shown.
-    var outgoing: FilmPipeline?
+    var outgoing: (any MediaPipeline)?
     private let log: Logger
 
     init(display: Display?, window: PlayerWindow?, gravity: VideoGravity, log: Logger) {

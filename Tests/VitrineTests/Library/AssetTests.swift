@@ -44,7 +44,7 @@ struct AssetTests {
         let reader = Reader()
         let asset = Asset("film.mp4", read: reader.read)
         let (leaves, stays) = (Task { try await asset.load() }, Task { try await asset.load() })
-        while reader.reads == 0 { await Task.yield() }
+        while reader.reads == 0 || asset.waitingCount < 2 { await Task.yield() }
         leaves.cancel()
         guard case .failure(let error as PlayerError) = await leaves.result, case .cancelled = error else {
             Issue.record("it was not cancelled")
@@ -80,7 +80,7 @@ struct AssetTests {
         let readings = Readings()
         let asset = Asset("film.mp4", read: readings.read)
         let leaving = (0..<2).map { _ in Task { try await asset.load() } }
-        while readings.answers.isEmpty { await Task.yield() }
+        while readings.answers.isEmpty || asset.waitingCount < 2 { await Task.yield() }
         for task in leaving {
             #expect(readings.breaks == 0)
             task.cancel()
@@ -146,7 +146,7 @@ struct AssetTests {
         let reader = Reader()
         let asset = Asset(address, read: reader.read)
         let leaves = Task { try await asset.load() }
-        while reader.reads == 0 { await Task.yield() }
+        while reader.reads == 0 || asset.waitingCount < 2 { await Task.yield() }
         leaves.cancel()
         guard case .failure(let cancelled as PlayerError) = await leaves.result else {
             Issue.record("it was not cancelled")

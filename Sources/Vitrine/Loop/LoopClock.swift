@@ -1,0 +1,40 @@
+internal import Dispatch
+internal import PlayerCore
+
+/// The time that a loop goes by, and its one timer. A test turns its own.
+protocol LoopClock: AnyObject, Sendable {
+    var now: MonotonicTime { get }
+    /// Calls `wake` on the queue whenever the scheduled time has come, until `stop`.
+    func start(on queue: DispatchQueue, wake: @escaping @Sendable () -> Void)
+    /// In place of what was scheduled before; `nil`: nothing is due.
+    func schedule(_ deadline: MonotonicTime?)
+    func stop()
+}
+
+/// The clock that libinput and the video sink use.
+///
+/// `@unchecked Sendable` because it is used on one loop's queue alone, except for `now`, which has no state.
+final class SystemClock: LoopClock, @unchecked Sendable {
+    private var timer: (any DispatchSourceTimer)?
+
+    var now: MonotonicTime { .now }
+
+    func start(on queue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler(handler: wake)
+        timer.activate()
+        self.timer = timer
+    }
+
+    func schedule(_ deadline: MonotonicTime?) {
+        guard let timer else { return }
+        guard let deadline else { return timer.schedule(deadline: .distantFuture) }
+        let wait = max(deadline.nanoseconds - now.nanoseconds, 0)
+        timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .milliseconds(2))
+    }
+
+    func stop() {
+        timer?.cancel()
+        timer = nil
+    }
+}

@@ -1,0 +1,210 @@
+import Dispatch
+import Foundation
+import Logging
+import PlayerCore
+import Synchronization
+
+@testable import Media
+@testable import Vitrine
+
+/// A clock that a test turns. Its player is woken by `Rehearsal.turn`, and by nothing else.
+final class TurnedClock: LoopClock {
+    private let state = Mutex((now: MonotonicTime(nanoseconds: 1_000_000_000_000), due: MonotonicTime?.none))
+
+    var now: MonotonicTime { state.withLock { $0.now } }
+    var due: MonotonicTime? { state.withLock { $0.due } }
+
+    func set(_ now: MonotonicTime) { state.withLock { $0.now = now } }
+    func start(on queue: DispatchQueue, wake: @escaping @Sendable () -> Void) {}
+    func schedule(_ deadline: MonotonicTime?) { state.withLock { $0.due = deadline } }
+    func stop() { state.withLock { $0.due = nil } }
+}
+
+/// A pipeline that does nothing but remember what it was told.
+final class ScriptedPipeline: MediaPipeline {
+    let location: MediaLocation
+    let events: AsyncStream<MediaEvent>
+    private let ending: AsyncStream<MediaEvent>.Continuation
+    let state = Mutex(State())
+
+    struct State {
+        var openings: [MediaTime?] = []
+        var isPlaying = false
+        var rates: [PlaybackRate] = []
+        var seeks: [SeekRequest] = []
+        var isClosed = false
+        var pictures = PictureCount(
+            shown: 0, heldBack: 0, time: nil, start: nil, filmTime: nil, come: 0, newest: nil, duration: nil,
+            shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false, isLast: false)
+    }
+
+    init(_ location: MediaLocation) {
+        self.location = location
+        (events, ending) = AsyncStream.makeStream(of: MediaEvent.self)
+    }
+
+    var openings: [MediaTime?] { state.withLock { $0.openings } }
+    var isPlaying: Bool { state.withLock { $0.isPlaying } }
+    var seeks: [SeekRequest] { state.withLock { $0.seeks } }
+    var rates: [PlaybackRate] { state.withLock { $0.rates } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// The film has played on.
+    func run(_ before: MonotonicTime, _ now: MonotonicTime) {
+        state.withLock { state in
+            guard let time = state.pictures.time, now > before else { return }
+            let place = time + MediaTime(nanoseconds: (now - before).inNanoseconds)
+            state.pictures.shown += 1
+            state.pictures.come += 1
+            (state.pictures.time, state.pictures.start, state.pictures.filmTime) = (place, place, place)
+            (state.pictures.newest, state.pictures.shownAt) = (place, now)
+        }
+    }
+
+    var pictures: PictureCount { state.withLock { $0.pictures } }
+    var recentPictures: [ShownPicture] { [] }
+    var soundInput: UInt64 { 0 }
+    var hasFailedHeld: Bool { false }
+
+    func prepare() {}
+    func takeCard() {}
+    func takeSpare() -> SpareSink? { nil }
+    func open(at time: MediaTime?, from place: StartPlace?, playing: Bool) {
+        state.withLock { state in
+            state.openings.append(time)
+            state.isPlaying = playing
+        }
+    }
+    func setPlaying(_ playing: Bool) { state.withLock { $0.isPlaying = playing } }
+    func setLooping(_ looping: Bool) {}
+    func setRate(_ rate: PlaybackRate) { state.withLock { $0.rates.append(rate) } }
+    func setSound(_ sound: FilmOutput.Sound) {}
+    func selectAudio(_ number: Int) {}
+    func setHushed(_ hushed: Bool) {}
+    func seek(_ request: SeekRequest) { state.withLock { $0.seeks.append(request) } }
+    func learn(_ found: Keyframes) {}
+    func reportPosition(ofSound: Bool) {}
+    func reportBuffered() {}
+    func picture() -> FilmPicture? { nil }
+    func close(_ picture: FilmPipeline.LastPicture, within deadline: Duration) async -> Bool {
+        state.withLock { $0.isClosed = true }
+        ending.finish()
+        return true
+    }
+}
+
+/// A player whose pipelines are a test's script and whose clock a test turns: nothing in it takes time.
+final class Rehearsal {
+    let clock = TurnedClock()
+    let player: VitrinePlayer
+    private let made = Made()
+    private let folder: TemporaryFolder
+    private let run: Task<PlayerOutcome, Never>
+
+    private final class Made: Sendable {
+        let pipelines = Mutex<[ScriptedPipeline]>([])
+    }
+
+    /// - Parameter films: names of files, which are made, or addresses.
+    init(_ films: [String], _ change: (inout PlayerOptions) -> Void = { _ in }) async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        let locations = try films.map { name in
+            guard !name.contains("://") else { return try MediaLocation(name) }
+            let file = folder.url.appending(path: name)
+            try Data("no film".utf8).write(to: file)
+            return try MediaLocation(file.path)
+        }
+        var options = PlayerOptions(playlist: locations, hasOSD: false, hasSound: false)
+        change(&options)
+        let made = made
+        let player = VitrinePlayer(
+            options: options, display: nil, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() },
+            clock: clock
+        ) { location, _, _, _, _ throws(MediaFailure) in
+            let pipeline = ScriptedPipeline(location)
+            made.pipelines.withLock { $0.append(pipeline) }
+            return pipeline
+        }
+        self.player = player
+        run = Task { await player.play() }
+        while await !player.isRunning { await Task.yield() }
+        await settle()
+    }
+
+    /// All pipelines that were made, the newest last.
+    var pipelines: [ScriptedPipeline] { made.pipelines.withLock { $0 } }
+
+    /// The pipeline that was opened last.
+    var pipeline: ScriptedPipeline { pipelines.last { !$0.openings.isEmpty } ?? pipelines[0] }
+
+    /// The pipelines that were opened, not those that are only preloaded.
+    var opened: [ScriptedPipeline] { pipelines.filter { !$0.openings.isEmpty } }
+
+    /// What is being built and closed is.
+    func settle() async {
+        var work = await player.filmWork
+        while let current = work {
+            await current.value
+            let next = await player.filmWork
+            work = next == current ? nil : next
+        }
+    }
+
+    /// The pipeline reports this.
+    func tell(_ events: MediaEvent...) async {
+        await player.act { player in for event in events { player.handle(event) } }
+        await settle()
+    }
+
+    /// The film is open, and its first frame is shown.
+    func open(
+        _ duration: MediaTime? = .seconds(10), isSeekable: Bool = true, isLive: Bool = false, hasAudio: Bool = false
+    ) async {
+        let location = await player.act { $0.queue.current }
+        var facts = MediaFacts(
+            duration: duration, isSeekable: isSeekable, isLive: isLive, isLocal: location?.isLocal ?? true,
+            hasAudio: hasAudio, frameDuration: .milliseconds(40))
+        facts.title = location?.title
+        await tell(.ready(facts), .state(.playing))
+        await show(.zero, SeekRequest.opening)
+    }
+
+    /// A frame is shown, as the answer to a seek.
+    func show(_ time: MediaTime, _ ticket: SeekRequest.Ticket? = nil) async {
+        let now = clock.now
+        pipeline.state.withLock { state in
+            state.pictures.shown += 1
+            state.pictures.come += 1
+            (state.pictures.time, state.pictures.start, state.pictures.filmTime) = (time, time, time)
+            (state.pictures.newest, state.pictures.shownAt) = (time, now)
+        }
+        let ticket = ticket ?? pipeline.seeks.last?.ticket ?? SeekRequest.opening
+        await tell(
+            .picture(Picture(ticket: ticket, time: time, start: time, duration: .milliseconds(40), shownAt: now)))
+    }
+
+    /// Turns the clock; all that is due meanwhile is done when it is due.
+    /// - Parameter runs: whether a film that plays shows frames meanwhile.
+    func turn(_ time: Duration, runs: Bool = true) async {
+        let end = clock.now + time
+        // Each turn wakes the player at most this often: a deadline that stays due would never end.
+        for _ in 1...10_000 {
+            await player.act { [clock, pipeline] player in
+                player.reschedule()
+                let before = clock.now
+                clock.set(min(max(clock.due ?? end, before), end))
+                if runs, pipeline.isPlaying, player.session.run.state == .playing { pipeline.run(before, clock.now) }
+                player.wake()
+            }
+            await settle()
+            guard clock.now < end else { return }
+        }
+        preconditionFailure("a deadline stays due")
+    }
+
+    func end() async {
+        await player.end(.ended(code: 0))
+        _ = await run.value
+    }
+}

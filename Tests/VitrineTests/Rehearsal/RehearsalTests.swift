@@ -1,0 +1,264 @@
+import PlayerCore
+import Synchronization
+import Testing
+
+@testable import Media
+@testable import Vitrine
+
+/// Ends, successions, failures, reconnections, rates and commands, on scripted pipelines and a turned clock.
+@Suite("A player, rehearsed", .timeLimit(.minutes(1)))
+struct RehearsalTests {
+    private let network = MediaFailure(reason: .network, message: "the server is gone")
+    private let broken = MediaFailure(reason: .broken, message: "it is damaged")
+
+    // MARK: Ends
+
+    @Test func `a brief film is followed by the next one no sooner than a second after it was opened`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        await rehearsal.open(.milliseconds(400))
+        await rehearsal.turn(.milliseconds(400))
+        await rehearsal.tell(.endOfStream)
+        await rehearsal.turn(.milliseconds(599))
+        #expect(rehearsal.opened.count == 1, "its last frame stands")
+        await rehearsal.turn(.milliseconds(1))
+        #expect(rehearsal.opened.map(\.location.title) == ["a", "b"])
+        #expect(rehearsal.pipelines[0].isClosed && rehearsal.pipelines[1].isPlaying)
+        await rehearsal.end()
+    }
+
+    @Test(arguments: PlayerOptions.AtEnd.allCases)
+    func `what the last film's end is followed by`(atEnd: PlayerOptions.AtEnd) async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.atEnd = atEnd }
+        await rehearsal.open()
+        await rehearsal.turn(.seconds(10))
+        await rehearsal.tell(.endOfStream)
+        let (hasEnded, outcome) = await rehearsal.player.act { ($0.session.hasEnded, $0.outcome) }
+        switch atEnd {
+        case .pause, .loop: #expect(rehearsal.pipeline.seeks.map(\.target) == [.zero])
+        case .stop, .next: #expect(rehearsal.pipeline.seeks.isEmpty)
+        }
+        #expect(hasEnded == (atEnd != .loop))
+        #expect((outcome != nil) == (atEnd == .next))
+        #expect(rehearsal.pipelines.count == 1)
+        await rehearsal.end()
+    }
+
+    @Test func `an end that comes while something is sought is one only if the seek comes to nothing`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.atEnd = .stop }
+        await rehearsal.open()
+        for isAnswered in [true, false] {
+            await rehearsal.player.seek(to: .seconds(5))
+            await rehearsal.tell(.endOfStream)
+            if isAnswered {
+                await rehearsal.show(.seconds(5))
+            } else {
+                let ticket = rehearsal.pipeline.seeks[rehearsal.pipeline.seeks.count - 1].ticket
+                await rehearsal.tell(.seekFailed(ticket))
+                await rehearsal.player.act { $0.refuseSeeks() }
+            }
+            #expect(await rehearsal.player.act { $0.session.hasEnded } == !isAnswered)
+        }
+        await rehearsal.end()
+    }
+
+    @Test func `a still image stands for its time, and for ever where nothing follows`() async throws {
+        let rehearsal = try await Rehearsal(["a.jpg", "b.mp4"])
+        await rehearsal.tell(
+            .ready(MediaFacts(duration: nil, isSeekable: false, hasVideo: true, hasAudio: false)), .state(.playing))
+        await rehearsal.show(.zero, SeekRequest.opening)
+        await rehearsal.tell(.endOfStream)
+        await rehearsal.turn(VitrinePlayer.stillTime - .milliseconds(1))
+        #expect(rehearsal.pipelines.count == 1)
+        await rehearsal.turn(.milliseconds(1))
+        #expect(rehearsal.pipelines.count == 2)
+        await rehearsal.end()
+    }
+
+    @Test func `a playlist that is cleared in the pause between two films leaves the ended one as it is`() async throws
+    {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.atEnd = .stop }
+        await rehearsal.open(.milliseconds(400))
+        await rehearsal.turn(.milliseconds(400))
+        await rehearsal.tell(.endOfStream)
+        await rehearsal.player.clearPlaylist()
+        await rehearsal.turn(.seconds(100))
+        #expect(rehearsal.opened.count == 1 && rehearsal.pipeline.seeks.isEmpty)
+        #expect(await rehearsal.player.act { $0.session.hasEnded && !$0.isPlaying })
+        await rehearsal.end()
+    }
+
+    // MARK: Succession
+
+    @Test func `the next film is preloaded three seconds before the end, and taken over`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        await rehearsal.open()
+        await rehearsal.turn(.milliseconds(6_990))
+        #expect(rehearsal.pipelines.count == 1)
+        await rehearsal.turn(.milliseconds(20))
+        #expect(rehearsal.pipelines.count == 2 && rehearsal.opened.count == 1)
+        await rehearsal.turn(.milliseconds(2_990))
+        await rehearsal.tell(.endOfStream)
+        #expect(rehearsal.pipelines.count == 2 && rehearsal.pipeline.openings == [nil])
+        await rehearsal.end()
+    }
+
+    @Test func `what was preloaded and is not wanted any more is closed`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        await rehearsal.open()
+        await rehearsal.turn(.seconds(8))
+        await rehearsal.player.clearPlaylist()
+        await rehearsal.settle()
+        #expect(rehearsal.pipelines.map(\.isClosed) == [false, true])
+        await rehearsal.end()
+    }
+
+    // MARK: Failures
+
+    @Test func `films that all fail are tried again, each time after a longer pause`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.atEnd = .loop }
+        // One that was open once makes the list worth another try.
+        await rehearsal.open()
+        await rehearsal.tell(.failed(broken))
+        for pause in [1, 2, 4, 8] {
+            if rehearsal.pipeline.location.title == "a" { await rehearsal.tell(.failed(broken)) }
+            let count = rehearsal.pipelines.count
+            await rehearsal.tell(.failed(broken))
+            await rehearsal.turn(.seconds(pause) - .milliseconds(1))
+            #expect(rehearsal.pipelines.count == count, "before \(pause) s have passed")
+            await rehearsal.turn(.milliseconds(1))
+            #expect(rehearsal.pipelines.count == count + 1, "after \(pause) s")
+            guard rehearsal.pipelines.count == count + 1 else { break }
+        }
+        await rehearsal.end()
+    }
+
+    @Test func `a film that says nothing for ten seconds is given up`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        await rehearsal.turn(.milliseconds(9_999))
+        #expect(rehearsal.pipelines.count == 1)
+        await rehearsal.turn(.milliseconds(1))
+        #expect(rehearsal.pipelines.map(\.location.title) == ["a", "b"])
+        await rehearsal.end()
+    }
+
+    @Test func `a seek that never comes back has the film opened anew there`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"])
+        await rehearsal.open()
+        await rehearsal.player.seek(to: .seconds(5))
+        await rehearsal.turn(.seconds(60))
+        #expect(rehearsal.pipelines.count >= 2)
+        #expect(rehearsal.pipelines[1].openings == [.seconds(5)])
+        await rehearsal.end()
+    }
+
+    @Test func `what the decoder of the film before had taken in is no progress of the next one's seek`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        await rehearsal.open()
+        rehearsal.pipeline.state.withLock { $0.pictures.come = 1_000 }
+        await rehearsal.player.seek(to: .seconds(5))
+        #expect(await rehearsal.player.play(entry: 1))
+        await rehearsal.settle()
+        await rehearsal.open()
+        #expect(await rehearsal.player.act { !$0.session.run.makesProgress() })
+        await rehearsal.end()
+    }
+
+    @Test func `a film that stands still is opened anew where it is, once, and then taken as ended`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.atEnd = .stop }
+        await rehearsal.open()
+        await rehearsal.turn(.seconds(4))
+        await rehearsal.turn(.seconds(9), runs: false)
+        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(4)]])
+        await rehearsal.open()
+        await rehearsal.turn(.seconds(60), runs: false)
+        #expect(rehearsal.opened.count == 2)
+        #expect(await rehearsal.player.act { $0.session.hasEnded })
+        await rehearsal.end()
+    }
+
+    // MARK: Network
+
+    @Test func `a connection that is lost is made again where the film was, ever more rarely`() async throws {
+        let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4"]) { $0.atEnd = .loop }
+        await rehearsal.open()
+        await rehearsal.show(.seconds(4), SeekRequest.opening)
+        for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
+            await rehearsal.tell(.failed(network))
+            await rehearsal.turn(.seconds(pause) - .milliseconds(1))
+            #expect(rehearsal.pipelines.count == attempt + 1)
+            await rehearsal.turn(.milliseconds(1))
+            #expect(rehearsal.pipelines.count == attempt + 2)
+        }
+        #expect(rehearsal.pipeline.openings == [.seconds(4)])
+        await rehearsal.end()
+    }
+
+    @Test func `a film that buffers waits, and goes on if it is wanted to by then`() async throws {
+        let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4"])
+        await rehearsal.open()
+        await rehearsal.tell(.buffering(percent: 10))
+        #expect(!rehearsal.pipeline.isPlaying)
+        await rehearsal.player.setPlaying(false)
+        await rehearsal.tell(.buffering(percent: 100))
+        #expect(!rehearsal.pipeline.isPlaying)
+        await rehearsal.player.setPlaying(true)
+        #expect(rehearsal.pipeline.isPlaying)
+        await rehearsal.end()
+    }
+
+    @Test func `something live that is silent for twenty seconds is opened anew`() async throws {
+        let rehearsal = try await Rehearsal(["http://127.0.0.1/live"])
+        await rehearsal.open(nil, isSeekable: false, isLive: true)
+        await rehearsal.turn(.milliseconds(19_999), runs: false)
+        #expect(rehearsal.pipelines.count == 1)
+        await rehearsal.turn(.seconds(2), runs: false)
+        #expect(rehearsal.pipelines.count == 2 && rehearsal.pipeline.openings == [nil])
+        await rehearsal.end()
+    }
+
+    // MARK: Rates
+
+    @Test func `a rate that a film refuses is kept for the next one`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        await rehearsal.open(isSeekable: false)
+        let double = try #require(PlaybackRate(factor: 2))
+        #expect(await rehearsal.player.setRate(double))
+        #expect(await rehearsal.player.filmRate == .normal)
+        #expect(await rehearsal.player.play(entry: 1))
+        await rehearsal.settle()
+        #expect(await rehearsal.player.filmRate == double)
+        #expect(rehearsal.pipeline.rates == [double])
+        await rehearsal.end()
+    }
+
+    // MARK: Commands
+
+    @Test func `seeks before the film is open are remembered, the newest of them`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"])
+        for second in 1...5 { await rehearsal.player.seek(to: .seconds(Int64(second))) }
+        #expect(rehearsal.pipeline.seeks.isEmpty)
+        await rehearsal.open()
+        #expect(rehearsal.pipeline.seeks.map(\.target) == [.seconds(5)])
+        await rehearsal.end()
+    }
+
+    @Test func `what is asked of one film is not asked of the next`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        await rehearsal.player.seek(to: .seconds(5))
+        #expect(await rehearsal.player.play(entry: 1))
+        await rehearsal.settle()
+        await rehearsal.open()
+        #expect(rehearsal.pipeline.location.title == "b" && rehearsal.pipeline.seeks.isEmpty)
+        await rehearsal.end()
+    }
+
+    @Test func `news of a pipeline that was left reaches nobody`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
+        let run = await rehearsal.player.act { ObjectIdentifier($0.session.run) }
+        #expect(await rehearsal.player.play(entry: 1))
+        await rehearsal.settle()
+        #expect(await rehearsal.player.act { ObjectIdentifier($0.session.run) } != run)
+        #expect(rehearsal.pipelines[0].isClosed)
+        await rehearsal.end()
+    }
+}
