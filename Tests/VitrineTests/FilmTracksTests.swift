@@ -5,7 +5,7 @@ import Testing
 @testable import Vitrine
 
 /// Which track is told to be heard (A11).
-struct TrackSelectionTests {
+struct FilmTracksTests {
     private func tracks(_ languages: String?...) -> [MediaOption] {
         languages.enumerated().map { place, language in
             MediaOption(kind: .audible, number: place + 1, language: language.flatMap { LanguageTag($0) })
