@@ -334,7 +334,7 @@ def test_a_sound_shows_its_cover(play, films, name):
 BACK = ["frame-back-step"]
 
 
-@pytest.mark.parametrize("name, back", [("fields.mp4", BACK), ("fields.mpg", []), *also(("fields.mpg", BACK))])
+@pytest.mark.parametrize("name, back", [("fields.mp4", BACK), ("fields.mpg", [])])
 def test_fields_become_whole_frames(play, films, name, back):
     """Of two fields the first. Combed, the number in a picture is that of two frames, and not to be read."""
     film = films(name)

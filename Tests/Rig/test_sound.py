@@ -76,6 +76,22 @@ def test_without_a_card_it_plays_on_and_says_so_once(play, films):
     assert not holds_card(program)
 
 
+def test_a_card_that_does_not_open_is_no_damaged_film(play, films, tmp_path):
+    """ALSA's plugin `file` opens its file for writing, which waits where that is a pipe that nobody reads."""
+    film = films("360p-key50.mp4")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "asound.conf").write_text(
+        f'pcm.!default {{ type file; file "{tmp_path}/pipe"; format "raw"; slave.pcm {{ type null }} }}\n')
+    program = play(film, environment={"ALSA_CONFIG_PATH": str(tmp_path / "asound.conf")}, wait=False)
+    program.wait_until_shown(timeout=40)
+    plays_on(program, film, 0.5)
+    assert program.log().count("no sound") == 1 and "damaged" not in program.log(), program.log()
+    # A reader lets the thread that waits for the card go: nothing is stuck at the end.
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    program.stop()
+    os.close(reader)
+
+
 def test_with_a_busy_card_it_plays_on_and_says_so_once(play, films):
     film = films("360p-key50.mp4")
     held = []

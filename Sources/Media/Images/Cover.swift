@@ -3,8 +3,8 @@ internal import PlayerCore
 
 /// The picture that a sound has in its tags: an album's cover.
 enum Cover {
-    /// Adds the cover to a film's pipeline, as one picture and its end. Blocks while it is decoded, 3 s at most: a damaged one is no
-    /// error of the sound's.
+    /// Adds the cover to a film's pipeline, as one picture and its end. Blocks while it is decoded, 3 s at most. A damaged one
+    /// is known as soon as its decoder says so, and is no error of the sound's.
     /// - Returns: the pad that the picture comes out of, which is the caller's; `nil` where it cannot be decoded.
     static func pad(
         of coded: OpaquePointer, in pipeline: UnsafeMutablePointer<GstElement>
@@ -50,7 +50,17 @@ enum Cover {
         gst_element_set_state(pipeline, GST_STATE_PLAYING)
         gst_app_src_push_sample(app, coded)
         gst_app_src_end_of_stream(app)
-        return gst_app_sink_try_pull_sample(
-            UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self), 3_000_000_000)
+        let bus = gst_element_get_bus(pipeline)
+        defer { gst_object_unref(bus) }
+        let output = UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self)
+        for _ in 0..<60 {
+            if let picture = gst_app_sink_try_pull_sample(output, 50_000_000) { return picture }
+            if let error = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR) {
+                gst_message_unref(error)
+                return nil
+            }
+            if gst_app_sink_is_eos(output) != 0 { return nil }
+        }
+        return nil
     }
 }

@@ -14,6 +14,9 @@ final class AudioBranch: Sendable {
     /// `nil` where no sound is wanted.
     let card: SoundCard?
     private let state: Mutex<State>
+    /// Held while elements are told what the state says, so that they are told the newest last. GStreamer calls nothing of ours then.
+    private let applying = Mutex(())
+    private let switching = Switching()
 
     private struct State: Sendable {
         var sound: FilmOutput.Sound
@@ -53,35 +56,83 @@ final class AudioBranch: Sendable {
 
     /// Any thread.
     func set(_ sound: FilmOutput.Sound) {
-        let elements = state.withLock { state in
-            state.sound = sound
-            return state.elements
+        state.withLock { $0.sound = sound }
+        applySound()
+    }
+
+    private func applySound() {
+        applying.withLock { _ in
+            let (sound, elements) = state.withLock { ($0.sound, $0.elements) }
+            guard let elements else { return }
+            // Half is to be half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
+            let part = sound.volume / 100
+            setProperty(elements.volume, "volume", to: part * part * part)
+            setProperty(elements.volume, "mute", to: sound.isMuted)
         }
-        if let elements { Self.apply(sound, to: elements) }
     }
 
-    private static func apply(_ sound: FilmOutput.Sound, to elements: Elements) {
-        // Half is to be half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
-        let part = sound.volume / 100
-        setProperty(elements.volume, "volume", to: part * part * part)
-        setProperty(elements.volume, "mute", to: sound.isMuted)
+    /// Chooses a track; any thread, also before there are tracks. What was decoded of the track before is heard until a flush.
+    /// - Parameter waits: a flush is to come, and brings the track. The track before must be there until then: a streaming
+    ///   thread that waits for room behind the selector is released by the flush of the active pad, and of no other.
+    func select(_ wish: TrackWish, waits: Bool) {
+        activate(waits: waits) { $0.wish = wish }
     }
 
-    /// Any thread, also before there are tracks. What was decoded of the track before is heard until a flush.
-    func select(_ wish: TrackWish) {
-        activate { $0.wish = wish }
+    /// The flush that a choice waits for does not come.
+    func selectNow() {
+        if let number = switching.take() { activate { $0.wish = .number(number) } }
     }
 
-    private func activate(_ change: (inout State) -> Void) {
-        let (elements, number) = state.withLock { state in
-            change(&state)
-            return (state.elements, state.number)
+    private func activate(waits: Bool = false, _ change: (inout State) -> Void) {
+        state.withLock { change(&$0) }
+        applying.withLock { _ in
+            let (elements, number) = state.withLock { ($0.elements, $0.number) }
+            guard let selector = elements?.selector, let number else { return }
+            if waits {
+                switching.expect(number)
+            } else {
+                _ = switching.take()
+                Self.switchTo(number, of: selector)
+            }
         }
-        guard let selector = elements?.selector, let number,
-            let pad = gst_element_get_static_pad(selector, Self.padName(number))
-        else { return }
+    }
+
+    private static func switchTo(_ number: Int, of selector: UnsafeMutablePointer<GstElement>) {
+        guard let pad = gst_element_get_static_pad(selector, padName(number)) else { return }
         setProperty(selector, "active-pad", toObject: pad)
         gst_object_unref(pad)
+    }
+
+    /// A track that is to be heard from the next flush on.
+    private final class Switching: Sendable {
+        private let number = Mutex<Int?>(nil)
+
+        func expect(_ number: Int) { self.number.withLock { $0 = number } }
+
+        func take() -> Int? {
+            number.withLock { number in
+                defer { number = nil }
+                return number
+            }
+        }
+    }
+
+    /// Switches when a flush begins to pass the selector, on its way to release what waits behind it.
+    private func switchAtFlush(of selector: UnsafeMutablePointer<GstElement>) {
+        guard let exit = gst_element_get_static_pad(selector, "src") else { return }
+        defer { gst_object_unref(exit) }
+        gst_pad_add_probe(
+            exit, GST_PAD_PROBE_TYPE_EVENT_FLUSH,
+            { pad, info, data in
+                guard let pad, let data, let event = gst_pad_probe_info_get_event(info),
+                    event.pointee.type == GST_EVENT_FLUSH_START,
+                    let number = Unmanaged<Switching>.fromOpaque(data).takeUnretainedValue().take(),
+                    let selector = gst_pad_get_parent_element(pad)
+                else { return GST_PAD_PROBE_OK }
+                AudioBranch.switchTo(number, of: selector)
+                gst_object_unref(selector)
+                return GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(switching).toOpaque(), { Unmanaged<Switching>.fromOpaque($0!).release() })
     }
 
     private static func padName(_ number: Int) -> String { "sink_\(number - 1)" }
@@ -110,11 +161,8 @@ final class AudioBranch: Sendable {
             gst_object_ref_sink(try makeElement(factory)).assumingMemoryBound(to: GstElement.self)
         }
         let elements = Elements(selector: try make("input-selector"), volume: try make("volume"))
-        let sound = state.withLock { state in
-            state.elements = elements
-            return state.sound
-        }
-        Self.apply(sound, to: elements)
+        state.withLock { $0.elements = elements }
+        applySound()
         let chain = [
             elements.selector, try makeElement("queue", name: "sound-queue"), try makeElement("audioconvert"),
             try makeElement("audioresample"), try makeElement("scaletempo"), elements.volume, sink,
@@ -126,6 +174,7 @@ final class AudioBranch: Sendable {
             throw MediaFailure(unlinked: "the sound's branch does not link")
         }
         startCardAtEnds(of: sink)
+        switchAtFlush(of: elements.selector)
         for element in chain.reversed() { gst_element_sync_state_with_parent(element) }
         return elements
     }

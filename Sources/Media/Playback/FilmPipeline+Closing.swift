@@ -52,6 +52,8 @@ extension FilmPipeline {
         isClosed = true
         if isFirst {
             busWatch = nil
+            // It uses the display's descriptor, which is its owner's to close after this.
+            spareWork.wait()
             _ = takeSpare()
             gst_bus_set_flushing(bus, 1)
         }

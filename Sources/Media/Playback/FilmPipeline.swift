@@ -30,6 +30,8 @@ public final class FilmPipeline: @unchecked Sendable {
     let display: FilmDisplay?
     let failedHeld = Atomic(false)
     let spare = Mutex<SpareSink?>(nil)
+    /// While the spare sink is opened.
+    let spareWork = DispatchGroup()
 
     // Worker only.
     var facts: MediaFacts
@@ -152,6 +154,12 @@ public final class FilmPipeline: @unchecked Sendable {
 
     private func failUnstarted() {
         guard !isReady, !hasFailed, !isClosed else { return }
+        // The film waits for the card, and is not to blame: a driver may hang in opening it, or in taking the sound's format, while
+        // the first frame is on the screen.
+        if let card = audio.card, card.isOpening || pictures.shown > 0 {
+            let text = "\(location.name): ALSA's default card takes no sound within 8 s"
+            return fail(MediaFailure(reason: .audioLost, message: text))
+        }
         let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
         fail(missingPlugin ?? MediaFailure(reason: .notMedia, message: text))
     }
@@ -178,7 +186,10 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             overload.startAnew()
-            if !perform(request) { news.yield(.seekFailed(request.ticket)) }
+            if !perform(request) {
+                audio.selectNow()
+                news.yield(.seekFailed(request.ticket))
+            }
         }
     }
 
@@ -195,7 +206,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Another track of sound, heard after the next seek.
     public func selectAudio(_ number: Int) {
         worker.async { [self] in
-            audio.select(.number(number))
+            audio.select(.number(number), waits: isReady && facts.isSeekable && !facts.isLive)
             if isReady { tellFacts() }
         }
     }

@@ -77,12 +77,11 @@ extension FilmPipeline {
     /// Opens a sink for the film that follows. The first picture stands until there is sound: none is due. Worker only.
     func makeSpare() {
         guard let screen = video.screen, screen.sink.isPlane else { return }
-        DispatchQueue.global(qos: .userInitiated).async(group: GStreamer.errands) { [weak self] in
+        spareWork.enter()
+        DispatchQueue.global(qos: .userInitiated).async(group: GStreamer.errands) { [spareWork, weak self] in
             let made = try? SpareSink(for: screen)
-            self?.worker.async(group: GStreamer.errands) { [weak self] in
-                guard let self, !isClosed else { return }
-                spare.withLock { $0 = made }
-            }
+            self?.spare.withLock { $0 = made }
+            spareWork.leave()
         }
     }
 

@@ -238,7 +238,9 @@ final class PadLinker {
             defer { gst_object_unref(pad) }
             try video.link(pad, in: pipeline)
             // The end is the sound's: a seek, which passes the cover by, has the pipeline forget that the cover has ended.
+            g_mutex_lock(&video.sink.pointee.object.lock)
             video.sink.pointee.object.flags &= ~GST_ELEMENT_FLAG_SINK.rawValue
+            g_mutex_unlock(&video.sink.pointee.object.lock)
             if let source = gst_pad_get_parent_element(pad) {
                 gst_element_sync_state_with_parent(source)
                 gst_object_unref(source)

@@ -31,11 +31,14 @@ struct PadOutlets: ~Copyable {
     }
 
     /// Links a pad in the place of one that went.
-    /// - Returns: `false` where none of its kind did.
+    /// - Returns: `false` where none of its kind did, or its place does not take it.
     mutating func reuse(_ pad: UnsafeMutablePointer<GstPad>, _ kind: String) -> Bool {
         guard let place = free.firstIndex(where: { $0.kind == kind }) else { return false }
         let outlet = free.remove(at: place)
-        if let entry = outlet.entry { gst_pad_link(pad, entry) }
+        if let entry = outlet.entry, gst_pad_link(pad, entry) != GST_PAD_LINK_OK {
+            gst_object_unref(entry)
+            return false
+        }
         outlets[pad] = outlet
         return true
     }

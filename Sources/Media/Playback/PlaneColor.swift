@@ -12,6 +12,8 @@ final class PlaneColor: Sendable {
 
     private let set: @Sendable (FilmColor) -> Void
     private let state: Mutex<State>
+    /// The color that the plane has. Held while a color is set, so that the newest is set last.
+    private let applied = Mutex<FilmColor?>(nil)
 
     init(isHeld: Bool, set: @escaping @Sendable (FilmColor) -> Void) {
         self.set = set
@@ -19,18 +21,20 @@ final class PlaneColor: Sendable {
     }
 
     func tell(_ color: FilmColor) {
-        let isNews = state.withLock { state in
-            defer { state.color = color }
-            return !state.isHeld && state.color != color
-        }
-        if isNews { set(color) }
+        state.withLock { $0.color = color }
+        apply()
     }
 
     func takePlane() {
-        let color = state.withLock { state in
-            defer { state.isHeld = false }
-            return state.isHeld ? state.color : nil
+        state.withLock { $0.isHeld = false }
+        apply()
+    }
+
+    private func apply() {
+        applied.withLock { applied in
+            guard let color = state.withLock({ $0.isHeld ? nil : $0.color }), color != applied else { return }
+            set(color)
+            applied = color
         }
-        if let color { set(color) }
     }
 }

@@ -59,6 +59,9 @@ final class SoundCard: @unchecked Sendable {
             }
     }
 
+    /// Whether it is still being opened: a driver may hang, and a server for sound may not answer.
+    var isOpening: Bool { opening.wait(timeout: .now()) == .timedOut }
+
     /// The opened card's element, borrowed; `nil` where there is no usable card, or before `begin`. Waits for its opening; any
     /// thread that may.
     var sink: UnsafeMutablePointer<GstElement>? {

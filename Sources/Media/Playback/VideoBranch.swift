@@ -127,6 +127,8 @@ final class VideoBranch: @unchecked Sendable {
     ) throws(MediaFailure) -> UnsafeMutablePointer<GstElement>? {
         guard let caps = gst_pad_get_current_caps(pad) else { return nil }
         defer { gst_caps_unref(caps) }
+        // Frames in a device's memory go on as they are: the element reads the processor's.
+        guard gst_caps_features_contains(gst_caps_get_features(caps, 0), "memory:SystemMemory") != 0 else { return nil }
         var info = GstVideoInfo()
         guard gst_video_info_from_caps(&info, caps) != 0, info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         else { return nil }

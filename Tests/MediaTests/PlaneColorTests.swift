@@ -1,0 +1,44 @@
+import Dispatch
+import PlayerCore
+import Synchronization
+import Testing
+
+@testable import Media
+
+/// How a plane is told a film's color.
+struct PlaneColorTests {
+    private let colors = [
+        FilmColor(matrix: .bt601, isFullRange: false), FilmColor(matrix: .bt709, isFullRange: false),
+    ]
+
+    @Test func `of two colors at once the newer one is set last`() {
+        let set = Mutex<[FilmColor]>([])
+        let isNewSet = DispatchSemaphore(value: 0)
+        let told = DispatchGroup()
+        let plane = Mutex<PlaneColor?>(nil)
+        let (old, new) = (colors[0], colors[1])
+        let made = PlaneColor(isHeld: false) { color in
+            if color == old {
+                // The newer color comes while the older one waits for a flip. It does not get ahead.
+                DispatchQueue.global().async(group: told) { plane.withLock { $0 }?.tell(new) }
+                _ = isNewSet.wait(timeout: .now() + .milliseconds(50))
+            }
+            set.withLock { $0.append(color) }
+            if color == new { isNewSet.signal() }
+        }
+        plane.withLock { $0 = made }
+        made.tell(old)
+        told.wait()
+        #expect(set.withLock { $0 } == [old, new])
+    }
+
+    @Test func `a color is set once, and of a film that is held when it has the plane`() {
+        let set = Mutex<[FilmColor]>([])
+        let plane = PlaneColor(isHeld: true) { color in set.withLock { $0.append(color) } }
+        plane.tell(colors[0])
+        #expect(set.withLock { $0 }.isEmpty)
+        plane.takePlane()
+        plane.tell(colors[0])
+        #expect(set.withLock { $0 } == [colors[0]])
+    }
+}
