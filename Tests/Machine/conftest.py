@@ -57,7 +57,7 @@ class Terminal:
                 )
             )
 
-    def wait_for(self, modes: Modes, timeout: float = 5) -> None:
+    def wait_for(self, modes: Modes, timeout: float = 20) -> None:
         end = time.monotonic() + timeout
         while (now := self.modes()) != modes:
             assert time.monotonic() < end, f"{self.path} is {now}, not {modes}"
@@ -109,7 +109,7 @@ class Shell:
     def heard(self) -> set[str]:
         return {path.name for path in self.folder.iterdir()}
 
-    def wait_for(self, name: str, timeout: float = 5) -> None:
+    def wait_for(self, name: str, timeout: float = 20) -> None:
         end = time.monotonic() + timeout
         while name not in self.heard():
             assert time.monotonic() < end, f"the shell did not hear {name!r}, only {self.heard()}"

@@ -27,7 +27,7 @@ def guards() -> list[int]:
     return found
 
 
-def only_guard(timeout: float = 5) -> int:
+def only_guard(timeout: float = 20) -> int:
     """While a program is started, nobody sees its arguments."""
     end = time.monotonic() + timeout
     while len(found := guards()) != 1:
@@ -36,7 +36,7 @@ def only_guard(timeout: float = 5) -> int:
     return found[0]
 
 
-def wait_until_no_guard(timeout: float = 5) -> None:
+def wait_until_no_guard(timeout: float = 20) -> None:
     end = time.monotonic() + timeout
     while guards():
         assert time.monotonic() < end, f"a guard is left: {guards()}"
@@ -77,7 +77,7 @@ def test_the_console_is_restored_after_a_crash(terminal, shell, monitor, play, f
     shell.type(f"after{end.value}")
     shell.wait_for(f"after{end.value}")
     # Its text is seen again: what was there, and nothing of the film. A few cells were typed, or have the cursor.
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 20
     while (after := monitor.screendump()).shape != before.shape or changed_cells(before, after) > 60:
         assert time.monotonic() < deadline, "the console's text is not back on the display"
         time.sleep(0.1)

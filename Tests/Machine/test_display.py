@@ -36,7 +36,8 @@ def test_the_film_is_on_the_screen(terminal, monitor, play, films):
     first = shown()
     assert first.film == film.number
     program.ipc.wait_for("time-pos", lambda time: time is not None and time > first.frame / film.rate + 0.4)
-    assert shown().frame > first.frame
+    # On a busy machine the frames of some moments are late, and dropped.
+    wait_until(lambda: shown().frame > first.frame)
     program.ipc.set("pause", True)
     program.ipc.command("seek", 1, "absolute+exact")
     wait_until(lambda: shown().frame == film.frame_at(1))
@@ -134,7 +135,8 @@ def test_another_display_takes_the_film_over(terminal, monitor, panel, screen, p
     screen.resize(1280, 800)
     program.ipc.wait_for("osd-width", lambda told: told == 1280)
     program.ipc.wait_for("time-pos", lambda now: now is not None and now > 28.5)
-    assert reads(monitor.screendump(), film) > 28 * film.rate
+    # The first frames after the change may be late, and dropped.
+    wait_until(lambda: (reads(monitor.screendump(), film) or 0) > 28 * film.rate)
 
 
 def reads(picture: numpy.ndarray, film) -> int | None:
