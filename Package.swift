@@ -25,7 +25,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
-        // C rooms: a module map, a shim header, nothing else. CPictureSink has the C sources: a subclass of kmssink, a gate.
+        // C rooms: a module map, a shim header, nothing else. CPictureSink has the C sources: a subclass of kmssink, pad probes.
         .systemLibrary(
             name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
         .systemLibrary(

@@ -1,5 +1,5 @@
-// The C that Swift cannot write well: a video sink that tells which picture is on the screen, and a gate for pictures.
-// Both run on GStreamer's streaming threads and touch nothing but themselves; the rest of Vitrine talks to them through
+// The C that Swift cannot write well: a video sink that tells which picture is on the screen, and pad probes.
+// They run on GStreamer's streaming threads and touch nothing but themselves; the rest of Vitrine talks to them through
 // the functions below, which may be called from any thread and never block, but for those that say so.
 #pragma once
 #include <stdbool.h>
@@ -89,68 +89,112 @@ typedef struct {
 // The last pictures that reached the screen, in order: writes at most VITRINE_RECENT of them, and returns how many.
 uint32_t vitrine_sink_recent(GstElement *sink, VitrineShown *recent);
 
-// MARK: The gate
+// MARK: Probes
+//
+// Each stands at one or more pads, and does one thing to what arrives there. Each has counted references, of which a pad holds
+// one. Those at the same pad are called in the order of their attaching, and one that drops something ends the chain.
+//
+// A film: key frame wait, segment shaper, input count, frame gate, preview limit | decoder | queue | frame gate | scaler | sink.
+// A sound: segment shaper, input count, valve | decoder.
 
-// Stands in a stream and lets pass only what is wanted: before the scaler it holds back pictures that are decoded only
-// on the way to another (they cost neither scaling nor copying), before an audio decoder it keeps a drag silent, before
-// a film's decoder it ends a glance.
-// Counted references; each pad it stands at holds one.
-typedef struct VitrineGate VitrineGate;
+// MARK: Frame gate
 
-VitrineGate *vitrine_gate_new(void);
-void vitrine_gate_unref(VitrineGate *gate);
-void vitrine_gate_attach(VitrineGate *gate, GstPad *pad);
+// Holds back frames that are decoded only on the way to the wanted one: before the scaler they cost neither scaling nor copying.
+// What it holds back is gone, except the last frame: that one may stand until the next begins, longer than its duration says. It
+// passes if the next one begins behind the wanted place, or if the stream ends.
+typedef struct VitrineFrameGate VitrineFrameGate;
 
-// Takes the gate off the pad, and lets no buffer pass there any more.
-void vitrine_gate_shut(GstPad *pad);
+// Behind a decoder, a gate takes back what the segment shaper before the decoder has done (`vitrine_segment_shaper_widen`), and
+// holds back what ends before the segment's own start.
+VitrineFrameGate *vitrine_frame_gate_new(bool is_behind_decoder);
+void vitrine_frame_gate_unref(VitrineFrameGate *gate);
+void vitrine_frame_gate_attach(VitrineFrameGate *gate, GstPad *pad);
 
-// Holds back buffers that end at or before `from` (stream time, ns), but for the last of them where the next one begins behind
-// `from`, or the stream ends: it stands there, longer than it says. INT64_MIN: none; INT64_MAX: all but the stream's last.
-void vitrine_gate_hold_until(VitrineGate *gate, int64_t from);
+// Holds back frames that end at or before `from` (stream time, ns). INT64_MIN: none; INT64_MAX: all but the stream's last.
+void vitrine_frame_gate_hold_until(VitrineFrameGate *gate, int64_t from);
 
-// Of the segment of this seek event (0: none) what stands at `place` (stream time, ns) passes first, or, `behind`, the first that
-// begins later; where there is none, the last.
-void vitrine_gate_aim(VitrineGate *gate, uint32_t seqnum, int64_t place, bool behind);
+// In the segment of this seek event (0: none), the frame that stands at `place` (stream time, ns) passes first, or, `behind`, the
+// first one that begins later; where there is none, the last one.
+void vitrine_frame_gate_aim(VitrineFrameGate *gate, uint32_t seqnum, int64_t place, bool behind);
 
-// Before a decoder: gives it all of the film from the key frame on, where the segment of this seek event (0: none) would have it
-// clip what ends before its start. The gate behind the decoder holds that back, as with `vitrine_gate_hold_until`.
-void vitrine_gate_widen(VitrineGate *gate, uint32_t seqnum);
+// Frames held back since the gate was made.
+uint64_t vitrine_frame_gate_held(VitrineFrameGate *gate);
 
-// Before a decoder: the segment of this seek event (0: none) begins at `place` (stream time, ns) where its demuxer has it begin
-// earlier, and again earlier for another stream.
-void vitrine_gate_begin(VitrineGate *gate, uint32_t seqnum, int64_t place);
+// How long one frame takes to decode, smoothed over those held back in a row, ns; 0: unknown.
+int64_t vitrine_frame_gate_decoding_time(VitrineFrameGate *gate);
 
-// Before a decoder whose demuxer begins in the middle of a group: from now on no frame passes after a flush before a key frame does.
-// A decoder that gets nothing else before the stream's end takes the film for damaged.
-void vitrine_gate_await_key_frames(VitrineGate *gate);
+// MARK: Preview limit
 
-// Of each segment that comes from now on only so many buffers pass, then the end of the stream: a decoder gives out at
-// once what it has. 0: all.
-void vitrine_gate_end_after(VitrineGate *gate, uint32_t buffers);
+// Before a decoder: ends the stream after some frames of a segment, so that the decoder gives out at once what it has.
+typedef struct VitrinePreviewLimit VitrinePreviewLimit;
 
-// Closed, nothing passes at all.
-void vitrine_gate_set_closed(VitrineGate *gate, bool closed);
+VitrinePreviewLimit *vitrine_preview_limit_new(void);
+void vitrine_preview_limit_unref(VitrinePreviewLimit *limit);
+void vitrine_preview_limit_attach(VitrinePreviewLimit *limit, GstPad *pad);
 
-// Where the last picture begins that has come here of the newest segment (stream time, ns), whether or not it was held back;
-// INT64_MIN: none. The pass of a loop is a segment: what came of the pass before says nothing of this one.
-int64_t vitrine_gate_newest(VitrineGate *gate);
+// For each segment that arrives from now on. 0: no limit.
+void vitrine_preview_limit_set(VitrinePreviewLimit *limit, uint32_t buffers);
 
-// A flushing seek is about to be sent, whose events have this number: only what comes of it is counted; 0: whatever comes.
-void vitrine_gate_expect(VitrineGate *gate, uint32_t seqnum);
+// MARK: Segment shaper
 
-// Buffers that have come since the gate was made, once a seek is expected of that seek's own segment alone.
-uint64_t vitrine_gate_come(VitrineGate *gate);
+// Before a decoder: moves a segment's start, so that the decoder clips what it should and nothing else.
+typedef struct VitrineSegmentShaper VitrineSegmentShaper;
 
-// Buffers held back since the gate was made.
-uint64_t vitrine_gate_held(VitrineGate *gate);
+VitrineSegmentShaper *vitrine_segment_shaper_new(void);
+void vitrine_segment_shaper_unref(VitrineSegmentShaper *shaper);
+void vitrine_segment_shaper_attach(VitrineSegmentShaper *shaper, GstPad *pad);
 
-// How long one picture takes to decode, smoothed over those held back in a row, ns; 0 while unknown.
-int64_t vitrine_gate_pace(VitrineGate *gate);
+// The decoder clips nothing in the segment of this seek event (0: none), where it would leave out the frames that end before the
+// start. A frame gate behind the decoder knows by its offset that a segment was widened.
+void vitrine_segment_shaper_widen(VitrineSegmentShaper *shaper, uint32_t seqnum);
+
+// The segment of this seek event (0: none) begins at `place` (stream time, ns) where its demuxer has it begin earlier, and once
+// more earlier for another stream.
+void vitrine_segment_shaper_begin_at(VitrineSegmentShaper *shaper, uint32_t seqnum, int64_t place);
+
+// MARK: Input count
+
+// Before a decoder: counts what arrives there, whether or not it passes. Stands before a frame gate at the same pad.
+typedef struct VitrineInputCount VitrineInputCount;
+
+VitrineInputCount *vitrine_input_count_new(void);
+void vitrine_input_count_unref(VitrineInputCount *input);
+void vitrine_input_count_attach(VitrineInputCount *input, GstPad *pad);
+
+// A flushing seek is about to be sent, whose events have this number: counts only what arrives of it; 0: everything.
+void vitrine_input_count_expect(VitrineInputCount *input, uint32_t seqnum);
+
+// Buffers that have arrived, since a seek is expected only those of its own segment.
+uint64_t vitrine_input_count_arrived(VitrineInputCount *input);
+
+// The start of the latest frame that has arrived of the newest segment (stream time, ns); INT64_MIN: none. Each pass of a loop is
+// a segment of its own.
+int64_t vitrine_input_count_newest(VitrineInputCount *input);
+
+// MARK: Valve
+
+// Before a sound's decoder: drops buffers, and no events, as GStreamer's `valve` may. A drag costs no sound.
+typedef struct VitrineValve VitrineValve;
+
+VitrineValve *vitrine_valve_new(void);
+void vitrine_valve_unref(VitrineValve *valve);
+void vitrine_valve_attach(VitrineValve *valve, GstPad *pad);
+
+void vitrine_valve_set_drop(VitrineValve *valve, bool drops);
+
+// MARK: Pads
+
+// Drops what a demuxer that begins in the middle of a group gives out after a flush before the first key frame. A decoder that gets
+// nothing else before the stream's end takes the film for damaged.
+void vitrine_pad_await_key_frames(GstPad *pad);
+
+// Takes all probes of this file off the pad, and drops every buffer there from now on.
+void vitrine_pad_shut(GstPad *pad);
 
 // MARK: The log
 
 // GStreamer's own, in a category "vitrine" (GST_DEBUG=vitrine:5 tells seeks and states, vitrine:6 each picture too), which
-// is there once there is a sink or a gate.
+// is there once there is a sink or a frame gate.
 
 // Whether anybody reads level 5.
 bool vitrine_is_debugged(void);

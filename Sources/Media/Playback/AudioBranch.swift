@@ -1,16 +1,14 @@
 internal import CGStreamer
-internal import CPictureSink
 internal import PlayerCore
 internal import Synchronization
 
 /// The sound's way to ALSA's default card:
 /// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! alsasink`.
 ///
-/// The gate stands before every audio decoder of the pipeline; closed, a drag costs no sound. scaletempo keeps the pitch at
+/// A valve stands before every audio decoder of the pipeline (`input`): a drag costs no sound. scaletempo keeps the pitch at
 /// other rates than the film's own, and does nothing at that one.
 final class AudioBranch: Sendable {
-    // GStreamer's gates lock for themselves.
-    nonisolated(unsafe) let gate: OpaquePointer
+    let input = SoundInput()
     /// `nil` where no sound is wanted.
     let card: SoundCard?
     private let state: Mutex<State>
@@ -36,13 +34,11 @@ final class AudioBranch: Sendable {
 
     /// - Parameter wish: which track is heard first.
     init(hasSound: Bool, sound: FilmOutput.Sound, wish: TrackWish) {
-        gate = vitrine_gate_new()
         card = hasSound ? SoundCard() : nil
         state = Mutex(State(sound: sound, wish: wish))
     }
 
     deinit {
-        vitrine_gate_unref(gate)
         if let elements = state.withLock({ $0.elements }) {
             for element in [elements.selector, elements.volume] { gst_object_unref(element) }
         }

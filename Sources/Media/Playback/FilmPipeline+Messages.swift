@@ -53,8 +53,8 @@ extension FilmPipeline {
     private func handleElement(_ message: UnsafeMutablePointer<GstMessage>) {
         guard let structure = gst_message_get_structure(message) else { return }
         if gst_structure_has_name(structure, "vitrine-picture") != 0 {
-            let pace = vitrine_gate_pace(video.gate)
-            let decodingTime: Duration? = pace > 0 ? .nanoseconds(pace) : nil
+            let decoding = vitrine_frame_gate_decoding_time(video.gate)
+            let decodingTime: Duration? = decoding > 0 ? .nanoseconds(decoding) : nil
             var ticket: guint = 0
             var (time, start, duration, shown) = (gint64(0), gint64(0), gint64(0), gint64(0))
             gst_structure_get_uint(structure, "ticket", &ticket)

@@ -42,7 +42,7 @@ extension FilmPipeline {
             // What follows in the decoder lies the other way.
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: target)
         case .advance:
-            vitrine_gate_hold_until(video.gate, target)
+            vitrine_frame_gate_hold_until(video.gate, target)
             vitrine_sink_expect(video.sink, request.ticket.number, 0, target)
             // One buffer: the picture that waits in the sink. The gate decides which is the next to reach it.
             let step = gst_event_new_step(GST_FORMAT_BUFFERS, 1, 1.0, 1, 0)
@@ -105,29 +105,33 @@ extension FilmPipeline {
             entry = $0
             return true
         }
-        vitrine_gate_hold_until(video.gate, holdUntil)
-        vitrine_gate_end_after(video.decoderGate, pictures)
+        vitrine_frame_gate_hold_until(video.gate, holdUntil)
+        vitrine_preview_limit_set(video.input.limit, pictures)
         let seqnum = gst_event_get_seqnum(event)
-        vitrine_gate_expect(video.decoderGate, seqnum)
-        vitrine_gate_widen(video.decoderGate, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
+        vitrine_input_count_expect(video.input.count, seqnum)
+        vitrine_segment_shaper_widen(video.input.shaper, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
         let begins = precision == GST_SEEK_FLAG_ACCURATE && beginsAtKeyFrames ? seqnum : 0
-        for gate in [video.decoderGate, audio.gate] { vitrine_gate_begin(gate, begins, request.target.nanoseconds) }
+        for shaper in [video.input.shaper, audio.input.shaper] {
+            vitrine_segment_shaper_begin_at(shaper, begins, request.target.nanoseconds)
+        }
         let isExact = precision == GST_SEEK_FLAG_ACCURATE
         lateStart.begin(
             isLate && (isExact || landsAnywhere) ? seqnum : nil,
             at: isExact ? request.target : keyframe ?? request.target)
         // Those before it need not be decoded.
-        if landsAnywhere { vitrine_gate_hold_until(video.decoderGate, isLate ? keyframe?.nanoseconds ?? .min : .min) }
-        vitrine_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
+        if landsAnywhere {
+            vitrine_frame_gate_hold_until(video.input.gate, isLate ? keyframe?.nanoseconds ?? .min : .min)
+        }
+        vitrine_frame_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
         vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
         vitrine_sink_tell_beginnings(video.sink, request.method == .previous)
         loop.restart(loops ? seqnum : nil)
         passes.setLength(facts.duration)
         guard gst_element_send_event(entry, event) != 0 else {
             // What plays goes on, and is to be seen.
-            vitrine_gate_hold_until(video.gate, .min)
-            vitrine_gate_end_after(video.decoderGate, 0)
-            vitrine_gate_expect(video.decoderGate, 0)
+            vitrine_frame_gate_hold_until(video.gate, .min)
+            vitrine_preview_limit_set(video.input.limit, 0)
+            vitrine_input_count_expect(video.input.count, 0)
             vitrine_sink_expect(video.sink, 0, 0, .min)
             guard loops || rate != 1 else { return false }
             // Without what a demuxer may not know: first of loops, then of rates.

@@ -225,7 +225,7 @@ public final class FilmPipeline: @unchecked Sendable {
     public func setHushed(_ hushed: Bool) {
         worker.async { [self] in
             isHushed = hushed
-            vitrine_gate_set_closed(audio.gate, hushed)
+            vitrine_valve_set_drop(audio.input.valve, hushed)
         }
     }
 
@@ -269,17 +269,17 @@ public final class FilmPipeline: @unchecked Sendable {
     public var pictures: PictureCount {
         let pictures = vitrine_sink_pictures(video.sink)
         return PictureCount(
-            shown: pictures.shown, heldBack: vitrine_gate_held(video.gate), time: mediaTime(pictures.place),
+            shown: pictures.shown, heldBack: vitrine_frame_gate_held(video.gate), time: mediaTime(pictures.place),
             start: mediaTime(pictures.stream_time),
             filmTime: pictures.stream_time < 0 ? nil : mediaTime(pictures.film_time),
-            come: vitrine_gate_come(video.decoderGate),
-            newest: mediaTime(vitrine_gate_newest(video.decoderGate)), duration: mediaTime(pictures.duration),
+            come: vitrine_input_count_arrived(video.input.count),
+            newest: mediaTime(vitrine_input_count_newest(video.input.count)), duration: mediaTime(pictures.duration),
             shownAt: MonotonicTime(nanoseconds: pictures.time),
             hasEnded: pictures.ended, isLast: pictures.is_last)
     }
 
     /// Buffers that have arrived at the sound's decoder: any thread, never blocks.
-    public var soundInput: UInt64 { vitrine_gate_come(audio.gate) }
+    public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
 
     /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.
     /// Any thread that may wait; only for an output that composes.

@@ -25,6 +25,8 @@ final class PadLinker {
     private var hasVideo: Bool { film.withLock(\.hasVideo) }
     private var counts: [MediaCharacteristic: Int] = [:]
     private var isComplete = false
+    /// The demuxer may begin in the middle of a group.
+    private var awaitsKeyFrames = false
     private var outlets = PadOutlets()
     private let hold: PadHold
     private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
@@ -114,7 +116,7 @@ final class PadLinker {
         }
         for pad in others {
             let entry = decoderEntry(of: pad)
-            vitrine_gate_shut(entry)
+            vitrine_pad_shut(entry)
             gst_object_unref(entry)
             outlets.note(pad, "video")
         }
@@ -126,7 +128,7 @@ final class PadLinker {
         outlets.release(pad)
     }
 
-    /// Puts a gate before a decoder as it appears, and tells what kind of demuxer does; of some it watches where they begin.
+    /// Puts probes before a decoder as it appears, and tells what kind of demuxer does; of some it watches where they begin.
     func guardDecoder(_ element: UnsafeMutablePointer<GstElement>) {
         guard let factory = gst_element_get_factory(element) else { return }
         let klass = gst_element_factory_get_metadata(factory, "klass").map { String(cString: $0) } ?? ""
@@ -142,13 +144,17 @@ final class PadLinker {
         if name == "flvdemux" { Self.announce("vitrine-begins-at-key-frames", nil, on: pipeline) }
         if name == "decodebin" { linkFilmOnceExposed(by: element) }
         if let name, LateStart.landsAnywhere(name) {
-            vitrine_gate_await_key_frames(video.decoderGate)
+            awaitsKeyFrames = true
             Self.announce("vitrine-lands-anywhere", nil, on: pipeline)
         }
         guard Self.isDecoder(klass), !isPart(element), let pad = gst_element_get_static_pad(element, "sink") else {
             return
         }
-        vitrine_gate_attach(klass.contains("Audio") ? audio.gate : video.decoderGate, pad)
+        if klass.contains("Audio") {
+            audio.input.attach(to: pad)
+        } else {
+            video.input.attach(to: pad, awaitsKeyFrames: awaitsKeyFrames)
+        }
         gst_object_unref(pad)
         if let name, FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }
     }

@@ -4,7 +4,7 @@ internal import PlayerCore
 internal import Synchronization
 
 /// The film's way from the decoder to the plane: `queue ! [deinterlace !] [videoconvertscale ! capsfilter !] picture sink`, with
-/// a gate behind the queue.
+/// a frame gate behind the queue.
 ///
 /// Made before there is a pad to link, so that the pipeline's worker and the streaming thread that links it share only
 /// constants. Thread: any, after `init`; GStreamer's objects lock for themselves.
@@ -12,9 +12,10 @@ internal import Synchronization
 /// `@unchecked Sendable` because all fields are constants and everything they point to locks for itself.
 final class VideoBranch: @unchecked Sendable {
     let sink: UnsafeMutablePointer<GstElement>
+    /// Behind the decoder.
     let gate: OpaquePointer
-    /// Before the decoder; `gate` stands behind it.
-    let decoderGate: OpaquePointer
+    /// Before it.
+    let input = FrameInput()
     private let queue: UnsafeMutablePointer<GstElement>
     let screen: FilmOutput.Screen?
     /// Whether the sink keeps pictures from the screen until it is unveiled.
@@ -40,8 +41,7 @@ final class VideoBranch: @unchecked Sendable {
         }
         queue = gst_object_ref_sink(try makeElement("queue", name: "film-queue")).assumingMemoryBound(
             to: GstElement.self)
-        gate = vitrine_gate_new()
-        decoderGate = vitrine_gate_new()
+        gate = vitrine_frame_gate_new(true)
         // Few: what waits here was decoded in vain when the finger moves on.
         setProperty(queue, "max-size-buffers", to: 1)
         setProperty(queue, "max-size-bytes", to: 0)
@@ -51,8 +51,7 @@ final class VideoBranch: @unchecked Sendable {
     }
 
     deinit {
-        vitrine_gate_unref(gate)
-        vitrine_gate_unref(decoderGate)
+        vitrine_frame_gate_unref(gate)
         gst_object_unref(queue)
         // A spare one that no pictures came to.
         gst_element_set_state(sink, GST_STATE_NULL)
@@ -109,7 +108,7 @@ final class VideoBranch: @unchecked Sendable {
             throw MediaFailure(unlinked: "the film's branch does not link")
         }
         let gatePad = gst_element_get_static_pad(chain[1], "sink")
-        vitrine_gate_attach(gate, gatePad)
+        vitrine_frame_gate_attach(gate, gatePad)
         gst_object_unref(gatePad)
         // From the sink up: nothing flows into an element that is not ready for it.
         for element in chain.reversed() { gst_element_sync_state_with_parent(element) }

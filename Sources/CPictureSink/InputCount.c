@@ -1,0 +1,88 @@
+#include "FrameGate.h"
+
+struct VitrineInputCount {
+    GMutex lock;
+    uint32_t sought;        // the newest seek's segment; 0: any
+    uint64_t arrived;       // buffers of it
+    GstSegment segment;
+    uint32_t seqnum;        // the segment's
+    int64_t newest;         // start of the latest frame of this segment, stream time; INT64_MIN: none
+};
+
+static void count(VitrineInputCount *input, GstBuffer *buffer)
+{
+    g_mutex_lock(&input->lock);
+    int64_t start = vitrine_stream_time(&input->segment, buffer);
+    bool is_inside =
+        !GST_CLOCK_TIME_IS_VALID(input->segment.stop) || GST_BUFFER_PTS(buffer) < input->segment.stop;
+    if (start > input->newest && is_inside) input->newest = start;
+    if (!input->sought || input->sought == input->seqnum) input->arrived++;
+    g_mutex_unlock(&input->lock);
+}
+
+static void note(VitrineInputCount *input, GstEvent *event)
+{
+    g_mutex_lock(&input->lock);
+    switch (GST_EVENT_TYPE(event)) {
+    case GST_EVENT_SEGMENT:
+        gst_event_copy_segment(event, &input->segment);
+        input->seqnum = gst_event_get_seqnum(event);
+        input->newest = INT64_MIN;
+        break;
+    case GST_EVENT_FLUSH_STOP: input->newest = INT64_MIN; break;
+    default: break;
+    }
+    g_mutex_unlock(&input->lock);
+}
+
+static GstPadProbeReturn probe(GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+    if (!(info->type & GST_PAD_PROBE_TYPE_BUFFER))
+        note(data, GST_PAD_PROBE_INFO_EVENT(info));
+    else if (!vitrine_frame_gate_releases_at(pad))
+        count(data, GST_PAD_PROBE_INFO_BUFFER(info));
+    return GST_PAD_PROBE_OK;
+}
+
+VitrineInputCount *vitrine_input_count_new(void)
+{
+    VitrineInputCount *input = g_atomic_rc_box_new0(VitrineInputCount);
+    g_mutex_init(&input->lock);
+    input->newest = INT64_MIN;
+    gst_segment_init(&input->segment, GST_FORMAT_UNDEFINED);
+    return input;
+}
+
+static void clear(gpointer data) { g_mutex_clear(&((VitrineInputCount *)data)->lock); }
+
+static void release(gpointer data) { vitrine_input_count_unref(data); }
+
+void vitrine_input_count_unref(VitrineInputCount *input) { g_atomic_rc_box_release_full(input, clear); }
+
+void vitrine_input_count_attach(VitrineInputCount *input, GstPad *pad)
+{
+    vitrine_probe_add(pad, VITRINE_PROBE_DATA, probe, g_atomic_rc_box_acquire(input), release);
+}
+
+void vitrine_input_count_expect(VitrineInputCount *input, uint32_t seqnum)
+{
+    g_mutex_lock(&input->lock);
+    input->sought = seqnum;
+    g_mutex_unlock(&input->lock);
+}
+
+uint64_t vitrine_input_count_arrived(VitrineInputCount *input)
+{
+    g_mutex_lock(&input->lock);
+    uint64_t arrived = input->arrived;
+    g_mutex_unlock(&input->lock);
+    return arrived;
+}
+
+int64_t vitrine_input_count_newest(VitrineInputCount *input)
+{
+    g_mutex_lock(&input->lock);
+    int64_t newest = input->newest;
+    g_mutex_unlock(&input->lock);
+    return newest;
+}

@@ -1,0 +1,56 @@
+internal import CGStreamer
+internal import CPictureSink
+
+/// The probes before the decoders of a film's frames.
+///
+/// Any thread: each probe locks for itself.
+final class FrameInput: Sendable {
+    nonisolated(unsafe) let shaper = vitrine_segment_shaper_new()
+    nonisolated(unsafe) let count = vitrine_input_count_new()
+    /// Holds back what a demuxer that seeks by the stream's clock gives out before the key frame; else nothing.
+    nonisolated(unsafe) let gate = vitrine_frame_gate_new(false)
+    nonisolated(unsafe) let limit = vitrine_preview_limit_new()
+
+    deinit {
+        vitrine_segment_shaper_unref(shaper)
+        vitrine_input_count_unref(count)
+        vitrine_frame_gate_unref(gate)
+        vitrine_preview_limit_unref(limit)
+    }
+
+    /// - Parameters:
+    ///   - pad: a decoder's sink pad.
+    ///   - awaitsKeyFrames: the demuxer may begin in the middle of a group.
+    func attach(to pad: UnsafeMutablePointer<GstPad>, awaitsKeyFrames: Bool) {
+        // They are called in this order: what is dropped before the first key frame counts as nothing, what the gate holds
+        // back does, and the limit is one of what passes the gate.
+        if awaitsKeyFrames { vitrine_pad_await_key_frames(pad) }
+        vitrine_segment_shaper_attach(shaper, pad)
+        vitrine_input_count_attach(count, pad)
+        vitrine_frame_gate_attach(gate, pad)
+        vitrine_preview_limit_attach(limit, pad)
+    }
+}
+
+/// The probes before the decoders of a film's sound.
+///
+/// Any thread: each probe locks for itself.
+final class SoundInput: Sendable {
+    nonisolated(unsafe) let shaper = vitrine_segment_shaper_new()
+    nonisolated(unsafe) let count = vitrine_input_count_new()
+    nonisolated(unsafe) let valve = vitrine_valve_new()
+
+    deinit {
+        vitrine_segment_shaper_unref(shaper)
+        vitrine_input_count_unref(count)
+        vitrine_valve_unref(valve)
+    }
+
+    /// - Parameter pad: a decoder's sink pad.
+    func attach(to pad: UnsafeMutablePointer<GstPad>) {
+        vitrine_segment_shaper_attach(shaper, pad)
+        // What the valve drops has arrived, too.
+        vitrine_input_count_attach(count, pad)
+        vitrine_valve_attach(valve, pad)
+    }
+}
