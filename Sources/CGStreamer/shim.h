@@ -9,5 +9,5 @@
 #include <gst/video/video.h>
 #include <gst/video/navigation.h>
 #include <gst/video/videooverlay.h>
-// mallopt: see GStreamer.start().
+// mallopt: see ProcessTuning.
 #include <malloc.h>

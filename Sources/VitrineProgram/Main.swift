@@ -7,6 +7,7 @@ import TextFiles
 enum Main {
     static func main() async {
         endWithoutFinalizers()
+        ProcessTuning.apply()
         let words = words
         // Beside the reading of arguments and settings: on a small board both take a good part of a second. Who asks for help
         // waits for none of it, and reads none of its warnings.

@@ -11,28 +11,15 @@ public enum GStreamer {
     }
 
     private static let started: Result<Void, MediaFailure> = {
-        // glibc gives every thread that allocates an arena of its own, and GStreamer has a dozen that allocate little: two
-        // hold it all, in some megabytes less.
-        mallopt(M_ARENA_MAX, 2)
         var error: UnsafeMutablePointer<GError>?
         guard gst_init_check(nil, nil, &error) != 0 else {
             defer { g_clear_error(&error) }
             let text = error.map { String(cString: $0.pointee.message) } ?? "unknown reason"
             return .failure(MediaFailure(reason: .cannotBuild, message: "GStreamer does not start: \(text)"))
         }
-        rankJPEGParser()
+        if ProcessTuning.ranksJPEGParser { UnrankedJPEGParser.raise() }
         return .success(())
     }()
-
-    /// How a photograph was held is in its Exif, which `jpegparse` alone tells. GStreamer 1.22 gives that no rank, so that
-    /// nothing plugs it; 1.26 does.
-    private static func rankJPEGParser() {
-        guard let parser = gst_registry_lookup_feature(gst_registry_get(), "jpegparse") else { return }
-        defer { gst_object_unref(UnsafeMutableRawPointer(parser)) }
-        guard gst_plugin_feature_get_rank(parser) == guint(GST_RANK_NONE.rawValue) else { return }
-        // Before the decoders.
-        gst_plugin_feature_set_rank(parser, guint(GST_RANK_PRIMARY.rawValue) + 1)
-    }
 
     /// Pipelines, and what is loaded for one, whose very end nobody waits for: `endForTracers` does.
     static let errands = DispatchGroup()

@@ -12,8 +12,10 @@ internal import Synchronization
 enum ServerTrust {
     private static let newest = Mutex<CertificateDoubt?>(nil)
 
-    /// Certificates are looked at from now on; what was found before is forgotten. The first time takes as long as loading GIO.
+    /// Looks at certificates from now on, where the program wants that (`ProcessTuning.explainCertificates`); forgets what was found
+    /// before. The first time takes as long as loading GIO.
     static func watch() {
+        guard ProcessTuning.explainsCertificates else { return }
         _ = isWatching
         newest.withLock { $0 = nil }
     }

@@ -20,6 +20,8 @@ extension FilmPipeline {
 
     /// Begins to load what this film will need, so that it opens sooner: its container's elements, and for the usual
     /// containers the decoder of H.264 (Debian's libav plugin brings dozens of libraries).
+    ///
+    /// Has GLib keep some more idle threads in all of the process (`ThreadReserve`): for a program that does nothing but play films.
     public static func beginLoading(for location: MediaLocation?, window: FilmOutput.Window? = nil) {
         beginLoading()
         loader.async(group: GStreamer.errands) {

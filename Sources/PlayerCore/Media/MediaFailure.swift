@@ -36,7 +36,7 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public var code: GStreamerCode?
     /// What a web server answered, such as 404.
     public var httpStatus: Int?
-    /// Why its server was not trusted.
+    /// Why its server was not trusted; only in a program that asks for it (`ProcessTuning.explainCertificates`).
     public var doubt: CertificateDoubt?
 
     public init(
