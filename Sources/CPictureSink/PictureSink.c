@@ -1,4 +1,5 @@
 #include "PictureSink.h"
+#include "WorkaroundStepLateness.h"
 
 static GQuark parts_quark;
 
@@ -100,32 +101,6 @@ static gboolean stop(GstBaseSink *sink)
     return base->stop ? base->stop(sink) : TRUE;
 }
 
-// A flushing step takes the running time of what it left out away from the sink's own segment: the film plays on from there
-// without having waited for it. What is before the sink still reckons with that time, and would take a late picture for an
-// early one.
-static GstPadProbeReturn tell_lateness(GstPad *pad, GstPadProbeInfo *info, gpointer data)
-{
-    (void)data;
-    GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
-    if (GST_EVENT_TYPE(event) != GST_EVENT_QOS) return GST_PAD_PROBE_OK;
-    GstEvent *sent = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0);
-    if (!sent) return GST_PAD_PROBE_OK;
-    const GstSegment *own = &GST_BASE_SINK(GST_PAD_PARENT(pad))->segment, *segment;
-    gst_event_parse_segment(sent, &segment);
-    guint64 before = gst_segment_to_running_time(segment, GST_FORMAT_TIME, own->position);
-    guint64 here = gst_segment_to_running_time(own, GST_FORMAT_TIME, own->position);
-    gst_event_unref(sent);
-    if (!GST_CLOCK_TIME_IS_VALID(before) || !GST_CLOCK_TIME_IS_VALID(here) || before <= here) return GST_PAD_PROBE_OK;
-    GstQOSType type;
-    gdouble proportion;
-    GstClockTimeDiff late;
-    GstClockTime due;
-    gst_event_parse_qos(event, &type, &proportion, &late, &due);
-    gst_event_unref(event);
-    info->data = gst_event_new_qos(type, proportion, late, due + (before - here));
-    return GST_PAD_PROBE_OK;
-}
-
 // MARK: The type
 
 static void class_init(gpointer klass, gpointer data)
@@ -159,8 +134,7 @@ static void instance_init(GTypeInstance *instance, gpointer klass)
     SinkParts *self = g_new0(SinkParts, 1);
     vitrine_count_begin(&self->count);
     vitrine_strip_begin(&self->strip);
-    gst_pad_add_probe(
-        GST_BASE_SINK_PAD(instance), GST_PAD_PROBE_TYPE_EVENT_UPSTREAM, tell_lateness, NULL, NULL);
+    vitrine_step_lateness_mend(GST_BASE_SINK_PAD(instance));
     g_object_set_qdata_full(G_OBJECT(instance), parts_quark, self, free_parts);
 }
 

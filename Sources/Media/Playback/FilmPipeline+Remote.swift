@@ -63,16 +63,6 @@ extension FilmPipeline {
         while gst_iterator_foreach(queues, set, &given) == GST_ITERATOR_RESYNC { gst_iterator_resync(queues) }
     }
 
-    /// As an element appears, on any thread. With each bit rate that a tag tells, uridecodebin sizes its queue anew to two seconds,
-    /// perhaps just behind `setReadAhead`; not where `buffer-size` is set (GStreamer 1.22 and 1.26, `configure_stream_buffering`).
-    /// It is set to what the queue has anyway, also where nobody reads ahead.
-    static func keepReadAhead(of element: UnsafeMutablePointer<GstElement>, in bin: UnsafeMutableRawPointer) {
-        guard let factory = gst_element_get_factory(element), hasProperty(bin, "buffer-size"),
-            takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory))) == "queue2"
-        else { return }
-        setProperty(bin, "buffer-size", to: integerProperty(element, "max-size-bytes"))
-    }
-
     /// Sources and the demuxers that fetch for themselves say little of what happened: "Internal data stream error" is a server
     /// that is not there as well as one that has gone.
     func remoteReason(

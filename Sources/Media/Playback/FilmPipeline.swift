@@ -315,22 +315,6 @@ public final class FilmPipeline: @unchecked Sendable {
         if facts.isLive, !isReady, state == GST_STATE_PAUSED { change(to: GST_STATE_PLAYING) }
     }
 
-    /// A pause that comes when a seek has been answered, and the pipeline is about to go on to PLAYING, has GStreamer take down
-    /// a running time that goes on from before the seek: all that follows would be late by that, and be dropped. Buffering asks for
-    /// such pauses.
-    private func pause() -> GstStateChangeReturn {
-        var (current, pending) = (GST_STATE_NULL, GST_STATE_NULL)
-        gst_element_get_state(pipeline, &current, &pending, 0)
-        let isAboutToPlay = current == GST_STATE_PAUSED && pending == GST_STATE_PLAYING
-        let start = gst_element_get_start_time(pipeline)
-        let result = gst_element_set_state(pipeline, GST_STATE_PAUSED)
-        if isAboutToPlay, gst_element_get_start_time(pipeline) != start {
-            debugLog(pipeline, "its running time is that of before the pause")
-            for element in [pipeline, video.sink] { gst_element_set_start_time(element, start) }
-        }
-        return result
-    }
-
     /// Called once the pipeline has prerolled, or when something comes of what is live.
     func becomeReady() {
         guard !isReady else { return }

@@ -17,10 +17,6 @@ struct SegmentLoop {
     /// Of those that another pass already follows, and whose last picture is still to be seen; of a brief film, several.
     private var continued: [UInt32] = []
 
-    /// GStreamer 1.22's demuxer of FLV takes a seek without a flush, and gives nothing out from then on. That of MPEG-TS refuses
-    /// segment seeks behind its flush, and neither gives anything out nor takes another seek from then on.
-    static func stalls(_ demuxer: String) -> Bool { ["flvdemux", "tsdemux"].contains(demuxer) }
-
     /// A flush: what was under way is void.
     mutating func restart(_ seqnum: UInt32?) {
         armed = seqnum

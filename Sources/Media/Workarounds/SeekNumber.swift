@@ -1,8 +1,11 @@
+// Bug: libav's demuxers answer a seek with flushes and segments of other sequence numbers. Not reported.
+// Versions: all; GStreamer's main branch of August 2026 still has it (gst_ffmpegdemux_perform_seek).
+// May go when animated.gif of Tests/Rig/test_formats.py is sought in without it.
+
 internal import CGStreamer
 internal import Synchronization
 
-/// Gives what a demuxer sends after a seek the seek's number: libav's demuxers give it numbers of its own (GStreamer 1.22, 1.26), and
-/// nobody would know the frame that answers.
+/// Gives what a demuxer sends after a seek the seek's number: else nobody would know the frame that answers.
 ///
 /// They send flush and segment while they handle the seek, and a segment at no other time. Each source pad of a demuxer has the same
 /// object. Thread: any.

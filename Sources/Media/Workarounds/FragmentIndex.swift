@@ -1,3 +1,8 @@
+// Bug: `qtdemux` takes the times of an MP4's index of fragments (mfra), when a key frame is shown, for those of decoding; and ends a
+// track that it is sought in before the track's last fragment if no other fragment follows. Not reported.
+// Versions: GStreamer 1.22 and 1.26.
+// May go when test_fragments_are_sought_in_exactly of Tests/Rig/test_formats.py passes without it.
+
 internal import CGStreamer
 internal import Synchronization
 

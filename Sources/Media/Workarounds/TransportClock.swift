@@ -1,10 +1,13 @@
+// Bug: `tsdemux` takes the first and the last clock of a file for its length, also where recordings with clocks of their own were put
+// together: a seek ends the film, or has it wait for as long as the clock jumped. Not reported.
+// Versions: GStreamer 1.22 and 1.26.
+// May go when test_recordings_with_clocks_of_their_own of Tests/Rig/test_near_end.py passes without it.
+
 internal import Glibc
 internal import PlayerCore
 
-/// The clock of an MPEG transport stream (ISO 13818-1, PCR), which begins anew where recordings were put together.
-///
-/// GStreamer's demuxer plays on across such a place, and counts on. But what it knows of a file that it has not read are the first
-/// clock and the last one: a seek ends the film, or has the rest wait for as long as the clock jumped.
+/// The clock of an MPEG transport stream (ISO 13818-1, PCR), which begins anew where recordings were put together. GStreamer's demuxer
+/// plays on across such a place, and counts on: such a film is played, and not sought in.
 struct TransportClock {
     /// Whether the clock has gone back, or ahead by more than `gap`.
     private(set) var isBroken = false

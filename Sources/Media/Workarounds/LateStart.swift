@@ -1,3 +1,12 @@
+// Bug: without an index, `matroskademux` and `avidemux` seek to a frame that is no key frame; `mpegpsdemux` seeks by the stream's
+// clock, and not by the frames' times.
+// https://gitlab.freedesktop.org/gstreamer/gst-plugins-bad/-/merge_requests/2163 (MPEG-PS; not merged as of August 2026),
+// https://bugzilla.gnome.org/show_bug.cgi?id=790696 (Matroska: scans back to a cluster that begins with a key frame; those of
+// browsers may not). AVI: not reported.
+// Versions: GStreamer 1.22 to 1.28. Matroska has an index of its own making from 1.30 on:
+// https://gitlab.freedesktop.org/gstreamer/gstreamer/-/merge_requests/10642
+// May go, for one demuxer after the other, when the tests "without an index" and disc.vob of Tests/Rig/test_formats.py pass without it.
+
 internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization

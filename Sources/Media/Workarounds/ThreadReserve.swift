@@ -1,3 +1,8 @@
+// Bug: glibc starts no thread while it loads a library: https://sourceware.org/bugzilla/show_bug.cgi?id=19329 made that so, and
+// https://sourceware.org/bugzilla/show_bug.cgi?id=28357 took the libraries' constructors out of it.
+// Versions: glibc since 2.34.
+// May go when a film opens as fast without it (tools/bench).
+
 internal import CGStreamer
 internal import Dispatch
 internal import Synchronization

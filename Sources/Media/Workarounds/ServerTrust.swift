@@ -1,3 +1,8 @@
+// Bug: `souphttpsrc` does not tell why it trusts no certificate. https://gitlab.freedesktop.org/gstreamer/gstreamer/-/issues/2379
+// Versions: GStreamer before 1.24, whose `souphttpsrc` has a signal `accept-certificate`:
+// https://gitlab.freedesktop.org/gstreamer/gstreamer/-/merge_requests/4925
+// May go when Debian 12 (1.22) is no longer supported: the signal tells it of one source, and needs no hook for all of the process.
+
 internal import CGStreamer
 internal import Glibc
 internal import PlayerCore
