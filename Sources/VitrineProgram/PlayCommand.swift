@@ -47,7 +47,7 @@ struct PlayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What happens at the end of the last film: back to its start and pause, which is the default; stop on the "
                 + "last picture; loop, the first film again; next, which ends the program.", valueName: "what"))
-    var end: PlayerOptions.AtEnd?
+    var end: EndChoice?
 
     @Flag(inversion: .prefixedNo, help: "The same as --end loop.")
     var loop: Bool?
@@ -237,9 +237,11 @@ struct PlayCommand: AsyncParsableCommand {
             connector: wishes.connector, mode: wishes.mode, osd: wishes.osd, transform: wishes.transform,
             planeRotation: rotateBy == .plane, fileDescriptor: fileDescriptor)
         var options = PlayerOptions(
-            playlist: films, start: start.flatMap { MediaTime($0) } ?? resumption?.start, atEnd: wishes.atEnd,
-            hasOSD: wishes.osd != .off, hasSound: !wishes.mute, isPaused: paused, touch: wishes.touch,
+            playlist: films, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
+            actionAtQueueEnd: wishes.end.action, hasOSD: wishes.osd != .off, hasSound: !wishes.mute, isPaused: paused,
+            touch: wishes.touch,
             whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
+        options.repetition = wishes.end == .loop ? .forever : .none
         options.volume = wishes.volume
         options.rate = PlaybackRate(factor: rate) ?? .normal
         options.gravity = wishes.gravity
@@ -280,7 +282,18 @@ extension VideoGravity: ExpressibleByArgument {}
 
 extension PlayerOptions.WhenUnplugged: ExpressibleByArgument {}
 
-extension PlayerOptions.AtEnd: ExpressibleByArgument {}
+/// What happens at the end of the last film.
+enum EndChoice: String, CaseIterable, ExpressibleByArgument {
+    case pause, stop, loop, next
+
+    var action: ActionAtQueueEnd {
+        switch self {
+        case .pause, .loop: .rewind
+        case .stop: .pause
+        case .next: .finish
+        }
+    }
+}
 
 extension OSDRequest: ExpressibleByArgument {}
 

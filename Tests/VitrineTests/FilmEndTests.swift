@@ -19,7 +19,7 @@ struct FilmEndTests {
         let films = try ["a.avi", "b.avi"].map {
             try MediaLocation(RawFilm.write(pictures: 10, name: $0, in: folder.url))
         }
-        let options = PlayerOptions(playlist: [films[0]], atEnd: .stop, hasOSD: false, hasSound: false)
+        let options = PlayerOptions(playlist: [films[0]], actionAtQueueEnd: .pause, hasOSD: false, hasSound: false)
         let player = VitrinePlayer(options: options, display: nil)
         (self.folder, self.player) = (folder, player)
         run = Task { await player.play() }
@@ -48,7 +48,7 @@ struct FilmEndTests {
             player.refuseSeek()
         }
         try await wait { $0.queue.openedAt > number && $0.session.facts != nil }
-        #expect(await player.queue.index == 0)
+        #expect(await player.queue.place == 0)
         await end()
     }
 
@@ -112,13 +112,13 @@ struct FilmEndTests {
     func `a film that waits for its time follows where a seek comes to nothing`(entry: Int) async throws {
         let number = await player.queue.openedAt
         await player.act { player in
-            player.session.run.next = NextFilm(entry: entry, due: .now + .milliseconds(100))
+            player.session.run.next = NextFilm(item: player.queue.list.items[entry], due: .now + .milliseconds(100))
             player.seek(to: .milliseconds(200))
             #expect(player.session.run.next == nil)
             player.refuseSeeks()
         }
         try await wait { $0.queue.openedAt > number && $0.session.facts != nil }
-        #expect(await player.queue.index == entry)
+        #expect(await player.queue.place == entry)
         await end()
     }
 
@@ -128,7 +128,7 @@ struct FilmEndTests {
     {
         let opened = await player.queue.openedAt
         await player.act { player in
-            player.session.run.next = NextFilm(entry: 1, due: .now + .seconds(60))
+            player.session.run.next = NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60))
             if isSought { player.seek(to: .milliseconds(200)) }
             player.clearPlaylist()
             if isSought { player.refuseSeeks() }
@@ -140,11 +140,12 @@ struct FilmEndTests {
     }
 
     @Test func `one that comes instead follows`() async throws {
-        await player.append([await player.act { $0.queue.entries[1] }])
+        await player.append([await player.act { $0.queue.films[1] }])
         await player.act { player in
-            player.session.run.next = NextFilm(entry: 1, due: .now + .seconds(60))
+            player.session.run.next = NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60))
+            let other = player.queue.list.items[2]
             _ = player.remove(entry: 1)
-            #expect(player.queue.index == 1 || player.session.run.next?.entry == 1)
+            #expect(player.queue.list.current == other || player.session.run.next?.item == other)
         }
         await end()
     }

@@ -54,7 +54,7 @@ struct RemotePlayerTests {
     }
 
     private func names(_ player: VitrinePlayer) async -> String {
-        await player.queue.entries.map { $0.fileTitle }.joined()
+        await player.queue.films.map { $0.fileTitle }.joined()
     }
 
     @Test("where a film is to start is read, also of one that is appended, or refused")
@@ -67,18 +67,21 @@ struct RemotePlayerTests {
                 }
             }
         }
-        #expect(await player.queue.entries.count == 2)
+        #expect(await player.queue.count == 2)
         for start in ["1:30", "+90", "90.00000000001", "none", "50%", "-1:30"] {
             _ = try await remote.run(load("c", .append, ["start": start]))
         }
-        let starts = await player.queue.fileOptions.mapValues(\.start)
-        #expect(
-            starts == [
-                3: .time(.seconds(90)), 4: .time(.seconds(90)), 5: .time(.seconds(90)), 6: nil, 7: .part(0.5),
-                8: .beforeEnd(.seconds(90)),
-            ])
+        let starts = await player.act { player in
+            player.queue.list.items.map { player.queue.options(of: $0)?.start }
+        }
+        let places: [StartPlace?] = [
+            nil, nil, .time(.seconds(90)), .time(.seconds(90)), .time(.seconds(90)), nil, .part(0.5),
+            .beforeEnd(.seconds(90)),
+        ]
+        #expect(starts == places)
         await player.clearPlaylist()
-        #expect(await player.queue.fileOptions.isEmpty)
+        #expect(
+            await player.act { player in (3...8).allSatisfy { player.queue.options(of: ItemID(number: $0)) == nil } })
     }
 
     @Test("loadfile and loadlist put films where they are asked to")
@@ -93,7 +96,7 @@ struct RemotePlayerTests {
             _ = try await remote.run(command)
         }
         #expect(await names(player) == "eiahdbcfg")
-        #expect(await player.queue.index == 2, "what plays plays on")
+        #expect(await player.queue.place == 2, "what plays plays on")
         #expect(try await remote.property("playlist-pos-1") == 3)
         await player.stop(keepsPlaylist: true)
         #expect(try await remote.property("playlist-pos-1") == -1)
@@ -111,12 +114,12 @@ struct RemotePlayerTests {
         _ = try await remote.run(.playlistPlayIndex(.place(1)))
         _ = try await remote.run(.playlistMove(from: 0, to: 3))
         #expect(await names(player) == "bcad")
-        #expect(await player.queue.index == 0)
+        #expect(await player.queue.place == 0)
         _ = try await remote.run(.playlistMove(from: 0, to: 99))
         #expect(await names(player) == "cadb")
-        #expect(await player.queue.index == 3)
+        #expect(await player.queue.place == 3)
         _ = try await remote.run(.playlistRemove(.place(0)))
-        #expect(await player.queue.index == 2)
+        #expect(await player.queue.place == 2)
         for wrong: MPVCommand in [
             .playlistMove(from: 9, to: 0), .playlistMove(from: -1, to: 0), .playlistRemove(.place(3)),
             .playlistPlayIndex(.place(3)),
@@ -124,7 +127,7 @@ struct RemotePlayerTests {
             await #expect(throws: MPVError.errorRunningCommand) { try await remote.run(wrong) }
         }
         _ = try await remote.run(.playlistShuffle)
-        #expect(await player.queue.entries[player.queue.index].fileTitle == "b")
+        #expect(await player.queue.current?.fileTitle == "b")
         _ = try await remote.run(.playlistUnshuffle)
         #expect(await names(player) == "adb")
         _ = try await remote.run(.playlistPlayIndex(.place(0)))
@@ -238,7 +241,7 @@ struct RemotePlayerTests {
     func loops() async throws {
         let (player, remote) = try player()
         try await remote.setProperty("loop-playlist", to: 2)
-        #expect(await player.queue.repetitions.playlist == .times(1))
+        #expect(await player.queue.list.repetition == .times(1))
         #expect(try await remote.property("loop-playlist") == 2)
         try await remote.setProperty("loop-playlist", to: "1")
         #expect(try await remote.property("loop-playlist") == false)
@@ -248,7 +251,7 @@ struct RemotePlayerTests {
             }
         }
         try await remote.setProperty("loop-file", to: 2)
-        #expect(await player.queue.repetitions.film == .times(2))
+        #expect(await player.queue.list.itemRepetition == .times(2))
         #expect(try await remote.property("loop-file") == 2)
         try await remote.setProperty("loop-file", to: 0)
         #expect(try await remote.property("loop-file") == false)
@@ -298,10 +301,10 @@ struct RemotePlayerTests {
         _ = try await remote.run(.cycle(property: "keepaspect", step: 1))
         #expect(await player.act { $0.stage.gravity } == .resize)
         _ = try await remote.run(.cycle(property: "loop-file", step: 1))
-        #expect(await player.queue.repetitions.film == .forever)
+        #expect(await player.queue.list.itemRepetition == .forever)
         _ = try await remote.run(.cycle(property: "loop-playlist", step: 1))
         _ = try await remote.run(.cycle(property: "loop-playlist", step: 1))
-        #expect(await player.queue.repetitions.playlist == Repetition.none)
+        #expect(await player.queue.list.repetition == Repetition.none)
         await #expect(throws: MPVError.errorRunningCommand) {
             try await remote.run(.multiply(property: "pause", factor: 2))
         }

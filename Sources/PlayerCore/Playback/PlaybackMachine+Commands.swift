@@ -5,7 +5,7 @@ extension PlaybackMachine {
         case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
         case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
         case .setGravity(let gravity): setGravity(gravity)
-        case .setActionAtItemEnd(let action): actionAtItemEnd = action
+        case .setActionAtItemEnd(let action): list.actionAtItemEnd = action
         case .setLoop(let loop): self.loop = loop
         case .replaceCurrent(let id): replaceCurrent(id)
         case .insert(let id, let before): insert(id, after: before)
@@ -70,19 +70,19 @@ extension PlaybackMachine {
         guard items[id] != nil else { return }
         if id == currentItem, current != nil { return }
         leave()
-        queue = [id] + queue.dropFirst().filter { $0 != id }
-        failures = 0
+        list.play(id)
+        list.failures = PlaybackQueue.Failures()
         openCurrent()
     }
 
     mutating func insert(_ id: ItemID, after before: ItemID?) {
         guard items[id] != nil, !queue.contains(id) else { return }
         let place = before.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? queue.endIndex
-        queue.insert(id, at: place)
+        list.insert(id, at: place)
         // At the end of those that failed, too, it is what comes next.
         guard current == nil else { return }
-        if queue.count > 1, isFailed(queue[0]) { queue.removeFirst() }
-        failures = 0
+        if queue.count > 1, isFailed(queue[0]) { list.remove(queue[0]) }
+        list.failures = PlaybackQueue.Failures()
         openCurrent()
     }
 
@@ -93,7 +93,7 @@ extension PlaybackMachine {
     mutating func remove(_ id: ItemID) {
         guard let place = queue.firstIndex(of: id) else { return }
         if place == 0 { leave() }
-        queue.remove(at: place)
+        list.remove(id)
         answer(items[id]?.forgetSeek(), of: id, false)
         if place == 0 { openCurrent() }
     }
@@ -101,16 +101,15 @@ extension PlaybackMachine {
     mutating func removeAll() {
         leave()
         for id in queue { answer(items[id]?.forgetSeek(), of: id, false) }
-        queue = []
+        list.removeAll()
         openCurrent()
     }
 
     mutating func advance() {
         guard !queue.isEmpty else { return }
         leave()
-        let left = queue.removeFirst()
-        if loop == .all { queue.append(left) }
-        failures = 0
+        list.advance()
+        list.failures = PlaybackQueue.Failures()
         openCurrent()
     }
 

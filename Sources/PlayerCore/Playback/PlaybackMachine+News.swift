@@ -60,7 +60,7 @@ extension PlaybackMachine {
         learn(id, facts)
         guard current?.isOpen == false else { return }
         current?.isOpen = true
-        failures = 0
+        list.failures = PlaybackQueue.Failures()
         change(id) { $0.status = .readyToPlay }
         guard let wish = items[id]?.wish else { return tell(observers.jump(to: .zero)) }
         if !facts.isSeekable {
@@ -186,27 +186,25 @@ extension PlaybackMachine {
             return
         }
         current?.hasEnded = true
-        if isLoopingOne { return restart() }
         // Backwards, what follows would be at its end at once.
-        if loop == .all || actionAtItemEnd == .advance, !isReverse { return advance() }
-        setRate(.paused)
-        if actionAtItemEnd == .rewind { restart() } else { outputs.append(.engine(.stand(opening))) }
+        switch isReverse && !list.isLooping ? .nothing : list.goOn() {
+        case .again: restart()
+        case .item: advance()
+        case .nothing where actionAtItemEnd == .advance && !isReverse: advance()
+        case .nothing:
+            setRate(.paused)
+            if actionAtItemEnd == .rewind { restart() } else { outputs.append(.engine(.stand(opening))) }
+        }
     }
-
-    var isLoopingOne: Bool { loop == .one || loop == .all && queue.count == 1 }
 
     private mutating func failed(_ opening: Opening, _ failure: MediaFailure) {
         guard let id = item(of: opening) else { return }
         leave()
         change(id) { $0.status = .failed(failure) }
         outputs.append(.player(.failed(id, failure)))
-        failures += 1
-        guard loop == .all || actionAtItemEnd == .advance, failures < queue.count || loop != .all, queue.count > 1
-        else {
-            return
-        }
-        queue.removeFirst()
-        if loop == .all { queue.append(id) }
+        list.failures.failed(at: now)
+        guard list.followingFailure != nil else { return }
+        list.advance()
         openCurrent()
     }
 }

@@ -108,16 +108,14 @@ public struct PlaybackMachine: Sendable {
     }
 
     // Wanted.
-    /// The current item first.
-    public internal(set) var queue: [ItemID] = []
+    /// What is played, and what follows it.
+    var list: PlaybackQueue
     /// The rate that is asked for; see `actualRate`.
     public internal(set) var rate = PlaybackRate.paused
     public internal(set) var loudness: Loudness
     public internal(set) var gravity: VideoGravity
     /// The criteria: which track of a kind is chosen by itself.
     public internal(set) var wishes: [MediaCharacteristic: TrackWish]
-    public internal(set) var actionAtItemEnd: ActionAtItemEnd
-    public internal(set) var loop = QueueLoop.off
     public internal(set) var isScrubbing = false
     /// Where that began: what is asked for while another item is current is not that one's (M8).
     var scrubbedItem: ItemID?
@@ -131,8 +129,6 @@ public struct PlaybackMachine: Sendable {
     var observers = TimeObservers()
     var openings: UInt64 = 0
     var seeks: UInt64 = 0
-    /// Items in a row that failed.
-    var failures = 0
     private var toldItem: ItemID?
     private var toldBuffering: Int?
     private var toldState = PipelineState.null
@@ -154,14 +150,28 @@ public struct PlaybackMachine: Sendable {
         gravity: VideoGravity = .resizeAspect,
         wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
     ) {
-        self.actionAtItemEnd = actionAtItemEnd
+        list = PlaybackQueue(keepsPlayed: false, actionAtQueueEnd: .finish)
+        list.actionAtItemEnd = actionAtItemEnd
         self.loudness = loudness
         self.gravity = gravity
         self.wishes = wishes
         sentWishes = wishes
     }
 
-    public var currentItem: ItemID? { queue.first }
+    /// The current item first.
+    public var queue: [ItemID] { list.items }
+
+    public var currentItem: ItemID? { list.current }
+
+    public var actionAtItemEnd: ActionAtItemEnd { list.actionAtItemEnd }
+
+    public internal(set) var loop: QueueLoop {
+        get { list.itemRepetition == .forever ? .one : list.repetition == .forever ? .all : .off }
+        set {
+            list.itemRepetition = newValue == .one ? .forever : .none
+            list.repetition = newValue == .all ? .forever : .none
+        }
+    }
 
     /// How fast the film really goes.
     public var actualRate: PlaybackRate { current?.rate ?? .paused }
@@ -221,7 +231,7 @@ public struct PlaybackMachine: Sendable {
     }
 
     mutating func openCurrent() {
-        guard let id = queue.first else {
+        guard let id = currentItem else {
             outputs.append(.engine(.close))
             return
         }
@@ -268,12 +278,12 @@ public struct PlaybackMachine: Sendable {
     }
 
     mutating func tellEngine() {
-        if isLoopingOne != isSentLooping {
-            isSentLooping = isLoopingOne
-            outputs.append(.engine(.setLooping(isLoopingOne)))
+        if list.isLooping != isSentLooping {
+            isSentLooping = list.isLooping
+            outputs.append(.engine(.setLooping(isSentLooping)))
         }
-        let isFollowed = !isLoopingOne && (loop == .all || actionAtItemEnd == .advance) && queue.count > 1
-        let next = isFollowed ? queue[1] : nil
+        var next: ItemID?
+        if case .item(let item) = list.following { next = item }
         if next != sentNext {
             sentNext = next
             outputs.append(.engine(.setNext(next)))

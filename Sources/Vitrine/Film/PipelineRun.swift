@@ -76,8 +76,7 @@ struct Rewind {
 
 /// A film that is opened once its time has come: what is on the screen stands until then.
 struct NextFilm {
-    /// Its place in the playlist.
-    var entry: Int
+    var item: ItemID
     var due: MonotonicTime
 }
 
@@ -89,8 +88,8 @@ enum UnsettledEnd {
     case untold
     /// The film was being rewound from there.
     case rewinding
-    /// This film was to follow; `nil`: it has been taken out of the playlist since.
-    case following(NextFilm?)
+    /// This film was to follow.
+    case following(NextFilm)
 }
 
 /// A seek that the film's end causes.

@@ -18,8 +18,8 @@ public class Player: @unchecked Sendable {
     /// - Parameters:
     ///   - item: as in `replaceCurrentItem(with:)`.
     ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with, so are `audio` and
-    ///     `subtitle`; `gravity` is a window's (on a display it is the layer's). `playlist`, `start`, `first`, `atEnd`, `isPaused`,
-    ///     `rate` and `supply` are the library's own matter here and not looked at.
+    ///     `subtitle`; `gravity` is a window's (on a display it is the layer's). `playlist`, `start`, `first`, `repetition`,
+    ///     `actionAtQueueEnd`, `isPaused`, `rate` and `supply` are the library's own matter here and not looked at.
     ///   - log: of what plays, for people.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")

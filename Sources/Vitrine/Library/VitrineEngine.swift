@@ -31,7 +31,8 @@ final class VitrineEngine: PlaybackEngine {
         var options = options
         options.playlist = []
         options.start = nil
-        options.atEnd = .pause
+        options.actionAtQueueEnd = .rewind
+        options.repetition = .none
         options.supply = nil
         options.isPaused = true
         options.rate = .normal

@@ -15,16 +15,16 @@ struct FileOptions: Hashable, Sendable {
 
 /// The options of the entry that plays, and what held before.
 struct FileOptionsInForce: Sendable {
-    /// The number of the entry; `nil` once it has ended.
-    var entry: Int?
+    /// The entry; `nil` once it has ended.
+    var entry: ItemID?
     var before: FileOptions
 }
 
 extension VitrinePlayer {
     /// Called when an entry is opened: what held before the last one holds again, then the entry's own options. A film that is
     /// opened once more for its repetition keeps what was set meanwhile.
-    func applyOptions(ofEntry entry: Int) {
-        let options = queue.options(at: queue.index)
+    func applyOptions(of entry: ItemID) {
+        let options = queue.options(of: entry)
         // Another film has forgotten them.
         for (kind, number) in options?.tracks ?? [:] { session.tracks.chosen[kind] = .some(number) }
         guard queue.optionsInForce?.entry != entry else { return }
@@ -32,7 +32,7 @@ extension VitrinePlayer {
         guard let options else { return }
         var before = FileOptions()
         if options.isPaused != nil { before.isPaused = !isPlaying }
-        if options.repetition != nil { before.repetition = queue.repetitions.film }
+        if options.repetition != nil { before.repetition = queue.list.itemRepetition }
         if options.volume != nil { before.volume = preferences.sound.volume }
         if options.isMuted != nil { before.isMuted = preferences.sound.isMuted }
         if options.rate != nil { before.rate = session.wantedRate }

@@ -1,81 +1,100 @@
 internal import Media
 internal import PlayerCore
 
-/// The films that are played one after another, and what follows the last of them.
+/// The playlist: its entries, each with a number that no other one ever had, counted from 1 (mpv's `playlist_entry_id`).
 struct PlayQueue: Sendable {
-    var entries: NumberedList<MediaLocation>
-    /// The place of the film that plays.
-    var index: Int
-    /// Nothing of the playlist is open, nor asked for.
-    var isIdle: Bool
-    /// What holds for single entries, by their numbers.
-    private(set) var fileOptions: [Int: FileOptions] = [:]
+    private struct Entry: Sendable {
+        var location: MediaLocation
+        /// What holds for this entry alone.
+        var options: FileOptions?
+    }
+
+    /// Which entry is played, and what follows it.
+    var list: PlaybackQueue
+    private var entries: [ItemID: Entry] = [:]
+    private var lastNumber: UInt64 = 0
     /// The options of the entry that plays, and what held before.
     var optionsInForce: FileOptionsInForce?
     /// The entry of which clients were notified that it starts, and not yet that it ended.
-    var announcedEntry: Int?
+    var announcedEntry: ItemID?
     /// Where the first film starts.
     var start: MediaTime?
-    /// Once nothing is to be repeated.
-    var atEnd: PlayerOptions.AtEnd
-    var repetitions = Repetitions()
-    /// Those that could not be played.
-    var failures = FailedFilms()
     /// When a film was last opened.
     var openedAt = MonotonicTime(nanoseconds: 0)
 
     init(_ options: PlayerOptions) {
-        entries = NumberedList(options.playlist)
-        isIdle = options.playlist.isEmpty
-        index = options.playlist.indices.contains(options.first) ? options.first : 0
+        list = PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: options.actionAtQueueEnd)
+        list.repetition = options.repetition
         start = options.start
-        atEnd = options.atEnd
-        if options.atEnd == .loop { repetitions.playlist = .forever }
+        replace(with: options.playlist)
+        if let first = item(at: options.first) { list.play(first) }
     }
 
-    var count: Int { entries.count }
+    var count: Int { list.items.count }
+
+    /// Nothing of the playlist is open, nor asked for.
+    var isIdle: Bool { list.current == nil }
+
+    /// The place of the entry that plays, or is to play; `nil` where there is none.
+    var place: Int? { list.current.flatMap { list.items.firstIndex(of: $0) } }
 
     /// The film that plays, or is to play; `nil` where there is none.
-    var current: MediaLocation? { isIdle || !contains(index) ? nil : entries[index] }
+    var current: MediaLocation? { list.current.flatMap { self[$0] } }
 
-    func contains(_ place: Int) -> Bool { entries.indices.contains(place) }
+    /// Its title and address, for people; empty where there is none.
+    var name: String { current?.name ?? "" }
 
-    /// Whether the film that plays follows itself for ever.
-    var isLooping: Bool { repetitions.isLoop(of: count) }
+    /// All films, in the order in which they are played.
+    var films: [MediaLocation] { list.items.compactMap { self[$0] } }
 
     /// The film that follows when this one ends, opened anew; `nil` where there is none.
     var following: MediaLocation? {
-        guard !isIdle, case .film(let place) = repetitions.next(after: index, of: count) else { return nil }
-        return entries[place]
+        guard case .item(let item) = list.following else { return nil }
+        return self[item]
     }
 
-    func options(at place: Int) -> FileOptions? { fileOptions[entries.number(at: place)] }
+    /// The film of an entry; `nil` where there is none.
+    subscript(item: ItemID) -> MediaLocation? { entries[item]?.location }
 
-    mutating func setOptions(_ options: FileOptions?, at place: Int) {
-        fileOptions[entries.number(at: place)] = options
+    func contains(_ item: ItemID) -> Bool { entries[item] != nil }
+
+    /// The entry at a place, counted from 0; `nil` where there is none.
+    func item(at place: Int) -> ItemID? { list.items.indices.contains(place) ? list.items[place] : nil }
+
+    func options(of item: ItemID) -> FileOptions? { entries[item]?.options }
+
+    /// Takes other films, and plays the first.
+    mutating func replace(with films: [MediaLocation], options: FileOptions? = nil) {
+        removeAll()
+        for film in films { insert(film) }
+        if let first = list.items.first {
+            entries[first]?.options = options
+            list.play(first)
+        }
     }
 
-    /// Takes other films, from the first.
-    mutating func replace(with films: [MediaLocation]) {
-        entries.replace(with: films)
-        fileOptions = [:]
-        index = 0
+    /// - Parameter place: the playlist's end, where there is none.
+    @discardableResult
+    mutating func insert(_ film: MediaLocation, at place: Int? = nil, options: FileOptions? = nil) -> ItemID {
+        lastNumber += 1
+        let item = ItemID(number: lastNumber)
+        entries[item] = Entry(location: film, options: options)
+        list.insert(item, at: place ?? count)
+        return item
     }
 
-    mutating func removeAll() {
-        entries.removeAll()
-        fileOptions = [:]
+    mutating func remove(_ item: ItemID) {
+        list.remove(item)
+        entries[item] = nil
     }
 
-    /// Changes the list; what plays plays on.
-    mutating func rearrange(_ change: (inout NumberedList<MediaLocation>) -> Void) {
-        let current = isIdle ? nil : number(at: index)
-        change(&entries)
-        index = current.flatMap { entries.place(of: $0) } ?? 0
-        let numbers = Set(entries.indices.map { entries.number(at: $0) })
-        fileOptions = fileOptions.filter { numbers.contains($0.key) }
+    mutating func removeAll(but item: ItemID? = nil) {
+        list.removeAll(but: item)
+        entries = entries.filter { $0.key == item }
     }
+}
 
-    /// The number of the entry at a place, which it keeps wherever it is moved; `nil` for none.
-    func number(at place: Int) -> Int? { contains(place) ? entries.number(at: place) : nil }
+extension ItemID {
+    /// As mpv's clients know it.
+    var entry: Int { Int(number) }
 }

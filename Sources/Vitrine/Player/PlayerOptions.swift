@@ -3,18 +3,6 @@ public import PlayerCore
 
 /// How a player plays.
 public struct PlayerOptions: Sendable {
-    /// What happens at the end of the playlist (M9); its films follow one another whatever this is.
-    public enum AtEnd: String, Sendable, CaseIterable {
-        /// Back to the last film's start, and paused.
-        case pause
-        /// The last picture stands.
-        case stop
-        /// From the first film again, for ever; a film that is alone follows itself without a gap where it can.
-        case loop
-        /// What comes next is not the player's: it ends.
-        case next
-    }
-
     /// What the film does while its display is unplugged (N7).
     public enum WhenUnplugged: String, Sendable, CaseIterable {
         /// It plays on, or waits where it is.
@@ -25,8 +13,10 @@ public struct PlayerOptions: Sendable {
     public var playlist: [MediaLocation]
     /// Where the first film starts.
     public var start: MediaTime?
-    /// What follows the last film's end (M9).
-    public var atEnd: AtEnd
+    /// How often the playlist is played once more.
+    public var repetition = Repetition.none
+    /// What follows the last film's end; `finish` ends the player.
+    public var actionAtQueueEnd: ActionAtQueueEnd
     /// Whether a touch shows the seek bar; on which plane is the display's matter.
     public var hasOSD: Bool
     /// What a film does without its display.
@@ -66,7 +56,8 @@ public struct PlayerOptions: Sendable {
 
     /// Those that have no parameter here are set afterwards.
     public init(
-        playlist: [MediaLocation] = [], start: MediaTime? = nil, atEnd: AtEnd = .pause, hasOSD: Bool = true,
+        playlist: [MediaLocation] = [], start: MediaTime? = nil, actionAtQueueEnd: ActionAtQueueEnd = .rewind,
+        hasOSD: Bool = true,
         hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0", touch: String? = nil,
         whenUnplugged: WhenUnplugged = .play, matchesRefresh: Bool = false, window: PlayerWindow? = nil
     ) {
@@ -76,7 +67,7 @@ public struct PlayerOptions: Sendable {
         self.matchesRefresh = matchesRefresh
         self.playlist = playlist
         self.start = start
-        self.atEnd = atEnd
+        self.actionAtQueueEnd = actionAtQueueEnd
         self.hasOSD = hasOSD
         self.hasSound = hasSound
         self.isPaused = isPaused

@@ -81,7 +81,7 @@ extension VitrinePlayer {
         // What is live goes on where it is by then, and a still has no place. What a server sends once, from the start, stays as
         // it is, and so does the last picture of what was live.
         let isLive = facts.isLive && !film.pictures.hasEnded
-        let isAnywhere = (isLive || session.isStill) && queue.entries[queue.index].isRepeatable
+        let isAnywhere = (isLive || session.isStill) && queue.current?.isRepeatable == true
         guard facts.isSeekable || isAnywhere else { return }
         updatePosition()
         if isAnywhere { forgetOpeningSeek() }
@@ -93,25 +93,23 @@ extension VitrinePlayer {
     // MARK: Playlist
 
     /// What happens at the end of the playlist.
-    public func setAtEnd(_ atEnd: PlayerOptions.AtEnd) {
-        queue.atEnd = atEnd
-        queue.repetitions.playlist = atEnd == .loop ? .forever : .none
+    func setEnd(_ end: EndWord) {
+        queue.list.actionAtQueueEnd = end.action
+        queue.list.repetition = end == .loop ? .forever : .none
         updateLooping()
         hub.changed([.atEnd, .loopPlaylist])
     }
 
     /// How often each film is played once more before the next one.
     public func setFilmRepetition(_ repetition: Repetition) {
-        queue.repetitions.film = repetition
+        queue.list.itemRepetition = repetition
         updateLooping()
         hub.changed([.loopFile])
     }
 
     /// How often the playlist begins again.
     public func setPlaylistRepetition(_ repetition: Repetition) {
-        queue.repetitions.playlist = repetition
-        // A loop that is over ends as films do by default.
-        if repetition != .forever, queue.atEnd == .loop { queue.atEnd = .pause }
+        queue.list.repetition = repetition
         updateLooping()
         hub.changed([.atEnd, .loopPlaylist])
     }
@@ -127,21 +125,19 @@ extension VitrinePlayer {
     /// - Parameter options: those of the first film.
     func replacePlaylist(_ films: [MediaLocation], at start: MediaTime?, with options: FileOptions?) -> Int? {
         leave()
-        queue.replace(with: films)
-        queue.failures = FailedFilms()
+        queue.list.failures = PlaybackQueue.Failures()
         if films.isEmpty, let supply = self.options.supply {
+            queue.removeAll()
             waitForFilms(supply.message)
             return nil
         }
-        if films.isEmpty { queue.entries.append(.testPicture) }
-        queue.setOptions(options, at: 0)
-        queue.isIdle = false
+        queue.replace(with: films.isEmpty ? [.testPicture] : films, options: options)
         // The library's next item is opened like this, too.
         if leader == nil || osd.message != osd.farewell?.words { setMessage(nil) }
         queue.start = start
         open(at: start)
         hub.changed(RemoteProperty.ofFilm)
-        return queue.entries.number(at: 0)
+        return queue.list.current?.entry
     }
 
     /// - Parameters:
@@ -162,69 +158,58 @@ extension VitrinePlayer {
     func add(_ films: [MediaLocation], at place: Int? = nil, with options: FileOptions?, plays: Bool) -> Int? {
         guard !films.isEmpty else { return nil }
         let place = place ?? queue.count
-        rearrange { entries in
-            for (offset, film) in films.enumerated() { entries.insert(film, at: place + offset) }
+        rearrange { queue in
+            for (offset, film) in films.enumerated() {
+                queue.insert(film, at: place + offset, options: offset == 0 ? options : nil)
+            }
         }
-        queue.setOptions(options, at: place)
-        let number = queue.entries.number(at: place)
+        let first = queue.item(at: place)
         if queue.isIdle, plays { _ = play(entry: place) }
-        return number
+        return first?.entry
     }
 
     /// Where `insert-next` inserts: behind the entry that plays, or last.
-    var nextPlace: Int { queue.isIdle ? queue.count : queue.index + 1 }
+    var nextPlace: Int { queue.place.map { $0 + 1 } ?? queue.count }
 
     /// Leaves the film that plays, and none besides.
     public func clearPlaylist() {
-        let current = queue.isIdle ? nil : queue.index
-        rearrange { $0.removeAll(butThatAt: current) }
+        rearrange { $0.removeAll(but: $0.list.current) }
     }
 
     /// Without the one that plays, the next one plays, or nothing.
     /// - Returns: `false` where there is no such entry.
     func remove(entry place: Int) -> Bool {
-        guard queue.contains(place) else { return false }
-        if place == queue.index, !queue.isIdle {
-            let next = place + 1 < queue.count ? place + 1 : queue.repetitions.playlist == .none ? nil : 0
-            if let next, next != place { _ = play(entry: next) } else { stop(keepsPlaylist: true) }
+        guard let item = queue.item(at: place) else { return false }
+        if item == queue.list.current {
+            let next = queue.list.next ?? (queue.list.repetition == .none ? nil : queue.list.items.first)
+            if let next, next != item { play(next) } else { stop(keepsPlaylist: true) }
         }
-        rearrange { $0.remove(at: place) }
+        rearrange { $0.remove(item) }
         return true
     }
 
     /// The entry comes before the one at `target`, or last where there is none.
     /// - Returns: `false` where there is no such entry.
     func move(entry place: Int, before target: Int) -> Bool {
-        guard queue.contains(place) else { return false }
-        rearrange { $0.move(place, before: target) }
+        guard queue.item(at: place) != nil else { return false }
+        rearrange { $0.list.move(place, before: target) }
         return true
     }
 
     func shufflePlaylist() {
         var generator = SystemRandomNumberGenerator()
-        rearrange { $0.shuffle(using: &generator) }
+        rearrange { $0.list.shuffle(using: &generator) }
     }
 
-    func unshufflePlaylist() { rearrange { $0.unshuffle() } }
+    func unshufflePlaylist() { rearrange { $0.list.unshuffle() } }
 
     /// Changes the list; what plays plays on.
-    private func rearrange(_ change: (inout NumberedList<MediaLocation>) -> Void) {
-        let next = session.run.next.flatMap { queue.number(at: $0.entry) }
-        var following: NextFilm?
-        if case .following(let film)? = session.run.unsettledEnd { following = film }
-        let followingNumber = following.flatMap { queue.number(at: $0.entry) }
-        queue.rearrange(change)
-        if let place = followingNumber.flatMap({ queue.entries.place(of: $0) }) {
-            following?.entry = place
-            session.run.unsettledEnd = .following(following)
-        } else if following != nil {
-            session.run.unsettledEnd = .following(nil)
-        }
-        if let next {
-            let place = queue.entries.place(of: next)
-            if let place { session.run.next?.entry = place } else { session.run.next = nil }
-            // What was to follow is gone: what follows now is decided anew.
-            if place == nil { goOnFromEnd() }
+    private func rearrange(_ change: (inout PlayQueue) -> Void) {
+        change(&queue)
+        // What was to follow is gone: what follows now is decided anew.
+        if let next = session.run.next, !queue.contains(next.item) {
+            session.run.next = nil
+            goOnFromEnd()
         }
         updateLooping()
         hub.changed(RemoteProperty.ofFilm)
@@ -233,25 +218,27 @@ extension VitrinePlayer {
     /// The entry `step` further on, where the playlist repeats also from one of its ends to the other; nothing where
     /// there is none, or nothing plays.
     public func advance(by step: Int) -> Bool {
-        guard !queue.isIdle else { return false }
-        let entry = queue.index + step
-        if queue.repetitions.playlist != .none, !queue.entries.isEmpty, !queue.contains(entry) {
-            return play(entry: entry < 0 ? queue.count - 1 : 0)
-        }
-        return play(entry: entry)
+        let items = queue.list.items
+        let other = queue.list.repetition == .none ? nil : step < 0 ? items.last : items.first
+        guard !queue.isIdle, let item = queue.list.neighbor(by: step) ?? other else { return false }
+        play(item)
+        return true
     }
 
     /// Plays the entry at this place of the playlist, counted from 0, from its start; nothing where there is none.
     public func play(entry: Int) -> Bool {
-        guard queue.contains(entry) else { return false }
+        guard let item = queue.item(at: entry) else { return false }
+        play(item)
+        return true
+    }
+
+    private func play(_ item: ItemID) {
         leave()
-        queue.isIdle = false
         queue.start = nil
-        queue.index = entry
-        queue.failures = FailedFilms()
+        queue.list.play(item)
+        queue.list.failures = PlaybackQueue.Failures()
         open()
         hub.changed(RemoteProperty.ofFilm)
-        return true
     }
 
     private func leave() {
@@ -268,18 +255,15 @@ extension VitrinePlayer {
     func tellEndOfEntry(_ reason: MPVEndReason, error: MPVError? = nil) {
         guard let entry = queue.announcedEntry else { return }
         queue.announcedEntry = nil
-        hub.send(.endFile(reason: reason, playlistEntry: entry, error: error))
+        hub.send(.endFile(reason: reason, playlistEntry: entry.entry, error: error))
     }
 
     /// Closes the film and, unless it is to be kept, empties the playlist: the display is black.
     public func stop(keepsPlaylist: Bool = false) {
         leave()
-        queue.isIdle = true
-        if !keepsPlaylist {
-            queue.removeAll()
-        }
-        queue.index = 0
-        queue.failures = FailedFilms()
+        queue.list.stop()
+        if !keepsPlaylist { queue.removeAll() }
+        queue.list.failures = PlaybackQueue.Failures()
         setMessage(nil)
         if isRunning, let before = retire() { close(before) }
         endOptions()

@@ -46,8 +46,8 @@ extension VitrinePlayer {
         case .rewinding:
             session.hasEnded = !session.scrubber.wantsPlaying
             rewind()
-        case .following(let next?): session.run.next = next
-        case .following(nil): goOnFromEnd()
+        case .following(let next) where queue.contains(next.item): session.run.next = next
+        case .following: goOnFromEnd()
         }
     }
 
@@ -61,7 +61,7 @@ extension VitrinePlayer {
         if session.isRewindFruitless(at: clock.now) { return openAgain() }
         tellEnd()
         // A still that follows itself stands on, whoever leads.
-        if leader != nil, queue.isLooping, session.isStill {
+        if leader != nil, queue.list.isLooping, session.isStill {
             tellLeaderOfPass()
             return rewind()
         }
@@ -71,17 +71,17 @@ extension VitrinePlayer {
 
     /// The film has ended: the next one follows, or it stands there.
     func goOnFromEnd() {
-        switch queue.repetitions.goOn(from: queue.index, of: queue.count) {
+        switch queue.list.goOn() {
         case .again: return rewind()
-        case .film(let entry): return follow(with: entry)
+        case .item(let item): return follow(with: item)
         case .nothing: break
         }
         session.hasEnded = true
         scrub(.setPlaying(false), at: clock.now)
-        switch queue.atEnd {
-        case .pause, .loop: if !session.isStill { rewind() }
-        case .stop: showLast()
-        case .next:
+        switch queue.list.actionAtQueueEnd {
+        case .rewind: if !session.isStill { rewind() }
+        case .pause: showLast()
+        case .finish:
             tellEndOfEntry(.endOfFile)
             end(.ended(code: 0))
         }
@@ -114,7 +114,7 @@ extension VitrinePlayer {
     /// A film was played to its end: told once for each (A5).
     func tellEnd() {
         supervision.journal?.prove()
-        queue.failures.ended()
+        queue.list.failures.ended()
         counters.ends += 1
         hub.changed([.ends, .loopFile, .loopPlaylist])
     }
@@ -132,7 +132,7 @@ extension VitrinePlayer {
 
     /// The seek to the film's start was refused, or there is none: it is opened anew, if it can.
     func openAgain() {
-        if queue.entries[queue.index].isRepeatable { return follow(with: queue.index) }
+        if let item = queue.list.current, queue[item]?.isRepeatable == true { return follow(with: item) }
         session.hasEnded = true
         scrub(.setPlaying(false), at: clock.now)
     }
@@ -145,30 +145,30 @@ extension VitrinePlayer {
         } else if session.facts?.isSeekable == true {
             session.hasEnded = false
             // Backwards it goes on from there.
-            if queue.atEnd == .stop, !session.rate.isReverse { rewind() }
+            if queue.list.actionAtQueueEnd == .pause, !session.rate.isReverse { rewind() }
         } else {
-            guard queue.entries[queue.index].isRepeatable else { return false }
+            guard queue.current?.isRepeatable == true else { return false }
             tellEndOfEntry(.endOfFile)
             openOnceMore()
         }
         return true
     }
 
-    private func follow(with entry: Int, after pause: Duration = .zero) {
+    private func follow(with item: ItemID, after pause: Duration = .zero) {
         let now = clock.now
         let due = max(queue.openedAt + Self.leastStay, now + pause)
-        session.run.next = NextFilm(entry: entry, due: due)
+        session.run.next = NextFilm(item: item, due: due)
         if due <= now { openNext() }
     }
 
     func openNext() {
         guard let next = session.run.next else { return }
         session.run.next = nil
-        guard queue.contains(next.entry) else { return }
+        guard queue.contains(next.item) else { return }
         // Until then the film stands, and a seek would have it go on.
         tellEndOfEntry(.endOfFile)
-        guard next.entry != queue.index else { return openOnceMore() }
-        queue.index = next.entry
+        guard next.item != queue.list.current else { return openOnceMore() }
+        queue.list.play(next.item)
         open()
     }
 
@@ -181,7 +181,7 @@ extension VitrinePlayer {
 
     /// Called whenever something else is to follow the film's end.
     func updateLooping() {
-        session.pipeline?.setLooping(queue.isLooping)
+        session.pipeline?.setLooping(queue.list.isLooping)
         reschedule()
     }
 
@@ -215,19 +215,19 @@ extension VitrinePlayer {
         var remedy = session.standstill.isDue(
             at: session.scrubber.displayedTime, of: session.duration, isReverse: session.rate.isReverse, at: now)
         // Opened anew, it would begin at its start, and stand at the same place again.
-        if case .reopen? = remedy, session.facts?.isSeekable != true || !queue.entries[queue.index].isRepeatable {
+        if case .reopen? = remedy, session.facts?.isSeekable != true || queue.current?.isRepeatable != true {
             remedy = .end
         }
         switch remedy {
         case .ask: session.pipeline?.reportPosition(ofSound: session.pipeline?.pictures.isLast == true)
         case .end:
             log.error(
-                "\(queue.entries[queue.index].name) stands at \(session.scrubber.displayedTime): that is taken as its end"
+                "\(queue.name) stands at \(session.scrubber.displayedTime): that is taken as its end"
             )
             reachedEnd()
         case .reopen(let time):
             counters.rebuilds += 1
-            log.error("\(queue.entries[queue.index].name) stands at \(time): it is opened anew there")
+            log.error("\(queue.name) stands at \(time): it is opened anew there")
             for case .rebuild in session.scrubber.handle(.lost, at: now) {
                 open(at: time, isRebuild: true, isStuck: true)
             }
@@ -254,7 +254,7 @@ extension VitrinePlayer {
             return
         }
         if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
-        if failure.reason == .audioLost, logged.silent != queue.entries[queue.index] {
+        if failure.reason == .audioLost, logged.silent != queue.current {
             goOnSilently()
             return
         }
@@ -270,7 +270,7 @@ extension VitrinePlayer {
 
     /// The same film in another pipeline, without its sound: what was chosen of it, a seek and a finger stay.
     private func goOnSilently() {
-        logged.silent = queue.entries[queue.index]
+        logged.silent = queue.current
         _ = logged.warnings.isNew(Self.noSound, of: nil)
         let text = "\(Self.noSound): ALSA's card went away or refuses the film's sound; it goes on without"
         log.warning("\(text)")
@@ -287,34 +287,35 @@ extension VitrinePlayer {
     /// After a film that failed comes what comes after an end, with words on the screen. A list of which nothing could be
     /// opened ends the run; with films of its own supply, the player waits for others.
     func goOn(after failure: MediaFailure) {
-        queue.failures.failed(at: clock.now)
-        if queue.index + 1 < queue.count {
+        queue.list.failures.failed(at: clock.now)
+        if let next = queue.list.next {
             logError(failure)
             tell(failure)
-            queue.index += 1
+            queue.list.play(next)
             return open()
         }
-        let areAll = queue.failures.count >= queue.count
-        let isLast = options.supply == nil && queue.atEnd == .next && queue.repetitions.playlist == .none
-        if areAll, !isLast, retriesPlaylist(after: failure, from: (queue.index + 1) % queue.count) { return }
+        let (areAll, first) = (queue.list.haveAllFailed, queue.list.items.first)
+        let isLast =
+            options.supply == nil && queue.list.actionAtQueueEnd == .finish && queue.list.repetition == .none
+        if areAll, !isLast, retriesPlaylist(after: failure, from: first) { return }
         // What is stuck in this process, another one may not find so.
         if areAll, let supply = options.supply, failure.reason != .stuck {
             logError(failure)
             return waitForFilms(queue.count == 1 ? words(of: failure) : supply.message)
         }
-        let isHopeless = areAll && (options.supply != nil || !queue.failures.hasOpened)
+        let isHopeless = areAll && (options.supply != nil || !queue.list.failures.hasOpened)
         // Said by whoever started the run.
         if isHopeless || isLast { return end(.failed(failure)) }
         logError(failure)
-        if queue.repetitions.playlist.takeOne() {
+        if let first, queue.list.repetition.takeOne() {
             if let film = retire() { close(film) }
             clearDeparted()
             tell(failure)
             tellReady()
-            follow(with: 0, after: queue.failures.pause(of: queue.count))
+            follow(with: first, after: queue.list.failures.pause(of: queue.count))
         } else if options.supply != nil {
             // Nobody is there to make it go on.
-            if !retriesPlaylist(after: failure, from: queue.index) { waitForFilms(words(of: failure)) }
+            if !retriesPlaylist(after: failure, from: queue.list.current) { waitForFilms(words(of: failure)) }
         } else {
             stand(words(of: failure), keepsPlaylist: true)
             scrub(.setPlaying(false), at: clock.now)
@@ -328,7 +329,7 @@ extension VitrinePlayer {
     /// Nothing is open, and words say why.
     func stand(_ message: String, keepsPlaylist: Bool) {
         // Its end was told already.
-        queue.isIdle = true
+        queue.list.stop()
         stop(keepsPlaylist: keepsPlaylist)
         setMessage(message)
         tellStatus(message)

@@ -13,13 +13,11 @@ extension VitrinePlayer {
     ///   - isRebuild: the same film in another pipeline; a finger on the bar stays the drag's owner.
     ///   - isStuck: the pipeline before is, or its display is gone: nothing of it is to stay.
     func open(at time: MediaTime? = nil, isRebuild: Bool = false, isStuck: Bool = false) {
-        guard isRunning, queue.contains(queue.index) else { return }
-        let location = queue.entries[queue.index]
-        let entry = queue.entries.number(at: queue.index)
+        guard isRunning, let item = queue.list.current, let location = queue[item] else { return }
         // What cannot be sought in begins anew; a still would be stepped over. A demuxer that loses a seek to the start may
         // lose the next one, too.
         let isSought = session.facts?.isSeekable != false && (time != .zero || session.rate != .normal)
-        let place = isRebuild || time != nil ? nil : queue.options(at: queue.index)?.start
+        let place = isRebuild || time != nil ? nil : queue.options(of: item)?.start
         let time = isRebuild ? (isSought ? time : nil) : time ?? place?.time(in: nil)
         let prepared = takePrepared(isRebuild || stage.isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) {
@@ -27,7 +25,7 @@ extension VitrinePlayer {
         }
         if !isRebuild {
             session.openingPlace = time == nil ? place : nil
-            applyOptions(ofEntry: entry)
+            applyOptions(of: item)
         }
         if stage.isMoving {
             stage.resumeLater(LaterOpening(time: time, isRebuild: isRebuild))
@@ -35,7 +33,7 @@ extension VitrinePlayer {
         }
         let run = session.run
         queue.openedAt = clock.now
-        session.run.openingDeadline = clock.now + Self.openingPatience(of: location)
+        session.run.openingDeadline = clock.now + openingPatience
         if location != logged.silent { logged.silent = nil }
         if !isRebuild {
             supervision.journal?.open(location.name, size: location.size, at: time)
@@ -44,9 +42,9 @@ extension VitrinePlayer {
         let (record, keeper) = (supervision.journal?.take(isUrgent: true, at: clock.now), options.keeper)
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
-        if queue.announcedEntry != entry {
-            queue.announcedEntry = entry
-            hub.send(.startFile(playlistEntry: entry))
+        if queue.announcedEntry != item {
+            queue.announcedEntry = item
+            hub.send(.startFile(playlistEntry: item.entry))
         }
         let before = filmWork
         filmWork = Task {
@@ -134,7 +132,7 @@ extension VitrinePlayer {
 
     private func begin(_ made: any MediaPipeline, in run: PipelineRun, at time: MediaTime?) {
         run.pipeline = made
-        made.setLooping(queue.isLooping)
+        made.setLooping(queue.list.isLooping)
         made.setSound(preferences.sound)
         // A film that comes next begins at its start.
         if session.wantedRate.isReverse, time == nil, leader == nil { session.wantedRate = .normal }
@@ -148,7 +146,7 @@ extension VitrinePlayer {
             for await event in events where session.run === run { handle(event) }
         }
         session.run.openingTime = time
-        session.run.openingDeadline = clock.now + Self.openingPatience(of: made.location)
+        session.run.openingDeadline = clock.now + openingPatience
         // Another rate than the film's own comes with a seek.
         made.open(
             at: time ?? (session.rate == .normal ? nil : .zero), from: time == nil ? session.openingPlace : nil,
@@ -161,9 +159,10 @@ extension VitrinePlayer {
 
     /// A film that tells nothing for so long never will. The pipeline itself gives up sooner, unless it is stuck; what
     /// comes over a network has time limits of its own, with repetitions.
-    static func openingPatience(of location: MediaLocation) -> Duration {
-        location.isLocal ? .seconds(10) : .seconds(60)
-    }
+    var openingPatience: Duration { isLocal ? .seconds(10) : .seconds(60) }
+
+    /// Whether the film that plays comes over no network.
+    var isLocal: Bool { queue.current?.isLocal != false }
 
     func failedToOpen() {
         session.run.openingDeadline = nil
@@ -174,11 +173,10 @@ extension VitrinePlayer {
             for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isRebuild: true, isStuck: true) }
             return
         }
-        let location = queue.entries[queue.index]
         failed(
-            location.isLocal
-                ? MediaFailure(reason: .stuck, message: "\(location.name): GStreamer is stuck opening it")
-                : MediaFailure(reason: .network, message: "\(location.name): nothing comes from the server"))
+            isLocal
+                ? MediaFailure(reason: .stuck, message: "\(queue.name): GStreamer is stuck opening it")
+                : MediaFailure(reason: .network, message: "\(queue.name): nothing comes from the server"))
     }
 
     /// Leaves the film's pipeline, and, unless it is rebuilt, the film: what they still report is not handled.
@@ -396,15 +394,15 @@ extension VitrinePlayer {
         if session.rate != .normal, !session.mayChangeRate { refuseRate() }
         let hasSought = session.run.openingTime != nil && facts.hasVideo && facts.isSeekable
         session.run.openingDeadline = hasSought ? clock.now + Self.seekingPatience : nil
-        queue.failures.opened(at: clock.now)
+        queue.list.failures.opened(at: clock.now)
         connected(facts)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)
         hub.changed(RemoteProperty.ofFilm)
         log.info(
-            "playing \(queue.entries[queue.index].name)",
+            "playing \(queue.name)",
             metadata: ["duration": "\(facts.duration?.description ?? "--")"])
-        tellStatus("playing \(queue.entries[queue.index].name)")
+        tellStatus("playing \(queue.name)")
         if !facts.hasVideo {
             tellReady()
             clearDeparted()
@@ -412,12 +410,12 @@ extension VitrinePlayer {
         scrub(.ready(facts), at: clock.now)
         if session.rate != session.run.openedRate { seekAgain() }
         matchRefresh(facts)
-        if session.tracks.beside.isEmpty { loadSubtitles(of: queue.entries[queue.index]) }
+        if session.tracks.beside.isEmpty, let film = queue.current { loadSubtitles(of: film) }
         applyTracks()
         ensureOverlay()
-        guard facts.isLocal, facts.hasVideo, facts.isSeekable else { return }
+        guard facts.isLocal, facts.hasVideo, facts.isSeekable, let film = queue.current else { return }
         let run = session.run
-        let scan = KeyframeScan(queue.entries[queue.index])
+        let scan = KeyframeScan(film)
         session.run.scan = scan
         Task {
             let found = await scan.find()

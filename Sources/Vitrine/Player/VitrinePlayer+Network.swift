@@ -15,7 +15,7 @@ extension VitrinePlayer {
     /// is by then. For ever, or, where something else could be played, for a minute.
     /// - Returns: whether it is tried again.
     func reconnects(after failure: MediaFailure) -> Bool {
-        guard let facts = session.facts, queue.entries[queue.index].isRepeatable else { return false }
+        guard let facts = session.facts, queue.current?.isRepeatable == true else { return false }
         let now = clock.now
         guard failure.isPassing,
             let due = reconnection.failed(at: now, isBounded: leader != nil || queue.count > 1)
@@ -32,14 +32,14 @@ extension VitrinePlayer {
 
     /// No film is left to go on with, and the last one failed because of the network: once something was seen, the player waits
     /// for more of it.
-    /// - Parameter entry: the film that is tried then.
+    /// - Parameter item: the film that is tried then.
     /// - Returns: whether the playlist is tried again.
-    func retriesPlaylist(after failure: MediaFailure, from entry: Int) -> Bool {
-        guard failure.isPassing, leader == nil, counters.shownBefore > 0,
+    func retriesPlaylist(after failure: MediaFailure, from item: ItemID?) -> Bool {
+        guard let item, failure.isPassing, leader == nil, counters.shownBefore > 0,
             let due = reconnection.failed(at: clock.now, isBounded: false)
         else { return false }
-        queue.failures.ended()
-        queue.index = entry
+        queue.list.failures.ended()
+        queue.list.play(item)
         wait(for: LaterConnection(due: due, isRebuild: false), after: failure)
         return true
     }
@@ -80,7 +80,7 @@ extension VitrinePlayer {
 
     func fellSilent() {
         let text =
-            "\(queue.entries[queue.index].name): nothing has come for \(FilmSession.silence.components.seconds) s"
+            "\(queue.name): nothing has come for \(FilmSession.silence.components.seconds) s"
         failed(MediaFailure(reason: .network, message: text))
     }
 
@@ -91,14 +91,13 @@ extension VitrinePlayer {
 
     /// For whoever stands before the screen: the log has the message, with what GStreamer says.
     func words(of failure: MediaFailure) -> String {
-        let location = queue.entries[queue.index]
-        return failure.words(about: location.title, isLocal: location.isLocal)
+        failure.words(about: queue.current?.title ?? "", isLocal: isLocal)
     }
 
     /// Why a film cannot be played; of a remote one for a while, also when the next film is there at once.
     func tell(_ failure: MediaFailure) {
         let words = words(of: failure)
-        queue.entries[queue.index].isLocal ? setMessage(words) : say(words)
+        isLocal ? setMessage(words) : say(words)
     }
 
     /// To be read for a while, whatever plays then; where nothing does, until something else happens.
@@ -122,7 +121,7 @@ extension VitrinePlayer {
         session.run.buffering = isWaiting ? percent : nil
         settle()
         if session.run.openingDeadline != nil {
-            session.run.openingDeadline = clock.now + Self.openingPatience(of: queue.entries[queue.index])
+            session.run.openingDeadline = clock.now + openingPatience
             // Slow, not stuck.
             supervision.liveness.progress(at: clock.now)
         }

@@ -28,9 +28,9 @@ extension VitrinePlayer {
         session.isRateRefused = true
         session.pipeline?.setRate(.normal)
         if let leader, let opening = leader.opening { leader.news.yield(.rateRefused(opening, session.wantedRate)) }
-        let location = queue.entries[queue.index]
+        let location = queue.current
         if logged.rateRefuser != location {
-            log.warning("\(location.name): it cannot be played at rate \(session.wantedRate), and plays at 1")
+            log.warning("\(queue.name): it cannot be played at rate \(session.wantedRate), and plays at 1")
         }
         logged.rateRefuser = location
         hub.changed([.speed, .playDirection])

@@ -92,9 +92,9 @@ extension VitrinePlayer {
 
     /// Nothing of the playlist can be played: the screen says so, until there is something.
     func waitForFilms(_ message: String) {
-        let (films, failures) = (queue.entries, queue.failures)
+        let (films, failures) = (queue.films, queue.list.failures)
         stand(message, keepsPlaylist: false)
-        queue.failures = failures
+        queue.list.failures = failures
         supervision.failedFilms = (Set(films), clock.now + failures.pause(of: films.count))
         supervision.supplyDeadline = clock.now + Self.supplyPause
         reschedule()
@@ -111,8 +111,7 @@ extension VitrinePlayer {
                 supervision.supplyDeadline = clock.now + Self.supplyPause
                 return reschedule()
             }
-            queue.isIdle = false
-            if !areSame { queue.failures = FailedFilms() }
+            if !areSame { queue.list.failures = PlaybackQueue.Failures() }
             queue.replace(with: films)
             queue.start = nil
             // The message stays until there is a picture.

@@ -33,7 +33,7 @@ extension VitrinePlayer {
     /// What comes at the end of the film that plays; `nil` where that is nothing, or the same film without being opened anew.
     private var following: MediaLocation? {
         if let leader { return leader.next }
-        if let next = session.run.next { return queue.contains(next.entry) ? queue.entries[next.entry] : nil }
+        if let next = session.run.next { return queue[next.item] }
         return queue.following
     }
 

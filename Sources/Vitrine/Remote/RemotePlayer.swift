@@ -91,8 +91,8 @@ public struct RemotePlayer: MPVPlayer {
         case .loopFile: await player.setFilmRepetition(try Repetition(value))
         case .loopPlaylist: await player.setPlaylistRepetition(try Repetition(ofPlays: value))
         case .atEnd:
-            guard let atEnd = PlayerOptions.AtEnd(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
-            await player.setAtEnd(atEnd)
+            guard let end = EndWord(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
+            await player.setEnd(end)
         case .displayPower:
             let isOn = try value.flag()
             do throws(PlayerError) {
@@ -228,7 +228,7 @@ extension VitrinePlayer {
     private func place(of entry: MPVPlaylistEntry) -> Int? {
         switch entry {
         case .place(let place): place
-        case .current: queue.isIdle ? nil : queue.index
+        case .current: queue.place
         case .nothing: nil
         }
     }
@@ -242,7 +242,7 @@ extension VitrinePlayer {
         case .replace: return replacePlaylist(films, at: nil, with: options)
         case .append, .appendPlay: place = nil
         case .insertNext, .insertNextPlay: place = nextPlace
-        case .insertAt, .insertAtPlay: place = queue.contains(index) ? index : nil
+        case .insertAt, .insertAtPlay: place = queue.item(at: index) == nil ? nil : index
         }
         return add(films, at: place, with: options, plays: mode.plays)
     }

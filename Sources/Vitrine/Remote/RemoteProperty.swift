@@ -165,14 +165,14 @@ extension VitrinePlayer {
         case .containerFPS: session.facts?.pictureRate.map { .double($0) }
         case .osdWidth: .integer(Int64(osd.layout.displayWidth))
         case .osdHeight: .integer(Int64(osd.layout.displayHeight))
-        case .playlistPos: .integer(queue.isIdle ? -1 : Int64(queue.index))
-        case .playlistPosFromOne: .integer(queue.isIdle ? -1 : Int64(queue.index) + 1)
+        case .playlistPos: .integer(Int64(queue.place ?? -1))
+        case .playlistPosFromOne: .integer(queue.place.map { Int64($0) + 1 } ?? -1)
         case .fullscreen: .bool(isFullscreen)
         case .playlistCount: .integer(Int64(queue.count))
-        case .playlist: .array(queue.entries.enumerated().map { entry(of: $1, at: $0) })
-        case .loopFile: queue.repetitions.film.json
-        case .loopPlaylist: queue.repetitions.playlist.jsonOfPlays
-        case .atEnd: .string((queue.repetitions.playlist == .forever ? .loop : queue.atEnd).rawValue)
+        case .playlist: .array(queue.list.items.compactMap { entry($0) })
+        case .loopFile: queue.list.itemRepetition.json
+        case .loopPlaylist: queue.list.repetition.jsonOfPlays
+        case .atEnd: .string(EndWord(queue.list).rawValue)
         case .ends: .integer(Int64(counters.ends))
         case .recentPictures: .array(counters.recentPictures(with: session.pipeline).map(\.json))
         case .trackList: trackList
@@ -224,12 +224,11 @@ extension VitrinePlayer {
 
     var fileTitle: String? { location?.fileTitle }
 
-    private func entry(of location: MediaLocation, at position: Int) -> JSONValue {
-        var entry: JSONObject = [
-            "filename": .string(location.name), "id": .integer(Int64(queue.entries.number(at: position))),
-        ]
+    private func entry(_ item: ItemID) -> JSONValue? {
+        guard let location = queue[item] else { return nil }
+        var entry: JSONObject = ["filename": .string(location.name), "id": .integer(Int64(item.entry))]
         if location.title != location.fileTitle { entry["title"] = .string(location.title) }
-        if position == queue.index, !queue.isIdle {
+        if item == queue.list.current {
             entry["current"] = true
             entry["playing"] = true
         }
@@ -248,6 +247,29 @@ extension Chapter {
 extension ShownPicture {
     fileprivate var json: JSONValue {
         .array([time.map { .integer($0.nanoseconds) } ?? .null, .integer(shownAt.nanoseconds)])
+    }
+}
+
+/// What happens at the playlist's end, as `vitrine/end` says it.
+enum EndWord: String {
+    case pause, stop, loop, next
+
+    init(_ list: PlaybackQueue) {
+        self =
+            switch list.actionAtQueueEnd {
+            case _ where list.repetition == .forever: .loop
+            case .rewind: .pause
+            case .pause: .stop
+            case .finish: .next
+            }
+    }
+
+    var action: ActionAtQueueEnd {
+        switch self {
+        case .pause, .loop: .rewind
+        case .stop: .pause
+        case .next: .finish
+        }
     }
 }
 

@@ -283,7 +283,7 @@ struct PlayerGStreamerTests {
     func optionsOfPlaylists() async throws {
         let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
         var options = options
-        (options.atEnd, options.rate, options.first) = (.loop, 2, 7)
+        (options.repetition, options.rate, options.first) = (.forever, 2, 7)
         let items = [short, short].map { PlayerItem(Asset($0)) }
         let player = QueuePlayer(items, options: options)
         var ends = player.didPlayToEnd.makeAsyncIterator()

@@ -26,25 +26,27 @@ struct RehearsalTests {
         await rehearsal.end()
     }
 
-    @Test(arguments: PlayerOptions.AtEnd.allCases)
-    func `what the last film's end is followed by`(atEnd: PlayerOptions.AtEnd) async throws {
-        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.atEnd = atEnd }
+    @Test(arguments: [ActionAtQueueEnd?.none, .rewind, .pause, .finish])
+    func `what the last film's end is followed by, or its repetition`(action: ActionAtQueueEnd?) async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"]) { options in
+            if let action { options.actionAtQueueEnd = action } else { options.repetition = .forever }
+        }
         await rehearsal.open()
         await rehearsal.turn(.seconds(10))
         await rehearsal.tell(.endOfStream)
         let (hasEnded, outcome) = await rehearsal.player.act { ($0.session.hasEnded, $0.outcome) }
-        switch atEnd {
-        case .pause, .loop: #expect(rehearsal.pipeline.seeks.map(\.target) == [.zero])
-        case .stop, .next: #expect(rehearsal.pipeline.seeks.isEmpty)
+        switch action {
+        case .rewind, nil: #expect(rehearsal.pipeline.seeks.map(\.target) == [.zero])
+        case .pause, .finish: #expect(rehearsal.pipeline.seeks.isEmpty)
         }
-        #expect(hasEnded == (atEnd != .loop))
-        #expect((outcome != nil) == (atEnd == .next))
+        #expect(hasEnded == (action != nil))
+        #expect((outcome != nil) == (action == .finish))
         #expect(rehearsal.pipelines.count == 1)
         await rehearsal.end()
     }
 
     @Test func `an end that comes while something is sought is one only if the seek comes to nothing`() async throws {
-        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.atEnd = .stop }
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.actionAtQueueEnd = .pause }
         await rehearsal.open()
         for isAnswered in [true, false] {
             await rehearsal.player.seek(to: .seconds(5))
@@ -76,7 +78,7 @@ struct RehearsalTests {
 
     @Test func `a playlist that is cleared in the pause between two films leaves the ended one as it is`() async throws
     {
-        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.atEnd = .stop }
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.actionAtQueueEnd = .pause }
         await rehearsal.open(.milliseconds(400))
         await rehearsal.turn(.milliseconds(400))
         await rehearsal.tell(.endOfStream)
@@ -115,7 +117,7 @@ struct RehearsalTests {
     // MARK: Failures
 
     @Test func `films that all fail are tried again, each time after a longer pause`() async throws {
-        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.atEnd = .loop }
+        let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.repetition = .forever }
         // One that was open once makes the list worth another try.
         await rehearsal.open()
         await rehearsal.tell(.failed(broken))
@@ -164,7 +166,7 @@ struct RehearsalTests {
     }
 
     @Test func `a film that stands still is opened anew where it is, once, and then taken as ended`() async throws {
-        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.atEnd = .stop }
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.actionAtQueueEnd = .pause }
         await rehearsal.open()
         await rehearsal.turn(.seconds(4))
         await rehearsal.turn(.seconds(9), runs: false)
@@ -179,7 +181,7 @@ struct RehearsalTests {
     // MARK: Network
 
     @Test func `a connection that is lost is made again where the film was, ever more rarely`() async throws {
-        let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4"]) { $0.atEnd = .loop }
+        let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4"]) { $0.repetition = .forever }
         await rehearsal.open()
         await rehearsal.show(.seconds(4), SeekRequest.opening)
         for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
