@@ -86,6 +86,8 @@ final class PlaybackCore: Sendable {
         state.withLock { state in state.machine.queue.compactMap { state.items[$0] } }
     }
 
+    func diagnostics() async -> PlayerDiagnostics { await engine.diagnostics() }
+
     // MARK: Commands
 
     /// - Returns: `false` where nothing is done any more: it was shut down.

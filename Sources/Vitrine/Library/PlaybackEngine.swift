@@ -11,6 +11,8 @@ protocol PlaybackEngine: AnyObject, Sendable {
     func send(_ command: EngineCommand, address: String?)
     /// Where pictures go from now on, `nil`: nowhere, and which part of the display is theirs.
     func show(on display: Display?, in area: OSDLayout.Rectangle?)
+    /// What it has done so far.
+    func diagnostics() async -> PlayerDiagnostics
     /// Lets go of everything; nothing is sent after it.
     func shutDown() async
 }

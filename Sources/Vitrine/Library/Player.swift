@@ -126,6 +126,11 @@ public class Player: @unchecked Sendable {
     /// The current item's (`PlayerItem.currentTime`); `nil` without one.
     public var currentTime: MediaTime? { currentItem?.currentTime }
 
+    /// What the player has done so far; nothing before the first item is opened, and once it was closed.
+    public var diagnostics: PlayerDiagnostics {
+        get async { await core.diagnostics() }
+    }
+
     // MARK: Scrubbing (A7)
 
     /// The film stands still under a finger: seeks that wait are forgotten, periodic reports rest, and the rate is kept for

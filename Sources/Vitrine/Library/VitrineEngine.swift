@@ -15,6 +15,7 @@ final class VitrineEngine: PlaybackEngine {
         case display(Display?, area: OSDLayout.Rectangle?)
         /// What is to be opened turned out to be this.
         case located(Result<MediaLocation, MediaFailure>, Opening)
+        case diagnostics(CheckedContinuation<PlayerDiagnostics, Never>)
         /// What the `number`th address to come next turned out to be.
         case next(MediaLocation?, number: Int)
     }
@@ -49,6 +50,8 @@ final class VitrineEngine: PlaybackEngine {
                 case .command(let command, let address): await worker.perform(command, address)
                 case .display(let display, let area): await worker.show(on: display, in: area)
                 case .located(let located, let opening): await worker.open(located, opening)
+                case .diagnostics(let asked):
+                    asked.resume(returning: await worker.player?.diagnostics ?? PlayerDiagnostics())
                 case .next(let location, let number): await worker.setNext(location, number)
                 }
             }
@@ -67,6 +70,12 @@ final class VitrineEngine: PlaybackEngine {
     func send(_ command: EngineCommand, address: String?) { orders.yield(.command(command, address: address)) }
 
     func show(on display: Display?, in area: OSDLayout.Rectangle?) { orders.yield(.display(display, area: area)) }
+
+    func diagnostics() async -> PlayerDiagnostics {
+        await withCheckedContinuation { asked in
+            if case .terminated = orders.yield(.diagnostics(asked)) { asked.resume(returning: PlayerDiagnostics()) }
+        }
+    }
 
     func shutDown() async {
         orders.finish()

@@ -1,41 +1,37 @@
 internal import Media
 internal import PlayerCore
 
-/// What the scrub path did since the start, for the `vitrine/` properties.
+/// What the player counts of all its films.
 struct PlayerCounters: Sendable {
-    /// Moves of the thumb and jumps.
-    var seeksAsked: UInt64 = 0
-    var seeksSent: UInt64 = 0
-    /// Seeks whose picture reached the screen.
-    var seeksCompleted: UInt64 = 0
-    /// Pipelines that were built anew because a seek never came back.
-    var rebuilds: UInt64 = 0
-    var lastTouch: MonotonicTime?
-    /// The newest touch of the bar whose picture is on the screen, and since when that is there.
-    var answeredTouch: MonotonicTime?
-    var lastAnswer: MonotonicTime?
-    /// Pictures of the films before this one.
-    var shownBefore: UInt64 = 0
-    /// Films that were played to their end (A5).
-    var ends: UInt64 = 0
-    /// Pictures that came too late for the screen.
-    var dropped: UInt64 = 0
+    /// Of the films before this one, where a pipeline counts its own.
+    var counted = PlayerDiagnostics()
     /// The newest slider event that no frame has answered.
     var unansweredTouch: MonotonicTime?
-    /// The last frames of the films before this one.
-    private var earlierPictures: [ShownPicture] = []
 
     /// How many frames are remembered through changes of films.
     static let recentCount = 256
 
     /// The pipeline is left.
-    mutating func keep(_ pipeline: any MediaPipeline) {
-        shownBefore += pipeline.pictures.shown
-        earlierPictures = recentPictures(with: pipeline)
-    }
+    mutating func keep(_ pipeline: any MediaPipeline) { counted = diagnostics(with: pipeline) }
 
-    /// The last frames on the screen, of all films.
-    func recentPictures(with pipeline: (any MediaPipeline)?) -> [ShownPicture] {
-        Array((earlierPictures + (pipeline?.recentPictures ?? [])).suffix(Self.recentCount))
+    /// With those of the pipeline that is open.
+    func diagnostics(with pipeline: (any MediaPipeline)?) -> PlayerDiagnostics {
+        var all = counted
+        guard let pipeline else { return all }
+        all.framesShown += pipeline.pictures.shown
+        all.recentFrames = Array((all.recentFrames + pipeline.recentPictures).suffix(Self.recentCount))
+        return all
+    }
+}
+
+extension VitrinePlayer {
+    /// What it has done so far.
+    public var diagnostics: PlayerDiagnostics {
+        var all = counters.diagnostics(with: session.pipeline)
+        all.frameTime = session.pipeline?.pictures.start
+        all.isOSDVisible = osd.isEnabled && osd.isVisible
+        all.osdUpdates = osd.overlay?.pushed ?? 0
+        all.osdShownAt = osd.overlay?.shownAt
+        return all
     }
 }

@@ -29,7 +29,7 @@ extension VitrinePlayer {
     }
 
     private func expectSeek() {
-        counters.seeksAsked += 1
+        counters.counted.seeksAsked += 1
         counters.unansweredTouch = nil
         // Somebody went elsewhere before the film's length was known.
         session.openingPlace = nil

@@ -115,7 +115,7 @@ extension VitrinePlayer {
     func tellEnd() {
         supervision.journal?.prove()
         queue.list.failures.ended()
-        counters.ends += 1
+        counters.counted.ends += 1
         hub.changed([.ends, .loopFile, .loopPlaylist])
     }
 
@@ -226,7 +226,7 @@ extension VitrinePlayer {
             )
             reachedEnd()
         case .reopen(let time):
-            counters.rebuilds += 1
+            counters.counted.rebuilds += 1
             log.error("\(queue.name) stands at \(time): it is opened anew there")
             for case .rebuild in session.scrubber.handle(.lost, at: now) {
                 open(at: time, isRebuild: true, isStuck: true)

@@ -169,7 +169,7 @@ extension VitrinePlayer {
         // It is open, and the seek to where it starts is not answered: without that seek, it plays.
         if session.facts?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
             log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
-            counters.rebuilds += 1
+            counters.counted.rebuilds += 1
             for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isRebuild: true, isStuck: true) }
             return
         }
@@ -216,7 +216,7 @@ extension VitrinePlayer {
             case .seek(let request):
                 session.run.next = nil
                 session.run.stillDeadline = nil
-                counters.seeksSent += 1
+                counters.counted.seeksSent += 1
                 session.run.soughtTouch = counters.unansweredTouch
                 session.run.lastPictureSeek = session.run.endSeek == .lastPicture ? request.ticket : nil
                 log.trace(
@@ -227,7 +227,7 @@ extension VitrinePlayer {
                 session.pipeline?.seek(request)
                 hub.send(.seek)
             case .rebuild(let time):
-                counters.rebuilds += 1
+                counters.counted.rebuilds += 1
                 log.error("a seek to \(time) does not come back; the film is opened anew there")
                 open(at: time, isRebuild: true, isStuck: true)
             }
@@ -333,7 +333,7 @@ extension VitrinePlayer {
             session.setClockOfSound(at: now)
             tellLeaderPosition()
         case .dropped:
-            counters.dropped += 1
+            counters.counted.framesDropped += 1
             // Late, not stuck: a new process would be no faster.
             supervision.liveness.progress(at: now)
         case .scalingRefused: scalingRefused()
@@ -377,12 +377,12 @@ extension VitrinePlayer {
 
     /// A seek's picture is on the screen.
     private func count(_ picture: PlayerCore.Picture) {
-        counters.seeksCompleted += 1
+        counters.counted.seeksCompleted += 1
         guard let touch = session.run.soughtTouch else { return }
         session.run.soughtTouch = nil
         if counters.unansweredTouch == touch { counters.unansweredTouch = nil }
-        counters.answeredTouch = touch
-        counters.lastAnswer = picture.shownAt
+        counters.counted.answeredTouch = touch
+        counters.counted.lastAnswer = picture.shownAt
     }
 
     private func becomeReady(_ facts: MediaFacts) {

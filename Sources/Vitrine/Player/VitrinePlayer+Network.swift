@@ -35,7 +35,7 @@ extension VitrinePlayer {
     /// - Parameter item: the film that is tried then.
     /// - Returns: whether the playlist is tried again.
     func retriesPlaylist(after failure: MediaFailure, from item: ItemID?) -> Bool {
-        guard let item, failure.isPassing, leader == nil, counters.shownBefore > 0,
+        guard let item, failure.isPassing, leader == nil, counters.counted.framesShown > 0,
             let due = reconnection.failed(at: clock.now, isBounded: false)
         else { return false }
         queue.list.failures.ended()

@@ -31,7 +31,7 @@ extension VitrinePlayer {
     private func handle(_ event: TouchEvent) {
         guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
         let now = clock.now
-        if let finger = event.finger { counters.lastTouch = finger.time }
+        if let finger = event.finger { counters.counted.lastTouch = finger.time }
         let outputs = input.slide(event, osd.layout, isBarVisible: osd.isVisible, hasBar: hasBar)
         let isTap = outputs.contains { if case .tap = $0 { true } else { false } }
         let starts = isTap && waitsForTap
@@ -78,7 +78,7 @@ extension VitrinePlayer {
         if case .cancel = event {
             counters.unansweredTouch = nil
         } else {
-            counters.seeksAsked += 1
+            counters.counted.seeksAsked += 1
             counters.unansweredTouch = event.time
             session.openingPlace = nil
             session.leaveEnd()

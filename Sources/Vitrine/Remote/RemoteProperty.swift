@@ -173,8 +173,8 @@ extension VitrinePlayer {
         case .loopFile: queue.list.itemRepetition.json
         case .loopPlaylist: queue.list.repetition.jsonOfPlays
         case .atEnd: .string(EndWord(queue.list).rawValue)
-        case .ends: .integer(Int64(counters.ends))
-        case .recentPictures: .array(counters.recentPictures(with: session.pipeline).map(\.json))
+        case .ends: .integer(Int64(diagnostics.ends))
+        case .recentPictures: .array(diagnostics.recentFrames.map(\.json))
         case .trackList: trackList
         case .chapterList: session.facts.map { .array($0.chapters.chapters.map(\.json)) }
         case .chapters: session.facts.map { .integer(Int64($0.chapters.chapters.count)) }
@@ -190,19 +190,19 @@ extension VitrinePlayer {
         case .mute: .bool(preferences.sound.isMuted)
         case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
         case .pid: .integer(Int64(VitrineVersion.processID))
-        case .picturesShown: .integer(Int64(counters.shownBefore + (session.pipeline?.pictures.shown ?? 0)))
-        case .picturesDropped: .integer(Int64(counters.dropped))
-        case .pictureTime: session.pipeline?.pictures.start.map { .integer($0.nanoseconds) }
-        case .seeksAsked: .integer(Int64(counters.seeksAsked))
-        case .seeksSent: .integer(Int64(counters.seeksSent))
-        case .seeksCompleted: .integer(Int64(counters.seeksCompleted))
-        case .rebuilds: .integer(Int64(counters.rebuilds))
-        case .lastTouch: counters.lastTouch.map { .integer($0.nanoseconds) }
-        case .answeredTouch: counters.answeredTouch.map { .integer($0.nanoseconds) }
-        case .lastAnswer: counters.lastAnswer.map { .integer($0.nanoseconds) }
-        case .osdVisible: .bool(osd.isEnabled && osd.isVisible)
-        case .osdUpdates: .integer(Int64(osd.overlay?.pushed ?? 0))
-        case .osdShown: osd.overlay?.shownAt.map { .integer($0.nanoseconds) }
+        case .picturesShown: .integer(Int64(diagnostics.framesShown))
+        case .picturesDropped: .integer(Int64(diagnostics.framesDropped))
+        case .pictureTime: diagnostics.frameTime.map { .integer($0.nanoseconds) }
+        case .seeksAsked: .integer(Int64(diagnostics.seeksAsked))
+        case .seeksSent: .integer(Int64(diagnostics.seeksSent))
+        case .seeksCompleted: .integer(Int64(diagnostics.seeksCompleted))
+        case .rebuilds: .integer(Int64(diagnostics.rebuilds))
+        case .lastTouch: diagnostics.lastTouch.map { .integer($0.nanoseconds) }
+        case .answeredTouch: diagnostics.answeredTouch.map { .integer($0.nanoseconds) }
+        case .lastAnswer: diagnostics.lastAnswer.map { .integer($0.nanoseconds) }
+        case .osdVisible: .bool(diagnostics.isOSDVisible)
+        case .osdUpdates: .integer(Int64(diagnostics.osdUpdates))
+        case .osdShown: diagnostics.osdShownAt.map { .integer($0.nanoseconds) }
         case .message: shownMessage.map { .string($0) }
         case .live: session.facts.map { .bool($0.isLive) }
         case .displayPower: stage.display.map { _ in .bool(stage.hasPower && !stage.isUnplugged) }

@@ -286,12 +286,17 @@ struct PlayerGStreamerTests {
         (options.repetition, options.rate, options.first) = (.forever, 2, 7)
         let items = [short, short].map { PlayerItem(Asset($0)) }
         let player = QueuePlayer(items, options: options)
+        #expect(await player.diagnostics == PlayerDiagnostics())
         var ends = player.didPlayToEnd.makeAsyncIterator()
         player.play()
         #expect(await ends.next() === items[0])
         #expect(await ends.next() === items[1])
         _ = await player.timeControlStatusUpdates.first { $0 == .waiting(.noItemToPlay) }
+        let diagnostics = await player.diagnostics
+        #expect(diagnostics.ends == 2 && diagnostics.framesShown > 2 && diagnostics.rebuilds == 0)
+        #expect(diagnostics.recentFrames.count == Int(diagnostics.framesShown))
         await player.close()
+        #expect(await player.diagnostics == PlayerDiagnostics())
     }
 
     @Test("the next film is open before the one that plays has ended, and left where it does not follow any more (A13)")

@@ -138,6 +138,8 @@ final class ScriptedMedia: PlaybackEngine {
         state.withLock { $0.areas.append(area) }
     }
 
+    func diagnostics() async -> PlayerDiagnostics { PlayerDiagnostics() }
+
     func shutDown() async {
         state.withLock { $0.isShutDown = true }
         await end.pass()
