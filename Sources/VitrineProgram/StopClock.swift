@@ -5,9 +5,6 @@ import Synchronization
 final class StopClock: Sendable {
     /// The unit's TimeoutStopSec=, less half a second for the console and the program's exit.
     static let limit = Duration.milliseconds(4500)
-    /// The player's tear down takes so long at most.
-    private static let tearDown = Duration.seconds(4)
-
     private let began = Mutex<ContinuousClock.Instant?>(nil)
 
     /// The end was asked for; the first time counts.
@@ -15,9 +12,9 @@ final class StopClock: Sendable {
         began.withLock { $0 = $0 ?? now }
     }
 
-    /// An end that the player brought about itself began with its tear down.
+    /// Of an end that nobody asked for the manager does not count the time: all of it is left.
     func left(at now: ContinuousClock.Instant = .now) -> Duration {
-        let passed = began.withLock { $0 }.map { now - $0 } ?? Self.tearDown
+        let passed = began.withLock { $0 }.map { now - $0 } ?? .zero
         return max(Self.limit - passed, .zero)
     }
 }

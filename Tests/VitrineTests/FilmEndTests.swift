@@ -112,7 +112,7 @@ struct FilmEndTests {
     func `a film that waits for its time follows where a seek comes to nothing`(entry: Int) async throws {
         let number = await player.queue.openedAt
         await player.act { player in
-            player.session.run.next = NextFilm(item: player.queue.list.items[entry], due: .now + .milliseconds(100))
+            player.session.run.wait(for: NextFilm(item: player.queue.list.items[entry], due: .now + .milliseconds(100)))
             player.seek(to: .milliseconds(200))
             #expect(player.session.run.next == nil)
             player.refuseSeeks()
@@ -128,7 +128,7 @@ struct FilmEndTests {
     {
         let opened = await player.queue.openedAt
         await player.act { player in
-            player.session.run.next = NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60))
+            player.session.run.wait(for: NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60)))
             if isSought { player.seek(to: .milliseconds(200)) }
             player.clearPlaylist()
             if isSought { player.refuseSeeks() }
@@ -142,7 +142,7 @@ struct FilmEndTests {
     @Test func `one that comes instead follows`() async throws {
         await player.append([await player.act { $0.queue.films[1] }])
         await player.act { player in
-            player.session.run.next = NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60))
+            player.session.run.wait(for: NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60)))
             let other = player.queue.list.items[2]
             _ = player.remove(entry: 1)
             #expect(player.queue.list.current == other || player.session.run.next?.item == other)

@@ -29,7 +29,7 @@ struct FilmTracksTests {
         var choice = FilmTracks()
         #expect(choice.selected(.audible, among: tracks("en", "de"), preferring: german) == 2)
         choice.heard = 1
-        choice.chosen[.audible] = .some(nil)
+        choice.choose(nil, of: .audible)
         #expect(choice.selected(.audible, among: tracks("en", "de"), preferring: german) == nil)
     }
 
@@ -38,7 +38,7 @@ struct FilmTracksTests {
         func texts(_ numbers: Int...) -> [MediaOption] { numbers.map { MediaOption(kind: .legible, number: $0) } }
         choice.add([(SubtitleFile(path: "film.de.srt"), CueList())], own: texts(1))
         #expect(choice.options(with: texts(1)).map(\.number) == [1, 2])
-        choice.chosen[.legible] = 2
+        choice.choose(2, of: .legible)
         let late = choice.options(with: texts(1, 2))
         #expect(late.map(\.number) == [1, 3, 2] && late.map(\.file) == [nil, nil, "film.de.srt"])
         #expect(choice.selected(.legible, among: late, preferring: german) == 2)

@@ -4,78 +4,8 @@
 /// order. Commands come at any moment: what cannot be done yet is remembered (T2, M6). What is told of an opening that was
 /// left is not heard (M8). Rows A1, A2, A4, A5, A7, A13.
 public struct PlaybackMachine: Sendable {
-    public enum Command: Hashable, Sendable {
-        /// The wanted rate; 0 pauses.
-        case setRate(PlaybackRate)
-        /// In per cent.
-        case setVolume(Int)
-        case setMuted(Bool)
-        case setGravity(VideoGravity)
-        case setActionAtItemEnd(ActionAtItemEnd)
-        case setLoop(QueueLoop)
-        /// `nil` empties the queue. One that has failed is opened again.
-        case replaceCurrent(ItemID?)
-        /// Behind an item of the queue, `nil`: at its end. One that is in the queue already stays where it is.
-        case insert(ItemID, after: ItemID?)
-        case remove(ItemID)
-        case removeAll
-        case advance
-        /// Without an id, nobody waits for it; of no item, it is the current one's.
-        case seek(SeekID?, ItemID?, SeekTarget)
-        /// So many pictures on, and back where it is below 0: of the current item, while it is open and nobody scrubs. It pauses.
-        case step(SeekID, ItemID, Int)
-        /// All of an item, or this one alone.
-        case cancelSeeks(ItemID, only: SeekID?)
-        case choose(ItemID, MediaCharacteristic, TrackChoice)
-        /// For all items of which nothing else was chosen.
-        case wish(MediaCharacteristic, TrackWish)
-        case beginScrubbing
-        case scrub(to: MediaTime)
-        case endScrubbing(at: MediaTime?)
-        case observe(TimeObserverID, TimeObservers.Kind)
-        case endObserving(TimeObserverID)
-    }
-
-    public enum Input: Sendable {
-        case command(Command)
-        case news(EngineNews)
-        /// `deadline` has come.
-        case wake
-    }
-
-    public enum Output: Hashable, Sendable {
-        case engine(EngineCommand)
-        /// An answer to whoever asked: whether the picture is there.
-        case sought(ItemID, SeekID, Bool)
-        case observer(TimeObservers.Call)
-        case item(ItemID, ItemChange)
-        case player(PlayerChange)
-    }
-
-    public enum ItemChange: Hashable, Sendable {
-        case status(PlaybackItem.Status)
-        /// `nil`: it is opened anew, and nothing is known yet.
-        case facts(MediaFacts?)
-        case buffered([ClosedRange<MediaTime>])
-        case selection(MediaCharacteristic, MediaSelectionGroup?)
-    }
-
-    public enum PlayerChange: Hashable, Sendable {
-        case status(TimeControlStatus)
-        case rate(PlaybackRate)
-        case loudness(Loudness)
-        case currentItem(ItemID?)
-        /// In per cent; `nil`: nothing is waited for.
-        case buffering(Int?)
-        case didPlayToEnd(ItemID)
-        case failed(ItemID, MediaFailure)
-        case pipelineState(PipelineState)
-        case warning(ItemID, String)
-        case message(String?)
-    }
-
     /// What the engine was told to open.
-    struct Current: Hashable, Sendable {
+    private struct Current: Hashable, Sendable {
         var opening: Opening
         var item: ItemID
         var isOpen = false
@@ -98,7 +28,7 @@ public struct PlaybackMachine: Sendable {
         var isRunning: Bool { !rate.isPaused }
     }
 
-    enum UnsettledEnd: Hashable, Sendable {
+    private enum UnsettledEnd: Hashable, Sendable {
         /// It stood there when the seek was asked for, or the finger came.
         case told
         /// It stood there, and is sought from there to the other end to be played again.
@@ -109,39 +39,39 @@ public struct PlaybackMachine: Sendable {
 
     // Wanted.
     /// What is played, and what follows it.
-    var list: PlaybackQueue
+    private var list: PlaybackQueue
     /// The rate that is asked for; see `actualRate`.
-    public internal(set) var rate = PlaybackRate.paused
-    public internal(set) var loudness: Loudness
-    public internal(set) var gravity: VideoGravity
+    public private(set) var rate = PlaybackRate.paused
+    public private(set) var loudness: Loudness
+    public private(set) var gravity: VideoGravity
     /// The criteria: which track of a kind is chosen by itself.
-    public internal(set) var wishes: [MediaCharacteristic: TrackWish]
-    public internal(set) var isScrubbing = false
+    public private(set) var wishes: [MediaCharacteristic: TrackWish]
+    public private(set) var isScrubbing = false
     /// Where that began: what is asked for while another item is current is not that one's (M8).
-    var scrubbedItem: ItemID?
+    private var scrubbedItem: ItemID?
 
     // Actual.
     /// Those that have left the queue, too, until `release`.
-    public internal(set) var items: [ItemID: PlaybackItem] = [:]
-    var current: Current?
+    public private(set) var items: [ItemID: PlaybackItem] = [:]
+    private var current: Current?
     public private(set) var status = TimeControlStatus.paused
 
-    var observers = TimeObservers()
-    var openings: UInt64 = 0
-    var seeks: UInt64 = 0
+    private var observers = TimeObservers()
+    private var openings: UInt64 = 0
+    private var seeks: UInt64 = 0
     private var toldItem: ItemID?
     private var toldBuffering: Int?
     private var toldState = PipelineState.null
     // What the engine was told last.
-    var sentRate = PlaybackRate.paused
+    private var sentRate = PlaybackRate.paused
     /// The criteria, or in their place the language of a track that was chosen of an item.
-    var sentWishes: [MediaCharacteristic: TrackWish]
+    private var sentWishes: [MediaCharacteristic: TrackWish]
     private var isSentLooping = false
     private var sentNext: ItemID?
 
     /// Of the input that is handled.
-    var now = MonotonicTime(nanoseconds: 0)
-    var outputs: [Output] = []
+    private var now = MonotonicTime(nanoseconds: 0)
+    private var outputs: [Output] = []
 
     /// - Parameters:
     ///   - loudness: the engine's, as it was made; so are `gravity` and `wishes`.
@@ -165,7 +95,7 @@ public struct PlaybackMachine: Sendable {
 
     public var actionAtItemEnd: ActionAtItemEnd { list.actionAtItemEnd }
 
-    public internal(set) var loop: QueueLoop {
+    public private(set) var loop: QueueLoop {
         get { list.itemRepetition == .forever ? .one : list.repetition == .forever ? .all : .off }
         set {
             list.itemRepetition = newValue == .one ? .forever : .none
@@ -221,7 +151,7 @@ public struct PlaybackMachine: Sendable {
     // MARK: Items
 
     /// The current item is going to be another one, or none.
-    mutating func leave() {
+    private mutating func leave() {
         guard let current else { return }
         answer(items[current.item]?.forgetSeek(), of: current.item, false)
         items[current.item]?.timeline.run(at: .paused, now)
@@ -230,7 +160,7 @@ public struct PlaybackMachine: Sendable {
         observers.isScrubbing = isScrubbing
     }
 
-    mutating func openCurrent() {
+    private mutating func openCurrent() {
         guard let id = currentItem else {
             outputs.append(.engine(.close))
             return
@@ -248,7 +178,7 @@ public struct PlaybackMachine: Sendable {
     }
 
     /// Changes an item, and tells what is new of it.
-    mutating func change(_ id: ItemID, _ change: (inout PlaybackItem) -> Void) {
+    private mutating func change(_ id: ItemID, _ change: (inout PlaybackItem) -> Void) {
         guard let old = items[id] else { return }
         var item = old
         change(&item)
@@ -264,7 +194,7 @@ public struct PlaybackMachine: Sendable {
     // MARK: Telling
 
     /// The film has played on since the last time that anything happened.
-    mutating func passTime() {
+    private mutating func passTime() {
         guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item], item.wish == nil
         else {
             return
@@ -273,11 +203,11 @@ public struct PlaybackMachine: Sendable {
         tell(observers.run(to: timeline.time(at: now), isReverse: timeline.rate.isReverse))
     }
 
-    mutating func tell(_ calls: [TimeObservers.Call]) {
+    private mutating func tell(_ calls: [TimeObservers.Call]) {
         outputs += calls.map { .observer($0) }
     }
 
-    mutating func tellEngine() {
+    private mutating func tellEngine() {
         if list.isLooping != isSentLooping {
             isSentLooping = list.isLooping
             outputs.append(.engine(.setLooping(isSentLooping)))
@@ -290,7 +220,7 @@ public struct PlaybackMachine: Sendable {
         }
     }
 
-    mutating func tellChanges() {
+    private mutating func tellChanges() {
         if currentItem != toldItem {
             toldItem = currentItem
             outputs.append(.player(.currentItem(currentItem)))
@@ -319,5 +249,454 @@ public struct PlaybackMachine: Sendable {
         // Of a seek that nobody waits for, such as a loop's, nothing is told.
         if items[current.item]?.wish?.id != nil { return .waiting(.seeking) }
         return current.isRunning ? .playing : .waiting(.opening)
+    }
+}
+
+// MARK: Commands
+
+extension PlaybackMachine {
+    private mutating func handle(_ command: Command) {
+        switch command {
+        case .setRate(let rate): setRate(rate.playable)
+        case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
+        case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
+        case .setGravity(let gravity): setGravity(gravity)
+        case .setActionAtItemEnd(let action): list.actionAtItemEnd = action
+        case .setLoop(let loop): self.loop = loop
+        case .replaceCurrent(let id): replaceCurrent(id)
+        case .insert(let id, let before): insert(id, after: before)
+        case .remove(let id): remove(id)
+        case .removeAll: removeAll()
+        case .advance: advance()
+        case .seek(let id, let item, let target):
+            if let item = item ?? currentItem { seek(id, item, target) }
+        case .step(let id, let item, let count): step(id, item, count)
+        case .cancelSeeks(let item, let id):
+            if id == nil || items[item]?.wish?.id == id { cancelSeeks(item) }
+        case .choose(let id, let kind, let choice): choose(id, kind, choice)
+        case .wish(let kind, let wish):
+            wishes[kind] = wish
+            sendWish(kind, wish)
+        case .beginScrubbing: beginScrubbing()
+        case .scrub(let time):
+            guard isScrubbing, let item = currentItem, item == scrubbedItem else { return }
+            seek(nil, item, SeekTarget(time, within: .keyFrameBefore))
+        case .endScrubbing(let time): endScrubbing(at: time)
+        case .observe(let id, let kind):
+            // Nobody has followed the film until now.
+            if observers.isEmpty, let current, let item = items[current.item] {
+                observers.stand(at: item.timeline.time(at: now))
+            }
+            observers.add(id, kind)
+        case .endObserving(let id): observers.remove(id)
+        }
+    }
+
+    private mutating func setRate(_ rate: PlaybackRate) {
+        if rate != self.rate {
+            self.rate = rate
+            outputs.append(.player(.rate(rate)))
+        }
+        applyRate()
+        // Played to its end it has nowhere to go on to.
+        if !rate.isPaused, current?.hasEnded == true { restart() }
+    }
+
+    private mutating func setLoudness(_ loudness: Loudness) {
+        guard loudness != self.loudness else { return }
+        self.loudness = loudness
+        outputs += [.engine(.setLoudness(loudness)), .player(.loudness(loudness))]
+    }
+
+    private mutating func setGravity(_ gravity: VideoGravity) {
+        guard gravity != self.gravity else { return }
+        self.gravity = gravity
+        outputs.append(.engine(.setGravity(gravity)))
+    }
+
+    private mutating func applyRate() {
+        let rate = isScrubbing ? .paused : rate
+        guard rate != sentRate else { return }
+        sentRate = rate
+        outputs.append(.engine(.setRate(rate)))
+    }
+
+    private mutating func replaceCurrent(_ id: ItemID?) {
+        guard let id else { return removeAll() }
+        guard items[id] != nil else { return }
+        if id == currentItem, current != nil { return }
+        leave()
+        list.play(id)
+        list.failures = PlaybackQueue.Failures()
+        openCurrent()
+    }
+
+    private mutating func insert(_ id: ItemID, after before: ItemID?) {
+        guard items[id] != nil, !queue.contains(id) else { return }
+        let place = before.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? queue.endIndex
+        list.insert(id, at: place)
+        // At the end of those that failed, too, it is what comes next.
+        guard current == nil else { return }
+        if queue.count > 1, isFailed(queue[0]) { list.remove(queue[0]) }
+        list.failures = PlaybackQueue.Failures()
+        openCurrent()
+    }
+
+    private func isFailed(_ id: ItemID) -> Bool {
+        if case .failed? = items[id]?.status { true } else { false }
+    }
+
+    private mutating func remove(_ id: ItemID) {
+        guard let place = queue.firstIndex(of: id) else { return }
+        if place == 0 { leave() }
+        list.remove(id)
+        answer(items[id]?.forgetSeek(), of: id, false)
+        if place == 0 { openCurrent() }
+    }
+
+    private mutating func removeAll() {
+        leave()
+        for id in queue { answer(items[id]?.forgetSeek(), of: id, false) }
+        list.removeAll()
+        openCurrent()
+    }
+
+    private mutating func advance() {
+        guard !queue.isEmpty else { return }
+        leave()
+        list.advance()
+        list.failures = PlaybackQueue.Failures()
+        openCurrent()
+    }
+
+    private mutating func choose(_ id: ItemID, _ kind: MediaCharacteristic, _ choice: TrackChoice) {
+        guard let item = items[id] else { return }
+        let isNew = item.choices[kind] ?? .automatic != choice
+        items[id]?.choose(choice, of: kind)
+        guard let current, current.item == id, isNew || choice == .automatic else { return }
+        // What is chosen of this item is asked of those that follow, and the player's criteria stay what they are.
+        switch choice {
+        case .automatic: sendWish(kind, wishes[kind] ?? .none)
+        case .off: sendWish(kind, .none)
+        case .track(let place):
+            let options = item.groups[kind]?.options ?? []
+            if options.indices.contains(place), let language = options[place].language {
+                sendWish(kind, .languages([language]))
+            }
+        }
+        if isNew { outputs.append(.engine(.select(current.opening, kind, choice))) }
+    }
+
+    private mutating func sendWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
+        guard sentWishes[kind] != wish else { return }
+        sentWishes[kind] = wish
+        outputs.append(.engine(.setWish(kind, wish)))
+    }
+
+    // MARK: Seeks
+
+    private mutating func seek(_ id: SeekID?, _ item: ItemID, _ target: SeekTarget) {
+        guard let state = items[item], !isFailed(item), state.facts?.isSeekable != false else {
+            return answer(id, of: item, false)
+        }
+        remember(id, item, target)
+        if current?.item == item, current?.isOpen == true { sendSeek() }
+    }
+
+    private mutating func remember(_ id: SeekID?, _ item: ItemID, _ target: SeekTarget) {
+        answer(items[item]?.remember(id, target), of: item, false)
+        guard current?.item == item else { return }
+        current?.seek = nil
+        unsettleEnd()
+    }
+
+    /// Those that follow one another before they are done add up; what is sought before them is where they begin.
+    private mutating func step(_ id: SeekID, _ item: ItemID, _ count: Int) {
+        guard count != 0, let current, current.item == item, current.isOpen, !current.isTouched, !isScrubbing,
+            let state = items[item], let facts = state.facts, facts.hasVideo, facts.isSeekable, !facts.isLive
+        else { return answer(id, of: item, false) }
+        setRate(.paused)
+        // Until its picture is there, for all that one knows.
+        let way = (facts.frameDuration ?? .zero) * Int64(min(max(count, -Scrubber.mostSteps), Scrubber.mostSteps))
+        let start = state.time(at: now).clamped(to: .zero ... .farthest)
+        let place = (start + way).clamped(to: .zero...max(facts.duration ?? .farthest, .zero))
+        remember(id, item, SeekTarget(place))
+        outputs.append(.engine(.step(current.opening, number: engineSeek(SeekTarget(place)).number, by: count)))
+    }
+
+    private mutating func sendSeek() {
+        guard let current, let wish = items[current.item]?.wish else { return }
+        outputs.append(.engine(.seek(current.opening, engineSeek(wish.target))))
+    }
+
+    private mutating func engineSeek(_ target: SeekTarget) -> EngineSeek {
+        seeks += 1
+        current?.seek = seeks
+        current?.unansweredSeek = seeks
+        return EngineSeek(number: seeks, target: target)
+    }
+
+    /// What is under way cannot be called back; nobody waits for it any more.
+    private mutating func cancelSeeks(_ item: ItemID) {
+        guard let state = items[item], state.wish != nil else { return }
+        answer(items[item]?.forgetSeek(), of: item, false)
+        guard current?.item == item else { return }
+        current?.seek = nil
+        tellPlace(of: item)
+    }
+
+    private mutating func answer(_ id: SeekID?, of item: ItemID, _ isThere: Bool) {
+        if let id { outputs.append(.sought(item, id, isThere)) }
+    }
+
+    private mutating func restart() {
+        guard let current, let item = items[current.item] else { return }
+        guard item.facts?.isSeekable != false else { return openAnew() }
+        seek(nil, current.item, SeekTarget(isReverse ? item.timeline.duration ?? .zero : .zero))
+        // Under a finger a refusal is the finger's.
+        let end: UnsettledEnd = current.isTouched ? .told : .restarting(isReverse: isReverse)
+        self.current?.unsettledEnd = end
+    }
+
+    private mutating func openAnew() {
+        leave()
+        openCurrent()
+    }
+
+    /// Backwards, unless the film is known not to be played so.
+    private var isReverse: Bool { rate.isReverse && current?.refusedRate != rate }
+
+    // MARK: Scrubbing
+
+    private mutating func beginScrubbing() {
+        guard !isScrubbing else { return }
+        isScrubbing = true
+        observers.isScrubbing = true
+        scrubbedItem = currentItem
+        if let item = currentItem { cancelSeeks(item) }
+        unsettleEnd()
+        applyRate()
+    }
+
+    private mutating func endScrubbing(at time: MediaTime?) {
+        guard isScrubbing else { return }
+        isScrubbing = false
+        observers.isScrubbing = false
+        if let time, let item = currentItem, item == scrubbedItem { seek(nil, item, SeekTarget(time)) }
+        applyRate()
+        settleEnd()
+    }
+}
+
+// MARK: News
+
+extension PlaybackMachine {
+    private mutating func handle(_ news: EngineNews) {
+        switch news {
+        case .opened(let opening, let facts): opened(opening, facts)
+        case .facts(let opening, let facts):
+            guard let id = item(of: opening) else { return }
+            learn(id, facts)
+        case .running(let opening, let rate): run(opening, rate)
+        case .rateRefused(let opening, let rate):
+            guard item(of: opening) != nil else { return }
+            current?.refusedRate = rate
+            // To be played again it is to begin at its start, then.
+            if case .restarting(isReverse: true)? = current?.unsettledEnd { restart() }
+        case .position(let opening, let time): place(opening, time)
+        case .sought(let opening, let number, let time): sought(opening, number, time)
+        case .buffering(let opening, let percent):
+            guard item(of: opening) != nil else { return }
+            current?.buffering = percent < 100 ? percent : nil
+        case .buffered(let opening, let ranges):
+            guard let id = item(of: opening) else { return }
+            change(id) { $0.bufferedRanges = ranges }
+        case .selection(let opening, let group):
+            guard let id = item(of: opening) else { return }
+            change(id) { $0.groups[group.characteristic] = group }
+        case .touched(let opening, let isTouched):
+            guard let id = item(of: opening) else { return }
+            current?.isTouched = isTouched
+            observers.isScrubbing = isTouched || isScrubbing
+            if isTouched {
+                // The finger's seeks take its place.
+                cancelSeeks(id)
+                current?.unansweredSeek = nil
+                unsettleEnd()
+            }
+            if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
+            settleEnd()
+        case .ended(let opening, let isLooping): ended(opening, isLooping)
+        case .failed(let opening, let failure): failed(opening, failure)
+        case .state(let opening, let state):
+            if item(of: opening) != nil { current?.pipelineState = state }
+        case .warning(let opening, let text):
+            if let id = item(of: opening) { outputs.append(.player(.warning(id, text))) }
+        case .message(let text): outputs.append(.player(.message(text)))
+        }
+    }
+
+    private func item(of opening: Opening) -> ItemID? {
+        current?.opening == opening ? current?.item : nil
+    }
+
+    private mutating func learn(_ id: ItemID, _ facts: MediaFacts) {
+        change(id) { item in
+            item.facts = facts
+            item.timeline.learn(facts.duration)
+        }
+    }
+
+    private mutating func opened(_ opening: Opening, _ facts: MediaFacts) {
+        guard let id = item(of: opening) else { return }
+        learn(id, facts)
+        guard current?.isOpen == false else { return }
+        current?.isOpen = true
+        list.failures = PlaybackQueue.Failures()
+        change(id) { $0.status = .readyToPlay }
+        guard let wish = items[id]?.wish else { return tell(observers.jump(to: .zero)) }
+        if !facts.isSeekable {
+            answer(wish.id, of: id, false)
+            items[id]?.wish = nil
+            current?.seek = nil
+        } else if current?.seek == nil {
+            sendSeek()
+        }
+    }
+
+    private mutating func run(_ opening: Opening, _ rate: PlaybackRate) {
+        guard let id = item(of: opening), let current, current.rate != rate else { return }
+        self.current?.rate = rate
+        items[id]?.timeline.run(at: rate, now)
+        guard let item = items[id], item.wish == nil, current.isRunning != !rate.isPaused else { return }
+        tell(observers.tell(item.timeline.time(at: now)))
+    }
+
+    private mutating func place(_ opening: Opening, _ time: MediaTime) {
+        guard let id = item(of: opening), let item = items[id] else { return }
+        if current?.isTouched == true { leaveEnd() }
+        let expected = item.timeline.time(at: now)
+        items[id]?.timeline.place(at: time, now)
+        // Nobody is told of it while a seek is to lead elsewhere.
+        guard item.wish == nil else { return }
+        if current?.isRunning == true, expected.distance(to: time) < Self.discontinuity {
+            tell(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
+        } else if expected != time {
+            tell(observers.jump(to: time))
+        }
+    }
+
+    /// A film that is so far from where it should be did not play there.
+    private static let discontinuity = MediaTime.seconds(1)
+
+    private mutating func sought(_ opening: Opening, _ number: UInt64, _ time: MediaTime?) {
+        guard let id = item(of: opening) else { return }
+        if current?.unansweredSeek == number { current?.unansweredSeek = nil }
+        guard current?.seek == number else {
+            // Nobody waits for it any more; the film is there all the same.
+            if let time {
+                leaveEnd()
+                place(opening, time)
+            } else {
+                settleEnd()
+            }
+            return
+        }
+        current?.seek = nil
+        answer(items[id]?.forgetSeek(), of: id, time != nil)
+        guard let time else {
+            tellPlace(of: id)
+            return settleEnd()
+        }
+        leaveEnd()
+        items[id]?.timeline.place(at: time, now)
+        tell(observers.jump(to: time))
+    }
+
+    private mutating func leaveEnd() {
+        current?.hasEnded = false
+        current?.unsettledEnd = nil
+    }
+
+    /// Something is to lead away from the end; a seek that was to play it again is not done any more.
+    private mutating func unsettleEnd() {
+        if case .restarting? = current?.unsettledEnd { current?.hasEnded = true }
+        if current?.hasEnded == true { current?.unsettledEnd = .told }
+        current?.hasEnded = false
+    }
+
+    /// A seek, or a finger, came to nothing: an end from before is one.
+    private mutating func settleEnd() {
+        // A seek that is on its way, or a finger's, may still lead away.
+        guard let current, let end = current.unsettledEnd else { return }
+        guard current.unansweredSeek == nil, !current.isTouched, !isScrubbing else { return }
+        self.current?.unsettledEnd = nil
+        switch end {
+        // It goes on from the other end, and has told where it is.
+        case .untold(isLooping: true): outputs.append(.player(.didPlayToEnd(current.item)))
+        case .untold(isLooping: false): ended(current.opening, false)
+        case .told where rate.isPaused: self.current?.hasEnded = true
+        case .told: restart()
+        // It is to be played the other way by now, which leads away from where it is.
+        case .restarting(let wasReverse) where !rate.isPaused && isReverse != wasReverse: break
+        // Opened anew it would stand at its start, from where backwards there is no way.
+        case .restarting(isReverse: true):
+            self.current?.hasEnded = true
+            setRate(.paused)
+        case .restarting: openAnew()
+        }
+    }
+
+    /// A seek that was to lead elsewhere did not: the film is where it is.
+    private mutating func tellPlace(of id: ItemID) {
+        guard let current, let item = items[id] else { return }
+        let time = item.timeline.time(at: now)
+        if current.isRunning, observers.place.distance(to: time) < Self.discontinuity {
+            tell(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
+        } else if observers.place != time {
+            tell(observers.jump(to: time))
+        }
+    }
+
+    private mutating func ended(_ opening: Opening, _ isLooping: Bool) {
+        guard let id = item(of: opening), let item = items[id], current?.hasEnded == false else { return }
+        // On its way to somewhere else it has not played to its end, once it gets there.
+        guard item.wish == nil, !isScrubbing else {
+            if current?.unsettledEnd == nil { current?.unsettledEnd = .untold(isLooping: isLooping) }
+            return
+        }
+        current?.unsettledEnd = nil
+        let isReverse = item.timeline.rate.isReverse
+        let end = isReverse ? .zero : item.timeline.duration ?? item.timeline.time(at: now)
+        items[id]?.timeline.place(at: end, now)
+        tell(observers.run(to: end, isReverse: isReverse))
+        outputs.append(.player(.didPlayToEnd(id)))
+        if isLooping {
+            let start = isReverse ? item.timeline.duration ?? .zero : .zero
+            items[id]?.timeline.place(at: start, now)
+            tell(observers.jump(to: start))
+            return
+        }
+        current?.hasEnded = true
+        // Backwards, what follows would be at its end at once.
+        switch isReverse && !list.isLooping ? .nothing : list.goOn() {
+        case .again: restart()
+        case .item: advance()
+        case .nothing where actionAtItemEnd == .advance && !isReverse: advance()
+        case .nothing:
+            setRate(.paused)
+            if actionAtItemEnd == .rewind { restart() } else { outputs.append(.engine(.stand(opening))) }
+        }
+    }
+
+    private mutating func failed(_ opening: Opening, _ failure: MediaFailure) {
+        guard let id = item(of: opening) else { return }
+        leave()
+        change(id) { $0.status = .failed(failure) }
+        outputs.append(.player(.failed(id, failure)))
+        list.failures.failed(at: now)
+        guard list.followingFailure != nil else { return }
+        list.advance()
+        openCurrent()
     }
 }

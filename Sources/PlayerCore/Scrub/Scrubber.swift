@@ -4,7 +4,7 @@
 /// says when it wants to be woken. Rows M3 to M8, A7, N1.
 public struct Scrubber: Sendable {
     /// A finger that has not moved for so long rests.
-    static let rest: Duration = .milliseconds(60)
+    private static let rest: Duration = .milliseconds(60)
 
     enum Phase: Hashable, Sendable {
         case idle
@@ -59,45 +59,45 @@ public struct Scrubber: Sendable {
         }
     }
 
-    var phase = Phase.idle
+    private var phase = Phase.idle
     /// Where the film was before the drag that a lift ended, until something else is asked for: the lift may be taken back.
-    var beforeRelease: MediaTime?
-    var inFlight: Flight?
+    private var beforeRelease: MediaTime?
+    private var inFlight: Flight?
     /// What the viewer wants; the pipeline follows when no drag is in the way.
-    public internal(set) var wantsPlaying: Bool
-    var facts: MediaFacts?
+    public private(set) var wantsPlaying: Bool
+    private var facts: MediaFacts?
     /// Not while a pipeline is built: then seeks are remembered.
-    var isOpen = false
-    var planner = SeekPlanner()
+    private var isOpen = false
+    private var planner = SeekPlanner()
     /// What one picture took to decode on the way to the last one shown.
-    var decodingTime: Duration?
+    private var decodingTime: Duration?
     /// As the last picture says.
-    var canPlayOn = false
-    var ticket = SeekRequest.Ticket(number: 0)
+    private var canPlayOn = false
+    private var ticket = SeekRequest.Ticket(number: 0)
     /// The newest time asked for and not yet shown.
-    var target: MediaTime?
+    private var target: MediaTime?
     /// How far from there its picture may be.
-    var tolerance = SeekTolerance.exact
+    private var tolerance = SeekTolerance.exact
     /// Pictures to go on by, or back where that is below 0, once the seek in flight has shown its own.
-    var steps = 0
+    private var steps = 0
     /// Since steps were asked for last, one of them has led to its picture.
-    public internal(set) var hasStepped = false
+    public private(set) var hasStepped = false
     /// The seek in flight is to be followed by another, wherever it leads.
-    var isAgain = false
+    private var isAgain = false
     /// The same of a drag: its last seek is another than those that kept the sound out.
-    var owesSeek = false
-    var position: MediaTime = .zero
-    var speed = FingerSpeed()
-    var didSeek = false
+    private var owesSeek = false
+    private var position: MediaTime = .zero
+    private var speed = FingerSpeed()
+    private var didSeek = false
     /// What the pipeline was told last, and what a new one is to do.
-    public internal(set) var isPlaying: Bool
-    var isHushed = false
+    public private(set) var isPlaying: Bool
+    private var isHushed = false
     /// As this gesture has found it out.
-    var end = FilmEnd()
+    private var end = FilmEnd()
     /// A target of a drag that cannot be had; the finger has to ask for another one.
-    var abandoned: MediaTime?
+    private var abandoned: MediaTime?
     /// The plan of a drag that the picture on the screen came from: asked again it would only come again.
-    var shownPlan: SeekPlanner.Plan?
+    private var shownPlan: SeekPlanner.Plan?
 
     public init(wantsPlaying: Bool) {
         self.wantsPlaying = wantsPlaying
@@ -136,23 +136,23 @@ public struct Scrubber: Sendable {
     }
 
     /// Whether the film can play on from where a drag has led, without one more seek.
-    var playsOn: Bool { canPlayOn && !owesSeek }
+    private var playsOn: Bool { canPlayOn && !owesSeek }
 
     /// Whether the picture follows the finger: remote media are sought at touch-up, and sound alone shows nothing (M4).
-    var isFollowing: Bool {
+    private var isFollowing: Bool {
         guard let facts else { return false }
         return facts.isLocal && facts.hasVideo
     }
 
     /// Where the film's last picture is looked for, because the target lies behind it; `nil` where it does not.
-    var search: MediaTime? { end.search(for: target, in: planner.keyframes) }
+    private var search: MediaTime? { end.search(for: target, in: planner.keyframes) }
 
-    func isShown(_ target: MediaTime) -> Bool {
+    private func isShown(_ target: MediaTime) -> Bool {
         search == nil ? planner.isShown(target) : isLastShown
     }
 
     /// The last picture is on the screen, and nothing else is on its way there.
-    var isLastShown: Bool { end.last != nil && planner.head == end.last }
+    private var isLastShown: Bool { end.last != nil && planner.head == end.last }
 
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
         switch input {
@@ -233,7 +233,7 @@ public struct Scrubber: Sendable {
         losePipeline()
     }
 
-    mutating func losePipeline() {
+    private mutating func losePipeline() {
         isOpen = false
         isAgain = false
         owesSeek = false
@@ -264,8 +264,372 @@ public struct Scrubber: Sendable {
     }
 
     /// The last picture stands from one picture's length before the end.
-    func clamp(_ time: MediaTime) -> MediaTime {
+    private func clamp(_ time: MediaTime) -> MediaTime {
         guard let duration = facts?.duration else { return time.clamped(to: .zero ... .farthest) }
         return time.clamped(to: .zero...max(duration - planner.frameDuration, .zero))
+    }
+}
+
+/// A finger on the bar, and the picture that follows it.
+extension Scrubber {
+    private mutating func slide(_ event: SliderEvent, _ now: MonotonicTime) -> [Action] {
+        switch event {
+        case .touchDown(let fraction, let time):
+            beforeRelease = nil
+            guard let facts, facts.isSeekable, let target = filmTime(at: fraction) else { return [] }
+            return grab(target, time, now)
+        case .valueChanged(let fraction, let time):
+            guard isDragging, let target = filmTime(at: fraction) else { return [] }
+            return move(to: target, time, now)
+        // These end a drag whatever has become of the film.
+        case .touchUp(let fraction, _):
+            guard case .dragging(let before) = phase else { return [] }
+            beforeRelease = before
+            return release(at: filmTime(at: fraction) ?? target, now)
+        case .cancel:
+            if case .dragging(let before) = phase { return release(at: didSeek ? clamp(before) : nil, now) }
+            guard let before = beforeRelease else { return [] }
+            beforeRelease = nil
+            return release(at: clamp(before), now)
+        }
+    }
+
+    private func filmTime(at fraction: Double) -> MediaTime? {
+        facts?.duration.map { clamp($0.scaled(by: fraction)) }
+    }
+
+    private mutating func grab(_ time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
+        phase = .dragging(before: displayedTime)
+        steps = 0
+        didSeek = inFlight != nil
+        speed = FingerSpeed()
+        forgetEnd()
+        var actions: [Action] = []
+        if isPlaying {
+            isPlaying = false
+            planner.loseHead()
+            actions.append(.setPlaying(false))
+        }
+        if isFollowing {
+            isHushed = true
+            actions.append(.setHushed(true))
+        }
+        return actions + move(to: time, moved, now)
+    }
+
+    private mutating func release(at time: MediaTime?, _ now: MonotonicTime) -> [Action] {
+        target = time
+        tolerance = .exact
+        phase = .settling
+        return settle(now)
+    }
+
+    /// What one gesture has found out is nothing to the next.
+    private mutating func forgetEnd() {
+        end = FilmEnd()
+        abandoned = nil
+        shownPlan = nil
+    }
+
+    private mutating func move(to time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
+        speed.moved(to: time, at: moved)
+        target = time
+        return leave(now) ?? chase(now)
+    }
+
+    /// The decoder goes on inside a group that the finger has left: no picture of it is to be shown any more. Only what needs no
+    /// seek of its own is made void, so that a finger that crosses group after group still gets a picture of each.
+    private mutating func leave(_ now: MonotonicTime) -> [Action]? {
+        guard let flight = inFlight, case .advance = flight.plan.method, let target,
+            let group = planner.keyframes.group(at: flight.plan.target),
+            let other = planner.keyframes.group(at: target),
+            group.start != other.start
+        else { return nil }
+        var left = self
+        left.inFlight = nil
+        left.planner.loseHead()
+        let actions = left.chase(now)
+        guard !actions.isEmpty else { return nil }
+        self = left
+        return actions
+    }
+
+    /// Sends the next seek of a drag, if none is in flight; `exactly` to the very picture, however fast the finger is.
+    private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
+        guard isOpen, isDragging, isFollowing, inFlight == nil, let target, target != abandoned else { return [] }
+        let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
+        // Only the wake, which is due now, can tell a finger that rests from one whose moves have not been read yet.
+        if rests, !exactly, !isWake, deadline != nil { return [] }
+        if let search { return isLastShown ? [] : [send(lastPlan(from: search), now)] }
+        let plan = planner.drag(
+            to: target, speed: rests ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
+        guard let plan, rests || plan != shownPlan else { return [] }
+        didSeek = true
+        return [send(plan, now)]
+    }
+}
+
+/// Where the film is to be once a finger has left it, or somebody else asked: at a time, or some pictures on.
+extension Scrubber {
+    /// The finger has left, or a jump was asked for: the last seek. It does not wait for one in flight, which it makes
+    /// void by flushing it away, unless that one leads there, too.
+    private mutating func settle(_ now: MonotonicTime) -> [Action] {
+        guard isOpen else { return [] }
+        guard let facts, facts.isSeekable, let target else {
+            target = nil
+            return finish()
+        }
+        if search == nil, let plan = planner.jump(to: target, within: tolerance) {
+            let loud: [Action] = isHushed ? [.setHushed(false)] : []
+            isHushed = false
+            return loud + [send(plan, now)]
+        }
+        if let flight = inFlight {
+            if playsOn, isHushed, flight.leads(to: target, in: planner.keyframes) {
+                // Further ahead, it only has to go on: at once, or once its picture is there.
+                guard case .advance = flight.plan.method, flight.goal + planner.frameDuration <= target,
+                    let plan = planner.release(at: target, playsOn: true), case .advance = plan.method
+                else { return [] }
+                return [send(plan, now)]
+            }
+            planner.loseHead()
+        }
+        // Where there is sound to wait for it stands in the decoder's way.
+        if !isHushed { planner.loseHead() }
+        if let search {
+            if isLastShown { return align(now) }
+            isHushed = true
+            return [.setHushed(true), send(lastPlan(from: search), now)]
+        }
+        guard let plan = planner.release(at: target, playsOn: playsOn) else { return finish() }
+        if case .advance = plan.method { return [send(plan, now)] }
+        isHushed = false
+        return [.setHushed(false), send(plan, now)]
+    }
+
+    private func lastPlan(from time: MediaTime) -> SeekPlanner.Plan {
+        SeekPlanner.Plan(target: time, method: .last, pictures: 25)
+    }
+
+    /// The picture is on the screen, but the streams are not where it is: one more seek brings sound and clock to it, or, behind
+    /// the last picture, to what was asked for.
+    private mutating func align(_ now: MonotonicTime) -> [Action] {
+        guard let target else { return finish() }
+        let plan = SeekPlanner.Plan(target: target, method: .exact, pictures: 25)
+        let isBehind = search != nil
+        isHushed = false
+        let seek = send(plan, now)
+        inFlight?.isBehind = isBehind
+        return [.setHushed(false), seek]
+    }
+
+    private mutating func jump(to time: MediaTime, _ tolerance: SeekTolerance, _ now: MonotonicTime) -> [Action] {
+        guard !isDragging else { return [] }
+        beforeRelease = nil
+        guard isOpen, let facts else {
+            target = time.clamped(to: .zero ... .farthest)
+            self.tolerance = tolerance
+            return []
+        }
+        guard facts.isSeekable else { return [] }
+        target = clamp(time)
+        self.tolerance = tolerance
+        steps = 0
+        forgetEnd()
+        phase = .settling
+        // One in flight: this one goes out when the one before has put its picture on the screen (M7).
+        return inFlight == nil ? settle(now) : []
+    }
+
+    /// More than a second's worth nobody counts.
+    public static let mostSteps = 25
+
+    private mutating func step(_ count: Int, from shown: Standing, _ now: MonotonicTime) -> [Action] {
+        hasStepped = false
+        guard isOpen, !isDragging, facts?.isSeekable == true else { return [] }
+        beforeRelease = nil
+        let count = min(max(count, -Self.mostSteps), Self.mostSteps)
+        steps = min(max(steps + count, -Self.mostSteps), Self.mostSteps)
+        return isSeeking || steps == 0 ? [] : takeStep(from: shown, now)
+    }
+
+    private mutating func takeStep(from shown: Standing, _ now: MonotonicTime) -> [Action] {
+        let isForward = steps > 0
+        steps -= isForward ? 1 : -1
+        guard isForward || shown.start > .zero else { return finish() }
+        // Until it is there, for all that one knows.
+        target = max(isForward ? shown.place + planner.frameDuration : shown.start - planner.frameDuration, .zero)
+        tolerance = .exact
+        forgetEnd()
+        phase = .settling
+        planner.loseHead()
+        isHushed = false
+        let plan = SeekPlanner.Plan(
+            target: isForward ? shown.place : shown.start, method: isForward ? .next : .previous, pictures: 25)
+        return [.setHushed(false), send(plan, now)]
+    }
+}
+
+/// The seek in flight: what is sent, what comes back, and what then.
+extension Scrubber {
+    private mutating func send(_ plan: SeekPlanner.Plan, _ now: MonotonicTime) -> Action {
+        ticket = ticket.next
+        isAgain = false
+        if !isHushed { owesSeek = false }
+        let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
+        inFlight = Flight(
+            request: request, plan: plan, asked: target ?? plan.target, sentAt: now, aliveAt: now,
+            silentSince: inFlight?.silentSince ?? now, wasPlaying: isPlaying, isBehind: false)
+        if case .advance = plan.method {} else { planner.loseHead() }
+        return .seek(request)
+    }
+
+    private mutating func show(_ picture: Picture, _ now: MonotonicTime) -> [Action] {
+        // Only the newest seek's picture counts: an older one was made void (M8).
+        guard let flight = inFlight, flight.request.ticket == picture.ticket else { return [] }
+        guard let time = picture.time else { return miss(flight, now) }
+        decodingTime = picture.decodingTime
+        canPlayOn = picture.canPlayOn
+        if case .last = flight.plan.method {
+            end.found(time, until: time + (picture.duration ?? planner.frameDuration))
+        }
+        let start = picture.start ?? time
+        return complete(
+            flight, at: Standing(start: start, place: time, end: picture.duration.map { start + $0 }), now)
+    }
+
+    private mutating func complete(_ flight: Flight, at shown: Standing, _ now: MonotonicTime) -> [Action] {
+        let time = shown.place
+        inFlight = nil
+        position = time
+        shownPlan = flight.plan
+        planner.shown(
+            time, until: shown.end, plan: flight.plan, took: now - flight.sentAt, decodingTime: decodingTime)
+        if flight.wasPlaying || isPlaying { planner.loseHead() }
+        let isAnother = isAnother(than: flight)
+        if flight.isStep {
+            if flight.leads(to: shown.start) { hasStepped = true } else { steps = 0 }
+            // What it was sent for was a guess.
+            if target == flight.asked { target = time }
+        }
+        switch phase {
+        case .dragging: return chase(now)
+        case .settling:
+            if isAnother { return settle(now) }
+            switch flight.plan.method {
+            case .last: return align(now)
+            case .advance where !playsOn: return align(now)
+            case .keyframe where !tolerance.allows(shown.start, for: flight.asked, slack: SeekTolerance.rounding):
+                // Where the demuxer knows fewer key frames, it took another one.
+                tolerance = .exact
+                return settle(now)
+            default: return steps == 0 ? finish() : takeStep(from: shown, now)
+            }
+        case .idle: return []
+        }
+    }
+
+    /// The seek led behind the film's last picture: look for that one.
+    private mutating func miss(_ flight: Flight, _ now: MonotonicTime) -> [Action] {
+        // Behind the last picture there is none to step to.
+        guard flight.goal > .zero, flight.plan.method != .next else { return fail(flight, now) }
+        inFlight = nil
+        planner.loseHead()
+        if flight.isBehind, phase == .settling {
+            position = flight.plan.target
+            if isAnother(than: flight) { return settle(now) }
+            guard steps < 0, let last = end.last else { return finish() }
+            return takeStep(from: Standing(start: last, place: last), now)
+        }
+        // Going on, there may be none because the picture on the screen was the last: a seek will tell.
+        let wentOn = flight.plan.method == .advance
+        if !wentOn { end.missed(flight.goal, isSearch: flight.plan.method == .last) }
+        switch phase {
+        case .dragging: return chase(now, exactly: wentOn)
+        case .settling:
+            // The key frame that was known is not there. Nearer than the end, the very picture may be.
+            if case .keyframe = flight.plan.method, !isAnother(than: flight) { tolerance = .exact }
+            return settle(now)
+        case .idle: return []
+        }
+    }
+
+    private mutating func fail(_ flight: Flight, _ now: MonotonicTime) -> [Action] {
+        inFlight = nil
+        planner.loseHead()
+        switch phase {
+        case .dragging:
+            if flight.asked == target { abandoned = target }
+            return chase(now)
+        case .settling:
+            if isAnother(than: flight) || flight.plan.method == .advance { return settle(now) }
+            target = nil
+            steps = 0
+            return finish()
+        case .idle: return []
+        }
+    }
+
+    /// Whether something newer than this seek waits for it to be done.
+    private func isAnother(than flight: Flight) -> Bool {
+        if isAgain { return true }
+        if tolerance == .exact, case .keyframe = flight.plan.method { return true }
+        return target != flight.asked
+    }
+
+    private mutating func finish() -> [Action] {
+        target = nil
+        // Those that were to follow lead nowhere.
+        steps = 0
+        phase = .idle
+        isPlaying = wantsPlaying
+        isHushed = false
+        if isPlaying { planner.loseHead() }
+        return [.setHushed(false), .setPlaying(wantsPlaying)]
+    }
+}
+
+/// How long things may take, and what becomes of those that take longer.
+extension Scrubber {
+    /// A seek that is not answered by then, nor has come further, never will be.
+    public static let patience: Duration = .seconds(2)
+    /// Nor is one that still goes on then: a small board may take seconds from a key frame to a picture far from it.
+    private static let slowPatience: Duration = .seconds(20)
+    /// Over a network, what is sought has to come first.
+    private static let remotePatience: Duration = .seconds(20)
+    /// Nor are those that one another made void for so long: each touch-up sends one without waiting for the one before.
+    private static let longPatience: Duration = .seconds(6)
+
+    /// When `handle(.wake)` is due; may have passed already.
+    public var deadline: MonotonicTime? {
+        if let inFlight {
+            if facts?.isLocal == false { return inFlight.sentAt + Self.remotePatience }
+            let last = inFlight.sentAt + Self.slowPatience
+            if inFlight.isDecodingGroup { return last }
+            return min(inFlight.aliveAt + Self.patience, last, inFlight.silentSince + Self.longPatience)
+        }
+        // Only a finger that has just stopped is waited for.
+        guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,
+            !isShown(target)
+        else { return nil }
+        return moved + Self.rest
+    }
+
+    private mutating func wake(_ now: MonotonicTime) -> [Action] {
+        guard let flight = inFlight else { return chase(now, isWake: true) }
+        guard let deadline, now >= deadline else { return [] }
+        return rebuild(at: flight.asked)
+    }
+
+    private mutating func rebuild(at asked: MediaTime? = nil) -> [Action] {
+        let lost = search ?? target ?? asked ?? position
+        losePipeline()
+        if !isDragging {
+            phase = .idle
+            target = nil
+        }
+        // Whoever builds the new pipeline opens it there.
+        position = lost
+        return [.rebuild(at: lost)]
     }
 }

@@ -17,7 +17,7 @@ final class FilmSession {
     /// It has been played to its end and stands there.
     var hasEnded = false
     /// Where it is to start once its length is known.
-    var openingPlace: StartPlace?
+    private(set) var openingPlace: StartPlace?
     /// How fast it is to play; below 0 backwards.
     var wantedRate: PlaybackRate
     /// It cannot be played at that rate, and plays at its own.
@@ -86,6 +86,18 @@ final class FilmSession {
 
     /// The film's own tracks, and those of files beside it.
     var options: [MediaOption] { tracks.options(with: facts?.tracks ?? []) }
+
+    // MARK: Where it starts
+
+    /// Where it is to start; `nil`: at its start, or where somebody goes before its length is known.
+    func setOpeningPlace(_ place: StartPlace?) { openingPlace = place }
+
+    /// Where it is to start, once its length tells that.
+    func takeOpeningPlace(in facts: MediaFacts) -> MediaTime? {
+        guard let time = openingPlace?.time(in: facts.duration) else { return nil }
+        openingPlace = nil
+        return time
+    }
 
     // MARK: Where it is
 

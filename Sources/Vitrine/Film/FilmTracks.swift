@@ -4,7 +4,7 @@ internal import PlayerCore
 /// What is chosen of one film's tracks, and the texts of its subtitles.
 struct FilmTracks: Sendable {
     /// Somebody chose the track with this number, or `nil` none.
-    var chosen: [MediaCharacteristic: Int?] = [:]
+    private(set) var chosen: [MediaCharacteristic: Int?] = [:]
     /// The track of sound that is heard; `nil` where that is not known, or nothing is.
     var heard: Int?
     /// By the number of their track.
@@ -13,6 +13,15 @@ struct FilmTracks: Sendable {
     private(set) var beside: [MediaOption] = []
     /// When the text changes.
     var deadline: MonotonicTime?
+
+    /// Chooses a track by its number, or, with `nil`, none.
+    mutating func choose(_ number: Int?, of kind: MediaCharacteristic) { chosen[kind] = .some(number) }
+
+    /// The player's wishes choose again.
+    mutating func chooseAutomatically(_ kind: MediaCharacteristic) { chosen[kind] = nil }
+
+    /// Chooses what was chosen of the same film before.
+    mutating func choose(as before: FilmTracks) { chosen = before.chosen }
 
     /// The number of one of the film's own subtitle tracks: a track that is found after the files beside the film comes behind
     /// them, so that no number ever means another track.

@@ -46,7 +46,7 @@ final class PipelineRun {
 
     // The end.
     /// The film that follows, once its time has come.
-    var next: NextFilm?
+    private(set) var next: NextFilm?
     /// When a still image has stood for its time.
     var stillDeadline: MonotonicTime?
     /// The seek that the end has under way.
@@ -55,6 +55,21 @@ final class PipelineRun {
     var unsettledEnd: UnsettledEnd?
     /// The newest rewind, which the end caused.
     var rewound: Rewind?
+
+    /// Another film is opened once its time has come.
+    func wait(for next: NextFilm) { self.next = next }
+
+    /// The film that was to follow is opened, or does not follow any more.
+    func takeNext() -> NextFilm? {
+        defer { next = nil }
+        return next
+    }
+
+    /// Something else is sought: what would have followed the end does not.
+    func leaveEnd() {
+        next = nil
+        stillDeadline = nil
+    }
 
     /// Whether frames have arrived at the decoder since this was last asked, and since the seek in flight was sent. A small
     /// machine takes its time from a key frame to a frame far from it: such a seek does come back.

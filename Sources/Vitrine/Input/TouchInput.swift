@@ -10,7 +10,7 @@ internal import Touch
 final class TouchInput {
     private(set) var slider = Slider()
     private(set) var reader: TouchReader?
-    private(set) var isOpening = false
+    private var isOpening = false
     private var panels: [TouchPanel.ID: TouchPanel] = [:]
     /// Fingers on panels of other displays.
     private var foreignSlots: Set<Int32> = []

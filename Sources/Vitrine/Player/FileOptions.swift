@@ -26,7 +26,7 @@ extension VitrinePlayer {
     func applyOptions(of entry: ItemID) {
         let options = queue.options(of: entry)
         // Another film has forgotten them.
-        for (kind, number) in options?.tracks ?? [:] { session.tracks.chosen[kind] = .some(number) }
+        for (kind, number) in options?.tracks ?? [:] { session.tracks.choose(number, of: kind) }
         guard queue.optionsInForce?.entry != entry else { return }
         endOptions()
         guard let options else { return }
@@ -48,7 +48,7 @@ extension VitrinePlayer {
     }
 
     private func set(_ options: FileOptions) {
-        if let isPaused = options.isPaused { scrub(.setPlaying(!isPaused), at: .now) }
+        if let isPaused = options.isPaused { scrub(.setPlaying(!isPaused), at: clock.now) }
         if let repetition = options.repetition { setFilmRepetition(repetition) }
         if let volume = options.volume { setVolume(volume) }
         if let isMuted = options.isMuted { setMuted(isMuted) }

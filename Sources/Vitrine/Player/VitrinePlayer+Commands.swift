@@ -32,7 +32,7 @@ extension VitrinePlayer {
         counters.counted.seeksAsked += 1
         counters.unansweredTouch = nil
         // Somebody went elsewhere before the film's length was known.
-        session.openingPlace = nil
+        session.setOpeningPlace(nil)
         session.leaveEnd()
     }
 
@@ -208,7 +208,7 @@ extension VitrinePlayer {
         change(&queue)
         // What was to follow is gone: what follows now is decided anew.
         if let next = session.run.next, !queue.contains(next.item) {
-            session.run.next = nil
+            _ = session.run.takeNext()
             goOnFromEnd()
         }
         updateLooping()

@@ -43,14 +43,14 @@ extension VitrinePlayer {
                 return display
             }
             // A television's loudspeakers went with it.
-            logged.silent = nil
+            logged.turn(to: nil)
             for refusal in display.choice.refusals { log.warning("\(refusal)") }
-            stage.endMoving(on: display)
+            stage.endMoving(isOpen: true)
             take(display)
             log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")
         } catch {
             log.error("the display cannot be opened again: \(error). \(error.remedy)")
-            stage.endMoving(on: nil)
+            stage.endMoving(isOpen: false)
         }
         let opening = stage.settle()
         showStatus()

@@ -46,7 +46,7 @@ extension VitrinePlayer {
         case .rewinding:
             session.hasEnded = !session.scrubber.wantsPlaying
             rewind()
-        case .following(let next) where queue.contains(next.item): session.run.next = next
+        case .following(let next) where queue.contains(next.item): session.run.wait(for: next)
         case .following: goOnFromEnd()
         }
     }
@@ -157,14 +157,12 @@ extension VitrinePlayer {
     private func follow(with item: ItemID, after pause: Duration = .zero) {
         let now = clock.now
         let due = max(queue.openedAt + Self.leastStay, now + pause)
-        session.run.next = NextFilm(item: item, due: due)
+        session.run.wait(for: NextFilm(item: item, due: due))
         if due <= now { openNext() }
     }
 
     func openNext() {
-        guard let next = session.run.next else { return }
-        session.run.next = nil
-        guard queue.contains(next.item) else { return }
+        guard let next = session.run.takeNext(), queue.contains(next.item) else { return }
         // Until then the film stands, and a seek would have it go on.
         tellEndOfEntry(.endOfFile)
         guard next.item != queue.list.current else { return openOnceMore() }
@@ -174,9 +172,9 @@ extension VitrinePlayer {
 
     /// The same film from its start, because it cannot be sought in: what was chosen of it stays.
     private func openOnceMore() {
-        let chosen = session.tracks.chosen
+        let tracks = session.tracks
         open()
-        session.tracks.chosen = chosen
+        session.tracks.choose(as: tracks)
     }
 
     /// Called whenever something else is to follow the film's end.
@@ -212,14 +210,17 @@ extension VitrinePlayer {
     func stoodStill(at now: MonotonicTime) {
         observeStandstill(at: now)
         updatePosition()
+        // Behind the last frame the player's own time runs on without the sound, which says itself where it stands.
+        let pictures = session.pipeline?.pictures
+        let place = pictures.flatMap { $0.isLast ? $0.time : nil } ?? session.scrubber.displayedTime
         var remedy = session.standstill.isDue(
-            at: session.scrubber.displayedTime, of: session.duration, isReverse: session.rate.isReverse, at: now)
+            at: place, of: session.duration, isReverse: session.rate.isReverse, at: now)
         // Opened anew, it would begin at its start, and stand at the same place again.
         if case .reopen? = remedy, session.facts?.isSeekable != true || queue.current?.isRepeatable != true {
             remedy = .end
         }
         switch remedy {
-        case .ask: session.pipeline?.reportPosition(ofSound: session.pipeline?.pictures.isLast == true)
+        case .ask: session.pipeline?.reportPosition(ofSound: pictures?.isLast == true)
         case .end:
             log.error(
                 "\(queue.name) stands at \(session.scrubber.displayedTime): that is taken as its end"
@@ -270,7 +271,7 @@ extension VitrinePlayer {
 
     /// The same film in another pipeline, without its sound: what was chosen of it, a seek and a finger stay.
     private func goOnSilently() {
-        logged.silent = queue.current
+        logged.goOnSilently(queue.current)
         _ = logged.warnings.isNew(Self.noSound, of: nil)
         let text = "\(Self.noSound): ALSA's card went away or refuses the film's sound; it goes on without"
         log.warning("\(text)")

@@ -24,7 +24,7 @@ extension VitrinePlayer {
             isStuck ? close(before) : leave(before, atOnce: prepared != nil)
         }
         if !isRebuild {
-            session.openingPlace = time == nil ? place : nil
+            session.setOpeningPlace(time == nil ? place : nil)
             applyOptions(of: item)
         }
         if stage.isMoving {
@@ -34,7 +34,7 @@ extension VitrinePlayer {
         let run = session.run
         queue.openedAt = clock.now
         session.run.openingDeadline = clock.now + openingPatience
-        if location != logged.silent { logged.silent = nil }
+        logged.turn(to: location)
         if !isRebuild {
             supervision.journal?.open(location.name, size: location.size, at: time)
         }
@@ -89,6 +89,9 @@ extension VitrinePlayer {
             await work(self)
         }
     }
+
+    /// What is stuck is waited for no longer.
+    func forgetFilmWork() { filmWork = nil }
 
     /// Closes a film that is no longer the player's.
     func close(_ film: any MediaPipeline, _ picture: FilmPipeline.LastPicture = .goes) {
@@ -214,8 +217,7 @@ extension VitrinePlayer {
             case .setPlaying(let playing): session.pipeline?.setPlaying(playing && mayPlay)
             case .setHushed(let hushed): session.pipeline?.setHushed(hushed)
             case .seek(let request):
-                session.run.next = nil
-                session.run.stillDeadline = nil
+                session.run.leaveEnd()
                 counters.counted.seeksSent += 1
                 session.run.soughtTouch = counters.unansweredTouch
                 session.run.lastPictureSeek = session.run.endSeek == .lastPicture ? request.ticket : nil
@@ -266,10 +268,7 @@ extension VitrinePlayer {
         case .facts(let facts):
             let before = session.facts
             session.facts = facts
-            if before != nil, let place = session.openingPlace, let time = place.time(in: facts.duration) {
-                session.openingPlace = nil
-                seek(to: time)
-            }
+            if before != nil, let time = session.takeOpeningPlace(in: facts) { seek(to: time) }
             // One that was told before the last choice says nothing of it.
             if facts.heardTrack != before?.heardTrack { session.tracks.heard = facts.heardTrack }
             if facts.tracks != before?.tracks || facts.heardTrack != before?.heardTrack { applyTracks() }
@@ -388,9 +387,7 @@ extension VitrinePlayer {
     private func becomeReady(_ facts: MediaFacts) {
         session.facts = facts
         session.tracks.heard = facts.heardTrack
-        if let time = session.openingPlace?.time(in: facts.duration) {
-            (session.run.openingTime, session.openingPlace) = (time, nil)
-        }
+        if let time = session.takeOpeningPlace(in: facts) { session.run.openingTime = time }
         if session.rate != .normal, !session.mayChangeRate { refuseRate() }
         let hasSought = session.run.openingTime != nil && facts.hasVideo && facts.isSeekable
         session.run.openingDeadline = hasSought ? clock.now + Self.seekingPatience : nil

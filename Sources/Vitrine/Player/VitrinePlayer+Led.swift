@@ -73,9 +73,9 @@ extension VitrinePlayer {
     func follow(_ choice: TrackChoice, of kind: MediaCharacteristic, in opening: Opening) {
         guard leader?.opening == opening else { return }
         switch choice {
-        case .automatic: session.tracks.chosen[kind] = nil
-        case .off: session.tracks.chosen[kind] = .some(nil)
-        case .track(let place): session.tracks.chosen[kind] = place + 1
+        case .automatic: session.tracks.chooseAutomatically(kind)
+        case .off: session.tracks.choose(nil, of: kind)
+        case .track(let place): session.tracks.choose(place + 1, of: kind)
         }
         applyTracks()
     }

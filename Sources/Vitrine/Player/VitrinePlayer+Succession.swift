@@ -80,7 +80,7 @@ extension VitrinePlayer {
                 return film
             }
         }
-        filmWork = Task { _ = await made.value }
+        afterFilmWork { _ in _ = await made.value }
         preparedFilm = made
         log.debug("\(location.name) is made ready")
     }

@@ -80,7 +80,7 @@ extension VitrinePlayer {
         } else {
             counters.counted.seeksAsked += 1
             counters.unansweredTouch = event.time
-            session.openingPlace = nil
+            session.setOpeningPlace(nil)
             session.leaveEnd()
         }
         // The position from before a drag is what a cancelled one goes back to.

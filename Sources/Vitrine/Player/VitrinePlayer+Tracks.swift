@@ -4,9 +4,6 @@ internal import Media
 public import PlayerCore
 
 extension VitrinePlayer {
-    /// The film's sounds and subtitles; those beside it too.
-    public var tracks: [MediaOption] { session.options }
-
     /// The number of the track that is heard, or read; `nil` for none.
     public func selectedTrack(_ kind: MediaCharacteristic) -> Int? {
         session.tracks.selected(kind, among: session.options, preferring: preferences)
@@ -17,7 +14,7 @@ extension VitrinePlayer {
     public func select(_ kind: MediaCharacteristic, _ number: Int?) -> Bool {
         let track = session.options.first { $0.kind == kind && $0.number == number }
         guard number == nil || track != nil else { return false }
-        session.tracks.chosen[kind] = .some(number)
+        session.tracks.choose(number, of: kind)
         let wish: TrackWish? = number == nil ? TrackWish.none : track?.language.map { .languages([$0]) }
         if let wish { preferences[kind] = wish }
         applyTracks()
@@ -33,7 +30,7 @@ extension VitrinePlayer {
     /// The track that was wished for, in place of one that was chosen by its number.
     public func selectAutomatically(_ kind: MediaCharacteristic) {
         if let wish = preferences.stated[kind] { preferences[kind] = wish }
-        session.tracks.chosen[kind] = nil
+        session.tracks.chooseAutomatically(kind)
         applyTracks()
     }
 
@@ -111,7 +108,8 @@ extension VitrinePlayer {
                     return nil
                 }
             }
-            guard session === self.session, !found.isEmpty else { return }
+            // A pipeline that was built anew meanwhile has looked for them, too.
+            guard session === self.session, session.tracks.beside.isEmpty, !found.isEmpty else { return }
             session.tracks.add(found, own: session.facts?.tracks ?? [])
             applyTracks()
         }

@@ -195,7 +195,7 @@ public actor VitrinePlayer: Service {
     ) async {
         guard let work = filmWork, await !work.isOver(within: limit) else { return }
         log.error("GStreamer is stuck with a film")
-        filmWork = nil
+        forgetFilmWork()
         for film in films { _ = await film?.close(within: eachLimit) }
     }
 

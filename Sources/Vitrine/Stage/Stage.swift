@@ -110,16 +110,15 @@ final class Stage {
         }
     }
 
-    /// - Parameter display: `nil` where it could not be opened.
-    func endMoving(on display: Display?) {
+    /// - Parameter isOpen: whether it could be opened; the display is taken then.
+    func endMoving(isOpen: Bool) {
         guard case .moving(let resume, _) = state else { return }
-        guard let display else {
+        guard isOpen else {
             state = .unplugged(resume: resume)
             return
         }
         isScalingRefused = false
         state = .moving(resume: resume, wasUnplugged: false)
-        take(display)
     }
 
     /// What was to be opened while the display was moving.

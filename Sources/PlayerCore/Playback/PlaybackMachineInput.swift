@@ -1,0 +1,72 @@
+/// What the machine is told, and what it says is to be done and told.
+extension PlaybackMachine {
+    public enum Command: Hashable, Sendable {
+        /// The wanted rate; 0 pauses.
+        case setRate(PlaybackRate)
+        /// In per cent.
+        case setVolume(Int)
+        case setMuted(Bool)
+        case setGravity(VideoGravity)
+        case setActionAtItemEnd(ActionAtItemEnd)
+        case setLoop(QueueLoop)
+        /// `nil` empties the queue. One that has failed is opened again.
+        case replaceCurrent(ItemID?)
+        /// Behind an item of the queue, `nil`: at its end. One that is in the queue already stays where it is.
+        case insert(ItemID, after: ItemID?)
+        case remove(ItemID)
+        case removeAll
+        case advance
+        /// Without an id, nobody waits for it; of no item, it is the current one's.
+        case seek(SeekID?, ItemID?, SeekTarget)
+        /// So many pictures on, and back where it is below 0: of the current item, while it is open and nobody scrubs. It pauses.
+        case step(SeekID, ItemID, Int)
+        /// All of an item, or this one alone.
+        case cancelSeeks(ItemID, only: SeekID?)
+        case choose(ItemID, MediaCharacteristic, TrackChoice)
+        /// For all items of which nothing else was chosen.
+        case wish(MediaCharacteristic, TrackWish)
+        case beginScrubbing
+        case scrub(to: MediaTime)
+        case endScrubbing(at: MediaTime?)
+        case observe(TimeObserverID, TimeObservers.Kind)
+        case endObserving(TimeObserverID)
+    }
+
+    public enum Input: Sendable {
+        case command(Command)
+        case news(EngineNews)
+        /// `deadline` has come.
+        case wake
+    }
+
+    public enum Output: Hashable, Sendable {
+        case engine(EngineCommand)
+        /// An answer to whoever asked: whether the picture is there.
+        case sought(ItemID, SeekID, Bool)
+        case observer(TimeObservers.Call)
+        case item(ItemID, ItemChange)
+        case player(PlayerChange)
+    }
+
+    public enum ItemChange: Hashable, Sendable {
+        case status(PlaybackItem.Status)
+        /// `nil`: it is opened anew, and nothing is known yet.
+        case facts(MediaFacts?)
+        case buffered([ClosedRange<MediaTime>])
+        case selection(MediaCharacteristic, MediaSelectionGroup?)
+    }
+
+    public enum PlayerChange: Hashable, Sendable {
+        case status(TimeControlStatus)
+        case rate(PlaybackRate)
+        case loudness(Loudness)
+        case currentItem(ItemID?)
+        /// In per cent; `nil`: nothing is waited for.
+        case buffering(Int?)
+        case didPlayToEnd(ItemID)
+        case failed(ItemID, MediaFailure)
+        case pipelineState(PipelineState)
+        case warning(ItemID, String)
+        case message(String?)
+    }
+}
