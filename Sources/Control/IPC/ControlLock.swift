@@ -9,14 +9,18 @@ struct ControlLock: ~Copyable {
 
     /// Takes the lock, or throws at once where another program holds it.
     init(socket: String) throws(IPCServerError) {
-        path = socket + ".lock"
+        let path = socket + ".lock"
+        let descriptor = try Self.take(path, of: socket)
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    // Swift 6.2 does not compile an initializer that throws with half of a value that cannot be copied.
+    private static func take(_ path: String, of socket: String) throws(IPCServerError) -> CInt {
         while true {
-            let descriptor = try Self.open(path)
+            let descriptor = try open(path)
             do throws(IPCServerError) {
-                if try Self.lock(descriptor, path, of: socket) {
-                    self.descriptor = descriptor
-                    return
-                }
+                if try lock(descriptor, path, of: socket) { return descriptor }
             } catch {
                 close(descriptor)
                 throw error
