@@ -34,6 +34,11 @@ extension DisplayTransform {
         forEachTags(at: pad) { self = Self(in: $0) ?? self }
     }
 
+    init?(in tags: TagList) {
+        guard let orientation = tags[GST_TAG_IMAGE_ORIENTATION] else { return nil }
+        self.init(orientation: orientation)
+    }
+
     /// `nil` where the tags do not say how the pictures stand.
     init?(in tags: UnsafePointer<GstTagList>) {
         guard let orientation = tagText(GST_TAG_IMAGE_ORIENTATION, in: tags) else { return nil }

@@ -1,5 +1,3 @@
-internal import CGStreamer
-
 /// What GStreamer has no decoder for, as the installer detail of a missing plugin says it: `…|decoder-video/x-h264, …`.
 struct MissingDecoder {
     /// "video/x-h264, profile=(string)high"; empty for another plugin than a decoder.
@@ -23,9 +21,5 @@ struct MissingDecoder {
     }
 
     /// Whether a stream is of this kind.
-    func isOf(_ stream: UnsafePointer<GstCaps>) -> Bool {
-        guard let own = gst_caps_from_string(caps) else { return false }
-        defer { gst_caps_unref(own) }
-        return gst_caps_can_intersect(own, stream) != 0
-    }
+    func isOf(_ stream: Caps) -> Bool { Caps(caps)?.canIntersect(stream) ?? false }
 }

@@ -7,15 +7,6 @@ import CGStreamer
 // Thread: any; GObject locks. The element's own setter may take its lock (kmssink holds it during a SetPlane, up to one
 // vblank). A name the object has not, or a value out of range, is GLib's warning on stderr and changes nothing.
 
-/// GLib's fundamental types: `G_TYPE_MAKE_FUNDAMENTAL`, a macro that does not import.
-enum FundamentalType {
-    static let boolean = GType(5 << 2)
-    static let int64 = GType(10 << 2)
-    static let uint64 = GType(11 << 2)
-    static let double = GType(15 << 2)
-    static let string = GType(16 << 2)
-}
-
 func setProperty(_ object: UnsafeMutableRawPointer, _ name: String, to value: Bool) {
     setProperty(object, name, type: FundamentalType.boolean) { g_value_set_boolean($0, value ? 1 : 0) }
 }

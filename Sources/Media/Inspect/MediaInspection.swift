@@ -83,103 +83,69 @@ public struct MediaInspection: Hashable, Sendable {
         _ location: MediaLocation, by discovery: Discovery
     ) throws(MediaFailure) -> MediaInspection {
         try discovery.run(location)
-        guard let info = discovery.info, discovery.isRead else {
-            throw failure(location, discovery.info, discovery.error)
-        }
+        guard let info = discovery.info, discovery.isRead else { throw failure(location, discovery) }
         let missing = discovery.missing
         var streams: [Stream] = []
         var tracks: [MediaTrack] = []
-        let whole = container(of: info)
-        defer { if let whole { g_object_unref(UnsafeMutableRawPointer(whole)) } }
-        let container = whole.map { describe($0) }
-        let list = gst_discoverer_info_get_stream_list(info)
-        defer { gst_discoverer_stream_info_list_free(list) }
-        var item = list
-        while let node = item {
-            if let data = node.pointee.data {
-                let stream = OpaquePointer(data)
-                let kind = kind(of: stream)
-                let codec = describe(stream)
-                let track = MediaTrack(stream, kind, codec)
-                // Containers within the container are none.
-                if !kind.hasPrefix("container") {
-                    streams.append(
-                        Stream(
-                            kind: kind, codec: codec, details: details(of: stream, kind), title: track?.title,
-                            isDecodable: kind == "data" || isDecodable(stream, missing)))
-                }
-                if let track { tracks.append(track) }
+        for stream in info.streams {
+            let kind = kind(of: stream)
+            let codec = describe(stream)
+            let track = MediaTrack(stream, kind, codec)
+            // Containers within the container are none.
+            if !kind.hasPrefix("container") {
+                streams.append(
+                    Stream(
+                        kind: kind, codec: codec, details: details(of: stream, kind), title: track?.title,
+                        isDecodable: kind == "data" || isDecodable(stream, missing)))
             }
-            item = node.pointee.next
+            if let track { tracks.append(track) }
         }
-        let nanoseconds = gst_discoverer_info_get_duration(info)
-        // GST_CLOCK_TIME_NONE does not fit.
-        let duration = nanoseconds == 0 ? nil : Int64(exactly: nanoseconds).flatMap { mediaTime($0) }
+        let container = info.container
         var delivery = Delivery()
-        delivery.isLiveSource = gst_discoverer_info_get_live(info) != 0
-        let kind = whole.flatMap { mediaType(of: $0) }
+        delivery.isLiveSource = info.isLive
+        let kind = container?.caps?.first?.name
         // HLS, DASH, Smooth Streaming: what demuxers that fetch for themselves read.
         delivery.isAdaptive = ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(
             kind)
-        delivery.isEndless = kind == "multipart/x-mixed-replace" && !location.isLocal && duration == nil
+        delivery.isEndless = kind == "multipart/x-mixed-replace" && !location.isLocal && info.duration == nil
         delivery.offersRanges = discovery.offersRanges
+        let chapters = info.chapters.isEmpty ? location.path.map { MP4Chapters.of($0) } : info.chapters
         return MediaInspection(
-            name: location.name, file: location.path, container: container,
-            duration: duration,
-            isSeekable: delivery.isSeekable(gst_discoverer_info_get_seekable(info) != 0, lasting: duration),
-            streams: streams, tracks: tracks,
-            chapters: chapters(of: location, info), metadata: readMetadata(of: info),
-            isLive: delivery.isLive(lasting: duration), keyframes: [])
+            name: location.name, file: location.path, container: container.map { describe($0) },
+            duration: info.duration, isSeekable: delivery.isSeekable(info.isSeekable, lasting: info.duration),
+            streams: streams, tracks: tracks, chapters: chapters ?? ChapterList(), metadata: readMetadata(of: info),
+            isLive: delivery.isLive(lasting: info.duration), keyframes: [])
     }
 
-    private static func mediaType(of container: OpaquePointer) -> String? {
-        guard let caps = gst_discoverer_stream_info_get_caps(container) else { return nil }
-        defer { gst_caps_unref(caps) }
-        return gst_caps_get_structure(caps, 0).flatMap { gst_structure_get_name($0) }.map { String(cString: $0) }
+    private static func kind(of stream: DiscovererStream) -> String {
+        let kind = stream.kind
+        return kind == "unknown" && stream.caps.map { MissingDecoder.isData($0.text) } == true ? "data" : kind
     }
 
-    private static func kind(of stream: OpaquePointer) -> String {
-        let kind = String(cString: gst_discoverer_stream_info_get_stream_type_nick(stream))
-        guard kind == "unknown", let caps = gst_discoverer_stream_info_get_caps(stream) else { return kind }
-        defer { gst_caps_unref(caps) }
-        return MissingDecoder.isData(takeString(gst_caps_to_string(caps)) ?? "") ? "data" : kind
-    }
-
-    static func isDecodable(_ stream: OpaquePointer, _ missing: [MissingDecoder]) -> Bool {
-        guard !missing.isEmpty, let caps = gst_discoverer_stream_info_get_caps(stream) else { return true }
-        defer { gst_caps_unref(caps) }
+    static func isDecodable(_ stream: DiscovererStream, _ missing: [MissingDecoder]) -> Bool {
+        guard !missing.isEmpty, let caps = stream.caps else { return true }
         // GStreamer has no name for these, and the player reads them all the same.
-        return TextTap.isUnnamed(caps) || !missing.contains { $0.isOf(caps) }
+        return caps.isUnnamedText || !missing.contains { $0.isOf(caps) }
     }
 
-    private static func chapters(of location: MediaLocation, _ info: OpaquePointer) -> ChapterList {
-        let told = gst_discoverer_info_get_toc(info).map { ChapterList($0) } ?? ChapterList()
-        return told.isEmpty ? location.path.map { MP4Chapters.of($0) } ?? told : told
-    }
-
-    private static func failure(
-        _ location: MediaLocation, _ info: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?
-    ) -> MediaFailure {
-        var failure = reason(location, info, error)
-        if let error = error?.pointee {
-            let isSeek =
-                error.domain == gst_resource_error_quark() && error.code == gint(GST_RESOURCE_ERROR_SEEK.rawValue)
-            if isSeek, !location.isLocal { failure = .needsRanges(location.name, code: nil) }
-            let domain = GStreamerCode.Domain(quark: String(cString: g_quark_to_string(error.domain)))
-            failure.code = GStreamerCode(domain: domain, number: Int32(error.code))
-        }
+    private static func failure(_ location: MediaLocation, _ discovery: Discovery) -> MediaFailure {
+        let seek = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_SEEK.rawValue))
+        let code = discovery.error?.code
+        if code == seek, !location.isLocal { return .needsRanges(location.name, code: code) }
+        var failure = reason(location, discovery)
+        if let code { failure.code = code }
         return failure
     }
 
-    private static func reason(
-        _ location: MediaLocation, _ info: OpaquePointer?, _ error: UnsafeMutablePointer<GError>?
-    ) -> MediaFailure {
-        let told = error.map { String(cString: $0.pointee.message) } ?? "cannot be read"
+    private static func reason(_ location: MediaLocation, _ discovery: Discovery) -> MediaFailure {
+        let told = discovery.error?.message ?? "cannot be read"
         let text = MediaLocation.withoutPassword(of: location.uri, told)
-        guard let info else { return MediaFailure(reason: .other, message: "\(location.name): \(text)") }
-        switch gst_discoverer_info_get_result(info) {
+        guard let info = discovery.info else {
+            return MediaFailure(reason: .other, message: "\(location.name): \(text)")
+        }
+        switch info.result {
         case GST_DISCOVERER_MISSING_PLUGINS:
-            let all = missingDetails(info)
+            let all = info.missingDetails
             let detail = all.first { MissingDecoder($0).isOfPictures } ?? all.first ?? ""
             let package = DebianPackage.having(installerDetail: detail)
             let remedy = package.map { ": sudo apt install \($0)" } ?? ""
@@ -198,42 +164,31 @@ public struct MediaInspection: Hashable, Sendable {
         }
     }
 
-    private static func describe(_ stream: OpaquePointer) -> String {
-        guard let caps = gst_discoverer_stream_info_get_caps(stream) else { return "unknown" }
-        defer { gst_caps_unref(caps) }
-        if TextTap.isUnnamed(caps) { return "WebVTT, or of a kind that GStreamer does not know" }
-        return takeString(gst_pb_utils_get_codec_description(caps)) ?? takeString(gst_caps_to_string(caps)) ?? "unknown"
+    private static func describe(_ stream: DiscovererStream) -> String {
+        guard let caps = stream.caps else { return "unknown" }
+        return caps.isUnnamedText ? "WebVTT, or of a kind that GStreamer does not know" : caps.codec ?? caps.text
     }
 
-    private static func details(of stream: OpaquePointer, _ kind: String) -> String {
+    private static func details(of stream: DiscovererStream, _ kind: String) -> String {
         switch kind {
         case "video":
-            let size = "\(gst_discoverer_video_info_get_width(stream))x\(gst_discoverer_video_info_get_height(stream))"
-            let (n, d) = (
-                gst_discoverer_video_info_get_framerate_num(stream),
-                gst_discoverer_video_info_get_framerate_denom(stream)
-            )
-            let (across, down) = (
-                gst_discoverer_video_info_get_par_num(stream), gst_discoverer_video_info_get_par_denom(stream)
-            )
-            let upright = gst_discoverer_stream_info_get_tags(stream).flatMap { DisplayTransform(in: $0) } ?? .identity
-            return size + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "")
-                + (gst_discoverer_video_info_is_interlaced(stream) != 0 ? ", interlaced" : "")
+            let ((n, d), (across, down)) = (stream.frameRate, stream.pixelAspect)
+            let upright = stream.upright
+            return "\(stream.size.width)x\(stream.size.height)" + (d > 0 && n > 0 ? ", \(n)/\(d) fps" : "")
+                + (stream.isInterlaced ? ", interlaced" : "")
                 + (across != down ? ", pixels \(across):\(down)" : "")
                 + (upright.isReflected ? ", mirrored" : "")
                 + (upright.rotation != .none ? ", turned by \(upright.rotation.rawValue) degrees" : "")
         case "audio":
-            let language = language(gst_discoverer_audio_info_get_language(stream))
-            return "\(gst_discoverer_audio_info_get_channels(stream)) channels, "
-                + "\(gst_discoverer_audio_info_get_sample_rate(stream)) Hz\(language.isEmpty ? "" : ", " + language)"
-        case "subtitles": return language(gst_discoverer_subtitle_info_get_language(stream))
+            let language = language(of: stream)
+            return "\(stream.channels) channels, \(stream.sampleRate) Hz\(language.isEmpty ? "" : ", " + language)"
+        case "subtitles": return language(of: stream)
         default: return ""
         }
     }
 
-    private static func language(_ code: UnsafePointer<CChar>?) -> String {
-        guard let code else { return "" }
-        let text = String(cString: code)
+    private static func language(of stream: DiscovererStream) -> String {
+        guard let text = stream.language else { return "" }
         // ISO 639's word for a language that nobody told.
         return text == "und" ? "" : LanguageTag(text)?.displayName ?? text
     }

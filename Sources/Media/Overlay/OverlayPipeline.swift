@@ -173,7 +173,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     // MARK: Worker
 
     private func start() {
-        busWatch = BusWatch(bus, on: worker) { [weak self] in self?.drainBus() }
+        busWatch = BusWatch(Bus(sharing: bus), on: worker) { [weak self] in self?.drainBus() }
         guard gst_element_set_state(pipeline, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE, configureBuffers(),
             gst_element_set_state(pipeline, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
         else {

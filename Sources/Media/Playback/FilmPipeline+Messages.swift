@@ -74,7 +74,7 @@ extension FilmPipeline {
             passEnded(seqnum)
         } else if gst_structure_has_name(structure, "vitrine-scaling-refused") != 0 {
             news.yield(.scalingRefused)
-        } else if let offersRanges = offersRanges(structure) {
+        } else if let offersRanges = Structure(structure)?.offersRanges {
             delivery.offersRanges = offersRanges
         } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
             handleNavigation(message)

@@ -295,7 +295,7 @@ public final class FilmPipeline: @unchecked Sendable {
     // MARK: Worker
 
     func watchBus() {
-        busWatch = BusWatch(bus, on: worker) { [weak self] in self?.drainBus() }
+        busWatch = BusWatch(Bus(sharing: bus), on: worker) { [weak self] in self?.drainBus() }
     }
 
     func change(to state: GstState) {

@@ -138,7 +138,7 @@ final class PadLinker {
         if let name, LateStart.isNeeded(by: name) { lateStart.watch(element) }
         if let name, SeekNumber.isNeeded(by: name) { SeekNumber.keep(of: element) }
         if name == "multipartdemux" {
-            showAtOnce(element)
+            showAtOnce(Element(sharing: element))
             Self.announce("vitrine-is-multipart", nil, on: pipeline)
         }
         if name == "flvdemux" { Self.announce("vitrine-begins-at-key-frames", nil, on: pipeline) }

@@ -51,6 +51,11 @@ enum TextTap {
     }
 }
 
+extension Caps {
+    /// Whether they are of subtitles without a name.
+    var isUnnamedText: Bool { first?.name == TextTap.unnamed }
+}
+
 extension Cue {
     /// Of a buffer of text on its way through a pad.
     fileprivate init?(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {

@@ -1,0 +1,115 @@
+internal import CGStreamer
+
+/// A counted reference to one of GStreamer's small objects, whose fields do not change as long as others have them, too.
+///
+/// `@unchecked Sendable` because the reference never changes, and what it leads to is read only.
+class MiniObject: @unchecked Sendable {
+    let object: UnsafeMutableRawPointer
+
+    /// Takes over a reference that the caller owns.
+    required init?(owning object: UnsafeMutableRawPointer?) {
+        guard let object else { return nil }
+        self.object = object
+    }
+
+    /// Takes a reference of its own to an object that the caller was lent.
+    required init(sharing object: UnsafeMutableRawPointer) {
+        gst_mini_object_ref(object.assumingMemoryBound(to: GstMiniObject.self))
+        self.object = object
+    }
+
+    deinit { gst_mini_object_unref(object.assumingMemoryBound(to: GstMiniObject.self)) }
+}
+
+final class Caps: MiniObject, @unchecked Sendable {
+    var raw: UnsafeMutablePointer<GstCaps> { object.assumingMemoryBound(to: GstCaps.self) }
+
+    /// `nil` where the text is none.
+    convenience init?(_ text: String) { self.init(owning: gst_caps_from_string(text)) }
+
+    /// The first of them; `nil` of those that are any or none.
+    var first: Structure? { gst_caps_get_size(raw) > 0 ? Structure(gst_caps_get_structure(raw, 0), in: self) : nil }
+
+    var text: String { takeString(gst_caps_to_string(raw)) ?? "" }
+
+    /// In words; `nil` where GStreamer has none.
+    var codec: String? { takeString(gst_pb_utils_get_codec_description(raw)) }
+
+    func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(raw, other.raw) != 0 }
+
+    /// Whether frames are in the processor's memory, not in a device's.
+    var isSystemMemory: Bool {
+        gst_caps_features_contains(gst_caps_get_features(raw, 0), "memory:SystemMemory") != 0
+    }
+
+    var videoInfo: GstVideoInfo? {
+        var info = GstVideoInfo()
+        return gst_video_info_from_caps(&info, raw) != 0 ? info : nil
+    }
+}
+
+/// Named fields, of caps, a message or a property.
+struct Structure {
+    private let raw: UnsafePointer<GstStructure>
+    /// What the fields are a part of; `nil` for a property's, which live as long as it is read.
+    private let owner: MiniObject?
+
+    init?(_ raw: UnsafePointer<GstStructure>?, in owner: MiniObject?) {
+        guard let raw else { return nil }
+        self.raw = raw
+        self.owner = owner
+    }
+
+    /// Whether a text is one.
+    static func isValid(_ text: String) -> Bool {
+        guard let structure = gst_structure_new_from_string(text) else { return false }
+        gst_structure_free(structure)
+        return true
+    }
+
+    var name: String { String(cString: gst_structure_get_name(raw)) }
+
+    var fields: [String] {
+        (0..<max(gst_structure_n_fields(raw), 0)).compactMap { place in
+            gst_structure_nth_field_name(raw, guint(place)).map { String(cString: $0) }
+        }
+    }
+
+    func string(_ field: String) -> String? { gst_structure_get_string(raw, field).map { String(cString: $0) } }
+
+    func uint(_ field: String) -> UInt32? {
+        var value: guint = 0
+        return gst_structure_get_uint(raw, field, &value) != 0 ? value : nil
+    }
+
+    func int64(_ field: String) -> Int64? {
+        var value: gint64 = 0
+        return gst_structure_get_int64(raw, field, &value) != 0 ? Int64(value) : nil
+    }
+
+    func uint64(_ field: String) -> UInt64? {
+        var value: guint64 = 0
+        return gst_structure_get_uint64(raw, field, &value) != 0 ? UInt64(value) : nil
+    }
+
+    func fraction(_ field: String) -> (numerator: Int32, denominator: Int32)? {
+        var (numerator, denominator): (gint, gint) = (0, 1)
+        return gst_structure_get_fraction(raw, field, &numerator, &denominator) != 0 ? (numerator, denominator) : nil
+    }
+
+    func structure(_ field: String) -> Structure? {
+        gst_structure_get_value(raw, field).flatMap { Structure(gst_value_get_structure($0), in: owner) }
+    }
+
+    /// Of an array of structures.
+    func structures(_ field: String) -> [Structure] {
+        guard let list = gst_structure_get_value(raw, field) else { return [] }
+        return (0..<gst_value_array_get_size(list)).compactMap { place in
+            gst_value_array_get_value(list, place).flatMap { Structure(gst_value_get_structure($0), in: owner) }
+        }
+    }
+
+    func caps(_ field: String) -> Caps? {
+        gst_structure_get_value(raw, field).flatMap { g_value_get_boxed($0) }.map { Caps(sharing: $0) }
+    }
+}

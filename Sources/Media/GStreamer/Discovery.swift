@@ -1,0 +1,80 @@
+internal import CGStreamer
+internal import PlayerCore
+internal import Synchronization
+
+/// One look of GStreamer's discoverer into a film, which can be broken off: asked to wait for the answer itself, the discoverer
+/// would go on for all of its time.
+///
+/// `@unchecked Sendable` because the context, which locks for itself, is a pointer; what is found belongs to the thread of `run`.
+final class Discovery: @unchecked Sendable {
+    private let context = g_main_context_new()
+    private let isCancelled = Atomic(false)
+    private var isDone = false
+    /// Of the film, also where it is none; `nil` where GStreamer tells nothing.
+    private(set) var info: DiscovererInfo?
+    private(set) var error: (code: GStreamerCode, message: String)?
+    /// Whether the film's server gives out parts of it.
+    private(set) var offersRanges = true
+
+    /// What there is no decoder for.
+    var missing: [MissingDecoder] { info?.missingDetails.map(MissingDecoder.init) ?? [] }
+
+    /// Whether what can be decoded is the film: its pictures, where it has any, else its sound. Other tracks are left out.
+    var isRead: Bool {
+        guard let info else { return false }
+        guard info.result == GST_DISCOVERER_MISSING_PLUGINS else { return info.result == GST_DISCOVERER_OK }
+        let missing = missing
+        let kinds = info.streams.filter { MediaInspection.isDecodable($0, missing) }.map(\.kind)
+        let needed = missing.contains { $0.isOfPictures } ? ["video"] : ["video", "audio", "subtitles"]
+        return !missing.isEmpty && kinds.contains { needed.contains($0) }
+    }
+
+    /// The streams' names within the file, of those that are video and can be decoded.
+    var videoTracks: [String?] { info?.streams.filter { $0.kind == "video" }.map(\.name) ?? [] }
+
+    deinit { g_main_context_unref(context) }
+
+    /// `run` ends as soon as the film's source lets go of what it reads. Any thread.
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        g_main_context_wakeup(context)
+    }
+
+    /// Blocks until there is an answer, 10 s at most. Once.
+    func run(_ location: MediaLocation) throws(MediaFailure) {
+        try GStreamer.start()
+        // What the discoverer hears and tells, it does where its maker waits.
+        g_main_context_push_thread_default(context)
+        defer { g_main_context_pop_thread_default(context) }
+        guard let raw = gst_discoverer_new(10_000_000_000, nil), let discoverer = Object(owning: raw) else {
+            throw MediaFailure(reason: .cannotBuild, message: "GStreamer has no discoverer")
+        }
+        discoverer.connect("discovered") { [self] values in
+            isDone = true
+            info = values.object(1).map { DiscovererInfo(sharing: $0) }
+            error = values.boxed(2).map { error in
+                let error = error.assumingMemoryBound(to: GError.self).pointee
+                return (GStreamerCode(error), String(cString: error.message))
+            }
+        }
+        discoverer.connect("source-setup") { [self] in listen(to: $0.element(1)) }
+        gst_discoverer_start(raw)
+        defer { withExtendedLifetime(discoverer) { gst_discoverer_stop(raw) } }
+        gst_discoverer_discover_uri_async(raw, location.uri)
+        while !isDone, !isCancelled.load(ordering: .acquiring) { g_main_context_iteration(context, 1) }
+        if !isDone { throw MediaFailure(reason: .cancelled, message: "\(location.name): nobody waits for it any more") }
+    }
+
+    /// Hears what a server says of the film, where the discoverer hears all else: on the bus of its pipeline, in this thread.
+    private func listen(to source: Element) {
+        let whole = sequence(first: source, next: \.parent).reduce(source) { $1 }
+        whole.connect("deep-element-added") { values in
+            let element = values.element(2)
+            if element.factory == "multipartdemux" { showAtOnce(element) }
+        }
+        whole.bus?.connect("message::element") { [self] values in
+            let message = values.boxed(1).map { Message(sharing: $0) }
+            if let offersRanges = message?.structure?.offersRanges { self.offersRanges = offersRanges }
+        }
+    }
+}

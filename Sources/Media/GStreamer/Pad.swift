@@ -1,0 +1,151 @@
+internal import CGStreamer
+
+/// A pad of an element.
+final class Pad: Object, @unchecked Sendable {
+    var raw: UnsafeMutablePointer<GstPad> { object.assumingMemoryBound(to: GstPad.self) }
+
+    var currentCaps: Caps? { Caps(owning: gst_pad_get_current_caps(raw)) }
+
+    /// Those that it may have: a parser sets its caps with its first frame, which may come after its pad.
+    var possibleCaps: Caps? { Caps(owning: gst_pad_query_caps(raw, nil)) }
+
+    var templateCaps: Caps? { Caps(owning: gst_pad_get_pad_template_caps(raw)) }
+
+    var peer: Pad? { Pad(owning: gst_pad_get_peer(raw)) }
+
+    /// The element that it is of.
+    var parent: Element? { Element(owning: gst_pad_get_parent_element(raw)) }
+
+    var streamID: String? { takeString(gst_pad_get_stream_id(raw)) }
+
+    /// - Returns: whether they fit.
+    func link(to sink: Pad) -> Bool { gst_pad_link(raw, sink.raw) == GST_PAD_LINK_OK }
+
+    func unlink(from sink: Pad) { gst_pad_unlink(raw, sink.raw) }
+
+    func send(_ event: Event) { gst_pad_send_event(raw, gst_event_ref(event.raw)) }
+
+    /// The event of a kind that it keeps, for what is linked to it later.
+    func kept(_ type: GstEventType, _ place: UInt32 = 0) -> Event? {
+        Event(owning: gst_pad_get_sticky_event(raw, type, place))
+    }
+}
+
+/// Behind ghost pads.
+extension Pad {
+    /// The pad that a decoder's ghost pad shows: of uridecodebin's, of decodebin's, and of the element within.
+    var innermost: Pad {
+        var pad = self
+        while g_type_check_instance_is_a(pad.raw.cast(to: GTypeInstance.self), gst_ghost_pad_get_type()) != 0,
+            let target = Pad(owning: gst_ghost_pad_get_target(pad.raw.cast(to: GstGhostPad.self)))
+        {
+            pad = target
+        }
+        return pad
+    }
+
+    /// The sink pad of the decoder whose output a ghost pad shows; of what needs no decoder the pad that gives it out.
+    var decoderEntry: Pad {
+        let pad = innermost
+        guard let element = pad.parent, element.factoryClass.contains("Decoder") else { return pad }
+        return element.pad("sink") ?? pad
+    }
+
+    /// The tags that came to the element whose pad a decoder's ghost pad shows, then those that have passed this pad: a decoder
+    /// gives them on with its first picture, ssaparse never does.
+    var tags: [TagList] { (innermost.parent?.pad("sink")?.keptTags ?? []) + keptTags }
+
+    private var keptTags: [TagList] {
+        sequence(state: UInt32(0)) { place in
+            defer { place += 1 }
+            return self.kept(GST_EVENT_TAG, place)
+        }.compactMap(\.tags)
+    }
+}
+
+/// What passes a pad, as a probe sees it; as long as the probe runs.
+struct ProbeInfo {
+    fileprivate let raw: UnsafeMutablePointer<GstPadProbeInfo>
+
+    private func isOf(_ type: GstPadProbeType) -> Bool { !raw.pointee.type.isDisjoint(with: type) }
+
+    /// The event. Another one that is put in its place goes on.
+    var event: Event? {
+        get { isOf(GST_PAD_PROBE_TYPE_EVENT_BOTH) ? gst_pad_probe_info_get_event(raw).map { Event(sharing: $0) } : nil }
+        nonmutating set {
+            guard let newValue else { return }
+            gst_event_unref(gst_pad_probe_info_get_event(raw))
+            raw.pointee.data = UnsafeMutableRawPointer(gst_event_ref(newValue.raw))
+        }
+    }
+
+    var buffer: Buffer? {
+        isOf(GST_PAD_PROBE_TYPE_BUFFER) ? gst_pad_probe_info_get_buffer(raw).map { Buffer(raw: $0) } : nil
+    }
+
+    /// The buffer, or a copy in its place where others have it too.
+    var writableBuffer: Buffer? {
+        guard let buffer else { return nil }
+        let own = gst_mini_object_make_writable(buffer.raw.cast(to: GstMiniObject.self))
+        raw.pointee.data = UnsafeMutableRawPointer(own)
+        return self.buffer
+    }
+}
+
+/// One that was added to a pad.
+struct Probe {
+    fileprivate let pad: Pad
+    fileprivate let number: gulong
+
+    func remove() { gst_pad_remove_probe(pad.raw, number) }
+}
+
+/// Probes run on the pad's streaming threads, events that go upstream and flushes on others.
+extension Pad {
+    /// Adds one for as long as the pad lives, or until it is removed. It must not hold the pad, which holds it.
+    @discardableResult
+    func probe(
+        _ types: GstPadProbeType, _ body: @escaping @Sendable (Pad, ProbeInfo) -> GstPadProbeReturn
+    ) -> Probe {
+        typealias Body = Context<@Sendable (Pad, ProbeInfo) -> GstPadProbeReturn>
+        let number = gst_pad_add_probe(
+            raw, types,
+            { pad, info, data in
+                guard let pad, let info, let data else { return GST_PAD_PROBE_OK }
+                return Body.body(of: data)(Pad(sharing: pad), ProbeInfo(raw: info))
+            }, Body.retained(body), { Body.release($0) })
+        return Probe(pad: self, number: number)
+    }
+
+    /// Watches events of one type, on their way downstream.
+    func watch(_ type: GstEventType, _ body: @escaping @Sendable (Pad, Event) -> Void) {
+        probe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { pad, info in
+            if let event = info.event, event.type == type { body(pad, event) }
+            return GST_PAD_PROBE_OK
+        }
+    }
+
+    func watchBuffers(_ body: @escaping @Sendable (Buffer) -> Void) {
+        probe(GST_PAD_PROBE_TYPE_BUFFER) { _, info in
+            if let buffer = info.buffer { body(buffer) }
+            return GST_PAD_PROBE_OK
+        }
+    }
+
+    /// Holds back what comes. What a pad keeps for whatever it will be linked to (caps, a segment) passes, so that the decoder
+    /// gets as far as a picture.
+    func block() -> Probe {
+        let all: GstPadProbeType = [
+            GST_PAD_PROBE_TYPE_BLOCK, GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_BUFFER_LIST,
+            GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+        ]
+        return probe(all) { _, info in
+            guard let type = info.event?.type, type != GST_EVENT_EOS else { return GST_PAD_PROBE_OK }
+            return type.rawValue & GST_EVENT_TYPE_STICKY.rawValue != 0 ? GST_PAD_PROBE_PASS : GST_PAD_PROBE_OK
+        }
+    }
+}
+
+extension GstPadProbeType: @retroactive OptionSet {}
+extension GstSeekFlags: @retroactive OptionSet {}
+extension GstMessageType: @retroactive OptionSet {}
