@@ -175,6 +175,10 @@ extension Element {
         return gst_element_query_duration(raw, format, &duration) != 0 ? Int64(duration) : nil
     }
 
+    func seek(to place: Int64, _ flags: GstSeekFlags) -> Bool {
+        gst_element_seek_simple(raw, GST_FORMAT_TIME, flags, gint64(place)) != 0
+    }
+
     /// Whether it can be sought in; `nil` where nobody answers.
     var isSeekable: Bool? {
         let query = gst_query_new_seeking(GST_FORMAT_TIME)

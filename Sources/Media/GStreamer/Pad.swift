@@ -6,6 +6,9 @@ final class Pad: Object, @unchecked Sendable {
 
     var currentCaps: Caps? { Caps(owning: gst_pad_get_current_caps(raw)) }
 
+    /// Those that it has, or may have.
+    var caps: Caps? { currentCaps ?? possibleCaps }
+
     /// Those that it may have: a parser sets its caps with its first frame, which may come after its pad.
     var possibleCaps: Caps? { Caps(owning: gst_pad_query_caps(raw, nil)) }
 
@@ -147,5 +150,6 @@ extension Pad {
 }
 
 extension GstPadProbeType: @retroactive OptionSet {}
+extension GstMapFlags: @retroactive OptionSet {}
 extension GstSeekFlags: @retroactive OptionSet {}
 extension GstMessageType: @retroactive OptionSet {}

@@ -49,46 +49,36 @@ private final class DecodingTrial: Sendable {
 
     func run(_ location: MediaLocation) -> DecodingSpeed? {
         let line = "filesrc name=file ! parsebin name=parse decodebin name=decode ! fakesink name=sink sync=false"
-        guard let pipeline = gst_parse_launch(line, nil) else { return nil }
-        defer {
-            gst_element_set_state(pipeline, GST_STATE_NULL)
-            gst_object_unref(pipeline)
-        }
-        let bin = pipeline.cast(to: GstBin.self)
-        guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse"),
-            let sink = gst_bin_get_by_name(bin, "sink")
+        guard let pipeline = try? Element(parsing: line) else { return nil }
+        defer { pipeline.set(GST_STATE_NULL) }
+        guard let file = pipeline.child("file"), let parse = pipeline.child("parse"), let bus = pipeline.bus,
+            let entry = pipeline.child("decode")?.pad("sink"), let exit = pipeline.child("sink")?.pad("sink")
         else { return nil }
-        defer { for element in [file, parse, sink] { gst_object_unref(element) } }
-        gst_uri_handler_set_uri(OpaquePointer(file), location.uri, nil)
+        file.setURI(location.uri)
         FragmentIndex.mend(file)
-        let added:
-            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
-                parse, pad, data in
-                guard let parse, let pad, let data else { return }
-                Unmanaged<DecodingTrial>.fromOpaque(data).takeUnretainedValue().link(pad, of: parse)
-            }
-        g_signal_connect_data(
-            parse, "pad-added", unsafeBitCast(added, to: GCallback.self), Unmanaged.passRetained(self).toOpaque(),
-            { data, _ in Unmanaged<DecodingTrial>.fromOpaque(data!).release() }, .init(rawValue: 0))
+        // The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
+        parse.connect("pad-added") { values in
+            let pad = values.pad(1)
+            if pad.leadsPictures { pad.relinkBest(to: entry) }
+        }
 
-        gst_element_set_state(pipeline, GST_STATE_PAUSED)
-        guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, Self.patience),
-            let decoder = factory(in: bin, where: { $1.contains("Decoder/Video") })
+        pipeline.set(GST_STATE_PAUSED)
+        guard wait(on: bus, for: GST_MESSAGE_ASYNC_DONE, Self.patience),
+            let decoder = pipeline.descendants.first(where: { $0.factoryClass.contains("Decoder/Video") })?.factory
         else { return nil }
-        var duration: gint64 = -1
-        if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0, duration > 4 * gint64(Self.length) {
+        if let duration = pipeline.duration(), duration > 4 * Int64(Self.length) {
             // What a film begins with is often black.
-            let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_KEY_UNIT.rawValue)
             guard
-                gst_element_seek_simple(pipeline, GST_FORMAT_TIME, flags, duration / 2) == 0
-                    || wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, Self.patience)
+                !pipeline.seek(to: duration / 2, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT])
+                    || wait(on: bus, for: GST_MESSAGE_ASYNC_DONE, Self.patience)
             else { return nil }
         }
-        look(at: sink)
-        gst_element_set_state(pipeline, GST_STATE_PLAYING)
-        let isOver = wait(pipeline, for: GST_MESSAGE_EOS, Self.length)
+        // From now on the pictures that come out of the decoder are counted.
+        exit.watchBuffers { [self] in note($0.start) }
+        pipeline.set(GST_STATE_PLAYING)
+        let isOver = wait(on: bus, for: GST_MESSAGE_EOS, Self.length)
         // The slower, the more is to be said of it.
-        if !isOver, passed.withLock(\.count) < Self.enough { _ = wait(pipeline, for: GST_MESSAGE_EOS, Self.patience) }
+        if !isOver, passed.withLock(\.count) < Self.enough { _ = wait(on: bus, for: GST_MESSAGE_EOS, Self.patience) }
         return speed(decoder)
     }
 
@@ -99,33 +89,6 @@ private final class DecodingTrial: Sendable {
         else { return nil }
         let film = Int64(exactly: last.place - first.place).flatMap { mediaTime($0) } ?? .zero
         return DecodingSpeed(film: min(film, .farthest), clock: last.at - first.at, decoder: decoder)
-    }
-
-    /// The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
-    private func link(_ pad: UnsafeMutablePointer<GstPad>, of parse: UnsafeMutablePointer<GstElement>) {
-        guard leadsPictures(pad),
-            let whole = gst_object_get_parent(parse.cast(to: GstObject.self))
-        else { return }
-        defer { gst_object_unref(whole) }
-        guard let decode = gst_bin_get_by_name(whole.cast(to: GstBin.self), "decode") else { return }
-        defer { gst_object_unref(decode) }
-        guard let entry = gst_element_get_static_pad(decode, "sink") else { return }
-        relinkBest(pad, at: entry)
-        gst_object_unref(entry)
-    }
-
-    /// From now on the pictures that come out of the decoder are counted.
-    private func look(at sink: UnsafeMutablePointer<GstElement>) {
-        guard let pad = gst_element_get_static_pad(sink, "sink") else { return }
-        gst_pad_add_probe(
-            pad, GST_PAD_PROBE_TYPE_BUFFER,
-            { _, info, data in
-                if let buffer = gst_pad_probe_info_get_buffer(info) {
-                    Unmanaged<DecodingTrial>.fromOpaque(data!).takeUnretainedValue().note(buffer.pointee.pts)
-                }
-                return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<DecodingTrial>.fromOpaque($0!).release() })
-        gst_object_unref(pad)
     }
 
     private func note(_ place: UInt) {
@@ -139,14 +102,7 @@ private final class DecodingTrial: Sendable {
     }
 
     /// False at an error, at the film's end where that is not waited for, and after so many nanoseconds.
-    private func wait(
-        _ pipeline: UnsafeMutablePointer<GstElement>, for type: GstMessageType, _ time: UInt
-    ) -> Bool {
-        guard let bus = gst_element_get_bus(pipeline) else { return false }
-        defer { gst_object_unref(bus) }
-        let types = GstMessageType(rawValue: type.rawValue | GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue)
-        guard let message = gst_bus_timed_pop_filtered(bus, time, types) else { return false }
-        defer { gst_message_unref(message) }
-        return message.pointee.type == type
+    private func wait(on bus: Bus, for type: GstMessageType, _ time: UInt) -> Bool {
+        bus.pop([type, GST_MESSAGE_ERROR, GST_MESSAGE_EOS], within: time)?.type == type
     }
 }

@@ -49,57 +49,42 @@ public final class KeyframeScan: Sendable {
 
     private func scan() -> Keyframes {
         var keyframes = Keyframes()
-        guard let pipeline = gst_parse_launch("filesrc name=file ! parsebin name=parse", nil) else { return keyframes }
-        let found = Found()
-        defer {
-            gst_element_set_state(pipeline, GST_STATE_NULL)
-            gst_object_unref(pipeline)
-        }
-        let bin = pipeline.cast(to: GstBin.self)
-        guard let file = gst_bin_get_by_name(bin, "file"), let parse = gst_bin_get_by_name(bin, "parse") else {
-            return keyframes
-        }
-        gst_uri_handler_set_uri(OpaquePointer(file), location.uri, nil)
+        guard let pipeline = try? Element(parsing: "filesrc name=file ! parsebin name=parse") else { return keyframes }
+        defer { pipeline.set(GST_STATE_NULL) }
+        guard let file = pipeline.child("file"), let parse = pipeline.child("parse") else { return keyframes }
+        file.setURI(location.uri)
         FragmentIndex.mend(file)
-        let added:
-            @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = {
-                _, pad, data in
-                guard let pad, let data else { return }
-                Unmanaged<Found>.fromOpaque(data).takeUnretainedValue().link(pad)
-            }
-        found.pipeline = pipeline
-        g_signal_connect_data(
-            parse, "pad-added", unsafeBitCast(added, to: GCallback.self), Unmanaged.passRetained(found).toOpaque(),
-            { data, _ in Unmanaged<Found>.fromOpaque(data!).release() }, .init(rawValue: 0))
-        gst_object_unref(file)
-        gst_object_unref(parse)
+        let found = Found()
+        // The pipeline has the signal's source, which must not hold it.
+        parse.connect("pad-added") { [unowned pipeline] in found.link($0.pad(1), in: pipeline) }
 
-        gst_element_set_state(pipeline, GST_STATE_PAUSED)
+        pipeline.set(GST_STATE_PAUSED)
         // parsebin, taken down while it exposes its pads, loses their stream collection (GStreamer 1.22, 1.26).
         guard wait(pipeline, for: GST_MESSAGE_ASYNC_DONE, found, isCancellable: false), found.isLinked else {
             return keyframes
         }
-        let flags = GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue | GST_SEEK_FLAG_TRICKMODE_NO_AUDIO.rawValue
         let guess = duration(of: pipeline)
-        keyframes.isJoined = factory(in: bin) { name, _ in name == "tsdemux" } != nil && isBroken()
+        let factories = Set(pipeline.descendants.compactMap(\.factory))
+        keyframes.isJoined = factories.contains("tsdemux") && isBroken()
         if keyframes.isJoined {
             // As it plays: a seek would have the demuxer count otherwise.
-            gst_element_set_state(pipeline, GST_STATE_PLAYING)
+            pipeline.set(GST_STATE_PLAYING)
             guard wait(pipeline, for: GST_MESSAGE_EOS, found, isCancellable: true) else { return Keyframes() }
             keyframes.end = found.seen.withLock(\.end)
         } else {
+            let flags: GstSeekFlags = [GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO]
             guard go(pipeline, to: .zero, flags, found, isReading: true) else { return keyframes }
         }
         keyframes.stream = found.stream
         keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
-        if factory(in: bin, where: { name, _ in LateStart.landsAnywhere(name) }) != nil {
+        if factories.contains(where: LateStart.landsAnywhere) {
             // It gives out all frames, whatever it is asked for, and counts its length from the first one.
             keyframes.end = found.seen.withLock(\.end)
             keyframes.areKnown = false
-        } else if factory(in: bin, where: { name, _ in LateStart.isNeeded(by: name) }) != nil {
+        } else if factories.contains(where: LateStart.isNeeded) {
             learnEnd(guess, in: pipeline, found, &keyframes)
             learnLanding(in: pipeline, found, &keyframes)
-        } else if factory(in: bin, where: { name, _ in name == "qtdemux" }) != nil, duration(of: pipeline) != guess {
+        } else if factories.contains("qtdemux"), duration(of: pipeline) != guess {
             // Of fragments: the index tells where the last one begins, and only that one where it ends.
             learnEnd(guess, in: pipeline, found, &keyframes)
         }
@@ -112,18 +97,18 @@ public final class KeyframeScan: Sendable {
 
     /// How long it is, which a demuxer that guessed knows better the more it has read.
     private func learnEnd(
-        _ guess: MediaTime?, in pipeline: UnsafeMutablePointer<GstElement>, _ found: Found, _ keyframes: inout Keyframes
+        _ guess: MediaTime?, in pipeline: Element, _ found: Found, _ keyframes: inout Keyframes
     ) {
         keyframes.end = duration(of: pipeline)
         guard let last = keyframes.times.last, keyframes.end != guess else { return }
         // All of it, as it passes over what is not a key frame without a look at its time.
-        guard go(pipeline, to: last, GST_SEEK_FLAG_ACCURATE.rawValue, found, isReading: true) else { return }
+        guard go(pipeline, to: last, GST_SEEK_FLAG_ACCURATE, found, isReading: true) else { return }
         keyframes.end = [found.seen.withLock(\.end), duration(of: pipeline)].compactMap { $0 }.max()
     }
 
     /// Where a demuxer begins that is sought near the end of the longest group.
     private func learnLanding(
-        in pipeline: UnsafeMutablePointer<GstElement>, _ found: Found, _ keyframes: inout Keyframes
+        in pipeline: Element, _ found: Found, _ keyframes: inout Keyframes
     ) {
         let ends = keyframes.times.dropFirst() + [keyframes.end].compactMap { $0 }
         guard let group = zip(keyframes.times, ends).max(by: { $0.1 - $0.0 < $1.1 - $1.0 }), group.1 > group.0 else {
@@ -131,61 +116,48 @@ public final class KeyframeScan: Sendable {
         }
         let length = group.1 - group.0
         let place = group.1 - min(.milliseconds(100), MediaTime(nanoseconds: length.nanoseconds / 2))
-        guard go(pipeline, to: place, GST_SEEK_FLAG_ACCURATE.rawValue, found, isReading: false),
+        guard go(pipeline, to: place, GST_SEEK_FLAG_ACCURATE, found, isReading: false),
             let first = found.seen.withLock(\.first)
         else { return }
         // Containers that count milliseconds may be one off.
         keyframes.areKnown = first <= group.0 + .milliseconds(1)
     }
 
-    private func duration(of pipeline: UnsafeMutablePointer<GstElement>) -> MediaTime? {
-        var duration: gint64 = -1
-        guard gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 else { return nil }
-        return mediaTime(Int64(duration))
-    }
+    private func duration(of pipeline: Element) -> MediaTime? { pipeline.duration().flatMap { mediaTime($0) } }
 
     /// - Parameter isReading: on to the end; else until there is a picture.
     private func go(
-        _ pipeline: UnsafeMutablePointer<GstElement>, to place: MediaTime, _ flags: UInt32, _ found: Found,
-        isReading: Bool
+        _ pipeline: Element, to place: MediaTime, _ flags: GstSeekFlags, _ found: Found, isReading: Bool
     ) -> Bool {
         guard !isCancelled.load(ordering: .relaxed) else { return false }
-        gst_element_set_state(pipeline, GST_STATE_PAUSED)
-        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | flags)
-        let start = gint64(place.nanoseconds)
-        guard
-            gst_element_seek(
-                pipeline, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, start, GST_SEEK_TYPE_NONE, -1) != 0
-        else { return false }
-        if isReading { gst_element_set_state(pipeline, GST_STATE_PLAYING) }
+        pipeline.set(GST_STATE_PAUSED)
+        guard pipeline.seek(to: place.nanoseconds, flags.union(GST_SEEK_FLAG_FLUSH)) else { return false }
+        if isReading { pipeline.set(GST_STATE_PLAYING) }
         return wait(pipeline, for: isReading ? GST_MESSAGE_EOS : GST_MESSAGE_ASYNC_DONE, found, isCancellable: true)
     }
 
     /// False at an error, at the film's early end, when cancelled, and when nothing at all came for 5 s.
     private func wait(
-        _ pipeline: UnsafeMutablePointer<GstElement>, for type: GstMessageType, _ found: Found, isCancellable: Bool
+        _ pipeline: Element, for type: GstMessageType, _ found: Found, isCancellable: Bool
     ) -> Bool {
-        guard let bus = gst_element_get_bus(pipeline) else { return false }
-        defer { gst_object_unref(bus) }
-        let types = GstMessageType(rawValue: type.rawValue | GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_EOS.rawValue)
+        guard let bus = pipeline.bus else { return false }
         var (idle, seen) = (0, 0)
         while !(isCancellable && isCancelled.load(ordering: .relaxed)), idle < 100 {
-            guard let message = gst_bus_timed_pop_filtered(bus, 50_000_000, types) else {
-                let buffers = found.buffers.load(ordering: .relaxed)
-                idle = buffers == seen ? idle + 1 : 0
-                seen = buffers
-                continue
+            if let message = bus.pop([type, GST_MESSAGE_ERROR, GST_MESSAGE_EOS], within: 50_000_000) {
+                return message.type == type
             }
-            defer { gst_message_unref(message) }
-            return message.pointee.type == type
+            let buffers = found.buffers.load(ordering: .relaxed)
+            idle = buffers == seen ? idle + 1 : 0
+            seen = buffers
         }
         return false
     }
 }
 
-/// What the streaming thread finds. `pipeline` is set before streaming starts; the other plain fields belong to that one
-/// thread.
-private final class Found {
+/// What the streaming thread finds.
+///
+/// `@unchecked Sendable` because the plain fields belong to that one thread, and `entry` is read when nothing is added any more.
+private final class Found: @unchecked Sendable {
     struct Seen {
         var keyframes: [MediaTime] = []
         /// Where the first picture that came begins, in decoding order, and where the last one ends.
@@ -193,65 +165,49 @@ private final class Found {
         var end: MediaTime?
     }
 
-    var pipeline: UnsafeMutablePointer<GstElement>?
     /// Since the last flush.
     let seen = Mutex(Seen())
     let buffers = Atomic<Int>(0)
     private let hasVideo = Atomic<Bool>(false)
     var isLinked: Bool { hasVideo.load(ordering: .acquiring) }
     private var segment = GstSegment()
-    /// Borrowed: the sink's, in the pipeline.
-    private var entry: UnsafeMutablePointer<GstPad>?
+    private var entry: Pad?
 
     /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other. Before anything
     /// flows all pads are there, and the best is left linked.
-    func link(_ pad: UnsafeMutablePointer<GstPad>) {
-        guard leadsPictures(pad) else { return }
-        if let entry { return relinkBest(pad, at: entry) }
-        guard let pipeline, let sink = gst_element_factory_make("fakesink", nil) else { return }
-        gst_bin_add(pipeline.cast(to: GstBin.self), sink)
-        gst_element_sync_state_with_parent(sink)
-        let entry = gst_element_get_static_pad(sink, "sink")
-        gst_pad_link(pad, entry)
-        gst_object_unref(entry)
+    func link(_ pad: Pad, in pipeline: Element) {
+        guard pad.leadsPictures else { return }
+        if let entry { return pad.relinkBest(to: entry) }
+        guard let sink = try? Element("fakesink"), let entry = sink.pad("sink") else { return }
+        pipeline.add(sink)
+        sink.syncStateWithParent()
+        _ = pad.link(to: entry)
         self.entry = entry
         hasVideo.store(true, ordering: .releasing)
-        let mask = GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
-                | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue)
-        gst_pad_add_probe(
-            entry, mask,
-            { _, info, data in
-                Unmanaged<Found>.fromOpaque(data!).takeUnretainedValue().note(info!)
-                return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<Found>.fromOpaque($0!).release() })
+        let types: GstPadProbeType = [
+            GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH,
+        ]
+        entry.probe(types) { [weak self] _, info in
+            self?.note(info)
+            return GST_PAD_PROBE_OK
+        }
     }
 
     /// The linked stream's name within the file. While nothing is added.
-    var stream: String? {
-        guard let pad = entry.flatMap({ gst_pad_get_peer($0) }) else { return nil }
-        defer { gst_object_unref(pad) }
-        return takeString(gst_pad_get_stream_id(pad))
-    }
+    var stream: String? { entry?.peer?.streamID }
 
-    private func note(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-        guard info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 else {
-            guard let event = gst_pad_probe_info_get_event(info) else { return }
-            if event.pointee.type == GST_EVENT_SEGMENT { gst_event_copy_segment(event, &segment) }
-            if event.pointee.type == GST_EVENT_FLUSH_STOP { seen.withLock { $0 = Seen() } }
-            return
+    private func note(_ info: ProbeInfo) {
+        if let event = info.event {
+            if event.type == GST_EVENT_SEGMENT { segment = event.segment }
+            if event.type == GST_EVENT_FLUSH_STOP { seen.withLock { $0 = Seen() } }
         }
+        guard let buffer = info.buffer else { return }
         buffers.wrappingAdd(1, ordering: .relaxed)
-        guard let buffer = gst_pad_probe_info_get_buffer(info), buffer.pointee.pts != UInt(bitPattern: -1) else {
-            return
-        }
-        var time: UInt = 0
-        let sign = gst_segment_to_stream_time_full(&segment, GST_FORMAT_TIME, buffer.pointee.pts, &time)
-        guard sign > 0, let time = Int64(exactly: time).flatMap({ mediaTime($0) }) else { return }
-        let length = Int64(exactly: buffer.pointee.duration).flatMap { mediaTime($0) } ?? .zero
-        let isKeyframe = buffer.pointee.mini_object.flags & GST_BUFFER_FLAG_DELTA_UNIT.rawValue == 0
+        guard let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) })
+        else { return }
+        let length = Int64(exactly: buffer.duration).flatMap { mediaTime($0) } ?? .zero
         seen.withLock { seen in
-            if isKeyframe { seen.keyframes.append(time) }
+            if buffer.isKeyframe { seen.keyframes.append(time) }
             seen.first = seen.first ?? time
             seen.end = max(seen.end ?? .zero, time + length)
         }

@@ -35,7 +35,7 @@ extension FilmPipeline {
             Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
         }
         let opens: @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { _, file, _ in
-            if let file { FragmentIndex.mend(file) }
+            if let file { FragmentIndex.mend(Element(sharing: file)) }
         }
         let deep: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
             _, bin, element, data in

@@ -102,7 +102,7 @@ final class PadLinker {
             return (taken, isFirst)
         }
         var others = taken.compactMap { UnsafeMutablePointer<GstPad>(bitPattern: $0) }
-        if isFirst, let best = PictureTrack.best(of: others) {
+        if isFirst, let best = PictureTrack.best(of: others.map { Pad(sharing: $0) })?.raw {
             do throws(MediaFailure) {
                 try video.link(best, in: pipeline)
                 passes.watch(best, in: pipeline)

@@ -16,43 +16,28 @@ internal import Synchronization
 enum FragmentIndex {
     /// Has the first fragment of each track that begins with the film begin at 0 for whoever reads this file, and a fragment
     /// with nothing in it follow the last one. Any thread, before it is read.
-    static func mend(_ source: UnsafeMutablePointer<GstElement>) {
-        guard let factory = gst_element_get_factory(source),
-            takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory))) == "filesrc",
-            let pad = gst_element_get_static_pad(source, "src")
-        else { return }
-        defer { gst_object_unref(pad) }
-        gst_pad_add_probe(
-            pad, GstPadProbeType(rawValue: GST_PAD_PROBE_TYPE_PULL.rawValue | GST_PAD_PROBE_TYPE_BUFFER.rawValue),
-            { _, info, data in
-                guard let info, let data, let buffer = gst_pad_probe_info_get_buffer(info) else {
-                    return GST_PAD_PROBE_OK
+    static func mend(_ source: Element) {
+        guard source.factory == "filesrc" else { return }
+        let index = Place()
+        source.pad("src")?.probe([GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BUFFER]) { _, info in
+            guard let buffer = info.buffer, let head = buffer.head(as: UInt64.self),
+                head.bigEndian & 0xFFFF_FFFF == name("mfra")
+            else { return GST_PAD_PROBE_OK }
+            _ = buffer.withBytes([GST_MAP_READ, GST_MAP_WRITE]) { bytes in
+                if isWhole(bytes) {
+                    mend(bytes)
+                    index.offset.store(buffer.offset, ordering: .relaxed)
+                } else if index.offset.load(ordering: .relaxed) == buffer.offset {
+                    empty(bytes)
                 }
-                var head: (UInt32, UInt32) = (0, 0)
-                guard gst_buffer_extract(buffer, 0, &head, 8) == 8,
-                    UInt32(bigEndian: head.1) == FragmentIndex.name("mfra")
-                else {
-                    return GST_PAD_PROBE_OK
-                }
-                var map = GstMapInfo()
-                let access = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
-                guard gst_buffer_map(buffer, &map, access) != 0 else { return GST_PAD_PROBE_OK }
-                let bytes = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
-                let index = Unmanaged<Place>.fromOpaque(data).takeUnretainedValue()
-                if FragmentIndex.isWhole(bytes) {
-                    FragmentIndex.mend(bytes)
-                    index.offset.store(buffer.pointee.offset, ordering: .relaxed)
-                } else if index.offset.load(ordering: .relaxed) == buffer.pointee.offset {
-                    FragmentIndex.empty(bytes)
-                }
-                gst_buffer_unmap(buffer, &map)
-                return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(Place()).toOpaque(), { data in Unmanaged<Place>.fromOpaque(data!).release() })
+            }
+            return GST_PAD_PROBE_OK
+        }
     }
 
     /// Where in the file the index is, in bytes, once the demuxer has read it.
     private final class Place: Sendable {
-        let offset = Atomic<guint64>(.max)
+        let offset = Atomic<UInt64>(.max)
     }
 
     private static func isWhole(_ box: UnsafeMutableRawBufferPointer) -> Bool {
