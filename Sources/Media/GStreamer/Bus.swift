@@ -42,6 +42,9 @@ struct ErrorReport {
     var debug: String?
     /// What more the element tells.
     var details: Structure?
+
+    /// As decodebin and uridecodebin tell it.
+    var isOfMissingPlugin: Bool { code == .missingPlugin || code == .codecNotFound }
 }
 
 final class Message: MiniObject, @unchecked Sendable {
@@ -69,6 +72,9 @@ final class Message: MiniObject, @unchecked Sendable {
 
     /// The element that posted it.
     var source: Element? { raw.pointee.src.map { Element(sharing: $0) } }
+
+    /// One for each object that posts messages.
+    var sourceAddress: UInt { UInt(bitPattern: raw.pointee.src) }
 
     var sourceName: String { raw.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?" }
 

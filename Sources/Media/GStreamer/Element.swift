@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import CPictureSink
 internal import PlayerCore
 
 /// An element, a bin or a pipeline.
@@ -15,6 +16,16 @@ final class Element: Object, @unchecked Sendable {
                 reason: .missingPlugin(package: package),
                 message: "Unable to build pipeline: GStreamer has no element \"\(factory)\"\(remedy)",
                 code: .missingPlugin)
+        }
+        self.init(sinking: element)
+    }
+
+    /// Makes one of `CPictureSink`'s, whose base is a factory's.
+    convenience init(pictureSink factory: String, name: String) throws(MediaFailure) {
+        guard let element = vitrine_sink_new(factory, name) else {
+            _ = try Element(factory)
+            throw MediaFailure(
+                reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is not a video sink")
         }
         self.init(sinking: element)
     }
@@ -201,23 +212,29 @@ extension Element {
         gst_app_src_end_of_stream(source)
     }
 
-    /// Pushes so many bytes, or a pool's buffer, filled by `fill`.
-    /// - Returns: whether there was a buffer to fill. Refused, as while flushing or after an error, it is lost.
-    @discardableResult
-    func push(_ buffer: UnsafeMutablePointer<GstBuffer>?, fill: (UnsafeMutableRawBufferPointer) -> Void) -> Bool {
-        guard let buffer else { return false }
-        guard Buffer(raw: buffer).withBytes(GST_MAP_WRITE, fill) != nil else {
+    /// Pushes so many bytes, which `fill` writes.
+    func push(_ size: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        push(gst_buffer_new_allocate(nil, gsize(size), nil), fill)
+    }
+
+    /// Pushes one of a pool's buffers, which `fill` writes. It is not called where there is none. Refused, as while flushing or
+    /// after an error, the buffer is lost.
+    func push(from pool: BufferPool, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        if let buffer = pool.acquire() { push(buffer, fill) }
+    }
+
+    private func push(_ buffer: UnsafeMutablePointer<GstBuffer>, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        if Buffer(raw: buffer).withBytes(GST_MAP_WRITE, fill) == nil {
             gst_buffer_unref(buffer)
-            return false
+        } else {
+            gst_app_src_push_buffer(source, buffer)
         }
-        gst_app_src_push_buffer(source, buffer)
-        return true
     }
 
     func endStream() { gst_app_src_end_of_stream(source) }
 
-    /// Waits for a sample, or for so many nanoseconds.
-    func pullSample(within time: GstClockTime) -> Sample? {
+    /// Waits for a sample or the end, no longer than so many nanoseconds.
+    func pullSample(within time: GstClockTime = GstClockTime(bitPattern: -1)) -> Sample? {
         Sample(owning: gst_app_sink_try_pull_sample(sink, time).map { .init($0) })
     }
 

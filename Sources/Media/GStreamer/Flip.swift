@@ -2,46 +2,29 @@ internal import CGStreamer
 internal import PlayerCore
 
 /// Makes the `videoflip` that turns pictures; `nil` for the identity.
-/// - Returns: a floating reference.
-func makeFlip(_ turn: DisplayTransform, name: String) throws(MediaFailure) -> UnsafeMutablePointer<GstElement>? {
+func makeFlip(_ turn: DisplayTransform, name: String) throws(MediaFailure) -> Element? {
     guard turn != .identity else { return nil }
-    let flip = try makeElement("videoflip", name: name)
-    setProperty(flip, "video-direction", serialized: turn.direction)
+    let flip = try Element("videoflip", name: name)
+    flip.set("video-direction", serialized: turn.direction)
     return flip
 }
 
 /// Those of a sink's formats that a `videoflip` takes; it knows no 4:2:2 of 8 bits in planes. All of them where it takes none.
-func formats(_ formats: [String], takenBy flip: UnsafeMutablePointer<GstElement>) -> [String] {
-    guard let pad = gst_element_get_static_pad(flip, "sink"), let taken = gst_pad_get_pad_template_caps(pad) else {
-        return formats
-    }
-    defer {
-        gst_caps_unref(taken)
-        gst_object_unref(pad)
-    }
-    let both = formats.filter { format in
-        let caps = gst_caps_from_string("video/x-raw,format=\(format)")
-        defer { gst_caps_unref(caps) }
-        return gst_caps_can_intersect(caps, taken) != 0
-    }
+func formats(_ formats: [String], takenBy flip: Element) -> [String] {
+    guard let taken = flip.pad("sink")?.templateCaps else { return formats }
+    let both = formats.filter { Caps("video/x-raw,format=\($0)")?.canIntersect(taken) == true }
     return both.isEmpty ? formats : both
 }
 
 extension DisplayTransform {
     /// What brings a film's pictures upright, as its tags say.
-    init(uprightAt pad: UnsafeMutablePointer<GstPad>) {
-        self = .identity
-        forEachTags(at: pad) { self = Self(in: $0) ?? self }
-    }
-
-    init?(in tags: TagList) {
-        guard let orientation = tags[GST_TAG_IMAGE_ORIENTATION] else { return nil }
-        self.init(orientation: orientation)
+    init(uprightAt pad: Pad) {
+        self = pad.tags.reversed().lazy.compactMap { Self(in: $0) }.first ?? .identity
     }
 
     /// `nil` where the tags do not say how the pictures stand.
-    init?(in tags: UnsafePointer<GstTagList>) {
-        guard let orientation = tagText(GST_TAG_IMAGE_ORIENTATION, in: tags) else { return nil }
+    init?(in tags: TagList) {
+        guard let orientation = tags[GST_TAG_IMAGE_ORIENTATION] else { return nil }
         self.init(orientation: orientation)
     }
 

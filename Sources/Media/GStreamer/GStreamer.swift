@@ -63,18 +63,32 @@ public enum GStreamer {
         }
         return decoders.sorted { ($1.rank, $0.name) < ($0.rank, $1.name) }.map { "\($0.name) \($0.rank)" }
     }
-}
 
-/// Makes an element; the caller takes its (floating) reference.
-func makeElement(_ factory: String, name: String? = nil) throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
-    guard let element = gst_element_factory_make(factory, name) else {
-        let package = DebianPackage.having(element: factory)
-        let remedy = package.map { ": sudo apt install \($0)" } ?? ""
-        throw MediaFailure(
-            reason: .missingPlugin(package: package),
-            message: "Unable to build pipeline: GStreamer has no element \"\(factory)\"\(remedy)", code: .missingPlugin)
+    static func load(plugin name: String) {
+        if let loaded = gst_plugin_load_by_name(name) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
     }
-    return element
+
+    /// Loads the decoder that autoplugging takes for a kind of stream. Blocks.
+    static func loadDecoder(of mediaType: String) {
+        let caps = gst_caps_new_empty_simple(mediaType)
+        // GST_ELEMENT_FACTORY_TYPE_DECODER, whose macro does not import.
+        let all = gst_element_factory_list_get_elements(1 << 0, GST_RANK_MARGINAL)
+        let fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, 0)
+        defer {
+            gst_plugin_feature_list_free(all)
+            gst_plugin_feature_list_free(fitting)
+            gst_caps_unref(caps)
+        }
+        // The list comes by rank, as autoplugging takes it.
+        guard let first = fitting?.pointee.data else { return }
+        let feature = OpaquePointer(first)
+        // The libraries first: while GStreamer loads a plugin, no other can be, and a film that is being opened would wait.
+        if let plugin = gst_plugin_feature_get_plugin(feature) {
+            if let file = gst_plugin_get_filename(plugin) { dlopen(file, RTLD_LAZY) }
+            gst_object_unref(UnsafeMutableRawPointer(plugin))
+        }
+        if let loaded = gst_plugin_feature_load(feature) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
+    }
 }
 
 /// Takes over a string that GLib allocated.

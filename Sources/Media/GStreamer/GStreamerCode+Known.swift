@@ -6,10 +6,20 @@ extension GStreamerCode {
     /// As uridecodebin says it of a stream that has no decoder.
     static let missingPlugin = GStreamerCode(
         domain: .core, number: Int32(GST_CORE_ERROR_MISSING_PLUGIN.rawValue))
+    /// As decodebin says it of one.
+    static let codecNotFound = GStreamerCode(
+        domain: .stream, number: Int32(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue))
     /// Elements that do not link.
     static let pad = GStreamerCode(domain: .core, number: Int32(GST_CORE_ERROR_PAD.rawValue))
     /// As decodebin says it of what is no film.
     static let wrongType = GStreamerCode(domain: .stream, number: Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue))
+    static let typeNotFound = GStreamerCode(domain: .stream, number: Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue))
+    /// "Internal data stream error", of whatever ends a stream.
+    static let streamFailed = GStreamerCode(domain: .stream, number: Int32(GST_STREAM_ERROR_FAILED.rawValue))
+    static let notFound = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue))
+    static let notAuthorized = GStreamerCode(
+        domain: .resource, number: Int32(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue))
+    static let seek = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_SEEK.rawValue))
 }
 
 extension MediaFailure {

@@ -97,7 +97,7 @@ struct ProbeInfo {
 
 /// One that was added to a pad.
 struct Probe {
-    fileprivate let pad: Pad
+    let pad: Pad
     fileprivate let number: gulong
 
     func remove() { gst_pad_remove_probe(pad.raw, number) }

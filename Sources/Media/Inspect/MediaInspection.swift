@@ -129,9 +129,8 @@ public struct MediaInspection: Hashable, Sendable {
     }
 
     private static func failure(_ location: MediaLocation, _ discovery: Discovery) -> MediaFailure {
-        let seek = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_SEEK.rawValue))
         let code = discovery.error?.code
-        if code == seek, !location.isLocal { return .needsRanges(location.name, code: code) }
+        if code == .seek, !location.isLocal { return .needsRanges(location.name, code: code) }
         var failure = reason(location, discovery)
         if let code { failure.code = code }
         return failure

@@ -34,11 +34,9 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let time: TextLayer
     /// `nil` where the strip has no room for them.
     private let subtitle: TextLayer?
-    private let sink: UnsafeMutablePointer<GstElement>
-    private let source: UnsafeMutablePointer<GstElement>
-    private let pipeline: UnsafeMutablePointer<GstElement>
-    private let bus: UnsafeMutablePointer<GstBus>
-    private let pool: UnsafeMutablePointer<GstBufferPool>
+    private let source: Element
+    private let pipeline: Element
+    private let pool: BufferPool
     private let errand = GStreamer.Errand()
 
     // Worker only.
@@ -93,33 +91,23 @@ public final class OverlayPipeline: @unchecked Sendable {
             : try TextLayer(
                 name: "osd-subtitle", side: .center, fontSize: layout.subtitleFontSize, top: 0,
                 stripWidth: layout.strip.width, textRows: layout.strip.height)
-        let source = try makeElement("appsrc", name: "osd-source")
-        let sink: UnsafeMutablePointer<GstElement>
-        do {
-            sink = try description.makeElement()
-        } catch {
-            gst_object_unref(gst_object_ref_sink(source))
-            throw error
+        pipeline = Element(pipeline: "osd-pipeline")
+        pool = BufferPool.make()
+        source = try Element("appsrc", name: "osd-source")
+        source.set("is-live", to: true)
+        source.set("do-timestamp", to: true)
+        source.set("format", serialized: "time")
+        let chain = try [
+            source, title.element, time.element, subtitle?.element, makeFlip(description.turn, name: "osd-turn"),
+            description.makeElement(),
+        ]
+        try pipeline.add(chain.compactMap { $0 }, as: "the OSD's branch")
+        // It asks on its streaming thread when its queue is empty and the buffer before has been pushed all the way through
+        // the sink.
+        source.connect("need-data") { [weak self, worker] _ in
+            let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
+            worker.async { [weak self] in self?.becomeIdle(at: now) }
         }
-        self.source = source
-        self.sink = sink
-        pipeline = gst_object_ref_sink(gst_pipeline_new("osd-pipeline")).assumingMemoryBound(to: GstElement.self)
-        bus = gst_element_get_bus(pipeline)
-        pool = gst_buffer_pool_new()
-
-        setProperty(source, "is-live", to: true)
-        setProperty(source, "do-timestamp", to: true)
-        setProperty(source, "format", serialized: "time")
-        var chain = [source, title.element, time.element]
-        if let subtitle { chain.append(subtitle.element) }
-        if let flip = try makeFlip(description.turn, name: "osd-turn") { chain.append(flip) }
-        chain.append(sink)
-        for element in chain { gst_bin_add(pipeline.cast(to: GstBin.self), element) }
-        for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
-            throw MediaFailure(
-                reason: .cannotBuild, message: "Unable to build pipeline: the OSD's branch does not link")
-        }
-        reportNeedForData()
         worker.async { self.start() }
     }
 
@@ -127,8 +115,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         failureNews.finish()
         // Setting NULL may wait for a flip, and whoever drops the last reference may not.
         let owned = Owned(
-            pipeline: pipeline, bus: bus, pool: pool, layers: [title, time, subtitle].compactMap { $0 },
-            errand: errand)
+            pipeline: pipeline, pool: pool, layers: [title, time, subtitle].compactMap { $0 }, errand: errand)
         DispatchQueue.global().async { owned.release() }
     }
 
@@ -173,9 +160,9 @@ public final class OverlayPipeline: @unchecked Sendable {
     // MARK: Worker
 
     private func start() {
-        busWatch = BusWatch(Bus(sharing: bus), on: worker) { [weak self] in self?.drainBus() }
-        guard gst_element_set_state(pipeline, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE, configureBuffers(),
-            gst_element_set_state(pipeline, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
+        busWatch = pipeline.bus.map { BusWatch($0, on: worker) { [weak self] in self?.drainBus() } }
+        guard pipeline.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE, configureBuffers(),
+            pipeline.set(GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
         else {
             // The element's own reason, where there is one, is on the bus before the state change returns.
             drainBus()
@@ -190,12 +177,10 @@ public final class OverlayPipeline: @unchecked Sendable {
         let text =
             "video/x-raw,format=BGRA,width=\(strip.width),height=\(strip.height),framerate=0/1,"
             + "pixel-aspect-ratio=1/1"
-        guard let caps = gst_caps_from_string(text), let config = gst_buffer_pool_get_config(pool) else { return false }
-        defer { gst_caps_unref(caps) }
-        setProperty(source, "caps", to: caps)
-        // No upper limit: acquiring never waits. One is under way at a time, so there are hardly ever more than two.
-        gst_buffer_pool_config_set_params(config, caps, guint(strip.width * 4 * strip.height), 2, 0)
-        return gst_buffer_pool_set_config(pool, config) != 0 && gst_buffer_pool_set_active(pool, 1) != 0
+        guard let caps = Caps(text) else { return false }
+        source.set("caps", to: caps)
+        // One is under way at a time, so there are hardly ever more than two.
+        return pool.start(caps, size: strip.width * 4 * strip.height, count: 2)
     }
 
     private func takeMail() {
@@ -216,25 +201,17 @@ public final class OverlayPipeline: @unchecked Sendable {
     }
 
     private func push(_ model: OSDModel) {
-        var acquired: UnsafeMutablePointer<GstBuffer>?
-        var map = GstMapInfo()
-        guard gst_buffer_pool_acquire_buffer(pool, &acquired, nil) == GST_FLOW_OK, let buffer = acquired else { return }
-        guard gst_buffer_map(buffer, &map, GST_MAP_WRITE) != 0 else {
-            gst_buffer_unref(buffer)
-            return
+        source.push(from: pool) { pixels in
+            paint(model, pixels, layout.strip.width * 4)
+            title.show(
+                OverlayText.title(model), padding: layout.titleX(isLive: model.isLive),
+                right: layout.titleRight(besides: model.timeText))
+            time.show(OverlayText.time(model), padding: layout.margin)
+            subtitle?.show(
+                OverlayText.subtitle(model), padding: layout.subtitleBottom(isBarVisible: model.isVisible))
+            isIdle = false
+            pushCount.add(1, ordering: .relaxed)
         }
-        paint(model, UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)), layout.strip.width * 4)
-        gst_buffer_unmap(buffer, &map)
-        title.show(
-            OverlayText.title(model), padding: layout.titleX(isLive: model.isLive),
-            right: layout.titleRight(besides: model.timeText))
-        time.show(OverlayText.time(model), padding: layout.margin)
-        subtitle?.show(
-            OverlayText.subtitle(model), padding: layout.subtitleBottom(isBarVisible: model.isVisible))
-        isIdle = false
-        pushCount.add(1, ordering: .relaxed)
-        // Refused only while flushing or after an error, which is on the bus.
-        _ = gst_app_src_push_buffer(source.cast(to: GstAppSrc.self), buffer)
     }
 
     private func close() {
@@ -242,40 +219,25 @@ public final class OverlayPipeline: @unchecked Sendable {
         isClosed = true
         busWatch = nil
         failureNews.finish()
-        gst_element_set_state(pipeline, GST_STATE_NULL)
-        gst_buffer_pool_set_active(pool, 0)
+        pipeline.set(GST_STATE_NULL)
+        pool.stop()
         if shown.isShown { clear() }
     }
 
     // MARK: News from GStreamer
 
-    /// `appsrc` asks for data on its streaming thread when its queue is empty and the buffer before has been pushed all
-    /// the way through the sink.
-    private func reportNeedForData() {
-        var callbacks = GstAppSrcCallbacks()
-        callbacks.need_data = { _, _, data in
-            guard let data else { return }
-            let reference = Unmanaged<WeakPipeline>.fromOpaque(data).takeUnretainedValue()
-            let now = Int64(g_get_monotonic_time()) * 1000
-            reference.worker.async { reference.pipeline?.becomeIdle(at: now) }
-        }
-        gst_app_src_set_callbacks(
-            source.cast(to: GstAppSrc.self), &callbacks,
-            Unmanaged.passRetained(WeakPipeline(self, worker)).toOpaque(),
-            { Unmanaged<WeakPipeline>.fromOpaque($0!).release() })
-    }
-
-    private func becomeIdle(at time: Int64) {
+    private func becomeIdle(at time: MonotonicTime) {
         // Before the first strip it asks too.
-        if pushed > 0 { shownTime.store(time, ordering: .relaxed) }
+        if pushed > 0 { shownTime.store(time.nanoseconds, ordering: .relaxed) }
         isIdle = true
         update()
     }
 
     private func drainBus() {
-        while !isClosed, let message = gst_bus_pop(bus) {
-            if message.pointee.type == GST_MESSAGE_ERROR { fail(Self.failure(of: message)) }
-            gst_message_unref(message)
+        while !isClosed, let message = pipeline.bus?.pop() {
+            guard case .error(let report) = message.content else { continue }
+            let text = "Error received from element \(message.sourceName): \(report.text)"
+            fail(MediaFailure(reason: .other, message: text, details: report.debug))
         }
     }
 
@@ -285,48 +247,18 @@ public final class OverlayPipeline: @unchecked Sendable {
         failureNews.yield(failure)
         close()
     }
-
-    private static func failure(of message: UnsafeMutablePointer<GstMessage>) -> MediaFailure {
-        var error: UnsafeMutablePointer<GError>?
-        var debug: UnsafeMutablePointer<gchar>?
-        gst_message_parse_error(message, &error, &debug)
-        defer { g_clear_error(&error) }
-        let text = error.map { String(cString: $0.pointee.message) } ?? "unknown"
-        let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
-        return MediaFailure(
-            reason: .other, message: "Error received from element \(element): \(text)", details: takeString(debug))
-    }
-}
-
-/// For the streaming thread, which may outlive the pipeline's object.
-///
-/// `@unchecked Sendable` because its fields are never set again and weak references are read atomically.
-private final class WeakPipeline: @unchecked Sendable {
-    weak var pipeline: OverlayPipeline?
-    let worker: DispatchQueue
-
-    init(_ pipeline: OverlayPipeline, _ worker: DispatchQueue) {
-        self.pipeline = pipeline
-        self.worker = worker
-    }
 }
 
 /// GStreamer's references on their way from a dying pipeline to a thread that may wait.
-///
-/// `@unchecked Sendable` because they are handed over, not shared.
-private struct Owned: @unchecked Sendable {
-    let pipeline: UnsafeMutablePointer<GstElement>
-    let bus: UnsafeMutablePointer<GstBus>
-    let pool: UnsafeMutablePointer<GstBufferPool>
+private struct Owned: Sendable {
+    let pipeline: Element
+    let pool: BufferPool
     /// They live as long as buffers may pass their probes.
     let layers: [TextLayer]
     let errand: GStreamer.Errand
 
     func release() {
-        gst_element_set_state(pipeline, GST_STATE_NULL)
-        gst_buffer_pool_set_active(pool, 0)
-        gst_object_unref(pool)
-        gst_object_unref(bus)
-        gst_object_unref(pipeline)
+        pipeline.set(GST_STATE_NULL)
+        pool.stop()
     }
 }

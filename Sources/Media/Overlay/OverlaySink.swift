@@ -1,4 +1,3 @@
-internal import CGStreamer
 internal import CPictureSink
 internal import PlayerCore
 
@@ -36,12 +35,11 @@ struct OverlaySink {
             ("can-scale", "false"),
         ]
         guard let planeProperties = plane.properties else { return }
-        guard let structure = gst_structure_new_from_string(planeProperties) else {
+        guard Structure.isValid(planeProperties) else {
             throw MediaFailure(
                 reason: .cannotBuild,
                 message: "Unable to build pipeline: \"\(planeProperties)\" is no GstStructure for plane-properties")
         }
-        gst_structure_free(structure)
         properties.append(("plane-properties", planeProperties))
     }
 
@@ -52,58 +50,24 @@ struct OverlaySink {
         self.compositor = (compositor, place.rectangle)
     }
 
-    /// - Returns: a floating reference.
-    func makeElement() throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
-        let sink = try makeSink()
+    func makeElement() throws(MediaFailure) -> Element {
+        let sink =
+            try compositor == nil ? Element(pictureSink: factory, name: "osd-sink") : Element(factory, name: "osd-sink")
+        if let (compositor, place) = compositor {
+            sink.set("emit-signals", to: true)
+            sink.connect("new-sample") { values in
+                if let sample = values.element(0).pullSample() { compositor.show(Strip(sample, at: place)) }
+            }
+        }
         // Shown as it comes, and without a preroll that it would wait for.
-        setProperty(sink, "sync", to: false)
-        setProperty(sink, "async", to: false)
-        setProperty(sink, "qos", to: false)
+        for name in ["sync", "async", "qos"] { sink.set(name, to: false) }
         // A kept sample would keep its buffer from the pool.
-        setProperty(sink, "enable-last-sample", to: false)
-        for (name, value) in properties { setProperty(sink, name, serialized: value) }
+        sink.set("enable-last-sample", to: false)
+        for (name, value) in properties { sink.set(name, serialized: value) }
         if let place = quarterTurned {
-            vitrine_sink_set_area(sink, Int32(place.x), Int32(place.y), Int32(place.width), Int32(place.height))
-            vitrine_sink_expect_quarter_turn(sink)
+            vitrine_sink_set_area(sink.raw, Int32(place.x), Int32(place.y), Int32(place.width), Int32(place.height))
+            vitrine_sink_expect_quarter_turn(sink.raw)
         }
         return sink
-    }
-
-    private func makeSink() throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
-        if let (compositor, place) = compositor {
-            let sink = try Media.makeElement(factory, name: "osd-sink")
-            StripReceiver(compositor, place).receive(from: sink)
-            return sink
-        }
-        if let sink = vitrine_sink_new(factory, "osd-sink") { return sink }
-        gst_object_unref(gst_object_ref_sink(try Media.makeElement(factory)))
-        throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is no sink")
-    }
-}
-
-/// Constants for the streaming thread.
-private final class StripReceiver {
-    private let compositor: StripCompositor
-    private let place: OSDLayout.Rectangle
-
-    init(_ compositor: StripCompositor, _ place: OSDLayout.Rectangle) {
-        self.compositor = compositor
-        self.place = place
-    }
-
-    func receive(from sink: UnsafeMutablePointer<GstElement>) {
-        var callbacks = GstAppSinkCallbacks()
-        callbacks.new_sample = { sink, data in
-            guard let sample = gst_app_sink_pull_sample(sink) else { return GST_FLOW_OK }
-            defer { gst_sample_unref(sample) }
-            if let data, let buffer = gst_sample_get_buffer(sample) {
-                let receiver = Unmanaged<StripReceiver>.fromOpaque(data).takeUnretainedValue()
-                receiver.compositor.show(Strip(buffer, at: receiver.place))
-            }
-            return GST_FLOW_OK
-        }
-        gst_app_sink_set_callbacks(
-            sink.cast(to: GstAppSink.self), &callbacks, Unmanaged.passRetained(self).toOpaque(),
-            { Unmanaged<StripReceiver>.fromOpaque($0!).release() })
     }
 }

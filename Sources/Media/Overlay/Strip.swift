@@ -2,26 +2,21 @@ internal import CGStreamer
 public import PlayerCore
 
 /// The OSD's strip as it is to be seen, for a display without a plane for it.
-///
-/// `@unchecked Sendable` because the buffer's pixels are never written again, and its reference count is atomic.
-public final class Strip: @unchecked Sendable {
+public final class Strip: Sendable {
     /// Where it lies on the display.
     public let place: OSDLayout.Rectangle
-    let buffer: UnsafeMutablePointer<GstBuffer>
+    private let sample: Sample
 
-    /// Takes a reference of its own.
-    init(_ buffer: UnsafeMutablePointer<GstBuffer>, at place: OSDLayout.Rectangle) {
+    init(_ sample: Sample, at place: OSDLayout.Rectangle) {
         self.place = place
-        self.buffer = gst_buffer_ref(buffer)
+        self.sample = sample
     }
 
-    deinit { gst_buffer_unref(buffer) }
+    /// BGRA, multiplied by alpha, rows without gaps; as long as the strip lives.
+    var buffer: Buffer? { sample.buffer }
 
     /// BGRA, multiplied by alpha, rows without gaps: `place.width * 4` bytes each.
     public func withPixels<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
-        var map = GstMapInfo()
-        guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return }
-        defer { gst_buffer_unmap(buffer, &map) }
-        try body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
+        _ = try buffer?.withBytes(GST_MAP_READ) { bytes throws(Failure) in try body(UnsafeRawBufferPointer(bytes)) }
     }
 }

@@ -14,7 +14,7 @@ final class TextLayer: @unchecked Sendable {
         case center
     }
 
-    let element: UnsafeMutablePointer<GstElement>
+    let element: Element
     private let strip: (width: Int, textRows: Int)
     /// What is set now: setting an equal text would render it again. Worker only.
     private var text = ""
@@ -31,30 +31,25 @@ final class TextLayer: @unchecked Sendable {
     init(
         name: String, side: Side, fontSize: Int, top: Int, stripWidth: Int, textRows: Int
     ) throws(MediaFailure) {
-        element = gst_object_ref_sink(try makeElement("textoverlay", name: name)).assumingMemoryBound(
-            to: GstElement.self)
+        element = try Element("textoverlay", name: name)
         self.side = side
         strip = (stripWidth, textRows)
         fadeWidth = fontSize * 2
-        setProperty(element, "text", to: "")
+        element.set("text", to: "")
         // By default the font grows with the frame's width.
-        setProperty(element, "auto-resize", to: false)
-        setProperty(element, "font-desc", to: OverlayText.fontDescription(pixels: fontSize))
-        setProperty(element, "draw-outline", to: side == .center)
-        if side == .center { setProperty(element, "outline-color", to: 0xFF00_0000 as UInt32) }
-        setProperty(element, "draw-shadow", to: false)
-        setProperty(element, "shaded-background", to: false)
-        setProperty(element, "color", to: 0xFFFF_FFFF as UInt32)
-        setProperty(element, "wrap-mode", serialized: side == .center ? "word" : "none")
-        setProperty(element, "halignment", serialized: side.rawValue)
-        setProperty(element, "line-alignment", serialized: side.rawValue)
-        setProperty(element, "valignment", serialized: side == .center ? "bottom" : "top")
-        setProperty(element, "ypad", to: top)
-        addProbe()
-    }
-
-    deinit {
-        gst_object_unref(element)
+        element.set("auto-resize", to: false)
+        element.set("font-desc", to: OverlayText.fontDescription(pixels: fontSize))
+        element.set("draw-outline", to: side == .center)
+        if side == .center { element.set("outline-color", to: 0xFF00_0000 as UInt32) }
+        element.set("draw-shadow", to: false)
+        element.set("shaded-background", to: false)
+        element.set("color", to: 0xFFFF_FFFF as UInt32)
+        element.set("wrap-mode", serialized: side == .center ? "word" : "none")
+        element.set("halignment", serialized: side.rawValue)
+        element.set("line-alignment", serialized: side.rawValue)
+        element.set("valignment", serialized: side == .center ? "bottom" : "top")
+        element.set("ypad", to: top)
+        element.pad("src")?.watchBuffers { [weak self] in self?.finish($0) }
     }
 
     /// Sets Pango markup ("" shows nothing), the pixels between the text and the strip's edge at its side (the lower one for
@@ -66,50 +61,30 @@ final class TextLayer: @unchecked Sendable {
         self.right.store(right, ordering: .releasing)
         if padding != self.padding {
             self.padding = padding
-            setProperty(element, side == .center ? "ypad" : "xpad", to: padding)
+            element.set(side == .center ? "ypad" : "xpad", to: padding)
         }
         if markup != text {
             text = markup
-            setProperty(element, "text", to: markup)
+            element.set("text", to: markup)
         }
     }
 
-    private func addProbe() {
-        let pad = gst_element_get_static_pad(element, "src")
-        defer { gst_object_unref(pad) }
-        gst_pad_add_probe(
-            pad, GST_PAD_PROBE_TYPE_BUFFER,
-            { _, info, data in
-                guard let buffer = gst_pad_probe_info_get_buffer(info), let data else { return GST_PAD_PROBE_OK }
-                Unmanaged<WeakLayer>.fromOpaque(data).takeUnretainedValue().layer?.finish(buffer)
-                return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(WeakLayer(self)).toOpaque(), { Unmanaged<WeakLayer>.fromOpaque($0!).release() })
+    /// Streaming thread. The element has just rendered and blended its text into this buffer.
+    private func finish(_ buffer: Buffer) {
+        guard hasText.load(ordering: .acquiring) else { return }
+        _ = buffer.withBytes([GST_MAP_READ, GST_MAP_WRITE]) { finish($0) }
     }
 
-    /// Streaming thread. The element has just rendered and blended its text into this buffer.
-    private func finish(_ buffer: UnsafeMutablePointer<GstBuffer>) {
-        guard hasText.load(ordering: .acquiring) else { return }
-        var map = GstMapInfo()
-        guard gst_buffer_map(buffer, &map, GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)) != 0
-        else { return }
-        defer { gst_buffer_unmap(buffer, &map) }
+    private func finish(_ pixels: UnsafeMutableRawBufferPointer) {
         let stride = strip.width * 4
-        guard let base = map.data, Int(map.size) >= stride * strip.textRows else { return }
+        guard let base = pixels.baseAddress, pixels.count >= stride * strip.textRows else { return }
         let ink = BlendedText(
-            x: Int(integerProperty(element, "text-x")), y: Int(integerProperty(element, "text-y")),
-            width: Int(integerProperty(element, "text-width")), height: Int(integerProperty(element, "text-height")))
+            x: Int(element.integer("text-x")), y: Int(element.integer("text-y")),
+            width: Int(element.integer("text-width")), height: Int(element.integer("text-height")))
         let right = right.load(ordering: .acquiring)
         let isTooLong = ink.x + ink.width > right
         ink.premultiply(
             base, stride: stride, columns: 0..<strip.width, rows: 0..<strip.textRows,
             fade: isTooLong ? max(right - fadeWidth, 0)..<max(right, 0) : nil)
-    }
-}
-
-private final class WeakLayer {
-    weak var layer: TextLayer?
-
-    init(_ layer: TextLayer) {
-        self.layer = layer
     }
 }

@@ -26,22 +26,15 @@ final class AudioBranch: Sendable {
         var number: Int? { wish.choose(among: tracks) ?? tracks.first?.number }
     }
 
-    /// `@unchecked Sendable` because GStreamer's elements lock for themselves.
-    private struct Elements: @unchecked Sendable {
-        let selector: UnsafeMutablePointer<GstElement>
-        let volume: UnsafeMutablePointer<GstElement>
+    private struct Elements {
+        let selector: Element
+        let volume: Element
     }
 
     /// - Parameter wish: which track is heard first.
     init(hasSound: Bool, sound: FilmOutput.Sound, wish: TrackWish) {
         card = hasSound ? SoundCard() : nil
         state = Mutex(State(sound: sound, wish: wish))
-    }
-
-    deinit {
-        if let elements = state.withLock({ $0.elements }) {
-            for element in [elements.selector, elements.volume] { gst_object_unref(element) }
-        }
     }
 
     /// The track that is heard; `nil` before there is one. Any thread.
@@ -62,8 +55,8 @@ final class AudioBranch: Sendable {
             guard let elements else { return }
             // Half is to be half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
             let part = sound.volume / 100
-            setProperty(elements.volume, "volume", to: part * part * part)
-            setProperty(elements.volume, "mute", to: sound.isMuted)
+            elements.volume.set("volume", to: part * part * part)
+            elements.volume.set("mute", to: sound.isMuted)
         }
     }
 
@@ -93,10 +86,8 @@ final class AudioBranch: Sendable {
         }
     }
 
-    private static func switchTo(_ number: Int, of selector: UnsafeMutablePointer<GstElement>) {
-        guard let pad = gst_element_get_static_pad(selector, padName(number)) else { return }
-        setProperty(selector, "active-pad", toObject: pad)
-        gst_object_unref(pad)
+    private static func switchTo(_ number: Int, of selector: Element) {
+        if let pad = selector.pad(padName(number)) { selector.set("active-pad", to: pad) }
     }
 
     /// A track that is to be heard from the next flush on.
@@ -114,64 +105,41 @@ final class AudioBranch: Sendable {
     }
 
     /// Switches when a flush begins to pass the selector, on its way to release what waits behind it.
-    private func switchAtFlush(of selector: UnsafeMutablePointer<GstElement>) {
-        guard let exit = gst_element_get_static_pad(selector, "src") else { return }
-        defer { gst_object_unref(exit) }
-        gst_pad_add_probe(
-            exit, GST_PAD_PROBE_TYPE_EVENT_FLUSH,
-            { pad, info, data in
-                guard let pad, let data, let event = gst_pad_probe_info_get_event(info),
-                    event.pointee.type == GST_EVENT_FLUSH_START,
-                    let number = Unmanaged<Switching>.fromOpaque(data).takeUnretainedValue().take(),
-                    let selector = gst_pad_get_parent_element(pad)
-                else { return GST_PAD_PROBE_OK }
-                AudioBranch.switchTo(number, of: selector)
-                gst_object_unref(selector)
-                return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(switching).toOpaque(), { Unmanaged<Switching>.fromOpaque($0!).release() })
+    private func switchAtFlush(of selector: Element) {
+        selector.pad("src")?.probe(GST_PAD_PROBE_TYPE_EVENT_FLUSH) { [switching] pad, info in
+            if info.event?.type == GST_EVENT_FLUSH_START, let number = switching.take(), let selector = pad.parent {
+                Self.switchTo(number, of: selector)
+            }
+            return GST_PAD_PROBE_OK
+        }
     }
 
     private static func padName(_ number: Int) -> String { "sink_\(number - 1)" }
 
     /// Links one more track; the first one adds the branch to the pipeline. Thread: the streaming thread that found the pad.
-    func link(
-        _ pad: UnsafeMutablePointer<GstPad>, _ track: MediaOption, in pipeline: UnsafeMutablePointer<GstElement>
-    ) throws(MediaFailure) {
+    func link(_ pad: Pad, _ track: MediaOption, in pipeline: Element) throws(MediaFailure) {
         guard let sink = card?.sink else { return }
         let known = state.withLock { $0.elements }
         let elements = if let known { known } else { try add(before: sink, to: pipeline) }
-        guard let entry = gst_element_request_pad_simple(elements.selector, Self.padName(track.number)) else {
+        guard let entry = elements.selector.requestPad(Self.padName(track.number)) else {
             throw MediaFailure(unlinked: "no more tracks of sound")
         }
-        defer { gst_object_unref(entry) }
-        guard gst_pad_link(pad, entry) == GST_PAD_LINK_OK else {
-            throw MediaFailure(unlinked: "the sound's pad does not link")
-        }
+        guard pad.link(to: entry) else { throw MediaFailure(unlinked: "the sound's pad does not link") }
         activate { $0.tracks.append(track) }
     }
 
-    private func add(
-        before sink: UnsafeMutablePointer<GstElement>, to pipeline: UnsafeMutablePointer<GstElement>
-    ) throws(MediaFailure) -> Elements {
-        func make(_ factory: String) throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
-            gst_object_ref_sink(try makeElement(factory)).assumingMemoryBound(to: GstElement.self)
-        }
-        let elements = Elements(selector: try make("input-selector"), volume: try make("volume"))
+    private func add(before sink: Element, to pipeline: Element) throws(MediaFailure) -> Elements {
+        let elements = Elements(selector: try Element("input-selector"), volume: try Element("volume"))
         state.withLock { $0.elements = elements }
         applySound()
         let chain = [
-            elements.selector, try makeElement("queue", name: "sound-queue"), try makeElement("audioconvert"),
-            try makeElement("audioresample"), try makeElement("scaletempo"), elements.volume, sink,
+            elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),
+            try Element("audioresample"), try Element("scaletempo"), elements.volume, sink,
         ]
-        for element in chain {
-            gst_bin_add(pipeline.cast(to: GstBin.self), element)
-        }
-        for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
-            throw MediaFailure(unlinked: "the sound's branch does not link")
-        }
+        try pipeline.add(chain, as: "the sound's branch")
         CardStart.atSegmentEnds(of: sink)
         switchAtFlush(of: elements.selector)
-        for element in chain.reversed() { gst_element_sync_state_with_parent(element) }
+        for element in chain.reversed() { element.syncStateWithParent() }
         return elements
     }
 }

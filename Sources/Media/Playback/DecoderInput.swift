@@ -1,4 +1,3 @@
-internal import CGStreamer
 internal import CPictureSink
 
 /// The probes before the decoders of a film's frames.
@@ -21,14 +20,14 @@ final class FrameInput: Sendable {
     /// - Parameters:
     ///   - pad: a decoder's sink pad.
     ///   - awaitsKeyFrames: the demuxer may begin in the middle of a group.
-    func attach(to pad: UnsafeMutablePointer<GstPad>, awaitsKeyFrames: Bool) {
+    func attach(to pad: Pad, awaitsKeyFrames: Bool) {
         // They are called in this order: what is dropped before the first key frame counts as nothing, what the gate holds
         // back does, and the limit is one of what passes the gate.
-        if awaitsKeyFrames { vitrine_pad_await_key_frames(pad) }
-        vitrine_segment_shaper_attach(shaper, pad)
-        vitrine_input_count_attach(count, pad)
-        vitrine_frame_gate_attach(gate, pad)
-        vitrine_preview_limit_attach(limit, pad)
+        if awaitsKeyFrames { vitrine_pad_await_key_frames(pad.raw) }
+        vitrine_segment_shaper_attach(shaper, pad.raw)
+        vitrine_input_count_attach(count, pad.raw)
+        vitrine_frame_gate_attach(gate, pad.raw)
+        vitrine_preview_limit_attach(limit, pad.raw)
     }
 }
 
@@ -47,10 +46,10 @@ final class SoundInput: Sendable {
     }
 
     /// - Parameter pad: a decoder's sink pad.
-    func attach(to pad: UnsafeMutablePointer<GstPad>) {
-        vitrine_segment_shaper_attach(shaper, pad)
+    func attach(to pad: Pad) {
+        vitrine_segment_shaper_attach(shaper, pad.raw)
         // What the valve drops has arrived, too.
-        vitrine_input_count_attach(count, pad)
-        vitrine_valve_attach(valve, pad)
+        vitrine_input_count_attach(count, pad.raw)
+        vitrine_valve_attach(valve, pad.raw)
     }
 }

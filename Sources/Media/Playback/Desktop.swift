@@ -24,19 +24,14 @@ extension FilmOutput.Window {
 
     /// Whether the sink tells mouse and touches at all.
     public var tellsPointer: Bool {
-        get throws(MediaFailure) {
-            let sink = try makeSink()
-            defer { gst_object_unref(sink) }
-            return g_type_check_instance_is_a(sink.cast(to: GTypeInstance.self), gst_navigation_get_type()) != 0
-        }
+        get throws(MediaFailure) { try makeSink().isNavigation }
     }
 
     /// Tries it: waylandsink tells only a warning when it comes to nothing, and the film would wait for ever.
     private func connect() throws(MediaFailure) {
         let sink = try makeSink()
-        defer { gst_object_unref(sink) }
-        let result = gst_element_set_state(sink, GST_STATE_READY)
-        gst_element_set_state(sink, GST_STATE_NULL)
+        let result = sink.set(GST_STATE_READY)
+        sink.set(GST_STATE_NULL)
         guard result == GST_STATE_CHANGE_FAILURE else { return }
         throw MediaFailure(
             reason: .noDesktop,
@@ -44,9 +39,9 @@ extension FilmOutput.Window {
                 + "desktop, as the user whose desktop it is")
     }
 
-    private func makeSink() throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
+    private func makeSink() throws(MediaFailure) -> Element {
         try GStreamer.start()
-        return gst_object_ref_sink(try makeElement(factory)).assumingMemoryBound(to: GstElement.self)
+        return try Element(factory)
     }
 
     private var variable: String {

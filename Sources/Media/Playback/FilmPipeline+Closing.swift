@@ -55,7 +55,7 @@ extension FilmPipeline {
             // It uses the display's descriptor, which is its owner's to close after this.
             spareWork.wait()
             _ = takeSpare()
-            gst_bus_set_flushing(bus, 1)
+            pipeline.bus?.flush()
         }
         switch picture {
         case .stays: freeze()
@@ -73,15 +73,15 @@ extension FilmPipeline {
     func freeze() {
         relieve()
         guard stage == .relieved else { return }
-        gst_element_set_state(pipeline, GST_STATE_NULL)
+        pipeline.set(GST_STATE_NULL)
         stage = .frozen
     }
 
     private func leavePlane() {
         guard stage == .running else { return }
         // kmssink keeps what it showed until it leaves READY.
-        gst_element_set_state(video.sink, GST_STATE_READY)
-        gst_element_set_locked_state(video.sink, 1)
+        video.sink.set(GST_STATE_READY)
+        video.sink.lockState(true)
         stage = .withoutPlane
     }
 
@@ -89,8 +89,8 @@ extension FilmPipeline {
         leavePlane()
         guard stage == .withoutPlane else { return }
         if let sound = audio.card?.sink {
-            gst_element_set_locked_state(sound, 1)
-            gst_element_set_state(sound, GST_STATE_NULL)
+            sound.lockState(true)
+            sound.set(GST_STATE_NULL)
         }
         stage = .relieved
     }
@@ -99,16 +99,16 @@ extension FilmPipeline {
     func stop(isCovered: Bool = false) {
         guard stage != .stopped else { return }
         if !isCovered { uncover() }
-        if stage != .running { gst_element_set_locked_state(video.sink, 0) }
-        if stage != .frozen { gst_element_set_state(pipeline, GST_STATE_NULL) }
+        if stage != .running { video.sink.lockState(false) }
+        if stage != .frozen { pipeline.set(GST_STATE_NULL) }
         // Of a film without pictures it is in no pipeline, and may be open all the same.
-        gst_element_set_state(video.sink, GST_STATE_NULL)
+        video.sink.set(GST_STATE_NULL)
         stage = .stopped
     }
 
     private func uncover() {
         guard hasPlane, let uncover = display?.uncover else { return }
-        vitrine_sink_retire(video.sink)
+        vitrine_sink_retire(video.sink.raw)
         uncover()
     }
 }

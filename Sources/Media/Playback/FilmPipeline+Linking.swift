@@ -1,4 +1,3 @@
-internal import CGStreamer
 internal import PlayerCore
 
 /// How a film's pads find their branches.
@@ -9,12 +8,11 @@ extension FilmPipeline {
         }
         for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
             linker.link(pad)
-            gst_object_unref(pad)
         }
         linker.linkFilm()
     }
 
-    func linkPads(of source: UnsafeMutablePointer<GstElement>, isHeld: Bool) -> PadLinker {
+    func linkPads(of source: Element, isHeld: Bool) -> PadLinker {
         let linker = PadLinker(
             pipeline: pipeline, video: video, audio: audio, passes: passes, lateStart: lateStart,
             isHeld: isHeld
@@ -22,43 +20,20 @@ extension FilmPipeline {
             [news] in
             news.yield(.cue(track: $0, $1))
         }
-        let added: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
-            guard let pad, let data else { return }
-            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().link(pad)
-        }
-        let removed: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
-            guard let pad, let data else { return }
-            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().forget(pad)
-        }
-        let complete: @convention(c) (UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { source, data in
-            guard let source, let data else { return }
-            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().complete(source)
-        }
-        let opens: @convention(c) (gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = { _, file, _ in
-            if let file { FragmentIndex.mend(Element(sharing: file)) }
-        }
-        let deep: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void = {
-            _, bin, element, data in
-            guard let bin, let element, let data else { return }
-            FilmPipeline.keepReadAhead(of: element, in: bin)
-            Unmanaged<PadLinker>.fromOpaque(data).takeUnretainedValue().guardDecoder(element)
-        }
+        // Each of these connections holds the linker.
+        source.connect("source-setup") { FragmentIndex.mend($0.element(1)) }
+        source.connect("pad-added") { linker.link($0.pad(1)) }
+        source.connect("pad-removed") { linker.forget($0.pad(1)) }
         // No decoder takes subtitles without a name, and TextTap reads them as they are.
-        let goesOn: @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstCaps>?, gpointer?) -> gboolean = {
-            _, _, caps, _ in TextTap.isUnnamed(caps) ? 0 : 1
+        source.connect("autoplug-continue") { values in
+            values.answer(values.boxed(2).map { !Caps(sharing: $0).isUnnamedText } ?? true)
         }
-        /// Each connection holds the linker.
-        func connect(_ object: UnsafeMutablePointer<GstElement>, _ signal: String, _ handler: GCallback) {
-            g_signal_connect_data(
-                object, signal, handler, Unmanaged.passRetained(linker).toOpaque(),
-                { data, _ in Unmanaged<PadLinker>.fromOpaque(data!).release() }, .init(rawValue: 0))
+        source.connect("no-more-pads") { linker.complete($0.element(0)) }
+        pipeline.connect("deep-element-added") { values in
+            let element = values.element(2)
+            Self.keepReadAhead(of: element, in: values.element(1))
+            linker.guardDecoder(element)
         }
-        connect(source, "source-setup", unsafeBitCast(opens, to: GCallback.self))
-        connect(source, "pad-added", unsafeBitCast(added, to: GCallback.self))
-        connect(source, "pad-removed", unsafeBitCast(removed, to: GCallback.self))
-        connect(source, "autoplug-continue", unsafeBitCast(goesOn, to: GCallback.self))
-        connect(source, "no-more-pads", unsafeBitCast(complete, to: GCallback.self))
-        connect(pipeline, "deep-element-added", unsafeBitCast(deep, to: GCallback.self))
         return linker
     }
 }

@@ -1,6 +1,4 @@
-internal import CGStreamer
 internal import Dispatch
-internal import Glibc
 internal import PlayerCore
 
 /// What a film needs of GStreamer is loaded beside all else that a start is made of: it is half of it.
@@ -30,11 +28,9 @@ extension FilmPipeline {
             guard let ending = location?.path?.split(separator: ".").last,
                 let container = containers.first(where: { $0.endings.contains(ending.lowercased()) })
             else { return }
-            if let loaded = gst_plugin_load_by_name("typefindfunctions") {
-                gst_object_unref(UnsafeMutableRawPointer(loaded))
-            }
+            GStreamer.load(plugin: "typefindfunctions")
             for name in [container.demuxer, "h264parse", "aacparse"] { try? load(name) }
-            loadDecoder(of: "video/x-h264")
+            GStreamer.loadDecoder(of: "video/x-h264")
         }
     }
 
@@ -48,28 +44,5 @@ extension FilmPipeline {
         (endings: ["ts"], demuxer: "tsdemux"), (endings: ["avi"], demuxer: "avidemux"),
     ]
 
-    private static func load(_ factory: String) throws(MediaFailure) {
-        gst_object_unref(gst_object_ref_sink(try makeElement(factory)))
-    }
-
-    private static func loadDecoder(of mediaType: String) {
-        let caps = gst_caps_new_empty_simple(mediaType)
-        // GST_ELEMENT_FACTORY_TYPE_DECODER, whose macro does not import.
-        let all = gst_element_factory_list_get_elements(1 << 0, GST_RANK_MARGINAL)
-        let fitting = gst_element_factory_list_filter(all, caps, GST_PAD_SINK, 0)
-        defer {
-            gst_plugin_feature_list_free(all)
-            gst_plugin_feature_list_free(fitting)
-            gst_caps_unref(caps)
-        }
-        // The list comes by rank, as autoplugging takes it.
-        guard let first = fitting?.pointee.data else { return }
-        let feature = OpaquePointer(first)
-        // The libraries first: while GStreamer loads a plugin, no other can be, and a film that is being opened would wait.
-        if let plugin = gst_plugin_feature_get_plugin(feature) {
-            if let file = gst_plugin_get_filename(plugin) { dlopen(file, RTLD_LAZY) }
-            gst_object_unref(UnsafeMutableRawPointer(plugin))
-        }
-        if let loaded = gst_plugin_feature_load(feature) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
-    }
+    private static func load(_ factory: String) throws(MediaFailure) { _ = try Element(factory) }
 }

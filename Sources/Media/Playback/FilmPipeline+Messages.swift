@@ -5,87 +5,68 @@ internal import Synchronization
 
 extension FilmPipeline {
     /// Turns one bus message into news. Worker only.
-    func handle(_ message: UnsafeMutablePointer<GstMessage>) {
-        let isOurs = message.pointee.src == pipeline.cast(to: GstObject.self)
-        switch message.pointee.type {
-        case GST_MESSAGE_ELEMENT: handleElement(message)
-        case GST_MESSAGE_APPLICATION: handleApplication(message)
-        case GST_MESSAGE_ASYNC_DONE where isOurs && hold != nil: becomeFull()
-        case GST_MESSAGE_ASYNC_DONE where isOurs:
-            if isReady { news.yield(.settled) } else if !facts.isLive { becomeReady() }
-        case GST_MESSAGE_STATE_CHANGED where isOurs:
-            var (old, new, pending) = (GST_STATE_NULL, GST_STATE_NULL, GST_STATE_NULL)
-            gst_message_parse_state_changed(message, &old, &new, &pending)
-            if let state = PipelineState(new) { news.yield(.state(state)) }
-        case GST_MESSAGE_DURATION_CHANGED:
-            if isReady { tellFacts() }
-        case GST_MESSAGE_TAG: handleTags(message)
-        case GST_MESSAGE_TOC: readChapters(message)
-        case GST_MESSAGE_BUFFERING:
-            var percent: gint = 0
-            gst_message_parse_buffering(message, &percent)
-            if !facts.isLive { news.yield(.buffering(percent: Int(percent))) }
-        case GST_MESSAGE_CLOCK_LOST:
+    func handle(_ message: Message) {
+        let isOurs = message.isFrom(pipeline)
+        switch message.content {
+        case .element(let structure): handleElement(message, structure)
+        case .application(let structure): handleApplication(message, structure)
+        case .asyncDone where isOurs && hold != nil: becomeFull()
+        case .asyncDone where isOurs: if isReady { news.yield(.settled) } else if !facts.isLive { becomeReady() }
+        case .stateChanged(let state) where isOurs: if let state = PipelineState(state) { news.yield(.state(state)) }
+        case .durationChanged: if isReady { tellFacts() }
+        case .tags(let tags): learn(tags, of: message)
+        // A demuxer has read the table of contents; each sink tells it on.
+        case .chapters(let chapters): learn(chapters)
+        case .buffering(let percent): if !facts.isLive { news.yield(.buffering(percent: percent)) }
+        case .clockLost:
             // The clock's provider went away; a new one is chosen on the way up (M12).
             if wantsPlaying {
                 change(to: GST_STATE_PAUSED)
                 change(to: GST_STATE_PLAYING)
             }
-        case GST_MESSAGE_LATENCY: gst_bin_recalculate_latency(pipeline.cast(to: GstBin.self))
+        case .latency: pipeline.recalculateLatency()
         // The sink's word that a picture came too late for the screen.
-        case GST_MESSAGE_QOS where message.pointee.src == video.sink.cast(to: GstObject.self): news.yield(.dropped)
-        case GST_MESSAGE_QOS: decoderWasLate()
-        case GST_MESSAGE_EOS where isOurs: news.yield(.endOfStream)
-        case GST_MESSAGE_WARNING: handleWarning(message)
-        case GST_MESSAGE_ERROR where isWindowClosed(message): windowClosed()
-        case GST_MESSAGE_ERROR: fail(failure(of: message))
+        case .late: if message.isFrom(video.sink) { news.yield(.dropped) } else { decoderWasLate() }
+        case .end where isOurs: news.yield(.endOfStream)
+        // A message of what is missing, and with what package it comes, was there before.
+        case .warning(let report): if !report.isOfMissingPlugin { news.yield(.warning(discreet(report.text))) }
+        // The window was closed, as its sink tells, whose words are translated; nothing else of it is "not found".
+        case .error(let report) where isInWindow && message.isFrom(video.sink) && report.code == .notFound:
+            windowClosed()
+        case .error(let report): fail(failure(report, message))
         default: break
         }
     }
 
-    private func handleWarning(_ message: UnsafeMutablePointer<GstMessage>) {
-        let (domain, code, text, _) = parse(message, gst_message_parse_warning)
-        // A message of what is missing, and with what package it comes, was there before.
-        guard !isMissingPlugin(domain, code) else { return }
-        news.yield(.warning(discreet(text)))
-    }
-
-    private func handleElement(_ message: UnsafeMutablePointer<GstMessage>) {
-        guard let structure = gst_message_get_structure(message) else { return }
-        if gst_structure_has_name(structure, "vitrine-picture") != 0 {
+    private func handleElement(_ message: Message, _ structure: Structure) {
+        switch structure.name {
+        case "vitrine-picture":
             let decoding = vitrine_frame_gate_decoding_time(video.gate)
-            let decodingTime: Duration? = decoding > 0 ? .nanoseconds(decoding) : nil
-            var ticket: guint = 0
-            var (time, start, duration, shown) = (gint64(0), gint64(0), gint64(0), gint64(0))
-            gst_structure_get_uint(structure, "ticket", &ticket)
-            gst_structure_get_int64(structure, "stream-time", &time)
-            gst_structure_get_int64(structure, "start", &start)
-            gst_structure_get_int64(structure, "duration", &duration)
-            gst_structure_get_int64(structure, "time", &shown)
+            func time(_ field: String) -> MediaTime? { mediaTime(structure.int64(field) ?? 0) }
             var picture = Picture(
-                ticket: .init(number: ticket), time: mediaTime(Int64(time)), start: mediaTime(Int64(start)),
-                duration: mediaTime(Int64(duration)), shownAt: MonotonicTime(nanoseconds: Int64(shown)),
-                decodingTime: decodingTime)
+                ticket: .init(number: structure.uint("ticket") ?? 0), time: time("stream-time"), start: time("start"),
+                duration: time("duration"), shownAt: MonotonicTime(nanoseconds: structure.int64("time") ?? 0),
+                decodingTime: decoding > 0 ? .nanoseconds(decoding) : nil)
             picture.canPlayOn = beginPlaying(from: picture, structure)
             news.yield(.picture(picture))
-        } else if gst_structure_has_name(structure, "vitrine-pass") != 0 {
-            var seqnum: guint = 0
-            gst_structure_get_uint(structure, "seqnum", &seqnum)
-            passEnded(seqnum)
-        } else if gst_structure_has_name(structure, "vitrine-scaling-refused") != 0 {
-            news.yield(.scalingRefused)
-        } else if let offersRanges = Structure(structure)?.offersRanges {
-            delivery.offersRanges = offersRanges
-        } else if gst_navigation_message_get_type(message) == GST_NAVIGATION_MESSAGE_EVENT {
-            handleNavigation(message)
-        } else if gst_is_missing_plugin_message(message) != 0 {
-            learnMissing(message)
+        case "vitrine-pass": passEnded(structure.uint("seqnum") ?? 0)
+        case "vitrine-scaling-refused": news.yield(.scalingRefused)
+        default:
+            if let offersRanges = structure.offersRanges {
+                delivery.offersRanges = offersRanges
+            } else if let event = message.navigation {
+                if let screen = video.screen,
+                    let pointer = WindowPointer(event, width: screen.width, height: screen.height)
+                {
+                    news.yield(.pointer(pointer))
+                }
+            } else if let (detail, what) = message.missingPlugin {
+                learnMissing(detail, what)
+            }
         }
     }
 
-    private func learnMissing(_ message: UnsafeMutablePointer<GstMessage>) {
-        let detail = takeString(gst_missing_plugin_message_get_installer_detail(message)) ?? ""
-        let what = takeString(gst_missing_plugin_message_get_description(message)) ?? "a plugin"
+    private func learnMissing(_ detail: String, _ what: String) {
         guard !MissingDecoder(detail).isOfData else { return debugLog(pipeline, "a track of data: \(what)") }
         let package = DebianPackage.having(installerDetail: detail)
         let remedy = package.map { ": sudo apt install \($0)" } ?? ""
@@ -104,16 +85,12 @@ extension FilmPipeline {
         if let number = missing.firstIndex(where: isNeeded) { fail(missingPlugin(number)) }
     }
 
-    private func handleApplication(_ message: UnsafeMutablePointer<GstMessage>) {
-        guard let structure = gst_message_get_structure(message) else { return }
-        switch String(cString: gst_structure_get_name(structure)) {
+    private func handleApplication(_ message: Message, _ structure: Structure) {
+        switch structure.name {
         case "vitrine-has-video":
             let before = facts
             facts.hasVideo = true
-            if let caps = caps(in: structure) {
-                readSize(caps)
-                gst_caps_unref(caps)
-            }
+            if let info = structure.caps("caps")?.videoInfo { readSize(info) }
             if isReady, facts != before { news.yield(.facts(facts)) }
             if facts.isLive { becomeReady() }
         case "vitrine-has-audio": facts.hasAudio = true
@@ -127,7 +104,7 @@ extension FilmPipeline {
         case "vitrine-begins-at-key-frames": beginsAtKeyFrames = true
         case "vitrine-lands-anywhere": landsAnywhere = true
         case "vitrine-is-complete": if facts.isLive { becomeReady() }
-        case PassWatch.name: passDecoding(gst_message_get_seqnum(message))
+        case PassWatch.name: passDecoding(message.seqnum)
         case TrackMessage.name:
             if let track = TrackMessage.track(in: structure) { learn(track) }
         case PadLinker.failure:
@@ -149,17 +126,19 @@ extension FilmPipeline {
         if isReady { news.yield(.facts(facts)) }
     }
 
-    private func caps(in structure: UnsafePointer<GstStructure>) -> UnsafeMutablePointer<GstCaps>? {
-        guard let value = gst_structure_get_value(structure, "caps"), let boxed = g_value_get_boxed(value) else {
-            return nil
-        }
-        return gst_caps_ref(boxed.assumingMemoryBound(to: GstCaps.self))
+    /// Those that GStreamer does not tell. Worker only.
+    func readMP4Chapters() {
+        if facts.chapters.isEmpty, let path = location.path { learn(MP4Chapters.of(path)) }
+    }
+
+    private func learn(_ chapters: ChapterList) {
+        guard !chapters.isEmpty, chapters != facts.chapters else { return }
+        facts.chapters = chapters
+        if isReady { news.yield(.facts(facts)) }
     }
 
     /// The film's size in square pixels, upright, and how long a picture stands (M13).
-    private func readSize(_ caps: UnsafeMutablePointer<GstCaps>) {
-        var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0 else { return }
+    private func readSize(_ info: GstVideoInfo) {
         (facts.codedWidth, facts.codedHeight) = (Int(info.width), Int(info.height))
         facts.orientation = video.upright
         let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
@@ -175,21 +154,14 @@ extension FilmPipeline {
         facts.heardTrack = audio.number
         // Its demuxer answers only between two downloads.
         guard !facts.isLive || !isReady || !delivery.isAdaptive else { return }
-        var duration: gint64 = -1
-        if gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration) != 0 {
-            facts.duration = mediaTime(Int64(duration))
-        }
+        if let duration = pipeline.duration() { facts.duration = mediaTime(duration) }
         if let least = leastDuration { facts.duration = isJoined ? least : max(facts.duration ?? .zero, least) }
         // What was live stays so.
         if delivery.isLive(lasting: facts.duration) { facts.isLive = true }
         // A server may give the length of what it sends again and again.
         if facts.isLive { facts.duration = nil }
-        let query = gst_query_new_seeking(GST_FORMAT_TIME)
-        defer { gst_query_unref(query) }
-        if withClockedSink({ gst_element_query($0, query) != 0 }) {
-            var seekable: gboolean = 0
-            gst_query_parse_seeking(query, nil, &seekable, nil, nil)
-            facts.isSeekable = !facts.isLive && !isJoined && delivery.isSeekable(seekable != 0, lasting: facts.duration)
+        if let isSeekable = clockedSink?.isSeekable {
+            facts.isSeekable = !facts.isLive && !isJoined && delivery.isSeekable(isSeekable, lasting: facts.duration)
         }
         setReadAhead()
     }
@@ -200,23 +172,17 @@ extension FilmPipeline {
         if facts != old { news.yield(.facts(facts)) }
     }
 
-    private func handleTags(_ message: UnsafeMutablePointer<GstMessage>) {
-        var tags: UnsafeMutablePointer<GstTagList>?
-        gst_message_parse_tag(message, &tags)
-        guard let tags else { return }
-        defer { gst_tag_list_unref(tags) }
+    private func learn(_ tags: TagList, of message: Message) {
         let before = facts
-        let stream = gst_tag_list_get_scope(tags) == GST_TAG_SCOPE_GLOBAL ? nil : UInt(bitPattern: message.pointee.src)
-        metadata.learn(of: stream) { tagText($0, in: tags) }
+        metadata.learn(of: tags.areGlobal ? nil : message.sourceAddress) { tags[$0] }
         // A track's is none of the film's, but where it is all there is: MP3 and Ogg.
         let isAlone = facts.tracks.count == 1 && !facts.hasVideo
-        if let title = tagText(GST_TAG_TITLE, in: tags), isAlone || !facts.tracks.contains(where: { $0.title == title })
-        {
+        if let title = tags[GST_TAG_TITLE], isAlone || !facts.tracks.contains(where: { $0.title == title }) {
             facts.title = title
             metadata.title = title
         }
         facts.metadata = metadata.texts
-        if let codec = tagText(GST_TAG_VIDEO_CODEC, in: tags) { facts.videoCodec = codec }
+        if let codec = tags[GST_TAG_VIDEO_CODEC] { facts.videoCodec = codec }
         if isReady, facts != before { news.yield(.facts(facts)) }
     }
 
@@ -237,34 +203,11 @@ extension FilmPipeline {
         return true
     }
 
-    /// Told as an error by the sink, whose words are translated; nothing else of it is "not found".
-    private func isWindowClosed(_ message: UnsafeMutablePointer<GstMessage>) -> Bool {
-        guard isInWindow, message.pointee.src == video.sink.cast(to: GstObject.self) else { return false }
-        let (domain, code, _, _) = parse(message, gst_message_parse_error)
-        return domain == gst_resource_error_quark() && code == Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)
-    }
-
     private func windowClosed() {
         guard !hasFailed else { return }
         hasFailed = true
         news.yield(.windowClosed)
         stop()
-    }
-
-    private typealias Parser = (
-        UnsafeMutablePointer<GstMessage>?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?,
-        UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
-    ) -> Void
-
-    private func parse(
-        _ message: UnsafeMutablePointer<GstMessage>, _ parser: Parser
-    ) -> (domain: GQuark, code: Int32, text: String, debug: String?) {
-        var error: UnsafeMutablePointer<GError>?
-        var debug: UnsafeMutablePointer<gchar>?
-        parser(message, &error, &debug)
-        defer { g_clear_error(&error) }
-        let text = error.map { String(cString: $0.pointee.message) } ?? "unknown"
-        return (error?.pointee.domain ?? 0, Int32(error?.pointee.code ?? 0), text, takeString(debug))
     }
 
     /// What the film cannot be opened without, as far as is known.
@@ -278,57 +221,38 @@ extension FilmPipeline {
         return failure
     }
 
-    /// As decodebin and uridecodebin tell it.
-    private func isMissingPlugin(_ domain: GQuark, _ code: Int32) -> Bool {
-        domain == gst_core_error_quark() && code == Int32(GST_CORE_ERROR_MISSING_PLUGIN.rawValue)
-            || domain == gst_stream_error_quark() && code == Int32(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue)
-    }
-
-    /// What comes of streams that nobody takes. Servers, files and sound cards have errors of their own.
-    private func isOfStreams(_ domain: GQuark) -> Bool {
-        domain == gst_stream_error_quark() || domain == gst_core_error_quark()
-    }
-
-    private func failure(of message: UnsafeMutablePointer<GstMessage>) -> MediaFailure {
-        let (domain, code, text, debug) = parse(message, gst_message_parse_error)
-        let number = GStreamerCode(domain: .init(quark: String(cString: g_quark_to_string(domain))), number: code)
-        let element = message.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?"
-        let isUnknown =
-            isMissingPlugin(domain, code)
-            || domain == gst_stream_error_quark()
-                && [GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE].contains {
-                    Int32($0.rawValue) == code
-                }
+    private func failure(_ report: ErrorReport, _ message: Message) -> MediaFailure {
+        let (code, element) = (report.code, message.sourceName)
+        let isUnknown = report.isOfMissingPlugin || [.typeNotFound, .wrongType].contains(code)
         if isUnknown, location.isRemoteList {
             let text = "a list of films is not read from a server; copy it here, or name its films"
-            return MediaFailure(reason: .remoteList, message: "\(location.name): \(text)", code: number)
+            return MediaFailure(reason: .remoteList, message: "\(location.name): \(text)", code: code)
         }
         // A page in the film's place, such as a portal's. No plugin decodes it.
         if isUnknown, missing.contains(where: { $0.details?.hasSuffix("|decoder-text/html") == true }) {
             let message = "\(location.name): this is a page of HTML, not a film"
-            return MediaFailure(reason: .notMedia, message: message, details: debug, code: number)
+            return MediaFailure(reason: .notMedia, message: message, details: report.debug, code: code)
         }
-        if var failure = missingPlugin, isMissingPlugin(domain, code) || !isReady && isOfStreams(domain) {
-            failure.code = number
+        // What comes of streams that nobody takes: servers, files and sound cards have errors of their own.
+        let isOfStreams = [.stream, .core].contains(code.domain)
+        if var failure = missingPlugin, report.isOfMissingPlugin || !isReady && isOfStreams {
+            failure.code = code
             return failure
         }
         let reason: MediaFailure.Reason =
-            switch (domain, code) {
+            switch (code.domain, code) {
             case _ where element == "sound": .audioLost
-            case _ where !location.isLocal: remoteReason(message, domain, code)
-            case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)): .noSuchFile
-            case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue)): .noPermission
-            case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)),
-                (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue)):
-                .notMedia
-            case (gst_stream_error_quark(), _): .broken
+            case _ where !location.isLocal: remoteReason(message, code)
+            case (_, .notFound): .noSuchFile
+            case (_, .notAuthorized): .noPermission
+            case (_, .typeNotFound), (_, .wrongType): .notMedia
+            case (.stream, _): .broken
             default: .other
             }
-        if !location.isLocal { return remoteFailure(reason, message, element, text, debug, number) }
+        if !location.isLocal { return remoteFailure(reason, report, from: element) }
         return MediaFailure(
-            reason: reason, message: "\(location.name): Error received from element \(element): \(text)",
-            details: debug,
-            code: number)
+            reason: reason, message: "\(location.name): Error received from element \(element): \(report.text)",
+            details: report.debug, code: code)
     }
 }
 

@@ -8,7 +8,7 @@ extension FilmPipeline {
     func decoderWasLate() {
         let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
         guard overload.observe(shown: pictures.shown, at: now) else { return }
-        setProperty(video.sink, "qos", to: false)
+        video.sink.set("qos", to: false)
         news.yield(.warning("\(location.name): too much for this computer's processor, most pictures are left out"))
     }
 }

@@ -12,10 +12,8 @@ extension FilmPipeline {
     /// 21 starts in the rig with a tracer, none of 19 without the ring).
     public func reportBuffered() {
         worker.async { [self] in
-            var shown: gint64 = -1
-            guard !isClosed, isReady, let duration = facts.duration,
-                withClockedSink({ gst_element_query_position($0, GST_FORMAT_TIME, &shown) != 0 }),
-                let part = loadedPart(from: MediaTime(nanoseconds: Int64(shown)), of: duration)
+            guard !isClosed, isReady, let duration = facts.duration, let shown = clockedSink?.position(),
+                let part = loadedPart(from: MediaTime(nanoseconds: shown), of: duration)
             else { return }
             news.yield(.buffered(part))
         }
@@ -30,75 +28,49 @@ extension FilmPipeline {
 
     /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
     func readingPlace() -> (place: Int64, size: Int64)? {
-        guard !delivery.isAdaptive, let source, let found = objectProperty(source, "source") else { return nil }
-        defer { gst_object_unref(found) }
-        let server = found.assumingMemoryBound(to: GstElement.self)
-        var (place, size): (gint64, gint64) = (-1, -1)
-        guard gst_element_query_position(server, GST_FORMAT_BYTES, &place) != 0,
-            gst_element_query_duration(server, GST_FORMAT_BYTES, &size) != 0
+        guard !delivery.isAdaptive, let server = source?.element("source"),
+            let place = server.position(GST_FORMAT_BYTES), let size = server.duration(GST_FORMAT_BYTES)
         else { return nil }
-        return (Int64(place), Int64(size))
+        return (place, size)
     }
 
     /// Has uridecodebin's queue of the server's bytes hold more than its two seconds, which are the network's, and not the
     /// film's: what comes quickly is little of it.
     func setReadAhead() {
         guard !location.isLocal, !facts.isLive, let duration = facts.duration, let (_, size) = readingPlace(),
-            let ahead = ReadAhead(ofBytes: size, lasting: duration), ahead != readAhead, let source,
-            let queues = gst_bin_iterate_all_by_element_factory_name(source.cast(to: GstBin.self), "queue2")
+            let ahead = ReadAhead(ofBytes: size, lasting: duration), ahead != readAhead, let source
         else { return }
-        defer { gst_iterator_free(queues) }
         readAhead = ahead
-        // The iterator is given its address, which an optional's is not.
-        var given = ahead
-        let set: GstIteratorForeachFunction = { item, data in
-            guard let item, let data, let queue = g_value_get_object(item) else { return }
-            let ahead = data.assumingMemoryBound(to: ReadAhead.self).pointee
-            setProperty(queue, "low-watermark", to: Double(ahead.stop) / Double(ahead.bytes))
-            setProperty(queue, "high-watermark", to: Double(ahead.start) / Double(ahead.bytes))
-            setProperty(queue, "max-size-time", to: 0)
-            setProperty(queue, "max-size-bytes", to: ahead.bytes)
+        for queue in source.descendants(of: "queue2") {
+            queue.set("low-watermark", to: Double(ahead.stop) / Double(ahead.bytes))
+            queue.set("high-watermark", to: Double(ahead.start) / Double(ahead.bytes))
+            queue.set("max-size-time", to: 0)
+            queue.set("max-size-bytes", to: ahead.bytes)
         }
-        // A bin that changes meanwhile, as decodebin does in the film's first moments, is looked through anew.
-        while gst_iterator_foreach(queues, set, &given) == GST_ITERATOR_RESYNC { gst_iterator_resync(queues) }
     }
 
     /// Sources and the demuxers that fetch for themselves say little of what happened: "Internal data stream error" is a server
     /// that is not there as well as one that has gone.
-    func remoteReason(
-        _ message: UnsafeMutablePointer<GstMessage>, _ domain: GQuark, _ code: Int32
-    ) -> MediaFailure.Reason {
-        if message.pointee.src == video.sink.cast(to: GstObject.self) { return .other }
-        return switch (domain, code) {
+    func remoteReason(_ message: Message, _ code: GStreamerCode) -> MediaFailure.Reason {
+        if message.isFrom(video.sink) { return .other }
+        return switch (code.domain, code) {
         // Of a film that plays, souphttpsrc says the same when the connection breaks off.
-        case (gst_resource_error_quark(), Int32(GST_RESOURCE_ERROR_SEEK.rawValue)) where !isReady: .needsRanges
-        case (gst_resource_error_quark(), _): .network
-        case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_FAILED.rawValue)): .network
-        case (gst_stream_error_quark(), _) where isFetcher(message.pointee.src): .network
-        case (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue)),
-            (gst_stream_error_quark(), Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue)):
-            .notMedia
-        case (gst_stream_error_quark(), _): .broken
+        case (_, .seek) where !isReady: .needsRanges
+        case (.resource, _), (_, .streamFailed): .network
+        case (.stream, _) where message.source?.isFetcher == true: .network
+        case (_, .typeNotFound), (_, .wrongType): .notMedia
+        case (.stream, _): .broken
         default: .other
         }
     }
 
-    func isFetcher(_ source: UnsafeMutablePointer<GstObject>?) -> Bool {
-        guard let element = source?.cast(to: GstElement.self), let factory = gst_element_get_factory(element),
-            let klass = gst_element_factory_get_metadata(factory, "klass")
-        else { return false }
-        return ["Source", "Adaptive"].contains { String(cString: klass).contains($0) }
-    }
-
     /// With all that the log needs to tell, but for passwords.
     func remoteFailure(
-        _ reason: MediaFailure.Reason, _ message: UnsafeMutablePointer<GstMessage>, _ element: String, _ text: String,
-        _ debug: String?, _ code: GStreamerCode
+        _ reason: MediaFailure.Reason, _ report: ErrorReport, from element: String
     ) -> MediaFailure {
-        if reason == .needsRanges {
-            return .needsRanges(location.name, details: debug.map { discreet($0) }, code: code)
-        }
-        let status = httpStatus(of: message, code)
+        let (code, details) = (report.code, report.debug.map { discreet($0) })
+        if reason == .needsRanges { return .needsRanges(location.name, details: details, code: code) }
+        let status = httpStatus(report)
         if status == nil, location.uri.hasPrefix("https:"), !ServerTrust.speaksTLS {
             let package = "glib-networking"
             return MediaFailure(
@@ -110,8 +82,8 @@ extension FilmPipeline {
             .joined(separator: ", ")
         return MediaFailure(
             reason: reason,
-            message: "\(location.name): Error received from element \(element): \(discreet(text)) (\(number))",
-            details: debug.map { discreet($0) }, code: code, httpStatus: status, doubt: doubt)
+            message: "\(location.name): Error received from element \(element): \(discreet(report.text)) (\(number))",
+            details: details, code: code, httpStatus: status, doubt: doubt)
     }
 
     /// On one line, and without the address's password: demuxers that fetch for themselves tell the addresses of parts.
@@ -120,16 +92,10 @@ extension FilmPipeline {
         return MediaLocation.withoutPassword(of: location.uri, line)
     }
 
-    private func httpStatus(of message: UnsafeMutablePointer<GstMessage>, _ code: GStreamerCode) -> Int? {
-        var details: UnsafePointer<GstStructure>?
-        gst_message_parse_error_details(message, &details)
-        var status: guint = 0
+    private func httpStatus(_ report: ErrorReport) -> Int? {
         // A connection that broke off has 200 where the server sends all from the start: that is no refusal.
-        if let details, gst_structure_get_uint(details, "http-status-code", &status) != 0, status >= 400 {
-            return Int(status)
-        }
+        if let status = report.details?.uint("http-status-code"), status >= 400 { return Int(status) }
         // Of RTSP, whose numbers are HTTP's.
-        let refused = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue))
-        return code == refused ? 401 : nil
+        return report.code == .notAuthorized ? 401 : nil
     }
 }

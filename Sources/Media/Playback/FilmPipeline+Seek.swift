@@ -22,9 +22,8 @@ extension FilmPipeline {
             // GStreamer's decoders drain after each key frame of a key-unit trick mode; a segment that ends there keeps
             // them from the next one, which nobody will see.
             return flush(
-                request,
-                GstSeekFlags(rawValue: GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_TRICKMODE_KEY_UNITS.rawValue),
-                holdUntil: .min, stop: target + 1_000_000)
+                request, [GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_TRICKMODE_KEY_UNITS], holdUntil: .min,
+                stop: target + 1_000_000)
         case .exact:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
         case .next:
@@ -43,27 +42,23 @@ extension FilmPipeline {
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: target)
         case .advance:
             vitrine_frame_gate_hold_until(video.gate, target)
-            vitrine_sink_expect(video.sink, request.ticket.number, 0, target)
+            vitrine_sink_expect(video.sink.raw, request.ticket.number, 0, target)
             // One buffer: the picture that waits in the sink. The gate decides which is the next to reach it.
-            let step = gst_event_new_step(GST_FORMAT_BUFFERS, 1, 1.0, 1, 0)
-            return gst_element_send_event(video.sink, step) != 0
+            return Event.step.map { video.sink.send($0) } ?? false
         }
     }
 
     /// Makes the picture that a drag's seek led to the one that the film plays on from, which it is only for what has no sound, is
     /// played at its own pace and does not loop.
     /// - Returns: whether it is.
-    func beginPlaying(from picture: PlayerCore.Picture, _ message: UnsafePointer<GstStructure>) -> Bool {
+    func beginPlaying(from picture: PlayerCore.Picture, _ message: Structure) -> Bool {
         // A newer seek has begun another time.
         guard isHushed, !facts.hasAudio, rate == .normal, !loop.isWanted || loop.isRefused,
             picture.ticket == newestSeek,
-            picture.time != nil
+            picture.time != nil, let time = message.int64("running-time"), time >= 0
         else { return false }
-        var time: gint64 = -1
-        gst_structure_get_int64(message, "running-time", &time)
-        guard time >= 0 else { return false }
         // As long as it stands the pipeline's time does not run. Pictures that were only decoded on the way took none of it.
-        for element in [pipeline, video.sink] { gst_element_set_start_time(element, guint64(time)) }
+        for element in [pipeline, video.sink] { element.startTime = GstClockTime(time) }
         return true
     }
 
@@ -88,26 +83,21 @@ extension FilmPipeline {
         let isLate = keyframe != nil || landsAnywhere && rate > 0
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
         let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
-        let flags = GstSeekFlags(
-            rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactly(precision, isLate).rawValue
-                | (loops ? GST_SEEK_FLAG_SEGMENT.rawValue : 0) | Self.soundless(at: rate))
+        // A key frame that a demuxer does not know is had by an exact seek to it.
+        let precisely = isLate ? precision.subtracting(GST_SEEK_FLAG_KEY_UNIT).union(GST_SEEK_FLAG_ACCURATE) : precision
+        let flags: GstSeekFlags = [
+            GST_SEEK_FLAG_FLUSH, precisely, loops ? GST_SEEK_FLAG_SEGMENT : [], Self.soundless(at: rate),
+        ]
         // Backwards, a segment ends where playing begins: behind the picture that contains the target.
-        let target = gint64(place(keyframe, request.target, isLate: isLate).nanoseconds)
-        let behind = target + gint64((facts.frameDuration ?? .milliseconds(1)).nanoseconds)
-        let (first, last) = rate > 0 ? (target, gint64(stop ?? -1)) : (0, behind)
-        guard
-            let event = gst_event_new_seek(
-                rate, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET, first, GST_SEEK_TYPE_SET, last)
-        else { return false }
+        let target = place(keyframe, request.target, isLate: isLate).nanoseconds
+        let behind = target + (facts.frameDuration ?? .milliseconds(1)).nanoseconds
+        let (first, last) = rate > 0 ? (target, stop ?? -1) : (0, behind)
+        guard let event = Event.seek(rate, flags, from: first, to: last) else { return false }
         // Not all sinks: a sound's cover cannot be sought in.
-        var entry = pipeline
-        _ = withClockedSink {
-            entry = $0
-            return true
-        }
+        let entry = clockedSink ?? pipeline
         vitrine_frame_gate_hold_until(video.gate, holdUntil)
         vitrine_preview_limit_set(video.input.limit, pictures)
-        let seqnum = gst_event_get_seqnum(event)
+        let seqnum = event.seqnum
         vitrine_input_count_expect(video.input.count, seqnum)
         vitrine_segment_shaper_widen(video.input.shaper, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
         let begins = precision == GST_SEEK_FLAG_ACCURATE && beginsAtKeyFrames ? seqnum : 0
@@ -123,16 +113,16 @@ extension FilmPipeline {
             vitrine_frame_gate_hold_until(video.input.gate, isLate ? keyframe?.nanoseconds ?? .min : .min)
         }
         vitrine_frame_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
-        vitrine_sink_expect(video.sink, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
-        vitrine_sink_tell_beginnings(video.sink, request.method == .previous)
+        vitrine_sink_expect(video.sink.raw, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
+        vitrine_sink_tell_beginnings(video.sink.raw, request.method == .previous)
         loop.restart(loops ? seqnum : nil)
         passes.setLength(facts.duration)
-        guard gst_element_send_event(entry, event) != 0 else {
+        guard entry.send(event) else {
             // What plays goes on, and is to be seen.
             vitrine_frame_gate_hold_until(video.gate, .min)
             vitrine_preview_limit_set(video.input.limit, 0)
             vitrine_input_count_expect(video.input.count, 0)
-            vitrine_sink_expect(video.sink, 0, 0, .min)
+            vitrine_sink_expect(video.sink.raw, 0, 0, .min)
             guard loops || rate != 1 else { return false }
             // Without what a demuxer may not know: first of loops, then of rates.
             if loops { loop.isRefused = true } else { refuseRate() }
@@ -152,13 +142,6 @@ extension FilmPipeline {
         return max((keyframe ?? target - LateStart.usualGroup) - LateStart.mostAhead, .zero)
     }
 
-    /// A key frame that a demuxer does not know is had by an exact seek to it.
-    private func exactly(_ precision: GstSeekFlags, _ isUnknown: Bool) -> GstSeekFlags {
-        guard isUnknown else { return precision }
-        return GstSeekFlags(
-            rawValue: precision.rawValue & ~GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
-    }
-
     /// Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's of what comes over a network.
     private func refuseRate() {
         news.yield(.rateRefused(rate))
@@ -166,7 +149,7 @@ extension FilmPipeline {
     }
 
     /// Above twice its pace nobody understands speech, and backwards never.
-    static func soundless(at rate: Double) -> UInt32 {
-        (0...2).contains(rate) ? 0 : GST_SEEK_FLAG_TRICKMODE.rawValue | GST_SEEK_FLAG_TRICKMODE_NO_AUDIO.rawValue
+    static func soundless(at rate: Double) -> GstSeekFlags {
+        (0...2).contains(rate) ? [] : [GST_SEEK_FLAG_TRICKMODE, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO]
     }
 }

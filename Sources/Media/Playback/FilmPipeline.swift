@@ -17,16 +17,14 @@ public final class FilmPipeline: @unchecked Sendable {
     let worker = DispatchQueue(label: "vitrine.film", qos: .userInitiated)
 
     public let location: MediaLocation
-    let pipeline: UnsafeMutablePointer<GstElement>
-    /// Borrowed: it is in the pipeline.
-    let source: UnsafeMutablePointer<GstElement>?
+    let pipeline: Element
+    let source: Element?
     /// `nil` where there is no source.
     private(set) var linker: PadLinker?
     let video: VideoBranch
     let audio: AudioBranch
     let passes = PassWatch()
     let lateStart = LateStart()
-    let bus: UnsafeMutablePointer<GstBus>
     let display: FilmDisplay?
     let failedHeld = Atomic(false)
     let spare = Mutex<SpareSink?>(nil)
@@ -94,23 +92,17 @@ public final class FilmPipeline: @unchecked Sendable {
             screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
         audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
         if !isHeld { audio.card?.begin() }
-        source = location.isTestPicture ? nil : try makeElement("uridecodebin", name: "source")
-        pipeline = gst_object_ref_sink(gst_pipeline_new("film-pipeline")).assumingMemoryBound(to: GstElement.self)
-        bus = gst_element_get_bus(pipeline)
+        source = location.isTestPicture ? nil : try Element("uridecodebin", name: "source")
+        pipeline = Element(pipeline: "film-pipeline")
         guard let source else {
             try linkTestPicture()
             return
         }
-        setProperty(source, "uri", to: location.uri)
+        source.set("uri", to: location.uri)
         if !location.isLocal { ServerTrust.watch() }
-        gst_bin_add(pipeline.cast(to: GstBin.self), source)
+        pipeline.add(source)
         hold = isHeld ? Hold() : nil
         linker = linkPads(of: source, isHeld: isHeld)
-    }
-
-    deinit {
-        gst_object_unref(bus)
-        gst_object_unref(pipeline)
     }
 
     // MARK: Commands
@@ -124,7 +116,7 @@ public final class FilmPipeline: @unchecked Sendable {
             startPlace = place
             wantsPlaying = playing
             hasPlane = true
-            vitrine_sink_expect(video.sink, SeekRequest.opening.number, 0, .min)
+            vitrine_sink_expect(video.sink.raw, SeekRequest.opening.number, 0, .min)
             // The first picture on the screen is the one asked for.
             video.takePlane(isSeen: time == nil && place == nil)
             if hold == nil {
@@ -235,29 +227,21 @@ public final class FilmPipeline: @unchecked Sendable {
     public func reportPosition(ofSound: Bool = false) {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
-            var position: gint64 = -1
-            func ask(_ sink: UnsafeMutablePointer<GstElement>) -> Bool {
-                gst_element_query_position(sink, GST_FORMAT_TIME, &position) != 0
-            }
-            let isKnown = (ofSound && audio.card?.sink.map(ask) == true) || withClockedSink(ask)
-            if isKnown, let time = mediaTime(Int64(position)) { news.yield(.position(time)) }
+            let place = (ofSound ? audio.card?.sink?.position() : nil) ?? clockedSink?.position()
+            if let time = place.flatMap({ mediaTime($0) }) { news.yield(.position(time)) }
         }
     }
 
     /// The sink that keeps the film's time. A pipeline asks all of its sinks and believes the farthest one: the subtitles'
     /// are far ahead, and WebVTT's parser in MP4 says that nothing can be sought in. Worker only.
-    func withClockedSink(_ ask: (UnsafeMutablePointer<GstElement>) -> Bool) -> Bool {
-        if facts.hasVideo { return ask(video.sink) }
-        if let sink = audio.card?.sink { return ask(sink) }
-        guard let silence = gst_bin_get_by_name(pipeline.cast(to: GstBin.self), PadLinker.silence) else { return false }
-        defer { gst_object_unref(silence) }
-        return ask(silence)
+    var clockedSink: Element? {
+        facts.hasVideo ? video.sink : audio.card?.sink ?? pipeline.child(PadLinker.silence)
     }
 
     /// The last pictures on the screen, at most 256, in order: any thread, never blocks.
     public var recentPictures: [ShownPicture] {
         withUnsafeTemporaryAllocation(of: VitrineShown.self, capacity: Int(VITRINE_RECENT)) { shown in
-            let count = Int(vitrine_sink_recent(video.sink, shown.baseAddress))
+            let count = Int(vitrine_sink_recent(video.sink.raw, shown.baseAddress))
             return shown.prefix(count).map {
                 ShownPicture(
                     time: mediaTime($0.stream_time), shownAt: MonotonicTime(nanoseconds: $0.time))
@@ -267,7 +251,7 @@ public final class FilmPipeline: @unchecked Sendable {
 
     /// What the sink has shown since the pipeline was made: any thread, never blocks.
     public var pictures: PictureCount {
-        let pictures = vitrine_sink_pictures(video.sink)
+        let pictures = vitrine_sink_pictures(video.sink.raw)
         return PictureCount(
             shown: pictures.shown, heldBack: vitrine_frame_gate_held(video.gate), time: mediaTime(pictures.place),
             start: mediaTime(pictures.stream_time),
@@ -286,23 +270,24 @@ public final class FilmPipeline: @unchecked Sendable {
     /// - Returns: whether there is a picture that it was blended into.
     @discardableResult
     func show(_ strip: Strip?) -> Bool {
-        guard let strip else { return vitrine_sink_set_strip(video.sink, nil, 0, 0, 0, 0) }
+        guard let strip else { return vitrine_sink_set_strip(video.sink.raw, nil, 0, 0, 0, 0) }
         let place = strip.place
         return vitrine_sink_set_strip(
-            video.sink, strip.buffer, guint32(place.width), guint32(place.height), gint32(place.x), gint32(place.y))
+            video.sink.raw, strip.buffer?.raw, guint32(place.width), guint32(place.height), gint32(place.x),
+            gint32(place.y))
     }
 
     // MARK: Worker
 
     func watchBus() {
-        busWatch = BusWatch(Bus(sharing: bus), on: worker) { [weak self] in self?.drainBus() }
+        busWatch = pipeline.bus.map { BusWatch($0, on: worker) { [weak self] in self?.drainBus() } }
     }
 
     func change(to state: GstState) {
         // A command may come before the news that it failed are heard.
         guard stage == .running else { return }
         debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
-        let result = state == GST_STATE_PAUSED ? pause() : gst_element_set_state(pipeline, state)
+        let result = state == GST_STATE_PAUSED ? pause() : pipeline.set(state)
         if result == GST_STATE_CHANGE_NO_PREROLL {
             delivery.isLiveSource = true
             facts.isLive = true
@@ -328,7 +313,11 @@ public final class FilmPipeline: @unchecked Sendable {
                 start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))
             }
             // A sound's cover is no answer to what is sought.
-            if facts.hasVideo { vitrine_sink_set_blind(video.sink, false) } else { vitrine_sink_unveil(video.sink) }
+            if facts.hasVideo {
+                vitrine_sink_set_blind(video.sink.raw, false)
+            } else {
+                vitrine_sink_unveil(video.sink.raw)
+            }
             let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
             if !facts.isSeekable || !perform(opening) {
                 // The picture that was kept from the screen is gone; the next one follows it.
@@ -342,10 +331,7 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     func drainBus() {
-        while !isClosed, let message = gst_bus_pop(bus) {
-            handle(message)
-            gst_message_unref(message)
-        }
+        while !isClosed, let message = pipeline.bus?.pop() { handle(message) }
     }
 }
 

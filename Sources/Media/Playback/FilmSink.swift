@@ -5,69 +5,52 @@ internal import PlayerCore
 internal import Synchronization
 
 /// Makes what shows a film's pictures on a screen.
-/// - Returns: an element in NULL, with a reference for the caller.
-func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> UnsafeMutablePointer<GstElement> {
-    let factory = screen?.sink.factory ?? "fakesink"
-    guard let made = vitrine_sink_new(factory, "film") else {
-        _ = try makeElement(factory)
-        throw MediaFailure(
-            reason: .cannotBuild, message: "Unable to build pipeline: \(factory) is not a video sink")
-    }
-    let sink = gst_object_ref_sink(made).assumingMemoryBound(to: GstElement.self)
-    setProperty(sink, "enable-last-sample", to: false)
-    if let screen { setUp(sink, for: screen) } else { setProperty(sink, "sync", to: true) }
+func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> Element {
+    let sink = try Element(pictureSink: screen?.sink.factory ?? "fakesink", name: "film")
+    sink.set("enable-last-sample", to: false)
+    if let screen { setUp(sink, for: screen) } else { sink.set("sync", to: true) }
     return sink
 }
 
-private func setUp(_ sink: UnsafeMutablePointer<GstElement>, for screen: FilmOutput.Screen) {
-    if screen.composesOSD { vitrine_sink_compose(sink) }
+private func setUp(_ sink: Element, for screen: FilmOutput.Screen) {
+    if screen.composesOSD { vitrine_sink_compose(sink.raw) }
     guard case .plane(let plane) = screen.sink else {
         // Of the desktop's millimetres, which tell its pixels' shape, as much is true as of other monitors'.
-        if hasProperty(sink, "pixel-aspect-ratio") { setProperty(sink, "pixel-aspect-ratio", to: "1/1") }
+        if sink.has("pixel-aspect-ratio") { sink.set("pixel-aspect-ratio", to: "1/1") }
         return
     }
-    setProperty(sink, "fd", to: plane.fileDescriptor)
-    setProperty(sink, "connector-id", to: plane.connectorID)
-    setProperty(sink, "plane-id", to: plane.planeID)
+    sink.set("fd", to: plane.fileDescriptor)
+    sink.set("connector-id", to: plane.connectorID)
+    sink.set("plane-id", to: plane.planeID)
     // Two sinks share the fd: neither may read the other's events (docs/architecture.md, "One fd, two sinks").
-    setProperty(sink, "skip-vsync", to: true)
-    setProperty(sink, "can-scale", to: screen.canScale)
-    setProperty(sink, "restore-crtc", to: false)
-    if screen.planeTurn.swapsSides {
-        vitrine_sink_expect_quarter_turn(sink)
-    }
+    sink.set("skip-vsync", to: true)
+    sink.set("can-scale", to: screen.canScale)
+    sink.set("restore-crtc", to: false)
+    if screen.planeTurn.swapsSides { vitrine_sink_expect_quarter_turn(sink.raw) }
     // Pictures as large as the display have the film in its place already.
     let area = screen.coversDisplay ? screen.whole : screen.area
-    vitrine_sink_set_area(sink, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height))
-    if let properties = plane.properties {
-        _ = setProperty(sink, "plane-properties", toStructure: properties)
-    }
+    vitrine_sink_set_area(sink.raw, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height))
+    if let properties = plane.properties { sink.set("plane-properties", serialized: properties) }
 }
 
 /// A sink that is open already, for the film that follows. Opening, kmssink asks the connector what hangs on it: on a cable that
 /// takes some 10 ms, in which the kernel flips no picture of any plane.
-///
-/// `@unchecked Sendable` because the element locks for itself, and is handed out once.
-public final class SpareSink: @unchecked Sendable {
+public final class SpareSink: Sendable {
     private let screen: FilmOutput.Screen
-    private let sink: UnsafeMutablePointer<GstElement>
+    private let sink: Element
     private let isTaken = Atomic(false)
 
     /// Opens it; any thread that may wait.
     init(for screen: FilmOutput.Screen) throws(MediaFailure) {
         self.screen = screen
         sink = try makeFilmSink(for: screen)
-        gst_element_set_state(sink, GST_STATE_READY)
+        sink.set(GST_STATE_READY)
     }
 
-    deinit {
-        guard !isTaken.load(ordering: .acquiring) else { return }
-        gst_element_set_state(sink, GST_STATE_NULL)
-        gst_object_unref(sink)
-    }
+    deinit { if !isTaken.load(ordering: .acquiring) { sink.set(GST_STATE_NULL) } }
 
-    /// - Returns: the sink with its reference, once; `nil` for another screen.
-    func take(for screen: FilmOutput.Screen) -> UnsafeMutablePointer<GstElement>? {
+    /// - Returns: the sink, once; `nil` for another screen.
+    func take(for screen: FilmOutput.Screen) -> Element? {
         guard screen == self.screen, !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         return sink
     }

@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CPictureSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -27,25 +26,13 @@ final class PassWatch: Sendable {
 
     /// Counts one more stream in. Thread: the one that found the pad.
     /// - Parameter pad: one of a decoder's, or, of a stream that needs none, of whatever gives it out.
-    func watch(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) {
+    func watch(_ pad: Pad, in pipeline: Element) {
         state.withLock { $0.streams += 1 }
-        let entry = decoderEntry(of: pad)
-        defer { gst_object_unref(entry) }
-        let probe = Probe(watch: self, pipeline: pipeline)
-        let events = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
-        gst_pad_add_probe(
-            entry, GstPadProbeType(rawValue: events),
-            { _, info, data in
-                guard let data, let info, let event = gst_pad_probe_info_get_event(info) else {
-                    return GST_PAD_PROBE_OK
-                }
-                let probe = Unmanaged<Probe>.fromOpaque(data).takeUnretainedValue()
-                if let other = probe.pass(event) {
-                    gst_event_unref(event)
-                    info.pointee.data = UnsafeMutableRawPointer(other)
-                }
-                return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(probe).toOpaque(), { Unmanaged<Probe>.fromOpaque($0!).release() })
+        let stream = Stream(watch: self, pipeline: pipeline)
+        pad.decoderEntry.probe([GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH]) { _, info in
+            if let other = info.event.flatMap({ stream.pass($0) }) { info.event = other }
+            return GST_PAD_PROBE_OK
+        }
     }
 
     /// The running time at which a pass ends that began at the running time `base` and at `start` in the film. A demuxer may
@@ -67,29 +54,34 @@ final class PassWatch: Sendable {
         }
     }
 
-    /// One stream's: its streaming thread's alone.
-    private final class Probe {
+    /// One stream's.
+    ///
+    /// `@unchecked Sendable` because it is its streaming thread's alone, and a flush's while that waits.
+    private final class Stream: @unchecked Sendable {
         let watch: PassWatch
-        /// Borrowed: the pad is of an element of this bin.
-        let pipeline: UnsafeMutablePointer<GstElement>
+        /// The pad is of an element of this bin, which it must not hold.
+        unowned let pipeline: Element
         private var segment: GstSegment?
         private var seqnum: UInt32 = 0
         private var isDone = false
 
-        init(watch: PassWatch, pipeline: UnsafeMutablePointer<GstElement>) {
+        init(watch: PassWatch, pipeline: Element) {
             self.watch = watch
             self.pipeline = pipeline
         }
 
         /// - Returns: what is to pass in the event's place, if anything.
-        func pass(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
-            switch event.pointee.type {
+        func pass(_ event: Event) -> Event? {
+            switch event.type {
             case GST_EVENT_FLUSH_STOP: (segment, isDone) = (nil, false)
             case GST_EVENT_SEGMENT: return follow(event)
             case GST_EVENT_SEGMENT_DONE:
                 // The demuxer of MPEG-PS takes segment seeks, but ends the pass by another number than the seek's: it ends as
                 // a stream does.
-                guard gst_event_get_seqnum(event) == seqnum else { return end(event) }
+                guard event.seqnum == seqnum else {
+                    // A demuxer may end a seek before it has sent any segment.
+                    return Event.end(seqnum: seqnum == 0 ? event.seqnum : seqnum)
+                }
                 isDone = true
                 tell(seqnum)
             default: break
@@ -97,10 +89,9 @@ final class PassWatch: Sendable {
             return nil
         }
 
-        private func follow(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
-            seqnum = gst_event_get_seqnum(event)
-            var next = GstSegment()
-            gst_event_copy_segment(event, &next)
+        private func follow(_ event: Event) -> Event? {
+            seqnum = event.seqnum
+            var next = event.segment
             guard next.format == GST_FORMAT_TIME else { return nil }
             defer { (segment, isDone) = (next, false) }
             guard isDone, let before = segment, let length = watch.length, before.rate > 0,
@@ -111,24 +102,11 @@ final class PassWatch: Sendable {
             next.base = guint64(
                 PassWatch.base(
                     after: UInt64(before.base), from: isBeyond ? .max : UInt64(start), to: length, rate: rate))
-            let other = gst_event_new_segment(&next)
-            gst_event_set_seqnum(other, gst_event_get_seqnum(event))
-            return other
-        }
-
-        /// - Parameter event: what came in its place; a demuxer may end a seek before it has sent any segment.
-        private func end(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
-            let end = gst_event_new_eos()
-            gst_event_set_seqnum(end, seqnum == 0 ? gst_event_get_seqnum(event) : seqnum)
-            return end
+            return Event.segment(next, seqnum: seqnum)
         }
 
         private func tell(_ seqnum: UInt32) {
-            guard watch.arrived(seqnum) else { return }
-            let message = gst_message_new_application(
-                pipeline.cast(to: GstObject.self), gst_structure_new_empty(PassWatch.name))
-            gst_message_set_seqnum(message, seqnum)
-            gst_element_post_message(pipeline, message)
+            if watch.arrived(seqnum) { pipeline.post(PassWatch.name, seqnum: seqnum) }
         }
     }
 }

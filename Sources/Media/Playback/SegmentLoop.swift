@@ -1,5 +1,4 @@
 internal import CGStreamer
-internal import CPictureSink
 internal import PlayerCore
 
 /// What a film's worker keeps of a loop without a flush: GStreamer's segment seeks.
@@ -43,14 +42,11 @@ extension FilmPipeline {
     /// The last of a pass has reached the decoders. Worker only.
     func passDecoding(_ seqnum: UInt32) {
         guard loop.isWanted, loop.armed == seqnum,
-            let event = gst_event_new_seek(
-                rate.factor, GST_FORMAT_TIME,
-                GstSeekFlags(GST_SEEK_FLAG_SEGMENT.rawValue | Self.soundless(at: rate.factor)), GST_SEEK_TYPE_SET, 0,
-                GST_SEEK_TYPE_SET, -1)
+            let event = Event.seek(
+                rate.factor, Self.soundless(at: rate.factor).union(GST_SEEK_FLAG_SEGMENT), from: 0, to: -1)
         else { return }
-        let next = gst_event_get_seqnum(event)
         // Refused, the pass ends as a stream does.
-        if gst_element_send_event(video.sink, event) != 0 { loop.goOn(with: next) }
+        if video.sink.send(event) { loop.goOn(with: event.seqnum) }
     }
 
     /// The last picture of a pass has been shown. Worker only.

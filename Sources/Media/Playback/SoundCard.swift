@@ -8,7 +8,7 @@ internal import Glibc
 /// `@unchecked Sendable` because `opened` is set before `opening` is left, and read behind it; `hasBegun` is its film's alone.
 final class SoundCard: @unchecked Sendable {
     private let opening = DispatchGroup()
-    private var opened: Result<UnsafeMutablePointer<GstElement>, Silence>?
+    private var opened: Result<Element, Silence>?
     private var hasBegun = false
 
     /// Why there is no sound.
@@ -26,18 +26,16 @@ final class SoundCard: @unchecked Sendable {
         DispatchQueue.global(qos: .userInitiated).async(group: opening) { self.opened = Self.open() }
     }
 
-    private static func open() -> Result<UnsafeMutablePointer<GstElement>, Silence> {
+    private static func open() -> Result<Element, Silence> {
         // A kiosk without loudspeakers does not load ALSA for nothing: 0.3 s of the virtual board's start.
         guard isThinkable() else { return .failure(.noCard) }
-        guard let made = gst_element_factory_make("alsasink", "sound") else {
+        guard let sink = try? Element("alsasink", name: "sound") else {
             return .failure(
                 Silence(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
         }
-        let sink = gst_object_ref_sink(made).assumingMemoryBound(to: GstElement.self)
         // READY opens the card: a missing or busy one is known before the film depends on it.
-        guard gst_element_set_state(sink, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
-            gst_element_set_state(sink, GST_STATE_NULL)
-            gst_object_unref(sink)
+        guard sink.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
+            sink.set(GST_STATE_NULL)
             return .failure(.noCard)
         }
         return .success(sink)
@@ -62,9 +60,9 @@ final class SoundCard: @unchecked Sendable {
     /// Whether it is still being opened: a driver may hang, and a server for sound may not answer.
     var isOpening: Bool { opening.wait(timeout: .now()) == .timedOut }
 
-    /// The opened card's element, borrowed; `nil` where there is no usable card, or before `begin`. Waits for its opening; any
+    /// The opened card's element; `nil` where there is no usable card, or before `begin`. Waits for its opening; any
     /// thread that may.
-    var sink: UnsafeMutablePointer<GstElement>? {
+    var sink: Element? {
         opening.wait()
         return try? opened?.get()
     }
@@ -79,7 +77,7 @@ final class SoundCard: @unchecked Sendable {
     /// Gives the card back, which another film may have to itself. The pipeline, if the sink is in it, must be in NULL.
     /// Waits for its opening; any thread that may; a second time does nothing.
     func release() {
-        if let sink { gst_element_set_state(sink, GST_STATE_NULL) }
+        sink?.set(GST_STATE_NULL)
     }
 
     /// The same, without waiting.
@@ -89,8 +87,6 @@ final class SoundCard: @unchecked Sendable {
 
     deinit {
         // Nobody opens it any more: that holds a reference.
-        guard let sink = try? opened?.get() else { return }
-        gst_element_set_state(sink, GST_STATE_NULL)
-        gst_object_unref(sink)
+        if case .success(let sink)? = opened { sink.set(GST_STATE_NULL) }
     }
 }

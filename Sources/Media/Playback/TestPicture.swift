@@ -1,4 +1,3 @@
-internal import CGStreamer
 internal import PlayerCore
 
 /// `testsrc:`, colour bars and a tone, for a display and a sound card without a film (S1).
@@ -16,31 +15,19 @@ enum TestPicture {
         (elements: ["audiotestsrc"], caps: "audio/x-raw,format=S16LE,rate=48000,channels=2,layout=interleaved"),
     ]
 
-    /// Adds the picture, and where it can be heard the tone, to a pipeline. The pads are the caller's.
-    static func pads(
-        in pipeline: UnsafeMutablePointer<GstElement>, hasTone: Bool
-    ) throws(MediaFailure) -> [UnsafeMutablePointer<GstPad>] {
-        var pads: [UnsafeMutablePointer<GstPad>] = []
+    /// Adds the picture, and where it can be heard the tone, to a pipeline.
+    static func pads(in pipeline: Element, hasTone: Bool) throws(MediaFailure) -> [Pad] {
+        var pads: [Pad] = []
         // A source that is not linked is an error.
         for part in parts.prefix(hasTone ? 2 : 1) {
-            var chain: [UnsafeMutablePointer<GstElement>] = []
-            for name in part.elements + ["capsfilter"] {
-                let element = try makeElement(name)
-                gst_bin_add(pipeline.cast(to: GstBin.self), element)
-                // A tenth of full scale: it may go on for hours.
-                if hasProperty(element, "wave") { setProperty(element, "volume", to: 0.1) }
-                chain.append(element)
-            }
-            let filter = chain[chain.count - 1]
-            let caps = gst_caps_from_string(part.caps)
-            setProperty(filter, "caps", to: caps)
-            gst_caps_unref(caps)
-            let areLinked = zip(chain, chain.dropFirst()).allSatisfy { gst_element_link($0, $1) != 0 }
-            guard areLinked, let pad = gst_element_get_static_pad(filter, "src") else {
-                throw MediaFailure(
-                    reason: .cannotBuild, message: "Unable to build pipeline: the test picture does not link")
-            }
-            pads.append(pad)
+            let filter = try Element("capsfilter")
+            if let caps = Caps(part.caps) { filter.set("caps", to: caps) }
+            var chain: [Element] = []
+            for name in part.elements { chain.append(try Element(name)) }
+            // A tenth of full scale: it may go on for hours.
+            for element in chain where element.has("wave") { element.set("volume", to: 0.1) }
+            try pipeline.add(chain + [filter], as: "the test picture")
+            if let pad = filter.pad("src") { pads.append(pad) }
         }
         return pads
     }

@@ -9,14 +9,14 @@ internal import Synchronization
 /// Made before there is a pad to link, so that the pipeline's worker and the streaming thread that links it share only
 /// constants. Thread: any, after `init`; GStreamer's objects lock for themselves.
 ///
-/// `@unchecked Sendable` because all fields are constants and everything they point to locks for itself.
+/// `@unchecked Sendable` because all fields are constants and the gates lock for themselves.
 final class VideoBranch: @unchecked Sendable {
-    let sink: UnsafeMutablePointer<GstElement>
+    let sink: Element
     /// Behind the decoder.
     let gate: OpaquePointer
     /// Before it.
     let input = FrameInput()
-    private let queue: UnsafeMutablePointer<GstElement>
+    private let queue: Element
     let screen: FilmOutput.Screen?
     /// Whether the sink keeps pictures from the screen until it is unveiled.
     let isVeiled: Bool
@@ -34,28 +34,25 @@ final class VideoBranch: @unchecked Sendable {
         color = setColor.map { PlaneColor(isHeld: isHeld, set: $0) }
         // A window is there as soon as its first picture has a size.
         isVeiled = isHeld && screen?.sink.isPlane != false
-        if let screen, let open = spare?.take(for: screen) {
+        if let open = screen.flatMap({ spare?.take(for: $0) }) {
             sink = open
         } else {
             sink = try makeFilmSink(for: screen)
         }
-        queue = gst_object_ref_sink(try makeElement("queue", name: "film-queue")).assumingMemoryBound(
-            to: GstElement.self)
+        queue = try Element("queue", name: "film-queue")
         gate = vitrine_frame_gate_new(true)
         // Few: what waits here was decoded in vain when the finger moves on.
-        setProperty(queue, "max-size-buffers", to: 1)
-        setProperty(queue, "max-size-bytes", to: 0)
-        setProperty(queue, "max-size-time", to: 0)
-        setProperty(queue, "silent", to: true)
-        vitrine_sink_set_blind(sink, isVeiled)
+        queue.set("max-size-buffers", to: 1)
+        queue.set("max-size-bytes", to: 0)
+        queue.set("max-size-time", to: 0)
+        queue.set("silent", to: true)
+        vitrine_sink_set_blind(sink.raw, isVeiled)
     }
 
     deinit {
         vitrine_frame_gate_unref(gate)
-        gst_object_unref(queue)
         // A spare one that no pictures came to.
-        gst_element_set_state(sink, GST_STATE_NULL)
-        gst_object_unref(sink)
+        sink.set(GST_STATE_NULL)
     }
 
     /// What brings the film's own pictures upright; the identity until the film is linked.
@@ -65,11 +62,11 @@ final class VideoBranch: @unchecked Sendable {
     /// - Parameter isSeen: what waits for the plane is shown at once; else no picture before `vitrine_sink_set_blind`.
     func takePlane(isSeen: Bool) {
         color?.takePlane()
-        if isSeen { vitrine_sink_unveil(sink) } else { vitrine_sink_set_blind(sink, true) }
+        if isSeen { vitrine_sink_unveil(sink.raw) } else { vitrine_sink_set_blind(sink.raw, true) }
     }
 
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
-    func link(_ pad: UnsafeMutablePointer<GstPad>, in pipeline: UnsafeMutablePointer<GstElement>) throws(MediaFailure) {
+    func link(_ pad: Pad, in pipeline: Element) throws(MediaFailure) {
         // Before anything is scaled or turned, which would make stripes of two fields.
         var chain = [queue, try makeDeinterlacer(pad)].compactMap { $0 }
         var screen = screen
@@ -87,133 +84,72 @@ final class VideoBranch: @unchecked Sendable {
                 screen.hasFullRange = false
             }
             // nearest-neighbour (0) flickers on fine lines; bilinear (1) is the converter's default and its cheapest.
-            let converter = try makeElement("videoconvertscale", name: "film-scaler")
-            let filter = try makeElement("capsfilter", name: "film-size")
-            let crop = screen.gravity == .resizeAspectFill ? try makeElement("videocrop", name: "film-crop") : nil
+            let converter = try Element("videoconvertscale", name: "film-scaler")
+            let filter = try Element("capsfilter", name: "film-size")
+            let crop = screen.gravity == .resizeAspectFill ? try Element("videocrop", name: "film-crop") : nil
             // Where the shapes differ, black borders are part of the picture only if all of the film is to be seen.
-            if screen.gravity != .resizeAspect { setProperty(converter, "add-borders", to: false) }
+            if screen.gravity != .resizeAspect { converter.set("add-borders", to: false) }
             if let crop { chain.append(crop) }
             chain += [converter, filter]
-            Fit(filter: filter, crop: crop, screen: screen, color: color).follow(crop ?? converter)
+            let fit = Fit(filter: filter, screen: screen, color: color)
+            // The pad holds the filter by this, and must not hold the element that it is of.
+            (crop ?? converter).pad("sink")?.watch(GST_EVENT_CAPS) { [isCropped = crop != nil] pad, event in
+                if let info = event.caps?.videoInfo { fit.apply(info, crop: isCropped ? pad.parent : nil) }
+            }
             chain += [flip, box].compactMap { $0 }
         } else if let screen, let color {
             // Behind the queue: what has other colours has been shown by then.
-            OwnColor(screen: screen, color: color).follow(sink)
+            sink.pad("sink")?.watch(GST_EVENT_CAPS) { _, event in
+                if let film = event.caps?.videoInfo.flatMap(FilmColor.init) { color.tell(screen.color(of: film)) }
+            }
         }
         chain.append(sink)
-        for element in chain {
-            gst_bin_add(pipeline.cast(to: GstBin.self), element)
-        }
-        for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from, to) == 0 {
-            throw MediaFailure(unlinked: "the film's branch does not link")
-        }
-        let gatePad = gst_element_get_static_pad(chain[1], "sink")
-        vitrine_frame_gate_attach(gate, gatePad)
-        gst_object_unref(gatePad)
+        try pipeline.add(chain, as: "the film's branch")
+        if let behind = chain[1].pad("sink") { vitrine_frame_gate_attach(gate, behind.raw) }
         // From the sink up: nothing flows into an element that is not ready for it.
-        for element in chain.reversed() { gst_element_sync_state_with_parent(element) }
-        let entry = gst_element_get_static_pad(queue, "sink")
-        defer { gst_object_unref(entry) }
-        guard gst_pad_link(pad, entry) == GST_PAD_LINK_OK else {
+        for element in chain.reversed() { element.syncStateWithParent() }
+        guard let entry = queue.pad("sink"), pad.link(to: entry) else {
             throw MediaFailure(unlinked: "the film's pad does not link")
         }
     }
 
     /// Makes a whole frame of the first of each two fields, where the decoder's caps say that there are any: one frame for one, at
     /// its time and without those around it, so that seeks and steps lead where they would.
-    private func makeDeinterlacer(
-        _ pad: UnsafeMutablePointer<GstPad>
-    ) throws(MediaFailure) -> UnsafeMutablePointer<GstElement>? {
-        guard let caps = gst_pad_get_current_caps(pad) else { return nil }
-        defer { gst_caps_unref(caps) }
+    private func makeDeinterlacer(_ pad: Pad) throws(MediaFailure) -> Element? {
         // Frames in a device's memory go on as they are: the element reads the processor's.
-        guard gst_caps_features_contains(gst_caps_get_features(caps, 0), "memory:SystemMemory") != 0 else { return nil }
-        var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0, info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+        guard let caps = pad.currentCaps, caps.isSystemMemory, let info = caps.videoInfo,
+            info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         else { return nil }
-        let element = try makeElement("deinterlace", name: "film-fields")
-        setProperty(element, "fields", serialized: "top")
-        setProperty(element, "method", serialized: "linear")
+        let element = try Element("deinterlace", name: "film-fields")
+        element.set("fields", serialized: "top")
+        element.set("method", serialized: "linear")
         return element
     }
 
     /// A plane that scales and takes the decoder's format needs nothing in between.
-    private func needsConverter(_ pad: UnsafeMutablePointer<GstPad>, _ screen: FilmOutput.Screen) -> Bool {
-        guard screen.canScale, screen.turn == .identity, screen.gravity == .resizeAspect,
-            let caps = gst_pad_get_current_caps(pad)
+    private func needsConverter(_ pad: Pad, _ screen: FilmOutput.Screen) -> Bool {
+        guard screen.canScale, screen.turn == .identity, screen.gravity == .resizeAspect, let caps = pad.currentCaps,
+            let format = caps.first?.string("format")
         else { return true }
-        defer { gst_caps_unref(caps) }
-        guard let format = gst_structure_get_string(gst_caps_get_structure(caps, 0), "format") else { return true }
-        if let film = FilmColor(caps), screen.color(of: film) != film { return true }
-        return !screen.formats.contains(String(cString: format))
+        if let film = caps.videoInfo.flatMap(FilmColor.init), screen.color(of: film) != film { return true }
+        return !screen.formats.contains(format)
     }
 }
 
-/// What depends on a film's caps, whenever they change (S3). For the streaming thread that meets them: nobody else's.
-private class CapsFollower {
-    func apply(_ caps: UnsafeMutablePointer<GstCaps>) {}
-
-    /// From the caps that come to this element, whose pad owns it from then on.
-    func follow(_ element: UnsafeMutablePointer<GstElement>) {
-        let pad = gst_element_get_static_pad(element, "sink")
-        defer { gst_object_unref(pad) }
-        gst_pad_add_probe(
-            pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-            { _, info, data in
-                if let event = gst_pad_probe_info_get_event(info), event.pointee.type == GST_EVENT_CAPS, let data {
-                    var caps: UnsafeMutablePointer<GstCaps>?
-                    gst_event_parse_caps(event, &caps)
-                    if let caps { Unmanaged<CapsFollower>.fromOpaque(data).takeUnretainedValue().apply(caps) }
-                }
-                return GST_PAD_PROBE_OK
-            }, Unmanaged<CapsFollower>.passRetained(self).toOpaque(),
-            { Unmanaged<CapsFollower>.fromOpaque($0!).release() })
-    }
-}
-
-/// Of pictures that come to the plane as they are decoded, their colours.
-private final class OwnColor: CapsFollower {
-    let screen: FilmOutput.Screen
-    let color: PlaneColor
-
-    init(screen: FilmOutput.Screen, color: PlaneColor) {
-        self.screen = screen
-        self.color = color
-    }
-
-    override func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
-        if let film = FilmColor(caps) { color.tell(screen.color(of: film)) }
-    }
-}
-
-/// Of pictures that are scaled, the size behind the scaler, and the colours.
-private final class Fit: CapsFollower {
-    /// Borrowed, as `crop` is: it lives in the same bin as the element whose pad owns this.
-    let filter: UnsafeMutablePointer<GstElement>
-    let crop: UnsafeMutablePointer<GstElement>?
+/// What depends on a film's caps, whenever they change (S3): of pictures that are scaled, the size behind the scaler, and the
+/// colours. For the streaming thread that meets them.
+private struct Fit: Sendable {
+    let filter: Element
     let screen: FilmOutput.Screen
     let color: PlaneColor?
 
-    init(
-        filter: UnsafeMutablePointer<GstElement>, crop: UnsafeMutablePointer<GstElement>?, screen: FilmOutput.Screen,
-        color: PlaneColor?
-    ) {
-        self.filter = filter
-        self.crop = crop
-        self.screen = screen
-        self.color = color
-    }
-
-    override func apply(_ caps: UnsafeMutablePointer<GstCaps>) {
-        var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0 else { return }
+    func apply(_ info: GstVideoInfo, crop: Element?) {
         if let film = FilmColor(info) { color?.tell(screen.color(of: film)) }
         let lost = crop.map { cut(info, with: $0) }
         let (width, height) = size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
-        let fitted = gst_caps_from_string(formats(of: info).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
-        setProperty(filter, "caps", to: fitted)
-        gst_caps_unref(fitted)
+        let fitted = Caps(formats(of: info).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
+        if let fitted { filter.set("caps", to: fitted) }
     }
 
     /// The decoder's own format where the plane takes it, else YCbCr before RGB for YCbCr. The matrix is what the plane is
@@ -249,13 +185,13 @@ private final class Fit: CapsFollower {
         screen.turn.then(screen.planeTurn).size(width: screen.area.width, height: screen.area.height)
     }
 
-    private func cut(_ info: GstVideoInfo, with element: UnsafeMutablePointer<GstElement>) -> Crop {
+    private func cut(_ info: GstVideoInfo, with element: Element) -> Crop {
         let crop = Crop(
             width: Int(info.width), height: Int(info.height), pixelAspect: (Int(info.par_n), Int(info.par_d)),
             filling: area)
         for (side, pixels) in [
             ("left", crop.left), ("right", crop.right), ("top", crop.top), ("bottom", crop.bottom),
-        ] { setProperty(element, side, to: pixels) }
+        ] { element.set(side, to: pixels) }
         return crop
     }
 
@@ -292,11 +228,5 @@ extension FilmColor {
             }
         guard let matrix else { return nil }
         self.init(matrix: matrix, isFullRange: info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255)
-    }
-
-    fileprivate init?(_ caps: UnsafeMutablePointer<GstCaps>) {
-        var info = GstVideoInfo()
-        guard gst_video_info_from_caps(&info, caps) != 0 else { return nil }
-        self.init(info)
     }
 }

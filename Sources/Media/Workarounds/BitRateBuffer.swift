@@ -3,14 +3,10 @@
 // Versions: all; GStreamer's main branch of August 2026 still has it.
 // May go when Tests/Rig/test_read_ahead.py passes without it.
 
-internal import CGStreamer
-
 extension FilmPipeline {
     /// Sets `buffer-size` to what the queue has anyway, also where nobody reads ahead. As an element appears, on any thread.
-    static func keepReadAhead(of element: UnsafeMutablePointer<GstElement>, in bin: UnsafeMutableRawPointer) {
-        guard let factory = gst_element_get_factory(element), hasProperty(bin, "buffer-size"),
-            takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>(factory))) == "queue2"
-        else { return }
-        setProperty(bin, "buffer-size", to: integerProperty(element, "max-size-bytes"))
+    static func keepReadAhead(of element: Element, in bin: Element) {
+        guard bin.has("buffer-size"), element.factory == "queue2" else { return }
+        bin.set("buffer-size", to: element.integer("max-size-bytes"))
     }
 }

@@ -8,22 +8,14 @@ internal import CGStreamer
 enum CardStart {
     /// Sends a gap to the sink before the end of each loop segment. With less sound than the buffer holds, the card, whose clock
     /// the film plays by, would never start; with none, the pipeline would wait for the sink's preroll.
-    static func atSegmentEnds(of sink: UnsafeMutablePointer<GstElement>) {
-        guard let entry = gst_element_get_static_pad(sink, "sink") else { return }
-        defer { gst_object_unref(entry) }
-        gst_pad_add_probe(
-            entry, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-            { pad, info, _ in
-                guard let pad, let info, let event = gst_pad_probe_info_get_event(info),
-                    event.pointee.type == GST_EVENT_SEGMENT_DONE,
-                    let sticky = gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0)
-                else { return GST_PAD_PROBE_OK }
-                defer { gst_event_unref(sticky) }
-                var segment = GstSegment()
-                gst_event_copy_segment(sticky, &segment)
-                // The segment's start has been played: the sink does not wait for its time.
-                if segment.format == GST_FORMAT_TIME { gst_pad_send_event(pad, gst_event_new_gap(segment.start, 0)) }
-                return GST_PAD_PROBE_OK
-            }, nil, nil)
+    static func atSegmentEnds(of sink: Element) {
+        sink.pad("sink")?.watch(GST_EVENT_SEGMENT_DONE) { pad, _ in
+            // The segment's start has been played: the sink does not wait for its time.
+            if let segment = pad.kept(GST_EVENT_SEGMENT)?.segment, segment.format == GST_FORMAT_TIME,
+                let gap = Event.gap(at: segment.start)
+            {
+                pad.send(gap)
+            }
+        }
     }
 }

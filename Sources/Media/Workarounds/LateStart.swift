@@ -41,36 +41,20 @@ final class LateStart: Sendable {
     }
 
     /// All streams that it will have. Thread: the one that adds it to the pipeline.
-    func watch(_ demuxer: UnsafeMutablePointer<GstElement>) {
-        let added: @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void = { _, pad, data in
-            guard let pad, let data else { return }
-            Unmanaged<LateStart>.fromOpaque(data).takeUnretainedValue().watch(pad)
-        }
-        g_signal_connect_data(
-            demuxer, "pad-added", unsafeBitCast(added, to: GCallback.self), Unmanaged.passRetained(self).toOpaque(),
-            { data, _ in Unmanaged<LateStart>.fromOpaque(data!).release() }, .init(rawValue: 0))
-    }
-
-    private func watch(_ pad: UnsafeMutablePointer<GstPad>) {
-        gst_pad_add_probe(
-            pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-            { _, info, data in
-                guard let info, let data, let event = gst_pad_probe_info_get_event(info),
-                    event.pointee.type == GST_EVENT_SEGMENT,
-                    let other = Unmanaged<LateStart>.fromOpaque(data).takeUnretainedValue().late(event)
-                else { return GST_PAD_PROBE_OK }
-                gst_event_unref(event)
-                info.pointee.data = UnsafeMutableRawPointer(other)
+    func watch(_ demuxer: Element) {
+        demuxer.connect("pad-added") { [self] values in
+            values.pad(1).probe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [self] _, info in
+                if let event = info.event, event.type == GST_EVENT_SEGMENT, let late = late(event) { info.event = late }
                 return GST_PAD_PROBE_OK
-            }, Unmanaged.passRetained(self).toOpaque(), { Unmanaged<LateStart>.fromOpaque($0!).release() })
+            }
+        }
     }
 
     /// The segment that begins there: its running times count from there.
-    private func late(_ event: UnsafeMutablePointer<GstEvent>) -> UnsafeMutablePointer<GstEvent>? {
-        let seqnum = gst_event_get_seqnum(event)
+    private func late(_ event: Event) -> Event? {
+        let seqnum = event.seqnum
         guard let place = wish.withLock({ $0?.seqnum == seqnum ? $0?.place : nil }) else { return nil }
-        var segment = GstSegment()
-        gst_event_copy_segment(event, &segment)
+        var segment = event.segment
         guard segment.format == GST_FORMAT_TIME, segment.rate > 0, let time = mediaTime(Int64(clamping: segment.time)),
             place > time
         else { return nil }
@@ -79,8 +63,6 @@ final class LateStart: Sendable {
         segment.start += late
         segment.time += late
         segment.position = segment.start
-        let other = gst_event_new_segment(&segment)
-        gst_event_set_seqnum(other, seqnum)
-        return other
+        return Event.segment(segment, seqnum: seqnum)
     }
 }

@@ -9,14 +9,13 @@ internal import CGStreamer
 extension FilmPipeline {
     /// Pauses the pipeline and keeps the running time that the seek has begun. Worker only.
     func pause() -> GstStateChangeReturn {
-        var (current, pending) = (GST_STATE_NULL, GST_STATE_NULL)
-        gst_element_get_state(pipeline, &current, &pending, 0)
+        let (_, current, pending) = pipeline.state
         let isAboutToPlay = current == GST_STATE_PAUSED && pending == GST_STATE_PLAYING
-        let start = gst_element_get_start_time(pipeline)
-        let result = gst_element_set_state(pipeline, GST_STATE_PAUSED)
-        if isAboutToPlay, gst_element_get_start_time(pipeline) != start {
+        let start = pipeline.startTime
+        let result = pipeline.set(GST_STATE_PAUSED)
+        if isAboutToPlay, pipeline.startTime != start {
             debugLog(pipeline, "its running time is that of before the pause")
-            for element in [pipeline, video.sink] { gst_element_set_start_time(element, start) }
+            for element in [pipeline, video.sink] { element.startTime = start }
         }
         return result
     }

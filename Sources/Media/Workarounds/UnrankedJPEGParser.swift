@@ -23,8 +23,8 @@ enum UnrankedJPEGParser {
 
     @discardableResult
     private static func withParser<Result>(_ call: (OpaquePointer) -> Result) -> Result? {
-        guard let parser = gst_registry_lookup_feature(gst_registry_get(), "jpegparse") else { return nil }
-        defer { gst_object_unref(UnsafeMutableRawPointer(parser)) }
-        return call(parser)
+        let feature = gst_registry_lookup_feature(gst_registry_get(), "jpegparse")
+        guard let parser = Object(owning: feature.map { UnsafeMutableRawPointer($0) }) else { return nil }
+        return withExtendedLifetime(parser) { call(OpaquePointer(parser.object)) }
     }
 }

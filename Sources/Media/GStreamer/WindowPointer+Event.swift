@@ -1,23 +1,10 @@
 internal import CGStreamer
 internal import PlayerCore
 
-extension FilmPipeline {
-    /// The mouse or a touch on the window, which the sink tells when no element of the film took it. Worker only.
-    func handleNavigation(_ message: UnsafeMutablePointer<GstMessage>) {
-        var event: UnsafeMutablePointer<GstEvent>?
-        guard let screen = video.screen, gst_navigation_message_parse_event(message, &event) != 0, let event else {
-            return
-        }
-        defer { gst_event_unref(event) }
-        if let pointer = WindowPointer(event, width: screen.width, height: screen.height) {
-            news.yield(.pointer(pointer))
-        }
-    }
-}
-
 extension WindowPointer {
-    /// The sink tells pixels of its picture, which is as large as `width` and `height` say, wherever it lies in the window.
-    fileprivate init?(_ event: UnsafeMutablePointer<GstEvent>, width: Int, height: Int) {
+    /// The mouse or a touch on the window. The sink tells pixels of its picture, which is as large as `width` and `height` say, wherever it lies in the window.
+    init?(_ navigation: Event, width: Int, height: Int) {
+        let event = navigation.raw
         var (x, y, pressure) = (0.0, 0.0, 0.0)
         var (button, id) = (gint(0), guint(0))
         var place: Place { Place(x: x / Double(width), y: y / Double(height)) }

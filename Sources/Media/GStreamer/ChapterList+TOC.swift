@@ -37,25 +37,3 @@ extension ChapterList {
         return title
     }
 }
-
-extension FilmPipeline {
-    /// A demuxer has read the table of contents; each sink tells it on. Worker only.
-    func readChapters(_ message: UnsafeMutablePointer<GstMessage>) {
-        var toc: OpaquePointer?
-        gst_message_parse_toc(message, &toc, nil)
-        guard let toc else { return }
-        defer { gst_mini_object_unref(UnsafeMutableRawPointer(toc).assumingMemoryBound(to: GstMiniObject.self)) }
-        learn(ChapterList(toc))
-    }
-
-    /// Those that GStreamer does not tell. Worker only.
-    func readMP4Chapters() {
-        if facts.chapters.isEmpty, let path = location.path { learn(MP4Chapters.of(path)) }
-    }
-
-    private func learn(_ chapters: ChapterList) {
-        guard !chapters.isEmpty, chapters != facts.chapters else { return }
-        facts.chapters = chapters
-        if isReady { news.yield(.facts(facts)) }
-    }
-}
