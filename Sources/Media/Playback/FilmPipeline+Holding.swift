@@ -43,7 +43,7 @@ extension FilmPipeline {
     }
 
     private func letGo() {
-        guard stage == .running, let source, let linker else { return }
+        guard teardown.stage == .running, let source = source.element, let linker else { return }
         debugLog(pipeline, "no longer held")
         hold = nil
         // The card's sink is one more that the pipeline waits for. Without it, all is there.

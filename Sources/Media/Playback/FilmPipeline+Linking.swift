@@ -3,7 +3,9 @@ internal import PlayerCore
 /// How a film's pads find their branches.
 extension FilmPipeline {
     func linkTestPicture() throws(MediaFailure) {
-        let linker = PadLinker(pipeline: pipeline, video: video, audio: audio, passes: passes, lateStart: lateStart) {
+        let linker = PadLinker(
+            pipeline: pipeline, video: video, audio: audio, passes: seeks.passes, lateStart: seeks.lateStart
+        ) {
             _, _ in
         }
         for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
@@ -14,7 +16,7 @@ extension FilmPipeline {
 
     func linkPads(of source: Element, isHeld: Bool) -> PadLinker {
         let linker = PadLinker(
-            pipeline: pipeline, video: video, audio: audio, passes: passes, lateStart: lateStart,
+            pipeline: pipeline, video: video, audio: audio, passes: seeks.passes, lateStart: seeks.lateStart,
             isHeld: isHeld
         ) {
             [news] in
@@ -31,7 +33,7 @@ extension FilmPipeline {
         source.connect("no-more-pads") { linker.complete($0.element(0)) }
         pipeline.connect("deep-element-added") { values in
             let element = values.element(2)
-            Self.keepReadAhead(of: element, in: values.element(1))
+            FilmSource.keepReadAhead(of: element, in: values.element(1))
             linker.guardDecoder(element)
         }
         return linker

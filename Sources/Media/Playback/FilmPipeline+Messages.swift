@@ -13,10 +13,10 @@ extension FilmPipeline {
         case .asyncDone where isOurs && hold != nil: becomeFull()
         case .asyncDone where isOurs: if isReady { news.yield(.settled) } else if !facts.isLive { becomeReady() }
         case .stateChanged(let state) where isOurs: if let state = PipelineState(state) { news.yield(.state(state)) }
-        case .durationChanged: if isReady { tellFacts() }
-        case .tags(let tags): learn(tags, of: message)
+        case .durationChanged: if isReady { update { $0.refresh(isReady: true) } }
+        case .tags(let tags): update { $0.learn(tags, from: message.sourceAddress) }
         // A demuxer has read the table of contents; each sink tells it on.
-        case .chapters(let chapters): learn(chapters)
+        case .chapters(let chapters): update { $0.learn(chapters) }
         case .buffering(let percent): if !facts.isLive { news.yield(.buffering(percent: percent)) }
         case .clockLost:
             // The clock's provider went away; a new one is chosen on the way up (M12).
@@ -47,13 +47,13 @@ extension FilmPipeline {
                 ticket: .init(number: structure.uint("ticket") ?? 0), time: time("stream-time"), start: time("start"),
                 duration: time("duration"), shownAt: MonotonicTime(nanoseconds: structure.int64("time") ?? 0),
                 decodingTime: decoding > 0 ? .nanoseconds(decoding) : nil)
-            picture.canPlayOn = beginPlaying(from: picture, structure)
+            picture.canPlayOn = seeks.beginPlaying(from: picture, structure)
             news.yield(.picture(picture))
-        case "vitrine-pass": passEnded(structure.uint("seqnum") ?? 0)
+        case "vitrine-pass": seeks.passEnded(structure.uint("seqnum") ?? 0)
         case "vitrine-scaling-refused": news.yield(.scalingRefused)
         default:
             if let offersRanges = structure.offersRanges {
-                delivery.offersRanges = offersRanges
+                source.delivery.offersRanges = offersRanges
             } else if let event = message.navigation {
                 if let screen = video.screen,
                     let pointer = WindowPointer(event, width: screen.width, height: screen.height)
@@ -88,25 +88,21 @@ extension FilmPipeline {
     private func handleApplication(_ message: Message, _ structure: Structure) {
         switch structure.name {
         case "vitrine-has-video":
-            let before = facts
-            facts.hasVideo = true
-            if let info = structure.caps("caps")?.videoInfo { readSize(info) }
-            if isReady, facts != before { news.yield(.facts(facts)) }
+            update { $0.learnPictures(structure.caps("caps")?.videoInfo) }
             if facts.isLive { becomeReady() }
-        case "vitrine-has-audio": facts.hasAudio = true
+        case "vitrine-has-audio": info.learnSound()
         case "vitrine-has-no-video": checkPictures()
-        case "vitrine-is-adaptive": delivery.isAdaptive = true
+        case "vitrine-is-adaptive": source.delivery.isAdaptive = true
         case "vitrine-is-multipart":
             // What has a size is a recording. A source without one answers with -1.
-            delivery.isEndless = !location.isLocal && readingPlace().map { $0.size <= 0 } ?? true
-            if delivery.isEndless { facts.isLive = true }
-        case "vitrine-stalls-in-loops": loop.isRefused = true
-        case "vitrine-begins-at-key-frames": beginsAtKeyFrames = true
-        case "vitrine-lands-anywhere": landsAnywhere = true
+            source.delivery.isEndless = !location.isLocal && source.readingPlace().map { $0.size <= 0 } ?? true
+            if source.delivery.isEndless { info.becomeLive() }
+        case "vitrine-stalls-in-loops": seeks.refuseLoops()
+        case "vitrine-begins-at-key-frames": seeks.beginsAtKeyFrames = true
+        case "vitrine-lands-anywhere": seeks.landsAnywhere = true
         case "vitrine-is-complete": if facts.isLive { becomeReady() }
-        case PassWatch.name: passDecoding(message.seqnum)
-        case TrackMessage.name:
-            if let track = TrackMessage.track(in: structure) { learn(track) }
+        case PassWatch.name: seeks.passDecoding(message.seqnum)
+        case TrackMessage.name: if let track = TrackMessage.track(in: structure) { update { $0.learn(track) } }
         case PadLinker.failure:
             let failure = PadLinker.failure(in: structure, of: location)
             fail(failure.reason == .notMedia ? missingPlugin ?? failure : failure)
@@ -115,74 +111,10 @@ extension FilmPipeline {
         }
     }
 
-    private func learn(_ track: MediaOption) {
-        if let place = facts.tracks.firstIndex(where: { $0.kind == track.kind && $0.number == track.number }) {
-            guard facts.tracks[place] != track else { return }
-            facts.tracks[place] = track
-        } else {
-            facts.tracks.append(track)
-        }
-        facts.heardTrack = audio.number
-        if isReady { news.yield(.facts(facts)) }
-    }
-
-    /// Those that GStreamer does not tell. Worker only.
-    func readMP4Chapters() {
-        if facts.chapters.isEmpty, let path = location.path { learn(MP4Chapters.of(path)) }
-    }
-
-    private func learn(_ chapters: ChapterList) {
-        guard !chapters.isEmpty, chapters != facts.chapters else { return }
-        facts.chapters = chapters
-        if isReady { news.yield(.facts(facts)) }
-    }
-
-    /// The film's size in square pixels, upright, and how long a picture stands (M13).
-    private func readSize(_ info: GstVideoInfo) {
-        (facts.codedWidth, facts.codedHeight) = (Int(info.width), Int(info.height))
-        facts.orientation = video.upright
-        let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
-        (facts.width, facts.height) = facts.orientation.size(width: width, height: Int(info.height))
-        if let length = MediaTime(value: Int64(info.fps_d), timescale: Int64(info.fps_n), rounding: .down) {
-            // Longer ones are a damaged header's.
-            facts.frameDuration = length <= .seconds(3600) ? length : nil
-        }
-    }
-
-    /// Asks the pipeline what only it knows. Worker only.
-    func refreshFacts() {
-        facts.heardTrack = audio.number
-        // Its demuxer answers only between two downloads.
-        guard !facts.isLive || !isReady || !delivery.isAdaptive else { return }
-        if let duration = pipeline.duration() { facts.duration = mediaTime(duration) }
-        if let least = leastDuration { facts.duration = isJoined ? least : max(facts.duration ?? .zero, least) }
-        // What was live stays so.
-        if delivery.isLive(lasting: facts.duration) { facts.isLive = true }
-        // A server may give the length of what it sends again and again.
-        if facts.isLive { facts.duration = nil }
-        if let isSeekable = clockedSink?.isSeekable {
-            facts.isSeekable = !facts.isLive && !isJoined && delivery.isSeekable(isSeekable, lasting: facts.duration)
-        }
-        setReadAhead()
-    }
-
-    func tellFacts() {
-        let old = facts
-        refreshFacts()
-        if facts != old { news.yield(.facts(facts)) }
-    }
-
-    private func learn(_ tags: TagList, of message: Message) {
+    /// Reports what changes; what is known before the film is ready `.ready` tells.
+    func update(_ change: (FilmInfo) -> Void) {
         let before = facts
-        metadata.learn(of: tags.areGlobal ? nil : message.sourceAddress) { tags[$0] }
-        // A track's is none of the film's, but where it is all there is: MP3 and Ogg.
-        let isAlone = facts.tracks.count == 1 && !facts.hasVideo
-        if let title = tags[GST_TAG_TITLE], isAlone || !facts.tracks.contains(where: { $0.title == title }) {
-            facts.title = title
-            metadata.title = title
-        }
-        facts.metadata = metadata.texts
-        if let codec = tags[GST_TAG_VIDEO_CODEC] { facts.videoCodec = codec }
+        change(info)
         if isReady, facts != before { news.yield(.facts(facts)) }
     }
 
@@ -195,7 +127,7 @@ extension FilmPipeline {
         if hold != nil { failedHeld.store(true, ordering: .releasing) }
         news.yield(.failed(failure))
         // It may be back in a moment.
-        if failure.reason == .network { freeze() } else { stop() }
+        if failure.reason == .network { teardown.freeze() } else { teardown.stop() }
     }
 
     private var isInWindow: Bool {
@@ -207,7 +139,7 @@ extension FilmPipeline {
         guard !hasFailed else { return }
         hasFailed = true
         news.yield(.windowClosed)
-        stop()
+        teardown.stop()
     }
 
     /// What the film cannot be opened without, as far as is known.

@@ -12,40 +12,10 @@ extension FilmPipeline {
     /// 21 starts in the rig with a tracer, none of 19 without the ring).
     public func reportBuffered() {
         worker.async { [self] in
-            guard !isClosed, isReady, let duration = facts.duration, let shown = clockedSink?.position(),
-                let part = loadedPart(from: MediaTime(nanoseconds: shown), of: duration)
+            guard !isClosed, isReady, let duration = facts.duration, let shown = info.clockedSink?.position(),
+                let part = source.loadedPart(from: MediaTime(nanoseconds: shown), of: duration)
             else { return }
             news.yield(.buffered(part))
-        }
-    }
-
-    private func loadedPart(from shown: MediaTime, of duration: MediaTime) -> LoadedPart? {
-        if delivery.isAdaptive {
-            return waitingTime().map { LoadedPart(from: shown, of: duration, waiting: $0) }
-        }
-        return readingPlace().flatMap { LoadedPart(from: shown, of: duration, read: $0.place, ofBytes: $0.size) }
-    }
-
-    /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
-    func readingPlace() -> (place: Int64, size: Int64)? {
-        guard !delivery.isAdaptive, let server = source?.element("source"),
-            let place = server.position(GST_FORMAT_BYTES), let size = server.duration(GST_FORMAT_BYTES)
-        else { return nil }
-        return (place, size)
-    }
-
-    /// Has uridecodebin's queue of the server's bytes hold more than its two seconds, which are the network's, and not the
-    /// film's: what comes quickly is little of it.
-    func setReadAhead() {
-        guard !location.isLocal, !facts.isLive, let duration = facts.duration, let (_, size) = readingPlace(),
-            let ahead = ReadAhead(ofBytes: size, lasting: duration), ahead != readAhead, let source
-        else { return }
-        readAhead = ahead
-        for queue in source.descendants(of: "queue2") {
-            queue.set("low-watermark", to: Double(ahead.stop) / Double(ahead.bytes))
-            queue.set("high-watermark", to: Double(ahead.start) / Double(ahead.bytes))
-            queue.set("max-size-time", to: 0)
-            queue.set("max-size-bytes", to: ahead.bytes)
         }
     }
 

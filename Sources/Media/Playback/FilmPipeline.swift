@@ -18,58 +18,29 @@ public final class FilmPipeline: @unchecked Sendable {
 
     public let location: MediaLocation
     let pipeline: Element
-    let source: Element?
+    let source: FilmSource
     /// `nil` where there is no source.
     private(set) var linker: PadLinker?
     let video: VideoBranch
     let audio: AudioBranch
-    let passes = PassWatch()
-    let lateStart = LateStart()
-    let display: FilmDisplay?
+    let nextSink = NextSink()
     let failedHeld = Atomic(false)
-    let spare = Mutex<SpareSink?>(nil)
-    /// While the spare sink is opened.
-    let spareWork = DispatchGroup()
 
     // Worker only.
-    var facts: MediaFacts
-    var metadata = FilmMetadata()
+    let info: FilmInfo
+    let seeks: FilmSeeks
+    let teardown: FilmTeardown
     /// `nil`: it is opened as any film, or has been.
     var hold: Hold?
-    /// Whether the plane is, or may be, this film's.
-    var hasPlane: Bool
-    var isReady = false
+    private(set) var isReady = false
     var isClosed = false
-    var wantsPlaying = false
+    private(set) var wantsPlaying = false
     var hasFailed = false
     var overload = Overload()
-    var loop = SegmentLoop()
-    /// Of playing; below 0 backwards.
-    var rate = PlaybackRate.normal
-    /// What has been sought is: a drag's seeks never are.
-    var isBackwards = false
-    /// GStreamer 1.26's demuxer of FLV has the segment of an exact seek begin at the key frame before it, and once more
-    /// where the sound begins.
-    var beginsAtKeyFrames = false
-    /// The demuxer of MPEG-PS seeks by the stream's clock, and begins in the middle of a group.
-    var landsAnywhere = false
-    /// Of a film whose demuxer does not know them; else none.
-    var unknownKeyframes = KeyframeMap()
-    /// Its pictures go on until then at the least, whatever the demuxer says.
-    var leastDuration: MediaTime?
-    /// Of recordings that were put together: nothing can be sought in it, and it is as long as `leastDuration`.
-    var isJoined = false
-    /// A finger holds the bar.
-    var isHushed = false
-    var newestSeek: SeekRequest.Ticket?
-    var delivery = Delivery()
-    /// `nil` where the queue's own measure is good enough.
-    var readAhead: ReadAhead?
     /// Missing plugins, told before the error that they cause.
     var missing: [MediaFailure] = []
-    private var startTime: MediaTime?
-    private var startPlace: StartPlace?
-    var stage = Stage.running
+    /// Where it is to begin; a place goes before a time.
+    private var start: (time: MediaTime?, place: StartPlace?)
     var busWatch: BusWatch?
     /// Whoever has the last reference may be a thread that nobody waits for. The last property: it goes last.
     private let errand = GStreamer.Errand()
@@ -84,26 +55,28 @@ public final class FilmPipeline: @unchecked Sendable {
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.location = location
-        self.display = display
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
-        facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
-        hasPlane = !isHeld
         video = try VideoBranch(
             screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
         audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
         if !isHeld { audio.card?.begin() }
-        source = location.isTestPicture ? nil : try Element("uridecodebin", name: "source")
+        source = try FilmSource(location)
         pipeline = Element(pipeline: "film-pipeline")
-        guard let source else {
+        info = FilmInfo(location, pipeline: pipeline, source: source, video: video, audio: audio)
+        seeks = FilmSeeks(pipeline: pipeline, video: video, audio: audio, info: info, news: news)
+        teardown = FilmTeardown(
+            pipeline: pipeline, video: video, audio: audio, display: display, hasPlane: !isHeld)
+        guard let element = source.element else {
             try linkTestPicture()
             return
         }
-        source.set("uri", to: location.uri)
         if !location.isLocal { ServerTrust.watch() }
-        pipeline.add(source)
+        pipeline.add(element)
         hold = isHeld ? Hold() : nil
-        linker = linkPads(of: source, isHeld: isHeld)
+        linker = linkPads(of: element, isHeld: isHeld)
     }
+
+    var facts: MediaFacts { info.facts }
 
     // MARK: Commands
 
@@ -112,10 +85,9 @@ public final class FilmPipeline: @unchecked Sendable {
     public func open(at time: MediaTime?, from place: StartPlace? = nil, playing: Bool) {
         worker.async { [self] in
             guard !isClosed else { return }
-            startTime = time
-            startPlace = place
+            start = (time, place)
             wantsPlaying = playing
-            hasPlane = true
+            teardown.hasPlane = true
             vitrine_sink_expect(video.sink.raw, SeekRequest.opening.number, 0, .min)
             // The first picture on the screen is the one asked for.
             video.takePlane(isSeen: time == nil && place == nil)
@@ -123,8 +95,8 @@ public final class FilmPipeline: @unchecked Sendable {
                 beginSound()
                 watchBus()
                 change(to: GST_STATE_PAUSED)
-            } else {
-                makeSpare()
+            } else if let screen = video.screen {
+                nextSink.open(for: screen)
             }
             expectStart()
         }
@@ -169,7 +141,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Looping, a pass that began with an exact seek is followed by the next one without a flush: no picture is lost or shown
     /// twice (N6). The end of each pass is told as `.passed`; that of one which cannot be followed so as `.endOfStream`.
     public func setLooping(_ looping: Bool) {
-        worker.async { [self] in loop.isWanted = looping && location.isLocal }
+        worker.async { [self] in seeks.loop.isWanted = looping && location.isLocal }
     }
 
     /// Seeks; answered by `.picture` with the request's ticket, by `.settled` once the sound is there too, or by
@@ -178,7 +150,7 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             overload.startAnew()
-            if !perform(request) {
+            if !seeks.perform(request) {
                 audio.selectNow()
                 news.yield(.seekFailed(request.ticket))
             }
@@ -187,7 +159,7 @@ public final class FilmPipeline: @unchecked Sendable {
 
     /// How fast it plays, from the next seek on that is none of a drag's.
     public func setRate(_ rate: PlaybackRate) {
-        worker.async { [self] in self.rate = rate }
+        worker.async { [self] in seeks.rate = rate }
     }
 
     /// How loud it is from now on.
@@ -199,24 +171,23 @@ public final class FilmPipeline: @unchecked Sendable {
     public func selectAudio(_ number: Int) {
         worker.async { [self] in
             audio.select(.number(number), waits: isReady && facts.isSeekable && !facts.isLive)
-            if isReady { tellFacts() }
+            if isReady { update { $0.refresh(isReady: true) } }
         }
     }
 
     /// What reading the film has found out; for the seeks that follow.
     public func learn(_ found: Keyframes) {
         worker.async { [self] in
-            if !found.areKnown { unknownKeyframes = KeyframeMap(found.times) }
-            leastDuration = found.end
-            isJoined = found.isJoined
-            if isReady { tellFacts() }
+            if !found.areKnown { seeks.unknownKeyframes = KeyframeMap(found.times) }
+            info.learn(found)
+            if isReady { update { $0.refresh(isReady: true) } }
         }
     }
 
     /// While hushed, a drag's seeks neither decode nor wait for sound. Takes effect with the next seek.
     public func setHushed(_ hushed: Bool) {
         worker.async { [self] in
-            isHushed = hushed
+            seeks.isHushed = hushed
             vitrine_valve_set_drop(audio.input.valve, hushed)
         }
     }
@@ -227,15 +198,9 @@ public final class FilmPipeline: @unchecked Sendable {
     public func reportPosition(ofSound: Bool = false) {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
-            let place = (ofSound ? audio.card?.sink?.position() : nil) ?? clockedSink?.position()
+            let place = (ofSound ? audio.card?.sink?.position() : nil) ?? info.clockedSink?.position()
             if let time = place.flatMap({ mediaTime($0) }) { news.yield(.position(time)) }
         }
-    }
-
-    /// The sink that keeps the film's time. A pipeline asks all of its sinks and believes the farthest one: the subtitles'
-    /// are far ahead, and WebVTT's parser in MP4 says that nothing can be sought in. Worker only.
-    var clockedSink: Element? {
-        facts.hasVideo ? video.sink : audio.card?.sink ?? pipeline.child(PadLinker.silence)
     }
 
     /// The last pictures on the screen, at most 256, in order: any thread, never blocks.
@@ -285,12 +250,12 @@ public final class FilmPipeline: @unchecked Sendable {
 
     func change(to state: GstState) {
         // A command may come before the news that it failed are heard.
-        guard stage == .running else { return }
+        guard teardown.stage == .running else { return }
         debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
         let result = state == GST_STATE_PAUSED ? pause() : pipeline.set(state)
         if result == GST_STATE_CHANGE_NO_PREROLL {
-            delivery.isLiveSource = true
-            facts.isLive = true
+            source.delivery.isLiveSource = true
+            info.becomeLive()
         }
         if result == GST_STATE_CHANGE_FAILURE, isReady {
             // The reason follows on the bus (T3).
@@ -304,11 +269,11 @@ public final class FilmPipeline: @unchecked Sendable {
     func becomeReady() {
         guard !isReady else { return }
         isReady = true
-        refreshFacts()
+        info.refresh(isReady: true)
         news.yield(.ready(facts))
         for one in missing { news.yield(.warning(one.message)) }
-        let place = startPlace.map { $0.time(in: facts.duration) ?? .zero }
-        if var start = (place ?? startTime)?.clamped(to: .zero ... .farthest) {
+        let place = start.place.map { $0.time(in: facts.duration) ?? .zero }
+        if var start = (place ?? start.time)?.clamped(to: .zero ... .farthest) {
             if let duration = facts.duration {
                 start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))
             }
@@ -319,15 +284,16 @@ public final class FilmPipeline: @unchecked Sendable {
                 vitrine_sink_unveil(video.sink.raw)
             }
             let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
-            if !facts.isSeekable || !perform(opening) {
+            if !facts.isSeekable || !seeks.perform(opening) {
                 // The picture that was kept from the screen is gone; the next one follows it.
-                _ = perform(SeekRequest(ticket: SeekRequest.opening, target: .zero, method: .advance))
+                _ = seeks.perform(SeekRequest(ticket: SeekRequest.opening, target: .zero, method: .advance))
                 news.yield(.seekFailed(SeekRequest.opening))
             }
         }
         // One that is live plays already.
         if wantsPlaying || facts.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
-        readMP4Chapters()
+        // Those that GStreamer does not tell.
+        if facts.chapters.isEmpty, let path = location.path { update { $0.learn(MP4Chapters.of(path)) } }
     }
 
     func drainBus() {

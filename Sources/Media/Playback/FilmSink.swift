@@ -56,25 +56,40 @@ public final class SpareSink: Sendable {
     }
 }
 
-extension FilmPipeline {
-    /// Opens a sink for the film that follows. The first picture stands until there is sound: none is due. Worker only.
-    func makeSpare() {
-        guard let screen = video.screen, screen.sink.isPlane else { return }
-        spareWork.enter()
-        DispatchQueue.global(qos: .userInitiated).async(group: GStreamer.errands) { [spareWork, weak self] in
+/// The sink that a film opens for the one that follows. Any thread.
+final class NextSink: Sendable {
+    private let sink = Mutex<SpareSink?>(nil)
+    private let opening = DispatchGroup()
+
+    /// Opens it. The first picture stands until there is sound: none is due.
+    func open(for screen: FilmOutput.Screen) {
+        guard screen.sink.isPlane else { return }
+        opening.enter()
+        DispatchQueue.global(qos: .userInitiated).async(group: GStreamer.errands) { [opening, weak self] in
             let made = try? SpareSink(for: screen)
-            self?.spare.withLock { $0 = made }
-            spareWork.leave()
+            self?.sink.withLock { $0 = made }
+            opening.leave()
         }
     }
 
-    /// What is open already for the film that follows; once. Any thread.
-    public func takeSpare() -> SpareSink? {
-        spare.withLock { spare in
-            defer { spare = nil }
-            return spare
+    /// Once.
+    func take() -> SpareSink? {
+        sink.withLock { sink in
+            defer { sink = nil }
+            return sink
         }
     }
+
+    /// Waits for its opening, and gives it up where nobody has taken it.
+    func close() {
+        opening.wait()
+        _ = take()
+    }
+}
+
+extension FilmPipeline {
+    /// What is open already for the film that follows; once. Any thread.
+    public func takeSpare() -> SpareSink? { nextSink.take() }
 }
 
 extension FilmOutput.Sink {

@@ -1,6 +1,3 @@
-internal import CGStreamer
-internal import PlayerCore
-
 /// What a film's worker keeps of a loop without a flush: GStreamer's segment seeks.
 ///
 /// A seek with the flag SEGMENT ends without an end of the stream: the demuxer says SEGMENT_DONE once it has given out the
@@ -35,22 +32,5 @@ struct SegmentLoop {
             return true
         }
         return armed == seqnum ? false : nil
-    }
-}
-
-extension FilmPipeline {
-    /// The last of a pass has reached the decoders. Worker only.
-    func passDecoding(_ seqnum: UInt32) {
-        guard loop.isWanted, loop.armed == seqnum,
-            let event = Event.seek(
-                rate.factor, Self.soundless(at: rate.factor).union(GST_SEEK_FLAG_SEGMENT), from: 0, to: -1)
-        else { return }
-        // Refused, the pass ends as a stream does.
-        if video.sink.send(event) { loop.goOn(with: event.seqnum) }
-    }
-
-    /// The last picture of a pass has been shown. Worker only.
-    func passEnded(_ seqnum: UInt32) {
-        if let isFollowed = loop.end(seqnum) { news.yield(isFollowed ? .passed : .endOfStream) }
     }
 }

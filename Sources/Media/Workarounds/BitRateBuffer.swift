@@ -1,9 +1,9 @@
 // Bug: with each bit rate that a tag tells, `uridecodebin` sizes its queue anew to two seconds, perhaps just behind
-// `FilmPipeline.setReadAhead`; not where `buffer-size` is set (`configure_stream_buffering`). Not reported.
+// `FilmSource.setReadAhead`; not where `buffer-size` is set (`configure_stream_buffering`). Not reported.
 // Versions: all; GStreamer's main branch of August 2026 still has it.
 // May go when Tests/Rig/test_read_ahead.py passes without it.
 
-extension FilmPipeline {
+extension FilmSource {
     /// Sets `buffer-size` to what the queue has anyway, also where nobody reads ahead. As an element appears, on any thread.
     static func keepReadAhead(of element: Element, in bin: Element) {
         guard bin.has("buffer-size"), element.factory == "queue2" else { return }

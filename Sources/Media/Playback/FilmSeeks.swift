@@ -2,11 +2,46 @@ internal import CGStreamer
 internal import CPictureSink
 internal import PlayerCore
 
-extension FilmPipeline {
-    /// Sends a seek or a step to the film's sink, from where it travels up to the demuxer once. Worker only.
+/// A film's seeks, and the passes of its loop. For the film's worker.
+final class FilmSeeks {
+    let passes = PassWatch()
+    let lateStart = LateStart()
+    var loop = SegmentLoop()
+    /// Of playing, from the next seek on that is none of a drag's; below 0 backwards.
+    var rate = PlaybackRate.normal
+    /// What has been sought is: a drag's seeks never are.
+    private var isBackwards = false
+    /// GStreamer 1.26's demuxer of FLV has the segment of an exact seek begin at the key frame before it, and once more
+    /// where the sound begins.
+    var beginsAtKeyFrames = false
+    /// The demuxer of MPEG-PS seeks by the stream's clock, and begins in the middle of a group.
+    var landsAnywhere = false
+    /// Of a film whose demuxer does not know them; else none.
+    var unknownKeyframes = KeyframeMap()
+    /// A finger holds the bar: seeks neither decode nor wait for sound.
+    var isHushed = false
+    private var newestSeek: SeekRequest.Ticket?
+    private let pipeline: Element
+    private let video: VideoBranch
+    private let audio: AudioBranch
+    private let info: FilmInfo
+    private let news: AsyncStream<MediaEvent>.Continuation
+
+    init(
+        pipeline: Element, video: VideoBranch, audio: AudioBranch, info: FilmInfo,
+        news: AsyncStream<MediaEvent>.Continuation
+    ) {
+        self.pipeline = pipeline
+        self.video = video
+        self.audio = audio
+        self.info = info
+        self.news = news
+    }
+
+    /// Sends a seek or a step to the film's sink, from where it travels up to the demuxer once.
     /// - Returns: whether GStreamer took it.
     func perform(_ request: SeekRequest) -> Bool {
-        let target = request.target.nanoseconds
+        let (target, facts) = (request.target.nanoseconds, info.facts)
         newestSeek = request.ticket
         debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
         switch request.method {
@@ -53,7 +88,7 @@ extension FilmPipeline {
     /// - Returns: whether it is.
     func beginPlaying(from picture: PlayerCore.Picture, _ message: Structure) -> Bool {
         // A newer seek has begun another time.
-        guard isHushed, !facts.hasAudio, rate == .normal, !loop.isWanted || loop.isRefused,
+        guard isHushed, !info.facts.hasAudio, rate == .normal, !loop.isWanted || loop.isRefused,
             picture.ticket == newestSeek,
             picture.time != nil, let time = message.int64("running-time"), time >= 0
         else { return false }
@@ -77,7 +112,7 @@ extension FilmPipeline {
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
         decoding pictures: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
-        let rate = isHushed ? 1 : self.rate.factor
+        let (rate, facts) = (isHushed ? 1 : self.rate.factor, info.facts)
         // Where the demuxer would begin with any picture.
         let keyframe = rate > 0 ? unknownKeyframes.group(at: request.target)?.start : nil
         let isLate = keyframe != nil || landsAnywhere && rate > 0
@@ -94,7 +129,7 @@ extension FilmPipeline {
         let (first, last) = rate > 0 ? (target, stop ?? -1) : (0, behind)
         guard let event = Event.seek(rate, flags, from: first, to: last) else { return false }
         // Not all sinks: a sound's cover cannot be sought in.
-        let entry = clockedSink ?? pipeline
+        let entry = info.clockedSink ?? pipeline
         vitrine_frame_gate_hold_until(video.gate, holdUntil)
         vitrine_preview_limit_set(video.input.limit, pictures)
         let seqnum = event.seqnum
@@ -148,8 +183,26 @@ extension FilmPipeline {
         rate = .normal
     }
 
+    /// The last of a pass has reached the decoders.
+    func passDecoding(_ seqnum: UInt32) {
+        guard loop.isWanted, loop.armed == seqnum,
+            let event = Event.seek(
+                rate.factor, Self.soundless(at: rate.factor).union(GST_SEEK_FLAG_SEGMENT), from: 0, to: -1)
+        else { return }
+        // Refused, the pass ends as a stream does.
+        if video.sink.send(event) { loop.goOn(with: event.seqnum) }
+    }
+
+    /// The last picture of a pass has been shown.
+    func passEnded(_ seqnum: UInt32) {
+        if let isFollowed = loop.end(seqnum) { news.yield(isFollowed ? .passed : .endOfStream) }
+    }
+
+    /// The film's demuxer stalls in segment seeks.
+    func refuseLoops() { loop.isRefused = true }
+
     /// Above twice its pace nobody understands speech, and backwards never.
-    static func soundless(at rate: Double) -> GstSeekFlags {
+    private static func soundless(at rate: Double) -> GstSeekFlags {
         (0...2).contains(rate) ? [] : [GST_SEEK_FLAG_TRICKMODE, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO]
     }
 }

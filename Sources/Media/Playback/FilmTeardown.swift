@@ -1,0 +1,75 @@
+internal import CGStreamer
+internal import CPictureSink
+
+/// What is left of a film's pipeline while it ends, step by step. For the film's worker.
+final class FilmTeardown {
+    enum Stage {
+        case running
+        /// The plane is another film's, and still shows the last picture.
+        case withoutPlane
+        /// Plane and sound card are another film's; the plane still shows the last picture.
+        case relieved
+        /// All is NULL but the sink, which still shows the last picture.
+        case frozen
+        case stopped
+    }
+
+    private(set) var stage = Stage.running
+    /// Whether the plane is, or may be, this film's.
+    var hasPlane: Bool
+    private let pipeline: Element
+    private let video: VideoBranch
+    private let audio: AudioBranch
+    private let display: FilmDisplay?
+
+    init(pipeline: Element, video: VideoBranch, audio: AudioBranch, display: FilmDisplay?, hasPlane: Bool) {
+        self.pipeline = pipeline
+        self.video = video
+        self.audio = audio
+        self.display = display
+        self.hasPlane = hasPlane
+    }
+
+    /// All but the last picture goes. One that has stopped has none.
+    func freeze() {
+        relieve()
+        guard stage == .relieved else { return }
+        pipeline.set(GST_STATE_NULL)
+        stage = .frozen
+    }
+
+    func leavePlane() {
+        guard stage == .running else { return }
+        // kmssink keeps what it showed until it leaves READY.
+        video.sink.set(GST_STATE_READY)
+        video.sink.lockState(true)
+        stage = .withoutPlane
+    }
+
+    func relieve() {
+        leavePlane()
+        guard stage == .withoutPlane else { return }
+        if let sound = audio.card?.sink {
+            sound.lockState(true)
+            sound.set(GST_STATE_NULL)
+        }
+        stage = .relieved
+    }
+
+    /// Nothing is left. Any number of times.
+    func stop(isCovered: Bool = false) {
+        guard stage != .stopped else { return }
+        if !isCovered { uncover() }
+        if stage != .running { video.sink.lockState(false) }
+        if stage != .frozen { pipeline.set(GST_STATE_NULL) }
+        // Of a film without pictures it is in no pipeline, and may be open all the same.
+        video.sink.set(GST_STATE_NULL)
+        stage = .stopped
+    }
+
+    private func uncover() {
+        guard hasPlane, let uncover = display?.uncover else { return }
+        vitrine_sink_retire(video.sink.raw)
+        uncover()
+    }
+}
