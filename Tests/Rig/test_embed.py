@@ -1,5 +1,5 @@
-"""Other programs with a player in them (A1): README's program of ten lines and the tutorial's listings, as they are printed, and
-one that a test leads. `tools/check embed` builds them. What they show is read off the display from outside."""
+"""Other programs with a player in them (A1): README's program of ten lines, its kiosk and the tutorial's listings, as they are
+printed, and one that a test leads. `tools/check embed` builds them. What they show is read off the display from outside."""
 
 import contextlib
 import os
@@ -17,6 +17,7 @@ import handles
 import mistakes
 import scanout
 import servers
+from bar import Finger, Layout, slip
 from network import FILM, bytes_a_second, proxy, serve
 from threads import stuck
 from tracers import LEAKS, told as traced  # noqa: F401, a fixture
@@ -160,6 +161,47 @@ def test_ten_lines(films, embedding, console):
     program.ends(console)
     assert seen == sorted(seen) and len(set(seen)) > 5 and seen[-1] >= film.frames - 2, seen
     assert program.lines() == []
+
+
+def test_the_kiosk(films, embedding, panel, console):
+    """README's: films follow one another, over and over, also behind one that fails; a finger on the bar seeks (M3); SIGTERM ends
+    it well."""
+    short, noise, film = films("short.mp4"), films("noise.mp4"), films("360p-key50.mp4")
+    program = embedding("Kiosk", ".", short, noise, film)
+    rect = fit(film.aspect)
+    assert fit(short.aspect) == rect, "they are told apart by their numbers alone"
+
+    def wait_for(film, accepts) -> int:
+        """Until the display shows a frame of this film that is accepted; which."""
+
+        def found() -> int | None:
+            shown = scanout.film()
+            if not shown or not is_near(shown.rect, rect):
+                return None
+            with contextlib.suppress(frames.NoFrame):
+                reading = frames.read(shown.luma, rect)
+                return reading.frame if reading.film == film.number and accepts(reading.frame) else None
+
+        return program.wait_for(found)
+
+    wait_for(short, lambda frame: frame > 5)
+    wait_for(film, lambda frame: frame > 5)
+    assert [line for line in program.lines() if "film1" in line], program.said()
+    # What failed is not to be read any more: what appears then is the bar.
+    program.wait_for(lambda: scanout.letters() == 0 or None)
+    panel.wait_until_read()
+    slip(panel)
+    program.wait_for(lambda: scanout.letters() > 100 or None)
+    finger, layout, asked = Finger(panel), Layout(), film.frames - 50
+    finger.down(layout.of_frame(film.frames // 2, film, film.seconds), layout.y)
+    finger.glide(layout.of_frame(asked, film, film.seconds), seconds=1)
+    finger.wait()
+    wait_for(film, lambda frame: abs(frame - asked) <= 5)
+    finger.up()
+    wait_for(film, lambda frame: frame > asked + 10)
+    wait_for(short, lambda frame: True)
+    program.process.send_signal(signal.SIGTERM)
+    program.ends(console)
 
 
 def test_the_tutorial(films, embedding, console):

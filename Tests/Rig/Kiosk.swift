@@ -1,0 +1,29 @@
+import Foundation
+import Vitrine
+
+// The films of a folder, one after another, over and over. A touch shows the bar, a finger on the bar seeks.
+let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? "films", directoryHint: .isDirectory)
+let films = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    .filter { ["avi", "mkv", "mov", "mp4", "webm"].contains($0.pathExtension.lowercased()) }
+    .sorted { $0.lastPathComponent < $1.lastPathComponent }
+
+let player = QueuePlayer(films.map { PlayerItem(Asset($0.path)) })
+player.loop = .all
+let layer = try await PlayerLayer.open(player: player)
+
+// A film that cannot be played says so here and on the screen. The next one follows by itself.
+let failures = Task.detached {
+    for await failure in player.itemFailures { print(failure.error) }
+}
+
+// SIGTERM is how a service is stopped.
+let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+signal(SIGTERM, SIG_IGN)
+let terminated = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .main)
+terminated.setEventHandler { stop.yield() }
+terminated.resume()
+
+player.play()
+_ = await stops.first { true }
+await player.close()
+try await layer.restoreDisplay()
