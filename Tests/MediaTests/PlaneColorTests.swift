@@ -1,4 +1,3 @@
-import Dispatch
 import PlayerCore
 import Synchronization
 import Testing
@@ -13,22 +12,22 @@ struct PlaneColorTests {
 
     @Test func `of two colors at once the newer one is set last`() {
         let set = Mutex<[FilmColor]>([])
-        let isNewSet = DispatchSemaphore(value: 0)
-        let told = DispatchGroup()
         let plane = Mutex<PlaneColor?>(nil)
+        let newer = Mutex<WatchedThread?>(nil)
         let (old, new) = (colors[0], colors[1])
         let made = PlaneColor(isHeld: false) { color in
             if color == old {
                 // The newer color comes while the older one waits for a flip. It does not get ahead.
-                DispatchQueue.global().async(group: told) { plane.withLock { $0 }?.tell(new) }
-                _ = isNewSet.wait(timeout: .now() + .milliseconds(50))
+                let thread = WatchedThread { plane.withLock { $0 }?.tell(new) }
+                thread.waitUntilItWaits()
+                newer.withLock { $0 = thread }
             }
             set.withLock { $0.append(color) }
-            if color == new { isNewSet.signal() }
         }
         plane.withLock { $0 = made }
         made.tell(old)
-        told.wait()
+        newer.withLock { $0 }?.join()
+        plane.withLock { $0 = nil }
         #expect(set.withLock { $0 } == [old, new])
     }
 

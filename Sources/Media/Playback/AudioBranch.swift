@@ -22,6 +22,8 @@ final class AudioBranch: Sendable {
         var tracks: [MediaOption] = []
         /// Once there is a track.
         var elements: Elements?
+        /// As `elements`.
+        var controls: Controls?
 
         var number: Int? { wish.choose(among: tracks) ?? tracks.first?.number }
     }
@@ -29,6 +31,17 @@ final class AudioBranch: Sendable {
     private struct Elements {
         let selector: Element
         let volume: Element
+    }
+
+    /// Tell the elements what was chosen. A test has its own, and no elements.
+    struct Controls: Sendable {
+        let setSound: @Sendable (FilmOutput.Sound) -> Void
+        let switchTo: @Sendable (_ track: Int) -> Void
+    }
+
+    init(tracks: [MediaOption], controls: Controls) {
+        card = nil
+        state = Mutex(State(sound: .init(), wish: .any, tracks: tracks, controls: controls))
     }
 
     /// - Parameter wish: which track is heard first.
@@ -51,12 +64,8 @@ final class AudioBranch: Sendable {
 
     private func applySound() {
         applying.withLock { _ in
-            let (sound, elements) = state.withLock { ($0.sound, $0.elements) }
-            guard let elements else { return }
-            // Half is to be half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
-            let part = sound.volume / 100
-            elements.volume.set("volume", to: part * part * part)
-            elements.volume.set("mute", to: sound.isMuted)
+            let (sound, controls) = state.withLock { ($0.sound, $0.controls) }
+            controls?.setSound(sound)
         }
     }
 
@@ -75,15 +84,22 @@ final class AudioBranch: Sendable {
     private func activate(waits: Bool = false, _ change: (inout State) -> Void) {
         state.withLock { change(&$0) }
         applying.withLock { _ in
-            let (elements, number) = state.withLock { ($0.elements, $0.number) }
-            guard let selector = elements?.selector, let number else { return }
+            let (controls, number) = state.withLock { ($0.controls, $0.number) }
+            guard let controls, let number else { return }
             if waits {
                 switching.expect(number)
             } else {
                 _ = switching.take()
-                Self.switchTo(number, of: selector)
+                controls.switchTo(number)
             }
         }
+    }
+
+    private static func set(_ sound: FilmOutput.Sound, of volume: Element) {
+        // Half is to be half as loud (GST_STREAM_VOLUME_FORMAT_CUBIC).
+        let part = sound.volume / 100
+        volume.set("volume", to: part * part * part)
+        volume.set("mute", to: sound.isMuted)
     }
 
     private static func switchTo(_ number: Int, of selector: Element) {
@@ -93,6 +109,8 @@ final class AudioBranch: Sendable {
     /// A track that is to be heard from the next flush on.
     private final class Switching: Sendable {
         private let number = Mutex<Int?>(nil)
+
+        var isWaiting: Bool { number.withLock { $0 != nil } }
 
         func expect(_ number: Int) { self.number.withLock { $0 = number } }
 
@@ -125,12 +143,18 @@ final class AudioBranch: Sendable {
             throw MediaFailure(unlinked: "no more tracks of sound")
         }
         guard pad.link(to: entry) else { throw MediaFailure(unlinked: "the sound's pad does not link") }
-        activate { $0.tracks.append(track) }
+        state.withLock { $0.tracks.append(track) }
+        // A choice that waits for its flush goes on waiting.
+        if !switching.isWaiting { activate { _ in } }
     }
 
     private func add(before sink: Element, to pipeline: Element) throws(MediaFailure) -> Elements {
         let elements = Elements(selector: try Element("input-selector"), volume: try Element("volume"))
-        state.withLock { $0.elements = elements }
+        state.withLock {
+            $0.elements = elements
+            $0.controls = Controls(
+                setSound: { Self.set($0, of: elements.volume) }, switchTo: { Self.switchTo($0, of: elements.selector) })
+        }
         applySound()
         let chain = [
             elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),

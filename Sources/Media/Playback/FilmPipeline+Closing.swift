@@ -33,7 +33,8 @@ extension FilmPipeline {
         }
     }
 
-    private func closeOnWorker(_ picture: LastPicture) {
+    /// Worker only.
+    func closeOnWorker(_ picture: LastPicture) {
         debugLog(pipeline, "closed; the last picture \(picture)")
         let isFirst = !isClosed
         isClosed = true

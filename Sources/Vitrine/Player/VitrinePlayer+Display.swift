@@ -102,21 +102,30 @@ extension VitrinePlayer {
     /// Switches the display off, to standby, or on again. The film goes on. Of several requests the newest one is done last.
     public func setPower(_ on: Bool) async throws(PlayerError) {
         guard let display = stage.display else { return }
-        let before = powerWork
-        let work = Task { () -> KMSError? in
-            await before?.value
+        let failure = await switchPower(on) { on in
             do throws(KMSError) {
                 try await offLoop { () throws(KMSError) in try display.setPower(on) }
+                return nil
             } catch {
                 return error
             }
+        }
+        if let failure { throw PlayerError(failure, of: display.choice.connectorName, attempt: .setPower) }
+    }
+
+    /// - Parameter set: switches the display, once the requests before are done. Runs on the loop.
+    func switchPower(
+        _ on: Bool, _ set: nonisolated(nonsending) @escaping @Sendable (Bool) async -> KMSError?
+    ) async -> KMSError? {
+        let before = powerWork
+        let work = Task { () -> KMSError? in
+            await before?.value
+            if let failure = await set(on) { return failure }
             stage.hasPower = on
             hub.changed([.displayPower])
             return nil
         }
         powerWork = Task { _ = await work.value }
-        if let error = await work.value {
-            throw PlayerError(error, of: display.choice.connectorName, attempt: .setPower)
-        }
+        return await work.value
     }
 }

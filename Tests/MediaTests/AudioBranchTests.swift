@@ -1,0 +1,70 @@
+import PlayerCore
+import Synchronization
+import Testing
+
+@testable import Media
+
+/// Which track is heard, and how loud, where threads choose at once.
+struct AudioBranchTests {
+    /// In place of GStreamer's elements: what they were told, in order.
+    private final class Told: Sendable {
+        let tracks = Mutex<[Int]>([])
+        let volumes = Mutex<[Double]>([])
+        let branch = Mutex<AudioBranch?>(nil)
+        let newer = Mutex<WatchedThread?>(nil)
+
+        /// The newer choice comes while the elements are told the older one. It does not get ahead.
+        func choose(_ choice: @escaping @Sendable (AudioBranch) -> Void) {
+            let thread = WatchedThread { self.branch.withLock { $0 }.map(choice) }
+            thread.waitUntilItWaits()
+            newer.withLock { $0 = thread }
+        }
+
+        /// All has been chosen.
+        func end() {
+            newer.withLock { $0 }?.join()
+            branch.withLock { $0 = nil }
+        }
+    }
+
+    private func makeBranch(_ told: Told) -> AudioBranch {
+        let branch = AudioBranch(
+            tracks: (1...2).map { MediaOption(kind: .audible, number: $0) },
+            controls: .init(
+                setSound: { sound in
+                    if sound.volume == 10 { told.choose { $0.set(.init(volume: 20)) } }
+                    told.volumes.withLock { $0.append(sound.volume) }
+                },
+                switchTo: { track in
+                    if track == 1 { told.choose { $0.select(.number(2), waits: false) } }
+                    told.tracks.withLock { $0.append(track) }
+                }))
+        told.branch.withLock { $0 = branch }
+        return branch
+    }
+
+    @Test func `of two tracks chosen at once the newer one is heard`() {
+        let told = Told()
+        makeBranch(told).select(.number(1), waits: false)
+        told.end()
+        #expect(told.tracks.withLock { $0 } == [1, 2])
+    }
+
+    @Test func `of two volumes set at once the newer one is heard`() {
+        let told = Told()
+        makeBranch(told).set(.init(volume: 10))
+        told.end()
+        #expect(told.volumes.withLock { $0 } == [10, 20])
+    }
+
+    @Test func `a track that waits for its flush is switched to at once where none comes`() {
+        let told = Told()
+        let branch = makeBranch(told)
+        branch.select(.number(2), waits: true)
+        #expect(told.tracks.withLock { $0 }.isEmpty)
+        branch.selectNow()
+        branch.selectNow()
+        told.end()
+        #expect(told.tracks.withLock { $0 } == [2])
+    }
+}
