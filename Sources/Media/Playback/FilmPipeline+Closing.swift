@@ -33,8 +33,7 @@ extension FilmPipeline {
         }
     }
 
-    /// Worker only.
-    func closeOnWorker(_ picture: LastPicture) {
+    private func closeOnWorker(_ picture: LastPicture) {
         debugLog(pipeline, "closed; the last picture \(picture)")
         let isFirst = !isClosed
         isClosed = true

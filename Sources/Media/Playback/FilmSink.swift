@@ -61,12 +61,14 @@ final class NextSink: Sendable {
     private let sink = Mutex<SpareSink?>(nil)
     private let opening = DispatchGroup()
 
+    typealias Open = @Sendable (FilmOutput.Screen) throws(MediaFailure) -> SpareSink
+
     /// Opens it. The first picture stands until there is sound: none is due.
-    func open(for screen: FilmOutput.Screen) {
+    func open(for screen: FilmOutput.Screen, by open: @escaping Open = { screen throws(MediaFailure) in try SpareSink(for: screen) }) {
         guard screen.sink.isPlane else { return }
         opening.enter()
         DispatchQueue.global(qos: .userInitiated).async(group: GStreamer.errands) { [opening, weak self] in
-            let made = try? SpareSink(for: screen)
+            let made = try? open(screen)
             self?.sink.withLock { $0 = made }
             opening.leave()
         }
