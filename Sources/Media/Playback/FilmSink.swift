@@ -64,7 +64,10 @@ final class NextSink: Sendable {
     typealias Open = @Sendable (FilmOutput.Screen) throws(MediaFailure) -> SpareSink
 
     /// Opens it. The first picture stands until there is sound: none is due.
-    func open(for screen: FilmOutput.Screen, by open: @escaping Open = { screen throws(MediaFailure) in try SpareSink(for: screen) }) {
+    func open(
+        for screen: FilmOutput.Screen,
+        by open: @escaping Open = { screen throws(MediaFailure) in try SpareSink(for: screen) }
+    ) {
         guard screen.sink.isPlane else { return }
         opening.enter()
         DispatchQueue.global(qos: .userInitiated).async(group: GStreamer.errands) { [opening, weak self] in

@@ -35,22 +35,24 @@ extension VitrinePlayer {
             log.error("GStreamer did not let go of the on-screen display")
         }
         await closeFilms(and: pipelines)
-        do throws(KMSError) {
-            let isOn = stage.hasPower
-            let display = try await offLoop { () throws(KMSError) in
-                let display = try reopen()
-                if !isOn { try display.setPower(false) }
-                return display
+        await inPowerOrder { player in
+            do throws(KMSError) {
+                let isOn = player.stage.hasPower
+                let display = try await offLoop { () throws(KMSError) in
+                    let display = try reopen()
+                    if !isOn { try display.setPower(false) }
+                    return display
+                }
+                // A television's loudspeakers went with it.
+                player.logged.turn(to: nil)
+                for refusal in display.choice.refusals { player.log.warning("\(refusal)") }
+                player.stage.endMoving(isOpen: true)
+                player.take(display)
+                player.log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")
+            } catch {
+                player.log.error("the display cannot be opened again: \(error). \(error.remedy)")
+                player.stage.endMoving(isOpen: false)
             }
-            // A television's loudspeakers went with it.
-            logged.turn(to: nil)
-            for refusal in display.choice.refusals { log.warning("\(refusal)") }
-            stage.endMoving(isOpen: true)
-            take(display)
-            log.notice("the display is back: \(display.choice.connectorName), \(display.mode)")
-        } catch {
-            log.error("the display cannot be opened again: \(error). \(error.remedy)")
-            stage.endMoving(isOpen: false)
         }
         let opening = stage.settle()
         showStatus()
@@ -101,8 +103,10 @@ extension VitrinePlayer {
 
     /// Switches the display off, to standby, or on again. The film goes on. Of several requests the newest one is done last.
     public func setPower(_ on: Bool) async throws(PlayerError) {
-        guard let display = stage.display else { return }
+        guard stage.display != nil else { return }
         let failure = await switchPower(on) { on in
+            // Another one may have come while the requests before were done.
+            guard let display = await self.display else { return nil }
             do throws(KMSError) {
                 try await offLoop { () throws(KMSError) in try display.setPower(on) }
                 return nil
@@ -110,22 +114,33 @@ extension VitrinePlayer {
                 return error
             }
         }
-        if let failure { throw PlayerError(failure, of: display.choice.connectorName, attempt: .setPower) }
+        if let failure {
+            throw PlayerError(failure, of: stage.display?.choice.connectorName ?? "", attempt: .setPower)
+        }
     }
 
     /// - Parameter set: switches the display, once the requests before are done. Runs on the loop.
     func switchPower(
         _ on: Bool, _ set: nonisolated(nonsending) @escaping @Sendable (Bool) async -> KMSError?
     ) async -> KMSError? {
-        let before = powerWork
-        let work = Task { () -> KMSError? in
-            await before?.value
+        await inPowerOrder { player in
             if let failure = await set(on) { return failure }
-            stage.hasPower = on
-            hub.changed([.displayPower])
+            player.stage.hasPower = on
+            player.hub.changed([.displayPower])
             return nil
         }
-        powerWork = Task { _ = await work.value }
-        return await work.value
+    }
+
+    /// One after another: whether the display has power, and which display it is, changes in the meantime for nobody.
+    private func inPowerOrder<Value: Sendable>(
+        _ work: @escaping @Sendable (isolated VitrinePlayer) async -> Value
+    ) async -> Value {
+        let before = powerWork
+        let task = Task {
+            await before?.value
+            return await work(self)
+        }
+        powerWork = Task { _ = await task.value }
+        return await task.value
     }
 }

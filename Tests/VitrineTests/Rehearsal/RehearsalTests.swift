@@ -178,6 +178,18 @@ struct RehearsalTests {
         await rehearsal.end()
     }
 
+    @Test func `a sound that hangs behind the last frame has the film opened anew there, and not further on`()
+        async throws
+    {
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.actionAtQueueEnd = .pause }
+        await rehearsal.open(hasAudio: true)
+        await rehearsal.turn(.seconds(4))
+        rehearsal.pipeline.state.withLock { $0.pictures.isLast = true }
+        await rehearsal.turn(.seconds(9), runs: false)
+        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(4)]])
+        await rehearsal.end()
+    }
+
     // MARK: Network
 
     @Test func `a connection that is lost is made again where the film was, ever more rarely`() async throws {
