@@ -38,14 +38,6 @@ struct Buffer {
         defer { gst_buffer_unmap(raw, &map) }
         return try body(UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)))
     }
-
-    /// The first bytes, without mapping it.
-    func head<Value>(as type: Value.Type) -> Value? where Value: BitwiseCopyable {
-        withUnsafeTemporaryAllocation(of: type, capacity: 1) { head in
-            let size = gsize(MemoryLayout<Value>.size)
-            return gst_buffer_extract(raw, 0, head.baseAddress, size) == size ? head[0] : nil
-        }
-    }
 }
 
 /// A buffer with its caps.

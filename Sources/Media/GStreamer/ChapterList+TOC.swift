@@ -11,22 +11,19 @@ extension ChapterList {
     private static let deepest = 3
 
     private static func chapters(of entries: UnsafeMutablePointer<GList>?, depth: Int) -> [Chapter] {
-        guard let first = entries?.pointee.data, depth < deepest else { return [] }
-        if gst_toc_entry_is_alternative(OpaquePointer(first)) != 0 {
-            return chapters(of: gst_toc_entry_get_sub_entries(OpaquePointer(first)), depth: depth + 1)
+        let entries = items(of: entries).map { OpaquePointer($0) }
+        guard let first = entries.first, depth < deepest else { return [] }
+        if gst_toc_entry_is_alternative(first) != 0 {
+            return chapters(of: gst_toc_entry_get_sub_entries(first), depth: depth + 1)
         }
-        var chapters: [Chapter] = []
-        var item = entries
-        while let node = item, chapters.count < most {
-            if let entry = node.pointee.data.map({ OpaquePointer($0) }) {
-                var start: gint64 = -1
-                if gst_toc_entry_get_start_stop_times(entry, &start, nil) != 0, let time = mediaTime(Int64(start)) {
-                    chapters.append(Chapter(start: time, title: title(of: entry)))
-                }
+        let chapters = entries.lazy.compactMap { entry in
+            var start: gint64 = -1
+            guard gst_toc_entry_get_start_stop_times(entry, &start, nil) != 0, let time = mediaTime(Int64(start)) else {
+                return Chapter?.none
             }
-            item = node.pointee.next
+            return Chapter(start: time, title: title(of: entry))
         }
-        return chapters
+        return Array(chapters.prefix(most))
     }
 
     private static func title(of entry: OpaquePointer) -> String? {

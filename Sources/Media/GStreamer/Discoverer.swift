@@ -20,8 +20,7 @@ final class DiscovererInfo: Object, @unchecked Sendable {
     var streams: [DiscovererStream] {
         let list = gst_discoverer_info_get_stream_list(raw)
         defer { gst_discoverer_stream_info_list_free(list) }
-        return sequence(first: list, next: { $0?.pointee.next }).compactMap { $0?.pointee.data }
-            .map { DiscovererStream(sharing: $0) }
+        return items(of: list).map { DiscovererStream(sharing: $0) }
     }
 
     /// What holds the streams; `nil` where there is but one, in nothing.

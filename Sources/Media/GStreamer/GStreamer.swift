@@ -13,8 +13,7 @@ public enum GStreamer {
     private static let started: Result<Void, MediaFailure> = {
         var error: UnsafeMutablePointer<GError>?
         guard gst_init_check(nil, nil, &error) != 0 else {
-            defer { g_clear_error(&error) }
-            let text = error.map { String(cString: $0.pointee.message) } ?? "unknown reason"
+            let text = takeError(&error)?.message ?? "unknown reason"
             return .failure(MediaFailure(reason: .cannotBuild, message: "GStreamer does not start: \(text)"))
         }
         if ProcessTuning.ranksJPEGParser { UnrankedJPEGParser.raise() }
@@ -52,14 +51,9 @@ public enum GStreamer {
         // GST_ELEMENT_FACTORY_TYPE_DECODER and ..._MEDIA_VIDEO, whose macros do not import.
         let list = gst_element_factory_list_get_elements(1 << 0 | 1 << 49, GST_RANK_MARGINAL)
         defer { gst_plugin_feature_list_free(list) }
-        var decoders: [(name: String, rank: UInt32)] = []
-        var next = list
-        while let entry = next {
-            if let feature = entry.pointee.data {
-                let name = takeString(gst_object_get_name(feature.assumingMemoryBound(to: GstObject.self)))
-                decoders.append((name ?? "", gst_plugin_feature_get_rank(OpaquePointer(feature))))
-            }
-            next = entry.pointee.next
+        let decoders = items(of: list).map { feature in
+            let name = takeString(gst_object_get_name(feature.assumingMemoryBound(to: GstObject.self)))
+            return (name: name ?? "", rank: gst_plugin_feature_get_rank(OpaquePointer(feature)))
         }
         return decoders.sorted { ($1.rank, $0.name) < ($0.rank, $1.name) }.map { "\($0.name) \($0.rank)" }
     }
@@ -89,6 +83,12 @@ public enum GStreamer {
         }
         if let loaded = gst_plugin_feature_load(feature) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
     }
+}
+
+/// What a list leads to, borrowed.
+func items(of list: UnsafeMutablePointer<GList>?) -> [UnsafeMutableRawPointer] {
+    guard let list else { return [] }
+    return sequence(first: list) { $0.pointee.next }.compactMap(\.pointee.data)
 }
 
 /// Takes over a string that GLib allocated.

@@ -3,25 +3,20 @@ internal import PlayerCore
 /// How a film's pads find their branches.
 extension FilmPipeline {
     func linkTestPicture() throws(MediaFailure) {
-        let linker = PadLinker(
-            pipeline: pipeline, video: video, audio: audio, passes: seeks.passes, lateStart: seeks.lateStart
-        ) {
-            _, _ in
-        }
-        for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) {
-            linker.link(pad)
-        }
+        let linker = makeLinker(isHeld: false)
+        for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) { linker.link(pad) }
         linker.linkFilm()
     }
 
-    func linkPads(of source: Element, isHeld: Bool) -> PadLinker {
-        let linker = PadLinker(
+    private func makeLinker(isHeld: Bool) -> PadLinker {
+        PadLinker(
             pipeline: pipeline, video: video, audio: audio, passes: seeks.passes, lateStart: seeks.lateStart,
             isHeld: isHeld
-        ) {
-            [news] in
-            news.yield(.cue(track: $0, $1))
-        }
+        ) { [news] in news.yield(.cue(track: $0, $1)) }
+    }
+
+    func linkPads(of source: Element, isHeld: Bool) -> PadLinker {
+        let linker = makeLinker(isHeld: isHeld)
         // Each of these connections holds the linker.
         source.connect("source-setup") { FragmentIndex.mend($0.element(1)) }
         source.connect("pad-added") { linker.link($0.pad(1)) }

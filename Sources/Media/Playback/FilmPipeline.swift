@@ -28,8 +28,8 @@ public final class FilmPipeline: @unchecked Sendable {
 
     // Worker only.
     let info: FilmInfo
-    let seeks: FilmSeeks
-    let teardown: FilmTeardown
+    var seeks: FilmSeeks
+    var teardown: FilmTeardown
     /// `nil`: it is opened as any film, or has been.
     var hold: Hold?
     private(set) var isReady = false
@@ -65,7 +65,7 @@ public final class FilmPipeline: @unchecked Sendable {
         info = FilmInfo(location, pipeline: pipeline, source: source, video: video, audio: audio)
         seeks = FilmSeeks(pipeline: pipeline, video: video, audio: audio, info: info, news: news)
         teardown = FilmTeardown(
-            pipeline: pipeline, video: video, audio: audio, display: display, hasPlane: !isHeld)
+            hasPlane: !isHeld, pipeline: pipeline, video: video, audio: audio, display: display)
         guard let element = source.element else {
             try linkTestPicture()
             return

@@ -3,14 +3,14 @@ internal import CPictureSink
 internal import PlayerCore
 
 /// A film's seeks, and the passes of its loop. For the film's worker.
-final class FilmSeeks {
+struct FilmSeeks {
     let passes = PassWatch()
     let lateStart = LateStart()
     var loop = SegmentLoop()
     /// Of playing, from the next seek on that is none of a drag's; below 0 backwards.
     var rate = PlaybackRate.normal
     /// What has been sought is: a drag's seeks never are.
-    private var isBackwards = false
+    private(set) var isBackwards = false
     /// GStreamer 1.26's demuxer of FLV has the segment of an exact seek begin at the key frame before it, and once more
     /// where the sound begins.
     var beginsAtKeyFrames = false
@@ -20,27 +20,16 @@ final class FilmSeeks {
     var unknownKeyframes = KeyframeMap()
     /// A finger holds the bar: seeks neither decode nor wait for sound.
     var isHushed = false
-    private var newestSeek: SeekRequest.Ticket?
-    private let pipeline: Element
-    private let video: VideoBranch
-    private let audio: AudioBranch
-    private let info: FilmInfo
-    private let news: AsyncStream<MediaEvent>.Continuation
-
-    init(
-        pipeline: Element, video: VideoBranch, audio: AudioBranch, info: FilmInfo,
-        news: AsyncStream<MediaEvent>.Continuation
-    ) {
-        self.pipeline = pipeline
-        self.video = video
-        self.audio = audio
-        self.info = info
-        self.news = news
-    }
+    private(set) var newestSeek: SeekRequest.Ticket?
+    let pipeline: Element
+    let video: VideoBranch
+    let audio: AudioBranch
+    let info: FilmInfo
+    let news: AsyncStream<MediaEvent>.Continuation
 
     /// Sends a seek or a step to the film's sink, from where it travels up to the demuxer once.
     /// - Returns: whether GStreamer took it.
-    func perform(_ request: SeekRequest) -> Bool {
+    mutating func perform(_ request: SeekRequest) -> Bool {
         let (target, facts) = (request.target.nanoseconds, info.facts)
         newestSeek = request.ticket
         debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
@@ -102,13 +91,13 @@ final class FilmSeeks {
 
     /// In a film that plays backwards only the pictures' usual length tells where the next one is.
     /// - Parameter aim: where the picture stands, or, for `.next`, begins later.
-    private func step(_ request: SeekRequest, to target: MediaTime, aim: MediaTime) -> Bool {
+    private mutating func step(_ request: SeekRequest, to target: MediaTime, aim: MediaTime) -> Bool {
         var request = request
         request.target = max(target, .zero)
         return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min, aim: rate.isReverse ? nil : aim)
     }
 
-    private func flush(
+    private mutating func flush(
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
         decoding pictures: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
@@ -178,13 +167,13 @@ final class FilmSeeks {
     }
 
     /// Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's of what comes over a network.
-    private func refuseRate() {
+    private mutating func refuseRate() {
         news.yield(.rateRefused(rate))
         rate = .normal
     }
 
     /// The last of a pass has reached the decoders.
-    func passDecoding(_ seqnum: UInt32) {
+    mutating func passDecoding(_ seqnum: UInt32) {
         guard loop.isWanted, loop.armed == seqnum,
             let event = Event.seek(
                 rate.factor, Self.soundless(at: rate.factor).union(GST_SEEK_FLAG_SEGMENT), from: 0, to: -1)
@@ -194,12 +183,12 @@ final class FilmSeeks {
     }
 
     /// The last picture of a pass has been shown.
-    func passEnded(_ seqnum: UInt32) {
+    mutating func passEnded(_ seqnum: UInt32) {
         if let isFollowed = loop.end(seqnum) { news.yield(isFollowed ? .passed : .endOfStream) }
     }
 
     /// The film's demuxer stalls in segment seeks.
-    func refuseLoops() { loop.isRefused = true }
+    mutating func refuseLoops() { loop.isRefused = true }
 
     /// Above twice its pace nobody understands speech, and backwards never.
     private static func soundless(at rate: Double) -> GstSeekFlags {

@@ -2,7 +2,7 @@ internal import CGStreamer
 internal import CPictureSink
 
 /// What is left of a film's pipeline while it ends, step by step. For the film's worker.
-final class FilmTeardown {
+struct FilmTeardown {
     enum Stage {
         case running
         /// The plane is another film's, and still shows the last picture.
@@ -17,28 +17,20 @@ final class FilmTeardown {
     private(set) var stage = Stage.running
     /// Whether the plane is, or may be, this film's.
     var hasPlane: Bool
-    private let pipeline: Element
-    private let video: VideoBranch
-    private let audio: AudioBranch
-    private let display: FilmDisplay?
-
-    init(pipeline: Element, video: VideoBranch, audio: AudioBranch, display: FilmDisplay?, hasPlane: Bool) {
-        self.pipeline = pipeline
-        self.video = video
-        self.audio = audio
-        self.display = display
-        self.hasPlane = hasPlane
-    }
+    let pipeline: Element
+    let video: VideoBranch
+    let audio: AudioBranch
+    let display: FilmDisplay?
 
     /// All but the last picture goes. One that has stopped has none.
-    func freeze() {
+    mutating func freeze() {
         relieve()
         guard stage == .relieved else { return }
         pipeline.set(GST_STATE_NULL)
         stage = .frozen
     }
 
-    func leavePlane() {
+    mutating func leavePlane() {
         guard stage == .running else { return }
         // kmssink keeps what it showed until it leaves READY.
         video.sink.set(GST_STATE_READY)
@@ -46,7 +38,7 @@ final class FilmTeardown {
         stage = .withoutPlane
     }
 
-    func relieve() {
+    mutating func relieve() {
         leavePlane()
         guard stage == .withoutPlane else { return }
         if let sound = audio.card?.sink {
@@ -57,7 +49,7 @@ final class FilmTeardown {
     }
 
     /// Nothing is left. Any number of times.
-    func stop(isCovered: Bool = false) {
+    mutating func stop(isCovered: Bool = false) {
         guard stage != .stopped else { return }
         if !isCovered { uncover() }
         if stage != .running { video.sink.lockState(false) }

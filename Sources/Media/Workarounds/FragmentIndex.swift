@@ -20,9 +20,8 @@ enum FragmentIndex {
         guard source.factory == "filesrc" else { return }
         let index = Place()
         source.pad("src")?.probe([GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BUFFER]) { _, info in
-            guard let buffer = info.buffer, let head = buffer.head(as: UInt64.self),
-                head.bigEndian & 0xFFFF_FFFF == name("mfra")
-            else { return GST_PAD_PROBE_OK }
+            let isIndex = info.buffer?.withBytes(GST_MAP_READ) { $0.count >= 8 && number($0, 4, 4) == name("mfra") }
+            guard let buffer = info.buffer, isIndex == true else { return GST_PAD_PROBE_OK }
             _ = buffer.withBytes([GST_MAP_READ, GST_MAP_WRITE]) { bytes in
                 if isWhole(bytes) {
                     mend(bytes)
