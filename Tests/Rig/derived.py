@@ -242,7 +242,7 @@ COVER = ["-map", "0:a", "-map", "1:v", "-frames:v", "1", "-c:v", "mjpeg", "-q:v"
 # Two frames are the fields of one: with the odd lines of the next one, 12.5 frames a second.
 FIELDS = ["-an", "-vf", "tinterlace=interleave_top,setfield=tff", "-flags", "+ilme+ildct"]
 # Recordings joined as they are, each with a clock of its own. The clock of MPEG-TS has 33 bits, and wraps after 95,443.7 s.
-JOINED = {"clocks.ts": (95442.7, 36000)}
+JOINED = {"clocks.ts": (95442.7, 36000), "jump.ts": (0, 5000), "wrap.ts": (95442.7,)}
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
@@ -276,6 +276,8 @@ RECIPES = {
     "brief.ts": ("360p-key10.mp4", 0.4, BRIEF),
     "short.ts": ("short.mp4", 2, ["-c", "copy"]),
     "clocks.ts": ("short.mp4", 4, None),
+    "jump.ts": ("short.mp4", 4, None),
+    "wrap.ts": ("short.mp4", 2, None),
     "long.ts": ("360p-key50.mp4", 8, ["-t", "8", "-an", "-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
     "short.mpg": ("short.mp4", 2, ["-c:v", "mpeg2video", "-q:v", "2", "-c:a", "mp2"]),
     "short.flv": ("short.mp4", 2, ["-c", "copy"]),
@@ -396,6 +398,9 @@ RECIPES = {
     "two-sounds.mp4": ("short.mp4", 2, ["-map", "0:v", "-map", "0:a", "-map", "0:a", "-c", "copy"]),
     "second-default.mkv": ("short.mp4", 2, [*OTHER, "-disposition:v:0", "0", "-disposition:v:1", "default"]),
     "thumbnail.mov": ("short.mp4", 2, [*GREEN, "-c", "copy", "-c:v:0", "mjpeg", "-r:v:0", "1", "-disposition:v:1", "0"]),
+    "film-cover.mkv": ("short.mp4", 2, [
+        "-map", "0:v", "-map", "0:a", "-map", "0:v", "-c", "copy", "-c:v:1", "mjpeg", "-frames:v:1", "1", "-disposition:v:1", "attached_pic",
+    ]),
     # Sounds with a cover.
     **{name: ("short.mp4", 2, ["-i", "{folder}/short.mp4", *COVER, *codec]) for name, codec in (
         ("cover.mp3", ["-c:a", "libmp3lame"]), ("cover.flac", ["-c:a", "flac"]), ("cover.m4a", ["-c:a", "copy"]),

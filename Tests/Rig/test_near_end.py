@@ -11,7 +11,7 @@ from thorough import also
 from threads import stuck
 
 LAYOUT = Layout()
-FILMS = ["jpegs.avi", "short.mp4", *also("short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv", "theora.ogv", "fragments.mp4")]
+FILMS = ["jpegs.avi", "short.mp4", *also("short.mkv", "short.webm", "short.ts", "short.mpg", "short.flv", "theora.ogv", "fragments.mp4", "animated.gif")]
 PLACES = [0.97, *also(0.9, 0.995, 1)]
 ENDS = ["loop", *also("pause")]
 
@@ -47,19 +47,22 @@ def test_a_film_that_is_sought_near_its_end_comes_to_it(play, films, name, pause
     ends_once(program, end)
 
 
-@pytest.mark.parametrize("name", ["jpegs.avi", *also("short.ts", "short.mkv")])
-def test_a_finger_that_lifts_near_the_end(play, films, panel, name):
-    program = play(films(name), "--end", "loop", "--paused")
+@pytest.mark.parametrize("paused", [True, *also(False)], ids=lambda paused: "paused" if paused else "playing")
+@pytest.mark.parametrize("name", ["jpegs.avi", *also("short.ts", "short.mkv", "animated.gif")])
+def test_a_finger_that_lifts_near_the_end(play, films, panel, name, paused):
+    program = play(films(name), "--end", "loop", *(["--paused"] if paused else []))
     panel.wait_until_read()
     show_bar(program, panel)
     finger = Finger(panel)
     finger.down(LAYOUT.x(0.2), LAYOUT.y)
     finger.glide(LAYOUT.x(0.97), seconds=0.3)
     finger.wait()
+    # The finger holds the film.
+    before = program.ipc.get("vitrine/ends")
     lift(program, finger)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     program.ipc.set("pause", False)
-    ends_once(program, "loop")
+    ends_once(program, "loop", before)
 
 
 @pytest.mark.parametrize("sound", ["early-sound.mp4", *also("early-sound.mkv")])
@@ -113,10 +116,15 @@ def is_answered(ipc, refusal: str, *words) -> None:
         assert str(error) == refusal, words
 
 
-@pytest.mark.parametrize("places", [(50, 33, 5), (99,), *also(((95, 5, 95),), ((70, 20),), ((33, 50, 99),))], ids=str)
-def test_recordings_with_clocks_of_their_own(play, films, places):
-    """Wherever their demuxer leads, the player answers, the film ends, and the process does."""
-    program = play(films("clocks.ts"), "--end", "loop")
+@pytest.mark.parametrize("name, places", [
+    ("clocks.ts", (50, 33, 5)), ("clocks.ts", (99,)),
+    *also(("clocks.ts", (95, 5, 95)), ("clocks.ts", (70, 20)), ("clocks.ts", (33, 50, 99))),
+    *also(("jump.ts", (50,)), ("wrap.ts", (95,)), ("wrap.ts", (33, 90, 20))),
+], ids=str)
+def test_recordings_with_clocks_of_their_own(play, films, name, places):
+    """Their clock begins anew, leaps an hour ahead, or wraps. Wherever their demuxer leads, the player answers, the film ends, and
+    the process does."""
+    program = play(films(name), "--end", "loop")
     ipc = program.ipc
     for place in places:
         # Once it is found out what the film is, the seek is refused.

@@ -80,6 +80,7 @@ LEFT_OUT = {
     "two-videos.mp4": ("left out: no decoder for it", "missing plugin: video/x-gst-fourcc-xyz1 decoder"),
     "two-sounds.mp4": ("left out: no decoder for it", "missing plugin: audio/x-gst-fourcc-xyz2 decoder"),
     "second-default.mkv": ("  video      H.264", None),
+    "film-cover.mkv": ("  video      ", None),
     "thumbnail.mov": ("  video      JPEG, 320x180, 1/1 fps", None),
 }
 

@@ -40,6 +40,9 @@ public struct Reconnection: Hashable, Sendable {
 }
 
 extension MediaFailure {
+    /// Whether it stays as it is until somebody changes the server, or the list of films.
+    public var isLasting: Bool { reason == .needsRanges || reason == .remoteList }
+
     /// Whether the same film may well be played a while later: the network or its server is to blame, and not what was asked
     /// for. So may one whose server is not trusted: a board without a battery learns the date from the network.
     public var isPassing: Bool {

@@ -11,9 +11,32 @@ struct Supervision: Sendable {
     var status: String?
     /// When films are looked for anew.
     var supplyDeadline: MonotonicTime?
-    /// Those that all failed, and until when the same ones are not tried again.
-    var failedFilms: (films: Set<MediaLocation>, until: MonotonicTime)?
+    /// Those that all failed, and until when the same ones are not tried again; `nil`: for as long as they are the same.
+    var failedFilms: (films: Set<MediaLocation>, until: MonotonicTime?)?
+    /// Films that failed for what only somebody can change.
+    private(set) var lastingFailures: Set<MediaLocation> = []
     var journal: PlaybackJournal?
+}
+
+extension Supervision {
+    mutating func learn(_ failure: MediaFailure, of film: MediaLocation?) {
+        if let film, failure.isLasting { lastingFailures.insert(film) }
+    }
+
+    /// - Parameter pause: before these films, which all failed, are tried again.
+    mutating func wait(for films: Set<MediaLocation>, _ pause: Duration, at now: MonotonicTime) {
+        failedFilms = (films, films.isSubset(of: lastingFailures) && !films.isEmpty ? nil : now + pause)
+    }
+
+    /// Whether these are the films that all failed.
+    func areSame(_ films: [MediaLocation]) -> Bool { failedFilms.map { $0.films == Set(films) } ?? false }
+
+    /// Whether films that are there now are to be tried.
+    func mayTry(_ films: [MediaLocation], at now: MonotonicTime) -> Bool {
+        guard !films.isEmpty else { return false }
+        guard areSame(films) else { return true }
+        return failedFilms?.until.map { $0 <= now } ?? false
+    }
 }
 
 /// The films of which something was logged that is to be logged once.

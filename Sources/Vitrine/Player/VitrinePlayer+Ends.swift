@@ -289,6 +289,7 @@ extension VitrinePlayer {
     /// opened ends the run; with films of its own supply, the player waits for others.
     func goOn(after failure: MediaFailure) {
         queue.list.failures.failed(at: clock.now)
+        supervision.learn(failure, of: queue.current)
         if let next = queue.list.next {
             logError(failure)
             tell(failure)
@@ -302,7 +303,7 @@ extension VitrinePlayer {
         // What is stuck in this process, another one may not find so.
         if areAll, let supply = options.supply, failure.reason != .stuck {
             logError(failure)
-            return waitForFilms(queue.count == 1 ? words(of: failure) : supply.message)
+            return waitForFilms(queue.count == 1 || !isLocal ? words(of: failure) : supply.message)
         }
         let isHopeless = areAll && (options.supply != nil || !queue.list.failures.hasOpened)
         // Said by whoever started the run.

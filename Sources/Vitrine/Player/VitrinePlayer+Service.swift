@@ -95,7 +95,7 @@ extension VitrinePlayer {
         let (films, failures) = (queue.films, queue.list.failures)
         stand(message, keepsPlaylist: false)
         queue.list.failures = failures
-        supervision.failedFilms = (Set(films), clock.now + failures.pause(of: films.count))
+        supervision.wait(for: Set(films), failures.pause(of: films.count), at: clock.now)
         supervision.supplyDeadline = clock.now + Self.supplyPause
         reschedule()
     }
@@ -106,12 +106,11 @@ extension VitrinePlayer {
         Task {
             let films = await offLoop { supply.films() }
             guard queue.isIdle, isRunning else { return }
-            let areSame = supervision.failedFilms.map { $0.films == Set(films) } ?? false
-            guard !films.isEmpty, !areSame || supervision.failedFilms.map({ $0.until <= clock.now }) ?? true else {
+            guard supervision.mayTry(films, at: clock.now) else {
                 supervision.supplyDeadline = clock.now + Self.supplyPause
                 return reschedule()
             }
-            if !areSame { queue.list.failures = PlaybackQueue.Failures() }
+            if !supervision.areSame(films) { queue.list.failures = PlaybackQueue.Failures() }
             queue.replace(with: films)
             queue.start = nil
             // The message stays until there is a picture.

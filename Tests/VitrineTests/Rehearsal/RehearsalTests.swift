@@ -190,6 +190,26 @@ struct RehearsalTests {
         await rehearsal.end()
     }
 
+    @Test(arguments: [MediaFailure.Reason.needsRanges, .remoteList, .notMedia])
+    func `a film that only its server can mend is tried once`(reason: MediaFailure.Reason) async throws {
+        let film = try MediaLocation("http://127.0.0.1/a.mp4")
+        let rehearsal = try await Rehearsal([film.name]) { options in
+            options.supply = FilmSupply(message: "no film") { [film] }
+        }
+        await rehearsal.tell(.failed(MediaFailure(reason: reason, message: "it cannot be played")))
+        #expect(await rehearsal.player.act { $0.shownMessage } != "no film", "the reason stands on the screen")
+        for _ in 1...20 {
+            await rehearsal.turn(.seconds(5))
+            // The films are looked for beside the loop.
+            while await rehearsal.player.act({ $0.supervision.supplyDeadline == nil && $0.queue.isIdle }) {
+                await Task.yield()
+            }
+            await rehearsal.settle()
+        }
+        #expect((rehearsal.pipelines.count > 1) == (reason == .notMedia))
+        await rehearsal.end()
+    }
+
     // MARK: Network
 
     @Test func `a connection that is lost is made again where the film was, ever more rarely`() async throws {
