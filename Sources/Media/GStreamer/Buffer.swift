@@ -58,7 +58,7 @@ final class Sample: MiniObject, @unchecked Sendable {
 final class BufferPool: Object, @unchecked Sendable {
     private var raw: UnsafeMutablePointer<GstBufferPool> { object.assumingMemoryBound(to: GstBufferPool.self) }
 
-    static func make() -> BufferPool { BufferPool(sinking: gst_buffer_pool_new()) }
+    static func make() -> BufferPool { BufferPool(made: gst_buffer_pool_new()) }
 
     func start(_ caps: Caps, size: Int, count: UInt32) -> Bool {
         guard let config = gst_buffer_pool_get_config(raw) else { return false }

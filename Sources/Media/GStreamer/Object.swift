@@ -12,6 +12,11 @@ class Object: Hashable, @unchecked Sendable {
         self.object = object
     }
 
+    /// The same of an object that was just made, and is not floating.
+    required init(made object: UnsafeMutableRawPointer) {
+        self.object = object
+    }
+
     /// Takes a reference of its own to an object that the caller was lent.
     required init(sharing object: UnsafeMutableRawPointer) {
         self.object = g_object_ref(object)
