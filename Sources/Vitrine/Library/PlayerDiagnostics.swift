@@ -37,5 +37,6 @@ public struct PlayerDiagnostics: Hashable, Sendable {
     /// When the last of them was on the screen.
     public var osdShownAt: MonotonicTime?
 
+    /// Of a player that has done nothing yet.
     public init() {}
 }
