@@ -150,7 +150,8 @@ def test_the_release_shows_exactly_the_frame_asked_for(started, panel, name):
         for part, wait in ((0.25, wait_for_frame), (0.85, wait_until_told)):
             x = LAYOUT.x((target + part) / film.rate / duration)
             show_bar(program, panel)
-            panel.drag(LAYOUT.x(0.4), LAYOUT.y, x, LAYOUT.y, seconds=seconds)
+            panel.drag(LAYOUT.x(0.4), LAYOUT.y, x, LAYOUT.y, seconds=seconds, lift=False)
+            lift(program, Finger(panel))
             settle(program)
             wait(program, film, target)
             assert program.ipc.get("time-pos") == pytest.approx((target + part) / film.rate, abs=1 / film.rate)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 import frames
-from bar import Layout, frame_told, show_bar
+from bar import Finger, Layout, frame_told, lift, show_bar
 from derived import SOME
 from thorough import also
 
@@ -123,7 +123,8 @@ def test_a_finger_at_the_end_of_a_program_stream(play, films, panel):
     panel.wait_until_read()
     for place in (0.95, 0.5, 0.99):
         show_bar(program, panel)
-        panel.drag(layout.x(0.3), layout.y, layout.x(place), layout.y, seconds=0.3)
+        panel.drag(layout.x(0.3), layout.y, layout.x(place), layout.y, seconds=0.3, lift=False)
+        lift(program, Finger(panel))
         settled(program)
     assert program.ipc.get("vitrine/rebuilds") == 0
 
@@ -251,7 +252,8 @@ def test_a_finger_leaves_the_picture_that_stands_there(play, films, panel):
     panel.wait_until_read()
     for frame, place in ((14, 25), (31, 40), (6, 10)):
         show_bar(program, panel)
-        panel.drag(layout.x(0.1), layout.y, layout.x(place / 50), layout.y, seconds=0.3)
+        panel.drag(layout.x(0.1), layout.y, layout.x(place / 50), layout.y, seconds=0.3, lift=False)
+        lift(program, Finger(panel))
         settled(program)
         assert program.frame(film) == frame
         assert program.ipc.get("time-pos") == pytest.approx(place / film.rate, abs=0.01)

@@ -179,7 +179,7 @@ public actor VitrinePlayer: Service {
         if let pipeline { close(pipeline) }
         clearDeparted()
         // A service manager waits for 5 s: less in all, whatever is stuck.
-        await closeFilms(and: pipelines, within: .seconds(3), eachWithin: .milliseconds(500))
+        await closeFilms(and: pipelines, within: .milliseconds(2500), eachWithin: .milliseconds(500))
         if let overlay, await !overlay.stop(within: .milliseconds(500)) {
             log.error("GStreamer did not let go of the on-screen display")
         }
