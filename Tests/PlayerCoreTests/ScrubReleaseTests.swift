@@ -71,6 +71,21 @@ struct ScrubReleaseTests {
         #expect(!timeline.scrubber.isSeeking)
     }
 
+    @Test(
+        "without sound, it goes on to a picture that begins elsewhere: one more seek makes the time asked for the film's own",
+        arguments: [15.2, 16.4])
+    func goingOnToAnother(place: Double) throws {
+        var timeline = ScrubTimeline { $0.hasSound = false }
+        try timeline.expect(
+            """
+            ms     | 0          | 20  | 400   | 420 | 440       | 500
+            finger | v15        |     | 15.8  | ^   |           |
+            film   |            | p15 |       |     | p\(place) | p
+            sent   | k15        |     | a15.8 |     | e15.8     |
+            told   | pause hush |     |       |     | loud      | loud play
+            """)
+    }
+
     @Test("without sound, the picture is on the screen already: the film plays on at once")
     func shownInSilence() throws {
         var timeline = ScrubTimeline { $0.hasSound = false }

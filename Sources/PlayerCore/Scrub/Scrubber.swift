@@ -518,7 +518,7 @@ extension Scrubber {
             if isAnother { return settle(now) }
             switch flight.plan.method {
             case .last: return align(now)
-            case .advance where !playsOn: return align(now)
+            case .advance where !playsOn || !isUsual(shown, at: flight.asked): return align(now)
             case .keyframe where !tolerance.allows(shown.start, for: flight.asked, slack: SeekTolerance.rounding):
                 // Where the demuxer knows fewer key frames, it took another one.
                 tolerance = .exact
@@ -527,6 +527,13 @@ extension Scrubber {
             }
         case .idle: return []
         }
+    }
+
+    /// Whether a picture of the film's usual length that stands at the time asked for would begin where this one does. Others have
+    /// begun well before, or after, and only a seek makes the time asked for the film's own.
+    private func isUsual(_ shown: Standing, at asked: MediaTime) -> Bool {
+        shown.start - SeekTolerance.rounding <= asked
+            && asked <= shown.start + planner.frameDuration + SeekTolerance.rounding
     }
 
     /// The seek led behind the film's last picture: look for that one.
