@@ -23,7 +23,7 @@ struct FilmEndTests {
         let player = VitrinePlayer(options: options, display: nil)
         (self.folder, self.player) = (folder, player)
         run = Task { await player.play() }
-        try await wait { $0.session.hasEnded && !$0.session.scrubber.isSeeking }
+        try await wait { $0.hasEnded && !$0.session.scrubber.isSeeking }
         await player.append([films[1]])
     }
 
@@ -37,18 +37,22 @@ struct FilmEndTests {
     }
 
     @Test func `played again, it is opened anew`() async throws {
-        let number = await player.queue.openedAt
+        let run = await player.act { player in
+            _ = player.select(.legible, nil)
+            defer { player.setPlaying(true) }
+            return ObjectIdentifier(player.session.run)
+        }
         await player.act { player in
-            player.setPlaying(true)
             // In its place, and as much in vain.
             player.seek(to: .milliseconds(200))
             player.refuseSeek()
             player.refuseSeek()
-            #expect(player.session.run.endSeek == .rewind && !player.session.hasEnded)
+            #expect(player.session.run.endSeek == .rewind && !player.hasEnded)
             player.refuseSeek()
         }
-        try await wait { $0.queue.openedAt > number && $0.session.facts != nil }
+        try await wait { ObjectIdentifier($0.session.run) != run && $0.session.facts != nil }
         #expect(await player.queue.place == 0)
+        #expect(await player.act { $0.session.tracks.chosen } == [.legible: nil], "what was chosen of it stays")
         await end()
     }
 
@@ -58,7 +62,7 @@ struct FilmEndTests {
                 player.seekLast(at: .milliseconds(400))
                 player.touch(0.5, answers: isElsewhere ? [360, 200] : [360])
                 player.settleEnd()
-                return player.session.hasEnded
+                return player.hasEnded
             }
             #expect(hasEnded != isElsewhere)
         }
@@ -68,10 +72,10 @@ struct FilmEndTests {
     @Test func `a step behind it leads nowhere, one back leads away`() async throws {
         for count in [1, -1] {
             await player.act { player in
-                #expect(player.step(byCount: count) && !player.session.hasEnded)
+                #expect(player.step(byCount: count) && !player.hasEnded)
             }
             try await wait { !$0.session.scrubber.isSeeking }
-            let (hasEnded, time) = await player.act { ($0.session.hasEnded, $0.session.pipeline?.pictures.time) }
+            let (hasEnded, time) = await player.act { ($0.hasEnded, $0.session.pipeline?.pictures.time) }
             #expect(hasEnded == (count == 1) && time == .milliseconds(count == 1 ? 360 : 320))
         }
         await end()
@@ -81,7 +85,7 @@ struct FilmEndTests {
         await player.act { player in
             _ = player.setRate(-1)
             player.setPlaying(true)
-            #expect(player.session.run.endSeek != .rewind && !player.session.hasEnded)
+            #expect(player.session.run.endSeek != .rewind && !player.hasEnded)
         }
         try await wait { ($0.session.pipeline?.pictures.time ?? .zero) == .milliseconds(200) }
         try await wait { !$0.isPlaying }
@@ -97,55 +101,15 @@ struct FilmEndTests {
         try await wait { !$0.session.scrubber.isSeeking }
         await player.act { player in
             player.reachedEnd()
+            player.decideAll()
             #expect(player.session.scrubber.isSeeking && !player.isPlaying)
         }
         try await wait { !$0.session.scrubber.isSeeking }
         await player.act { player in
             #expect(player.session.pipeline?.pictures.time == .zero && player.currentTime == .zero)
             player.reachedEnd()
+            player.decideAll()
             #expect(!player.session.scrubber.isSeeking, "it is there")
-        }
-        await end()
-    }
-
-    @Test(arguments: [0, 1])
-    func `a film that waits for its time follows where a seek comes to nothing`(entry: Int) async throws {
-        let number = await player.queue.openedAt
-        await player.act { player in
-            player.session.run.wait(for: NextFilm(item: player.queue.list.items[entry], due: .now + .milliseconds(100)))
-            player.seek(to: .milliseconds(200))
-            #expect(player.session.run.next == nil)
-            player.refuseSeeks()
-        }
-        try await wait { $0.queue.openedAt > number && $0.session.facts != nil }
-        #expect(await player.queue.place == entry)
-        await end()
-    }
-
-    @Test(arguments: [false, true])
-    func `one that is taken out of the playlist meanwhile does not, nor is the film played again`(isSought: Bool)
-        async throws
-    {
-        let opened = await player.queue.openedAt
-        await player.act { player in
-            player.session.run.wait(for: NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60)))
-            if isSought { player.seek(to: .milliseconds(200)) }
-            player.clearPlaylist()
-            if isSought { player.refuseSeeks() }
-            #expect(player.session.run.next == nil && player.session.hasEnded && !player.isPlaying)
-        }
-        #expect(await player.queue.openedAt == opened)
-        #expect(await player.queue.count == 1)
-        await end()
-    }
-
-    @Test func `one that comes instead follows`() async throws {
-        await player.append([await player.act { $0.queue.films[1] }])
-        await player.act { player in
-            player.session.run.wait(for: NextFilm(item: player.queue.list.items[1], due: .now + .seconds(60)))
-            let other = player.queue.list.items[2]
-            _ = player.remove(entry: 1)
-            #expect(player.queue.list.current == other || player.session.run.next?.item == other)
         }
         await end()
     }

@@ -23,6 +23,8 @@ public struct PlaybackItem: Hashable, Sendable {
     public internal(set) var choices: [MediaCharacteristic: TrackChoice] = [:]
     /// What there is to choose from, and what is chosen now.
     public internal(set) var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
+    /// Whether it can be opened more than once: what comes through a pipe cannot.
+    public var isRepeatable = true
     /// The newest seek that is not done: remembered until there is something to seek in (M6), and never a second one (M7).
     var wish: Wish?
 

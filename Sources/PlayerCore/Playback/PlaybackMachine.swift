@@ -22,6 +22,8 @@ public struct PlaybackMachine: Sendable {
         var unansweredSeek: UInt64?
         /// It stands at its end, and nothing has moved it since.
         var hasEnded = false
+        /// It was played to its end, went back to its start, and stands there.
+        var isRewound = false
         /// What there is of an end if the seek that is on its way, or the finger, leads nowhere.
         var unsettledEnd: UnsettledEnd?
 
@@ -35,13 +37,27 @@ public struct PlaybackMachine: Sendable {
         case restarting(isReverse: Bool)
         /// It came meanwhile, and nobody was told.
         case untold(isLooping: Bool)
+        /// It was told, and this was to follow.
+        case following(Waiting)
     }
+
+    /// An item that is opened once its time has come: what is on the screen stands until then.
+    private struct Waiting: Hashable, Sendable {
+        var item: ItemID
+        var due: MonotonicTime
+    }
+
+    /// Items of a playlist that follow by themselves do so once a second at most, however brief they are: each opening is a write to
+    /// the card, and one without a pause between them holds the processor.
+    public static let leastStay = Duration.seconds(1)
 
     // Wanted.
     /// What is played, and what follows it.
-    private var list: PlaybackQueue
+    public private(set) var list: PlaybackQueue
     /// The rate that is asked for; see `actualRate`.
     public private(set) var rate = PlaybackRate.paused
+    /// The rate of `setPlaying`.
+    public private(set) var defaultRate = PlaybackRate.normal
     public private(set) var loudness: Loudness
     public private(set) var gravity: VideoGravity
     /// The criteria: which track of a kind is chosen by itself.
@@ -54,6 +70,13 @@ public struct PlaybackMachine: Sendable {
     /// Those that have left the queue, too, until `release`.
     public private(set) var items: [ItemID: PlaybackItem] = [:]
     private var current: Current?
+    private var waiting: Waiting?
+    /// An engine is there: until then what is played is not opened.
+    private var hasEngine: Bool
+    /// When something was last opened.
+    private var openedAt: MonotonicTime?
+    /// What is open follows an end.
+    public private(set) var isSuccession = false
     public private(set) var status = TimeControlStatus.paused
 
     private var observers = TimeObservers()
@@ -86,6 +109,21 @@ public struct PlaybackMachine: Sendable {
         self.gravity = gravity
         self.wishes = wishes
         sentWishes = wishes
+        hasEngine = true
+    }
+
+    /// Of a playlist, whose items stay in it; nothing is opened before `start`.
+    /// - Parameter rate: the engine's, as it was made; so are `isPaused` and `wishes`.
+    public init(
+        playlist: PlaybackQueue, rate: PlaybackRate, isPaused: Bool,
+        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+    ) {
+        self.init(wishes: wishes)
+        list = playlist
+        hasEngine = false
+        defaultRate = rate
+        self.rate = isPaused ? .paused : rate
+        sentRate = self.rate
     }
 
     /// The current item first.
@@ -101,6 +139,19 @@ public struct PlaybackMachine: Sendable {
             list.itemRepetition = newValue == .one ? .forever : .none
             list.repetition = newValue == .all ? .forever : .none
         }
+    }
+
+    /// Something is open, or is being opened.
+    public var isOpening: Bool { current != nil }
+
+    /// What is opened once its time has come; `nil` where nothing waits for that.
+    public var waitingItem: ItemID? { waiting?.item }
+
+    /// The item was played to its end, and nothing has led it elsewhere since.
+    public var hasEnded: Bool {
+        guard let current else { return false }
+        if case .restarting? = current.unsettledEnd, rate.isPaused { return true }
+        return current.hasEnded || current.isRewound
     }
 
     /// How fast the film really goes.
@@ -128,6 +179,10 @@ public struct PlaybackMachine: Sendable {
 
     /// When `handle(.wake)` is due.
     public var deadline: MonotonicTime? {
+        [waiting?.due, observersDeadline].compactMap { $0 }.min()
+    }
+
+    private var observersDeadline: MonotonicTime? {
         guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item], item.wish == nil,
             let next = observers.next(isReverse: item.timeline.rate.isReverse)
         else { return nil }
@@ -142,6 +197,7 @@ public struct PlaybackMachine: Sendable {
         case .news(let news): handle(news)
         case .wake: break
         }
+        openWaiting()
         tellEngine()
         tellChanges()
         defer { outputs = [] }
@@ -152,6 +208,7 @@ public struct PlaybackMachine: Sendable {
 
     /// The current item is going to be another one, or none.
     private mutating func leave() {
+        waiting = nil
         guard let current else { return }
         answer(items[current.item]?.forgetSeek(), of: current.item, false)
         items[current.item]?.timeline.run(at: .paused, now)
@@ -160,20 +217,25 @@ public struct PlaybackMachine: Sendable {
         observers.isScrubbing = isScrubbing
     }
 
-    private mutating func openCurrent() {
+    private mutating func openCurrent(isSuccession: Bool = false) {
+        guard hasEngine else { return }
+        self.isSuccession = isSuccession
         guard let id = currentItem else {
-            outputs.append(.engine(.close))
+            outputs.append(.film(.close))
             return
         }
         openings += 1
+        openedAt = now
+        // An item of a playlist begins at its start.
+        if list.keepsPlayed, defaultRate.isReverse, items[id]?.wish == nil { setDefaultRate(.normal) }
         change(id) { $0.begin() }
         let opening = Opening(number: openings)
         current = Current(opening: opening, item: id)
-        let seek = items[id]?.wish.map { engineSeek($0.target) }
-        outputs.append(.engine(.open(opening, id, seek: seek)))
+        let seek = items[id]?.wish.map { filmSeek($0.target) }
+        outputs.append(.film(.open(opening, id, seek: seek)))
         for (kind, choice) in (items[id]?.choices ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where choice != .automatic {
-            outputs.append(.engine(.select(opening, kind, choice)))
+            outputs.append(.film(.select(opening, kind, choice)))
         }
     }
 
@@ -208,15 +270,16 @@ public struct PlaybackMachine: Sendable {
     }
 
     private mutating func tellEngine() {
+        guard hasEngine else { return }
         if list.isLooping != isSentLooping {
             isSentLooping = list.isLooping
-            outputs.append(.engine(.setLooping(isSentLooping)))
+            outputs.append(.film(.setLooping(isSentLooping)))
         }
-        var next: ItemID?
-        if case .item(let item) = list.following { next = item }
+        var next = waiting?.item
+        if next == nil, case .item(let item) = list.following { next = item }
         if next != sentNext {
             sentNext = next
-            outputs.append(.engine(.setNext(next)))
+            outputs.append(.film(.setNext(next)))
         }
     }
 
@@ -257,13 +320,25 @@ public struct PlaybackMachine: Sendable {
 extension PlaybackMachine {
     private mutating func handle(_ command: Command) {
         switch command {
+        case .start:
+            hasEngine = true
+            openCurrent()
         case .setRate(let rate): setRate(rate.playable)
+        case .setPlaying(let isPlaying): setRate(isPlaying ? defaultRate : .paused)
+        case .setDefaultRate(let rate): if !rate.isPaused { setDefaultRate(rate.playable) }
         case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
         case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
         case .setGravity(let gravity): setGravity(gravity)
         case .setActionAtItemEnd(let action): list.actionAtItemEnd = action
         case .setLoop(let loop): self.loop = loop
         case .replaceCurrent(let id): replaceCurrent(id)
+        case .wait(let id, let pause):
+            leave()
+            follow(id, after: pause)
+        case .stop:
+            leave()
+            list.stop()
+            openCurrent()
         case .insert(let id, let before): insert(id, after: before)
         case .remove(let id): remove(id)
         case .removeAll: removeAll()
@@ -298,37 +373,66 @@ extension PlaybackMachine {
             outputs.append(.player(.rate(rate)))
         }
         applyRate()
+        guard !rate.isPaused else { return }
+        current?.isRewound = false
         // Played to its end it has nowhere to go on to.
-        if !rate.isPaused, current?.hasEnded == true { restart() }
+        if current?.hasEnded == true { restart() }
+    }
+
+    private mutating func setDefaultRate(_ rate: PlaybackRate) {
+        guard rate != defaultRate else { return }
+        defaultRate = rate
+        outputs.append(.film(.setDefaultRate(rate)))
+        if !self.rate.isPaused {
+            self.rate = rate
+            sentRate = rate
+            outputs.append(.player(.rate(rate)))
+        }
     }
 
     private mutating func setLoudness(_ loudness: Loudness) {
         guard loudness != self.loudness else { return }
         self.loudness = loudness
-        outputs += [.engine(.setLoudness(loudness)), .player(.loudness(loudness))]
+        outputs += [.film(.setLoudness(loudness)), .player(.loudness(loudness))]
     }
 
     private mutating func setGravity(_ gravity: VideoGravity) {
         guard gravity != self.gravity else { return }
         self.gravity = gravity
-        outputs.append(.engine(.setGravity(gravity)))
+        outputs.append(.film(.setGravity(gravity)))
     }
 
     private mutating func applyRate() {
         let rate = isScrubbing ? .paused : rate
         guard rate != sentRate else { return }
         sentRate = rate
-        outputs.append(.engine(.setRate(rate)))
+        outputs.append(.film(.setRate(rate)))
     }
 
     private mutating func replaceCurrent(_ id: ItemID?) {
         guard let id else { return removeAll() }
         guard items[id] != nil else { return }
-        if id == currentItem, current != nil { return }
+        if id == currentItem, current != nil, !list.keepsPlayed { return }
         leave()
         list.play(id)
         list.failures = PlaybackQueue.Failures()
         openCurrent()
+    }
+
+    /// Changes the playlist; what plays plays on. What was to follow an end and is gone is decided anew.
+    public mutating func rearrange(
+        at now: MonotonicTime, _ change: (inout PlaybackQueue) -> Void
+    ) -> [Output] {
+        self.now = now
+        change(&list)
+        if let next = waiting?.item, !list.items.contains(next) {
+            waiting = nil
+            goOn()
+        }
+        tellEngine()
+        tellChanges()
+        defer { outputs = [] }
+        return outputs
     }
 
     private mutating func insert(_ id: ItemID, after before: ItemID?) {
@@ -348,10 +452,23 @@ extension PlaybackMachine {
 
     private mutating func remove(_ id: ItemID) {
         guard let place = queue.firstIndex(of: id) else { return }
+        if list.keepsPlayed { return removeEntry(id) }
         if place == 0 { leave() }
         list.remove(id)
         answer(items[id]?.forgetSeek(), of: id, false)
         if place == 0 { openCurrent() }
+    }
+
+    /// Without the one that plays, the next one plays, or nothing.
+    private mutating func removeEntry(_ id: ItemID) {
+        let next = list.next ?? (list.repetition == .none ? nil : list.items.first)
+        let isCurrent = id == currentItem
+        if isCurrent { leave() }
+        list.remove(id)
+        guard isCurrent else { return }
+        if let next, next != id { list.play(next) }
+        list.failures = PlaybackQueue.Failures()
+        openCurrent()
     }
 
     private mutating func removeAll() {
@@ -369,28 +486,30 @@ extension PlaybackMachine {
         openCurrent()
     }
 
-    private mutating func choose(_ id: ItemID, _ kind: MediaCharacteristic, _ choice: TrackChoice) {
-        guard let item = items[id] else { return }
-        let isNew = item.choices[kind] ?? .automatic != choice
-        items[id]?.choose(choice, of: kind)
-        guard let current, current.item == id, isNew || choice == .automatic else { return }
+    private mutating func choose(_ id: ItemID?, _ kind: MediaCharacteristic, _ choice: TrackChoice) {
+        let item = id.flatMap { items[$0] }
+        guard id == nil || item != nil else { return }
+        let isNew = item.map { $0.choices[kind] ?? .automatic != choice } ?? true
+        if let id { items[id]?.choose(choice, of: kind) }
+        // Of a library's item that has failed nothing is asked of those that follow.
+        guard id == (list.keepsPlayed ? currentItem : current?.item), isNew || choice == .automatic else { return }
         // What is chosen of this item is asked of those that follow, and the player's criteria stay what they are.
         switch choice {
         case .automatic: sendWish(kind, wishes[kind] ?? .none)
         case .off: sendWish(kind, .none)
         case .track(let place):
-            let options = item.groups[kind]?.options ?? []
+            let options = item?.groups[kind]?.options ?? []
             if options.indices.contains(place), let language = options[place].language {
                 sendWish(kind, .languages([language]))
             }
         }
-        if isNew { outputs.append(.engine(.select(current.opening, kind, choice))) }
+        if isNew, let current, current.item == id { outputs.append(.film(.select(current.opening, kind, choice))) }
     }
 
     private mutating func sendWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
         guard sentWishes[kind] != wish else { return }
         sentWishes[kind] = wish
-        outputs.append(.engine(.setWish(kind, wish)))
+        outputs.append(.film(.setWish(kind, wish)))
     }
 
     // MARK: Seeks
@@ -404,6 +523,8 @@ extension PlaybackMachine {
     }
 
     private mutating func remember(_ id: SeekID?, _ item: ItemID, _ target: SeekTarget) {
+        // Behind the farthest time there is none, and nothing is added to it.
+        let target = SeekTarget(target.time.clamped(to: .zero ... .farthest), within: target.tolerance)
         answer(items[item]?.remember(id, target), of: item, false)
         guard current?.item == item else { return }
         current?.seek = nil
@@ -421,19 +542,19 @@ extension PlaybackMachine {
         let start = state.time(at: now).clamped(to: .zero ... .farthest)
         let place = (start + way).clamped(to: .zero...max(facts.duration ?? .farthest, .zero))
         remember(id, item, SeekTarget(place))
-        outputs.append(.engine(.step(current.opening, number: engineSeek(SeekTarget(place)).number, by: count)))
+        outputs.append(.film(.step(current.opening, number: filmSeek(SeekTarget(place)).number, by: count)))
     }
 
     private mutating func sendSeek() {
         guard let current, let wish = items[current.item]?.wish else { return }
-        outputs.append(.engine(.seek(current.opening, engineSeek(wish.target))))
+        outputs.append(.film(.seek(current.opening, filmSeek(wish.target))))
     }
 
-    private mutating func engineSeek(_ target: SeekTarget) -> EngineSeek {
+    private mutating func filmSeek(_ target: SeekTarget) -> FilmSeek {
         seeks += 1
         current?.seek = seeks
         current?.unansweredSeek = seeks
-        return EngineSeek(number: seeks, target: target)
+        return FilmSeek(number: seeks, target: target)
     }
 
     /// What is under way cannot be called back; nobody waits for it any more.
@@ -451,16 +572,39 @@ extension PlaybackMachine {
 
     private mutating func restart() {
         guard let current, let item = items[current.item] else { return }
-        guard item.facts?.isSeekable != false else { return openAnew() }
-        seek(nil, current.item, SeekTarget(isReverse ? item.timeline.duration ?? .zero : .zero))
+        let target = SeekTarget(isReverse ? item.timeline.duration ?? .zero : .zero)
+        remember(nil, current.item, target)
         // Under a finger a refusal is the finger's.
         let end: UnsettledEnd = current.isTouched ? .told : .restarting(isReverse: isReverse)
         self.current?.unsettledEnd = end
+        outputs.append(.film(.restart(current.opening, filmSeek(target))))
     }
 
     private mutating func openAnew() {
+        guard let current else { return }
+        guard items[current.item]?.isRepeatable == true else {
+            self.current?.hasEnded = true
+            return setRate(.paused)
+        }
+        follow(current.item)
+    }
+
+    /// This item follows, and what is on the screen stands until its time has come.
+    private mutating func follow(_ item: ItemID, after pause: Duration = .zero) {
+        current?.hasEnded = false
+        let due = list.keepsPlayed ? openedAt.map { $0 + Self.leastStay } : nil
+        waiting = Waiting(item: item, due: max(due ?? now, now + pause))
+        openWaiting()
+    }
+
+    /// Called after everything that may have brought its time.
+    private mutating func openWaiting() {
+        guard let waiting, waiting.due <= now else { return }
         leave()
-        openCurrent()
+        if waiting.item != currentItem {
+            if list.keepsPlayed { list.play(waiting.item) } else { list.advance() }
+        }
+        openCurrent(isSuccession: true)
     }
 
     /// Backwards, unless the film is known not to be played so.
@@ -491,7 +635,7 @@ extension PlaybackMachine {
 // MARK: News
 
 extension PlaybackMachine {
-    private mutating func handle(_ news: EngineNews) {
+    private mutating func handle(_ news: FilmNews) {
         switch news {
         case .opened(let opening, let facts): opened(opening, facts)
         case .facts(let opening, let facts):
@@ -527,6 +671,7 @@ extension PlaybackMachine {
             if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
             settleEnd()
         case .ended(let opening, let isLooping): ended(opening, isLooping)
+        case .restartMissed(let opening): missedRestart(opening)
         case .failed(let opening, let failure): failed(opening, failure)
         case .state(let opening, let state):
             if item(of: opening) != nil { current?.pipelineState = state }
@@ -552,7 +697,7 @@ extension PlaybackMachine {
         learn(id, facts)
         guard current?.isOpen == false else { return }
         current?.isOpen = true
-        list.failures = PlaybackQueue.Failures()
+        if list.keepsPlayed { list.failures.opened(at: now) } else { list.failures = PlaybackQueue.Failures() }
         change(id) { $0.status = .readyToPlay }
         guard let wish = items[id]?.wish else { return tell(observers.jump(to: .zero)) }
         if !facts.isSeekable {
@@ -608,13 +753,17 @@ extension PlaybackMachine {
             tellPlace(of: id)
             return settleEnd()
         }
+        var isRewound = false
+        if case .restarting? = current?.unsettledEnd { isRewound = rate.isPaused }
         leaveEnd()
+        current?.isRewound = isRewound
         items[id]?.timeline.place(at: time, now)
         tell(observers.jump(to: time))
     }
 
     private mutating func leaveEnd() {
         current?.hasEnded = false
+        current?.isRewound = false
         current?.unsettledEnd = nil
     }
 
@@ -622,7 +771,12 @@ extension PlaybackMachine {
     private mutating func unsettleEnd() {
         if case .restarting? = current?.unsettledEnd { current?.hasEnded = true }
         if current?.hasEnded == true { current?.unsettledEnd = .told }
+        if current != nil, let waiting {
+            current?.unsettledEnd = .following(waiting)
+            self.waiting = nil
+        }
         current?.hasEnded = false
+        current?.isRewound = false
     }
 
     /// A seek, or a finger, came to nothing: an end from before is one.
@@ -644,6 +798,8 @@ extension PlaybackMachine {
             self.current?.hasEnded = true
             setRate(.paused)
         case .restarting: openAnew()
+        case .following(let next) where list.items.contains(next.item): waiting = next
+        case .following: goOn()
         }
     }
 
@@ -659,18 +815,23 @@ extension PlaybackMachine {
     }
 
     private mutating func ended(_ opening: Opening, _ isLooping: Bool) {
-        guard let id = item(of: opening), let item = items[id], current?.hasEnded == false else { return }
+        guard let id = item(of: opening), let item = items[id], current?.hasEnded == false, waiting == nil else {
+            return
+        }
         // On its way to somewhere else it has not played to its end, once it gets there.
         guard item.wish == nil, !isScrubbing else {
             if current?.unsettledEnd == nil { current?.unsettledEnd = .untold(isLooping: isLooping) }
             return
         }
         current?.unsettledEnd = nil
-        let isReverse = item.timeline.rate.isReverse
+        // It may have been paused just then.
+        let played = list.keepsPlayed && item.timeline.rate.isPaused ? defaultRate : item.timeline.rate
+        let isReverse = played.isReverse && current?.refusedRate != played
         let end = isReverse ? .zero : item.timeline.duration ?? item.timeline.time(at: now)
         items[id]?.timeline.place(at: end, now)
         tell(observers.run(to: end, isReverse: isReverse))
         outputs.append(.player(.didPlayToEnd(id)))
+        list.failures.ended()
         if isLooping {
             let start = isReverse ? item.timeline.duration ?? .zero : .zero
             items[id]?.timeline.place(at: start, now)
@@ -679,14 +840,36 @@ extension PlaybackMachine {
         }
         current?.hasEnded = true
         // Backwards, what follows would be at its end at once.
-        switch isReverse && !list.isLooping ? .nothing : list.goOn() {
+        if isReverse, !list.isLooping { stand(isReverse: true) } else { goOn() }
+    }
+
+    /// What follows the end.
+    private mutating func goOn() {
+        switch list.goOn() {
+        case .again where current == nil: if let item = currentItem { follow(item) }
         case .again: restart()
-        case .item: advance()
-        case .nothing where actionAtItemEnd == .advance && !isReverse: advance()
-        case .nothing:
-            setRate(.paused)
-            if actionAtItemEnd == .rewind { restart() } else { outputs.append(.engine(.stand(opening))) }
+        case .item(let item): follow(item)
+        case .nothing where actionAtItemEnd == .advance && !list.keepsPlayed: advance()
+        case .nothing: stand()
         }
+    }
+
+    /// Nothing follows.
+    private mutating func stand(isReverse: Bool = false) {
+        setRate(.paused)
+        guard let current else { return }
+        self.current?.hasEnded = true
+        switch list.keepsPlayed ? list.actionAtQueueEnd : actionAtItemEnd == .rewind ? .rewind : .pause {
+        case .rewind: restart()
+        case .finish where !isReverse: outputs.append(.player(.didFinish))
+        case .pause, .finish: outputs.append(.film(.stand(current.opening)))
+        }
+    }
+
+    /// It was to be played again, and its demuxer does not find its other end.
+    private mutating func missedRestart(_ opening: Opening) {
+        guard item(of: opening) != nil, waiting == nil else { return }
+        openAnew()
     }
 
     private mutating func failed(_ opening: Opening, _ failure: MediaFailure) {
@@ -695,8 +878,8 @@ extension PlaybackMachine {
         change(id) { $0.status = .failed(failure) }
         outputs.append(.player(.failed(id, failure)))
         list.failures.failed(at: now)
-        guard list.followingFailure != nil else { return }
-        list.advance()
+        guard let next = list.keepsPlayed ? list.next : list.followingFailure else { return }
+        if list.keepsPlayed { list.play(next) } else { list.advance() }
         openCurrent()
     }
 }

@@ -1,8 +1,14 @@
 /// What the machine is told, and what it says is to be done and told.
 extension PlaybackMachine {
     public enum Command: Hashable, Sendable {
+        /// The engine of a playlist is there: its current item is opened.
+        case start
         /// The wanted rate; 0 pauses.
         case setRate(PlaybackRate)
+        /// At `defaultRate`, or paused.
+        case setPlaying(Bool)
+        /// From now on, also where it is paused; never 0.
+        case setDefaultRate(PlaybackRate)
         /// In per cent.
         case setVolume(Int)
         case setMuted(Bool)
@@ -11,6 +17,10 @@ extension PlaybackMachine {
         case setLoop(QueueLoop)
         /// `nil` empties the queue. One that has failed is opened again.
         case replaceCurrent(ItemID?)
+        /// An item of the playlist, once so much time has passed. Until then nothing is open.
+        case wait(for: ItemID, Duration)
+        /// Nothing is played; the playlist stays.
+        case stop
         /// Behind an item of the queue, `nil`: at its end. One that is in the queue already stays where it is.
         case insert(ItemID, after: ItemID?)
         case remove(ItemID)
@@ -22,7 +32,8 @@ extension PlaybackMachine {
         case step(SeekID, ItemID, Int)
         /// All of an item, or this one alone.
         case cancelSeeks(ItemID, only: SeekID?)
-        case choose(ItemID, MediaCharacteristic, TrackChoice)
+        /// Of no item, it is for those that follow.
+        case choose(ItemID?, MediaCharacteristic, TrackChoice)
         /// For all items of which nothing else was chosen.
         case wish(MediaCharacteristic, TrackWish)
         case beginScrubbing
@@ -34,13 +45,13 @@ extension PlaybackMachine {
 
     public enum Input: Sendable {
         case command(Command)
-        case news(EngineNews)
+        case news(FilmNews)
         /// `deadline` has come.
         case wake
     }
 
     public enum Output: Hashable, Sendable {
-        case engine(EngineCommand)
+        case film(FilmCommand)
         /// An answer to whoever asked: whether the picture is there.
         case sought(ItemID, SeekID, Bool)
         case observer(TimeObservers.Call)
@@ -64,6 +75,8 @@ extension PlaybackMachine {
         /// In per cent; `nil`: nothing is waited for.
         case buffering(Int?)
         case didPlayToEnd(ItemID)
+        /// The playlist has, and is to end with that.
+        case didFinish
         case failed(ItemID, MediaFailure)
         case pipelineState(PipelineState)
         case warning(ItemID, String)

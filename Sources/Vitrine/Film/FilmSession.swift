@@ -8,14 +8,14 @@ internal import PlayerCore
 final class FilmSession {
     /// Whether what is asked for before a film is open is asked of the film that will be opened: so it is before the first one.
     private var isFirst = true
+    /// `nil` before the first one, and once it is closed.
+    var film: Film?
     /// What is known of the film; `nil` until it is open.
     var facts: MediaFacts?
     var scrubber: Scrubber
     var tracks = FilmTracks()
     /// Notices a film that does not go on.
     var standstill = Standstill()
-    /// It has been played to its end and stands there.
-    var hasEnded = false
     /// Where it is to start once its length is known.
     private(set) var openingPlace: StartPlace?
     /// How fast it is to play; below 0 backwards.
@@ -24,6 +24,12 @@ final class FilmSession {
     var isRateRefused = false
     /// The pipeline that is open, or is being built.
     private(set) var run = PipelineRun()
+
+    /// What is played, and as what.
+    struct Film: Sendable {
+        var item: ItemID
+        var location: MediaLocation
+    }
 
     init(wantsPlaying: Bool, rate: PlaybackRate) {
         scrubber = Scrubber(wantsPlaying: wantsPlaying)
@@ -57,11 +63,16 @@ final class FilmSession {
     var deadline: MonotonicTime? {
         [
             scrubber.deadline, tracks.deadline, standstill.deadline, silenceDeadline, run.openingDeadline,
-            run.next?.due, run.stillDeadline, run.laterConnection?.due,
+            run.stillDeadline, run.laterConnection?.due,
         ].compactMap { $0 }.min()
     }
 
     // MARK: The film
+
+    var location: MediaLocation? { film?.location }
+
+    /// Its title and address, for people; empty where there is none.
+    var name: String { location?.name ?? "" }
 
     /// `nil` while it is unknown, and for live media.
     var duration: MediaTime? { facts?.duration }
@@ -172,17 +183,9 @@ final class FilmSession {
 
     /// Something is asked for that leads elsewhere.
     func leaveEnd() {
-        if run.endSeek == .rewind {
-            run.unsettledEnd = .rewinding
-        } else if let next = run.next {
-            run.unsettledEnd = .following(next)
-        } else if hasEnded {
-            run.unsettledEnd = .told
-        }
         // What is under way to there is; what is sought from now on leads elsewhere.
         run.endSeek = nil
         run.rewound = nil
-        hasEnded = false
     }
 
     // MARK: Live

@@ -20,9 +20,6 @@ struct FilmTracks: Sendable {
     /// The player's wishes choose again.
     mutating func chooseAutomatically(_ kind: MediaCharacteristic) { chosen[kind] = nil }
 
-    /// Chooses what was chosen of the same film before.
-    mutating func choose(as before: FilmTracks) { chosen = before.chosen }
-
     /// The number of one of the film's own subtitle tracks: a track that is found after the files beside the film comes behind
     /// them, so that no number ever means another track.
     private func number(ofOwn number: Int) -> Int {
@@ -86,8 +83,6 @@ struct TrackPreferences: Sendable {
     var audio: TrackWish
     var subtitle: TrackWish
     var sound: FilmOutput.Sound
-    /// What was asked for, by languages, before somebody chose a track.
-    var stated: [MediaCharacteristic: TrackWish]
     /// Whether the subtitles that are chosen are shown.
     var areSubtitlesShown = true
 
@@ -95,7 +90,6 @@ struct TrackPreferences: Sendable {
         self.audio = audio
         self.subtitle = subtitle
         self.sound = sound
-        stated = [.audible: audio, .legible: subtitle]
     }
 
     subscript(kind: MediaCharacteristic) -> TrackWish {

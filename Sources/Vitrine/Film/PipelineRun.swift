@@ -45,31 +45,14 @@ final class PipelineRun {
     var soughtTouch: MonotonicTime?
 
     // The end.
-    /// The film that follows, once its time has come.
-    private(set) var next: NextFilm?
     /// When a still image has stood for its time.
     var stillDeadline: MonotonicTime?
     /// The seek that the end has under way.
     var endSeek: EndSeek?
-    /// What to restore when a seek away from the end fails.
-    var unsettledEnd: UnsettledEnd?
+    /// The end was reached during a seek, and counts where that leads nowhere.
+    var hasUntoldEnd = false
     /// The newest rewind, which the end caused.
     var rewound: Rewind?
-
-    /// Another film is opened once its time has come.
-    func wait(for next: NextFilm) { self.next = next }
-
-    /// The film that was to follow is opened, or does not follow any more.
-    func takeNext() -> NextFilm? {
-        defer { next = nil }
-        return next
-    }
-
-    /// Something else is sought: what would have followed the end does not.
-    func leaveEnd() {
-        next = nil
-        stillDeadline = nil
-    }
 
     /// Whether frames have arrived at the decoder since this was last asked, and since the seek in flight was sent. A small
     /// machine takes its time from a key frame to a frame far from it: such a seek does come back.
@@ -87,24 +70,6 @@ struct Rewind {
     /// Where the last of them is.
     var from: MediaTime?
     var at: MonotonicTime
-}
-
-/// A film that is opened once its time has come: what is on the screen stands until then.
-struct NextFilm {
-    var item: ItemID
-    var due: MonotonicTime
-}
-
-/// An end, while a seek is under way.
-enum UnsettledEnd {
-    /// The film stood there when the seek was asked for.
-    case told
-    /// The end was reached during the seek.
-    case untold
-    /// The film was being rewound from there.
-    case rewinding
-    /// This film was to follow.
-    case following(NextFilm)
 }
 
 /// A seek that the film's end causes.
@@ -126,8 +91,6 @@ struct LaterConnection {
     var due: MonotonicTime
     /// `nil`: from its start, or live.
     var time: MediaTime?
-    /// It was open, and goes on where it was.
-    var isRebuild: Bool
 }
 
 /// Where the film is while one frame stands, or none does.

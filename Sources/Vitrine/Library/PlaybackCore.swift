@@ -6,7 +6,7 @@ internal import Synchronization
 /// Joins a player's machine with its engine, its items and those who watch it.
 ///
 /// Commands may come from any thread and never wait: the machine decides under a lock that nothing else is done under, and
-/// what it decided is done on one serial queue, in order. That queue tells engine, callers and followers, none of which can
+/// what it decided is done on the engine's loop, in order. That tells engine, callers and followers, none of which can
 /// hold it up.
 final class PlaybackCore: Sendable {
     struct State {
@@ -38,7 +38,8 @@ final class PlaybackCore: Sendable {
 
     let state: Mutex<State>
     private let engine: any PlaybackEngine
-    let outbox = DispatchQueue(label: "vitrine.library", qos: .userInitiated)
+    /// The engine's loop.
+    let outbox: DispatchQueue
     /// Dispatch's sources lock for themselves, which their type does not say.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
@@ -56,16 +57,14 @@ final class PlaybackCore: Sendable {
 
     init(engine: any PlaybackEngine, _ machine: PlaybackMachine) {
         self.engine = engine
+        outbox = engine.loop
         state = Mutex(State(machine: machine))
         volumes = Broadcast(machine.loudness.percent)
         mutings = Broadcast(machine.loudness.isMuted)
         timer = DispatchSource.makeTimerSource(queue: outbox)
         timer.setEventHandler { [weak self] in self?.handle(.wake) }
         timer.activate()
-        let news = engine.news
-        Task { [weak self] in
-            for await item in news { self?.handle(.news(item)) }
-        }
+        engine.attach { [weak self] news in _ = self?.handle(.news(news)) }
     }
 
     // MARK: Asking
@@ -209,7 +208,7 @@ final class PlaybackCore: Sendable {
 
     private func perform(_ output: PlaybackMachine.Output, _ items: [ItemID: PlayerItem]) {
         switch output {
-        case .engine(let command): engine.send(command, address: command.item.flatMap { items[$0]?.asset.address })
+        case .film(let command): engine.send(command, address: command.item.flatMap { items[$0]?.asset.address })
         case .sought(let item, let seek, let isThere): items[item]?.answer(seek, isThere)
         case .observer(let call):
             switch state.withLock({ $0.observers[call.observer] }) {
@@ -254,6 +253,8 @@ final class PlaybackCore: Sendable {
             let warning = ItemWarning(item: item, text: text)
             warnings.send(warning)
             tellFollowers(.warning(warning))
+        // A library's queue has no such end.
+        case .didFinish: break
         case .pipelineState(let state):
             pipelineStates.send(state)
             tellFollowers(.pipelineState(state))
@@ -300,13 +301,16 @@ final class PlaybackCore: Sendable {
     }
 }
 
-extension EngineCommand {
+extension FilmCommand {
     /// The item that it names.
     fileprivate var item: ItemID? {
         switch self {
         case .open(_, let id, _): id
         case .setNext(let id): id
-        case .close, .setRate, .seek, .step, .stand, .setLoudness, .setGravity, .select, .setWish, .setLooping: nil
+        case .close, .setRate, .setDefaultRate, .seek, .restart, .step, .stand, .setLoudness, .setGravity, .select,
+            .setWish,
+            .setLooping:
+            nil
         }
     }
 }

@@ -24,7 +24,7 @@ public class Player: @unchecked Sendable {
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .rewind, options: options)
+        self.init(engine: VitrinePlayer(embeddedWith: options, log: log), actionAtItemEnd: .rewind, options: options)
         replaceCurrentItem(with: item)
     }
 

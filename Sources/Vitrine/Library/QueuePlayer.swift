@@ -10,7 +10,7 @@ public final class QueuePlayer: Player, @unchecked Sendable {
     public convenience init(
         _ items: [PlayerItem], options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrineEngine(options: options, log: log), actionAtItemEnd: .advance, options: options)
+        self.init(engine: VitrinePlayer(embeddedWith: options, log: log), actionAtItemEnd: .advance, options: options)
         for item in items { insert(item) }
     }
 

@@ -25,8 +25,6 @@ extension VitrinePlayer {
     /// opened once more for its repetition keeps what was set meanwhile.
     func applyOptions(of entry: ItemID) {
         let options = queue.options(of: entry)
-        // Another film has forgotten them.
-        for (kind, number) in options?.tracks ?? [:] { session.tracks.choose(number, of: kind) }
         guard queue.optionsInForce?.entry != entry else { return }
         endOptions()
         guard let options else { return }
@@ -48,7 +46,7 @@ extension VitrinePlayer {
     }
 
     private func set(_ options: FileOptions) {
-        if let isPaused = options.isPaused { scrub(.setPlaying(!isPaused), at: clock.now) }
+        if let isPaused = options.isPaused { setPlaying(!isPaused) }
         if let repetition = options.repetition { setFilmRepetition(repetition) }
         if let volume = options.volume { setVolume(volume) }
         if let isMuted = options.isMuted { setMuted(isMuted) }

@@ -1,7 +1,8 @@
 internal import Media
 internal import PlayerCore
 
-/// The playlist: its entries, each with a number that no other one ever had, counted from 1 (mpv's `playlist_entry_id`).
+/// The playlist: a machine that decides which of its entries is played, and the entries' films. Each entry has a number that no
+/// other one ever had, counted from 1 (mpv's `playlist_entry_id`).
 struct PlayQueue: Sendable {
     private struct Entry: Sendable {
         var location: MediaLocation
@@ -9,26 +10,33 @@ struct PlayQueue: Sendable {
         var options: FileOptions?
     }
 
-    /// Which entry is played, and what follows it.
-    var list: PlaybackQueue
+    /// Decides; `VitrinePlayer.conduct` does what it says.
+    var machine: PlaybackMachine
     private var entries: [ItemID: Entry] = [:]
     private var lastNumber: UInt64 = 0
     /// The options of the entry that plays, and what held before.
     var optionsInForce: FileOptionsInForce?
     /// The entry of which clients were notified that it starts, and not yet that it ended.
     var announcedEntry: ItemID?
-    /// Where the first film starts.
-    var start: MediaTime?
-    /// When a film was last opened.
-    var openedAt = MonotonicTime(nanoseconds: 0)
 
     init(_ options: PlayerOptions) {
-        list = PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: options.actionAtQueueEnd)
+        var list = PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: options.actionAtQueueEnd)
         list.repetition = options.repetition
-        start = options.start
-        replace(with: options.playlist)
-        if let first = item(at: options.first) { list.play(first) }
+        machine = PlaybackMachine(
+            playlist: list, rate: options.rate, isPaused: options.isPaused,
+            wishes: [.audible: options.audio, .legible: options.subtitle])
+        let items = options.playlist.map { add($0) }
+        _ = machine.rearrange(at: .now) { list in
+            for item in items { list.append(item) }
+            if let first = items.indices.contains(options.first) ? items[options.first] : items.first {
+                list.play(first)
+            }
+        }
+        if let start = options.start, let first = self.list.current { setStart(start, of: first) }
     }
+
+    /// The order of the entries, and what follows each of them.
+    var list: PlaybackQueue { machine.list }
 
     var count: Int { list.items.count }
 
@@ -41,56 +49,44 @@ struct PlayQueue: Sendable {
     /// The film that plays, or is to play; `nil` where there is none.
     var current: MediaLocation? { list.current.flatMap { self[$0] } }
 
-    /// Its title and address, for people; empty where there is none.
-    var name: String { current?.name ?? "" }
-
     /// All films, in the order in which they are played.
     var films: [MediaLocation] { list.items.compactMap { self[$0] } }
 
-    /// The film that follows when this one ends, opened anew; `nil` where there is none.
-    var following: MediaLocation? {
-        guard case .item(let item) = list.following else { return nil }
-        return self[item]
-    }
-
     /// The film of an entry; `nil` where there is none.
     subscript(item: ItemID) -> MediaLocation? { entries[item]?.location }
-
-    func contains(_ item: ItemID) -> Bool { entries[item] != nil }
 
     /// The entry at a place, counted from 0; `nil` where there is none.
     func item(at place: Int) -> ItemID? { list.items.indices.contains(place) ? list.items[place] : nil }
 
     func options(of item: ItemID) -> FileOptions? { entries[item]?.options }
 
-    /// Takes other films, and plays the first.
-    mutating func replace(with films: [MediaLocation], options: FileOptions? = nil) {
-        removeAll()
-        for film in films { insert(film) }
-        if let first = list.items.first {
-            entries[first]?.options = options
-            list.play(first)
-        }
-    }
-
-    /// - Parameter place: the playlist's end, where there is none.
-    @discardableResult
-    mutating func insert(_ film: MediaLocation, at place: Int? = nil, options: FileOptions? = nil) -> ItemID {
+    /// Makes an entry, which is still to be put into the list.
+    mutating func add(_ film: MediaLocation, options: FileOptions? = nil) -> ItemID {
         lastNumber += 1
         let item = ItemID(number: lastNumber)
         entries[item] = Entry(location: film, options: options)
-        list.insert(item, at: place ?? count)
+        var state = PlaybackItem()
+        state.isRepeatable = film.isRepeatable
+        for (kind, number) in options?.tracks ?? [:] { state.choose(number.map { .track($0 - 1) } ?? .off, of: kind) }
+        machine.adopt(item, state)
         return item
     }
 
-    mutating func remove(_ item: ItemID) {
-        list.remove(item)
-        entries[item] = nil
+    /// Where an entry starts the next time that it is opened.
+    mutating func setStart(_ time: MediaTime, of item: ItemID) {
+        guard var state = machine.items[item] else { return }
+        _ = state.remember(nil, SeekTarget(time))
+        machine.adopt(item, state)
     }
 
-    mutating func removeAll(but item: ItemID? = nil) {
-        list.removeAll(but: item)
-        entries = entries.filter { $0.key == item }
+    /// Forgets the films of entries that have left the list.
+    mutating func forgetOthers() {
+        guard entries.count != list.items.count else { return }
+        let items = Set(list.items)
+        for item in entries.keys where !items.contains(item) {
+            entries[item] = nil
+            _ = machine.release(item)
+        }
     }
 }
 

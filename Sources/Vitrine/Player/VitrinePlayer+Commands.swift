@@ -9,8 +9,7 @@ extension VitrinePlayer {
 
     /// The wanted state (T3). During a drag it is remembered until the finger has left.
     public func setPlaying(_ playing: Bool) {
-        if playing, session.hasEnded, !startAgain() { return }
-        scrub(.setPlaying(playing), at: clock.now)
+        conduct(.command(.setPlaying(playing)))
         refreshOSD()
     }
 
@@ -22,13 +21,12 @@ extension VitrinePlayer {
     @discardableResult
     public func seek(to time: MediaTime, within tolerance: SeekTolerance = .exact) -> Bool {
         guard session.facts?.isSeekable != false else { return false }
-        expectSeek()
-        scrub(.jump(to: time, within: tolerance), at: clock.now)
+        conduct(.command(.seek(nil, nil, SeekTarget(time, within: tolerance))))
         refreshOSD()
         return true
     }
 
-    private func expectSeek() {
+    func expectSeek() {
         counters.counted.seeksAsked += 1
         counters.unansweredTouch = nil
         // Somebody went elsewhere before the film's length was known.
@@ -39,6 +37,10 @@ extension VitrinePlayer {
     /// Where the film is, or is going: during a drag the finger's time, until the last seek is done its target.
     public var currentTime: MediaTime {
         updatePosition()
+        // Asked for before there is a film to seek in.
+        if session.facts == nil, let item = queue.list.current, let state = queue.machine.items[item] {
+            return state.time(at: clock.now)
+        }
         return session.scrubber.displayedTime
     }
 
@@ -49,16 +51,27 @@ extension VitrinePlayer {
     /// at most; as many as there are.
     /// - Returns: `false` where there are no pictures, or there is no way to them.
     public func step(byCount count: Int) -> Bool {
+        guard mayStep(byCount: count), let item = session.film?.item else { return false }
+        conduct(.command(.step(SeekID(number: 0), item, count)))
+        return true
+    }
+
+    private func mayStep(byCount count: Int) -> Bool {
         guard count != 0, let facts = session.facts, facts.hasVideo, facts.isSeekable, !facts.isLive,
             let pictures = session.pipeline?.pictures
         else { return false }
-        let start = pictures.start ?? .zero
-        guard count > 0 || session.scrubber.isSeeking || start > .zero else { return false }
-        setPlaying(false)
+        return count > 0 || session.scrubber.isSeeking || pictures.start ?? .zero > .zero
+    }
+
+    /// As `step`, of a film that is paused.
+    func takeStep(byCount count: Int) -> Bool {
+        guard mayStep(byCount: count), let pictures = session.pipeline?.pictures else { return false }
+        follow(.paused)
         expectSeek()
         // In sound behind the last picture the film is further on than that one was told to be.
         updatePosition()
-        let shown = Scrubber.Standing(start: start, place: max(pictures.time ?? .zero, session.scrubber.displayedTime))
+        let shown = Scrubber.Standing(
+            start: pictures.start ?? .zero, place: max(pictures.time ?? .zero, session.scrubber.displayedTime))
         scrub(.step(count, from: shown), at: clock.now)
         refreshOSD()
         return true
@@ -75,18 +88,18 @@ extension VitrinePlayer {
     /// Where films go, or how they are fitted, has changed.
     func fitAnew() {
         // What follows an end that was told is fitted so; the end would be told again.
-        guard stage.screen != nil, session.run.next == nil, let film = session.pipeline,
+        guard stage.screen != nil, queue.machine.waitingItem == nil, let film = session.pipeline,
             let facts = session.facts, facts.hasVideo
         else { return }
         // What is live goes on where it is by then, and a still has no place. What a server sends once, from the start, stays as
         // it is, and so does the last picture of what was live.
         let isLive = facts.isLive && !film.pictures.hasEnded
-        let isAnywhere = (isLive || session.isStill) && queue.current?.isRepeatable == true
+        let isAnywhere = (isLive || session.isStill) && session.location?.isRepeatable == true
         guard facts.isSeekable || isAnywhere else { return }
         updatePosition()
         if isAnywhere { forgetOpeningSeek() }
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: isAnywhere ? nil : time, isRebuild: true)
+            open(at: isAnywhere ? nil : time)
         }
     }
 
@@ -94,24 +107,20 @@ extension VitrinePlayer {
 
     /// What happens at the end of the playlist.
     func setEnd(_ end: EndWord) {
-        queue.list.actionAtQueueEnd = end.action
-        queue.list.repetition = end == .loop ? .forever : .none
-        updateLooping()
-        hub.changed([.atEnd, .loopPlaylist])
+        rearrange([.atEnd, .loopPlaylist]) { list in
+            list.actionAtQueueEnd = end.action
+            list.repetition = end == .loop ? .forever : .none
+        }
     }
 
     /// How often each film is played once more before the next one.
     public func setFilmRepetition(_ repetition: Repetition) {
-        queue.list.itemRepetition = repetition
-        updateLooping()
-        hub.changed([.loopFile])
+        rearrange([.loopFile]) { $0.itemRepetition = repetition }
     }
 
     /// How often the playlist begins again.
     public func setPlaylistRepetition(_ repetition: Repetition) {
-        queue.list.repetition = repetition
-        updateLooping()
-        hub.changed([.atEnd, .loopPlaylist])
+        rearrange([.atEnd, .loopPlaylist]) { $0.repetition = repetition }
     }
 
     /// Plays these films from the first, now. Where there are none, the test picture; a player with films of its own supply
@@ -125,19 +134,34 @@ extension VitrinePlayer {
     /// - Parameter options: those of the first film.
     func replacePlaylist(_ films: [MediaLocation], at start: MediaTime?, with options: FileOptions?) -> Int? {
         leave()
-        queue.list.failures = PlaybackQueue.Failures()
         if films.isEmpty, let supply = self.options.supply {
-            queue.removeAll()
+            rearrange { $0.failures = PlaybackQueue.Failures() }
             waitForFilms(supply.message)
             return nil
         }
-        queue.replace(with: films.isEmpty ? [.testPicture] : films, options: options)
-        // The library's next item is opened like this, too.
-        if leader == nil || osd.message != osd.farewell?.words { setMessage(nil) }
-        queue.start = start
-        open(at: start)
-        hub.changed(RemoteProperty.ofFilm)
-        return queue.list.current?.entry
+        setMessage(nil)
+        return fillPlaylist(with: films.isEmpty ? [.testPicture] : films, at: start, options)?.entry
+    }
+
+    /// - Returns: the first entry, which plays.
+    func fillPlaylist(
+        with films: [MediaLocation], at start: MediaTime? = nil, _ options: FileOptions? = nil,
+        keepsFailures: Bool = false
+    ) -> ItemID? {
+        let items = films.enumerated().map { place, film in queue.add(film, options: place == 0 ? options : nil) }
+        guard let first = items.first else { return nil }
+        if let start { queue.setStart(start, of: first) }
+        let failures = queue.list.failures
+        rearrange { list in
+            list.removeAll(but: list.current)
+            for item in items { list.append(item) }
+        }
+        conduct(.command(.replaceCurrent(first)))
+        rearrange { list in
+            for item in list.items where !items.contains(item) { list.remove(item) }
+            if keepsFailures { list.failures = failures }
+        }
+        return first
     }
 
     /// - Parameters:
@@ -158,33 +182,27 @@ extension VitrinePlayer {
     func add(_ films: [MediaLocation], at place: Int? = nil, with options: FileOptions?, plays: Bool) -> Int? {
         guard !films.isEmpty else { return nil }
         let place = place ?? queue.count
-        rearrange { queue in
-            for (offset, film) in films.enumerated() {
-                queue.insert(film, at: place + offset, options: offset == 0 ? options : nil)
-            }
+        let items = films.enumerated().map { offset, film in queue.add(film, options: offset == 0 ? options : nil) }
+        rearrange { list in
+            for (offset, item) in items.enumerated() { list.insert(item, at: place + offset) }
         }
-        let first = queue.item(at: place)
-        if queue.isIdle, plays { _ = play(entry: place) }
-        return first?.entry
+        if queue.isIdle, plays { play(items[0]) }
+        return items[0].entry
     }
 
     /// Where `insert-next` inserts: behind the entry that plays, or last.
     var nextPlace: Int { queue.place.map { $0 + 1 } ?? queue.count }
 
     /// Leaves the film that plays, and none besides.
-    public func clearPlaylist() {
-        rearrange { $0.removeAll(but: $0.list.current) }
-    }
+    public func clearPlaylist() { rearrange { $0.removeAll(but: $0.current) } }
 
     /// Without the one that plays, the next one plays, or nothing.
     /// - Returns: `false` where there is no such entry.
     func remove(entry place: Int) -> Bool {
         guard let item = queue.item(at: place) else { return false }
-        if item == queue.list.current {
-            let next = queue.list.next ?? (queue.list.repetition == .none ? nil : queue.list.items.first)
-            if let next, next != item { play(next) } else { stop(keepsPlaylist: true) }
-        }
-        rearrange { $0.remove(item) }
+        if item == queue.list.current { leave() }
+        conduct(.command(.remove(item)))
+        hub.changed(RemoteProperty.ofFilm)
         return true
     }
 
@@ -192,28 +210,18 @@ extension VitrinePlayer {
     /// - Returns: `false` where there is no such entry.
     func move(entry place: Int, before target: Int) -> Bool {
         guard queue.item(at: place) != nil else { return false }
-        rearrange { $0.list.move(place, before: target) }
+        rearrange { $0.move(place, before: target) }
         return true
     }
 
     func shufflePlaylist() {
-        var generator = SystemRandomNumberGenerator()
-        rearrange { $0.list.shuffle(using: &generator) }
-    }
-
-    func unshufflePlaylist() { rearrange { $0.list.unshuffle() } }
-
-    /// Changes the list; what plays plays on.
-    private func rearrange(_ change: (inout PlayQueue) -> Void) {
-        change(&queue)
-        // What was to follow is gone: what follows now is decided anew.
-        if let next = session.run.next, !queue.contains(next.item) {
-            _ = session.run.takeNext()
-            goOnFromEnd()
+        rearrange { list in
+            var generator = SystemRandomNumberGenerator()
+            list.shuffle(using: &generator)
         }
-        updateLooping()
-        hub.changed(RemoteProperty.ofFilm)
     }
+
+    func unshufflePlaylist() { rearrange { $0.unshuffle() } }
 
     /// The entry `step` further on, where the playlist repeats also from one of its ends to the other; nothing where
     /// there is none, or nothing plays.
@@ -234,21 +242,17 @@ extension VitrinePlayer {
 
     private func play(_ item: ItemID) {
         leave()
-        queue.start = nil
-        queue.list.play(item)
-        queue.list.failures = PlaybackQueue.Failures()
-        open()
+        conduct(.command(.replaceCurrent(item)))
         hub.changed(RemoteProperty.ofFilm)
     }
 
+    /// Somebody asks for something else than what plays.
     private func leave() {
         tellEndOfEntry(.stop)
         queue.optionsInForce?.entry = nil
         supervision.journal?.prove()
         supervision.supplyDeadline = nil
         reconnection = Reconnection()
-        // What was asked before the first film could be opened was asked of that one.
-        if !isRunning { scrub(.closed, at: clock.now) }
     }
 
     /// To clients, once for each entry of which they were told that it starts.
@@ -261,15 +265,9 @@ extension VitrinePlayer {
     /// Closes the film and, unless it is to be kept, empties the playlist: the display is black.
     public func stop(keepsPlaylist: Bool = false) {
         leave()
-        queue.list.stop()
-        if !keepsPlaylist { queue.removeAll() }
-        queue.list.failures = PlaybackQueue.Failures()
         setMessage(nil)
-        if isRunning, let before = retire() { close(before) }
-        endOptions()
-        clearDeparted()
-        hub.send(.idle)
-        hub.changed(RemoteProperty.ofFilm)
+        conduct(.command(keepsPlaylist ? .stop : .removeAll))
+        rearrange([]) { $0.failures = PlaybackQueue.Failures() }
         refreshOSD()
     }
 

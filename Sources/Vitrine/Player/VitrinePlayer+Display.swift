@@ -23,7 +23,7 @@ extension VitrinePlayer {
     func move(reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
         guard isRunning, !stage.isMoving else { return true }
         var resume: LaterOpening?
-        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) where !queue.isIdle {
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) where session.film != nil {
             resume = LaterOpening(time: time, isRebuild: true)
         }
         stage.beginMoving(resume: resume)
@@ -54,13 +54,17 @@ extension VitrinePlayer {
                 player.stage.endMoving(isOpen: false)
             }
         }
-        let opening = stage.settle()
+        openLater()
         showStatus()
-        if let opening, !queue.isIdle { open(at: opening.time, isRebuild: opening.isRebuild) }
         if osd.isVisible || osd.layout.hasSubtitles { ensureOverlay() }
         hub.changed(RemoteProperty.ofFilm)
         refreshOSD()
         return !stage.isUnplugged
+    }
+
+    /// The display is there, or is none: what waited for it is opened.
+    func openLater() {
+        if let opening = stage.settle() { open(opening.isRebuild ? nil : session.film, at: opening.time) }
     }
 
     /// The driver took a test of it, and not the film's picture (too much at once for its memory, a factor too far): the
@@ -69,7 +73,7 @@ extension VitrinePlayer {
         guard stage.refuseScaling() else { return }
         log.warning("the display's plane does not scale this film after all: the pipeline does")
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: time, isRebuild: true, isStuck: true)
+            open(at: time, isStuck: true)
         }
     }
 

@@ -8,47 +8,25 @@ extension VitrinePlayer {
     /// How long a picture without a duration stands, as a film of that length would.
     static let stillTime = Duration.seconds(10)
 
-    /// Films that follow by themselves do so once a second at most, however brief they are: each opening is a write to the
-    /// card, and one without a pause between them holds the processor.
-    static let leastStay = Duration.seconds(1)
-
     func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
         // its end tells that end once more.
-        guard !session.scrubber.isSeeking else {
-            if session.run.unsettledEnd == nil { session.run.unsettledEnd = .untold }
-            return
-        }
-        guard !session.hasEnded, session.run.next == nil else { return }
-        // Backwards, this is its start.
-        if session.rate.isReverse, leader == nil {
-            scrub(.setPlaying(false), at: clock.now)
-            return showFirst()
-        }
+        guard !session.scrubber.isSeeking else { return session.run.hasUntoldEnd = true }
+        guard !hasEnded, queue.machine.waitingItem == nil else { return }
         if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
     }
 
     /// It has led elsewhere.
     func moved() {
-        session.run.unsettledEnd = nil
-        leader?.isMoved = true
+        session.run.hasUntoldEnd = false
+        link.isMoved = true
     }
 
     /// Where it came to nothing, the film is at its end all the same.
     func settleEnd() {
-        guard !session.scrubber.isSeeking, let end = session.run.unsettledEnd else { return }
-        session.run.unsettledEnd = nil
-        switch end {
-        case .untold: reachedEnd()
-        case .told:
-            session.hasEnded = true
-            if session.scrubber.wantsPlaying, !startAgain() { scrub(.setPlaying(false), at: clock.now) }
-        case .rewinding:
-            session.hasEnded = !session.scrubber.wantsPlaying
-            rewind()
-        case .following(let next) where queue.contains(next.item): session.run.wait(for: next)
-        case .following: goOnFromEnd()
-        }
+        guard !session.scrubber.isSeeking, session.run.hasUntoldEnd else { return }
+        session.run.hasUntoldEnd = false
+        reachedEnd()
     }
 
     /// A still has stood for its time. Paused it stands on: the pipeline tells its end again when it plays on.
@@ -58,33 +36,10 @@ extension VitrinePlayer {
     }
 
     private func finish() {
-        if session.isRewindFruitless(at: clock.now) { return openAgain() }
-        tellEnd()
-        // A still that follows itself stands on, whoever leads.
-        if leader != nil, queue.list.isLooping, session.isStill {
-            tellLeaderOfPass()
-            return rewind()
-        }
-        if tellLeaderOfEnd() { return }
-        goOnFromEnd()
-    }
-
-    /// The film has ended: the next one follows, or it stands there.
-    func goOnFromEnd() {
-        switch queue.list.goOn() {
-        case .again: return rewind()
-        case .item(let item): return follow(with: item)
-        case .nothing: break
-        }
-        session.hasEnded = true
-        scrub(.setPlaying(false), at: clock.now)
-        switch queue.list.actionAtQueueEnd {
-        case .rewind: if !session.isStill { rewind() }
-        case .pause: showLast()
-        case .finish:
-            tellEndOfEntry(.endOfFile)
-            end(.ended(code: 0))
-        }
+        if session.isRewindFruitless(at: clock.now) { return tellMachineOfMissedRestart() }
+        // A still that follows itself stands on.
+        if link.isLooping, session.isStill { session.run.stillDeadline = clock.now + Self.stillTime }
+        tellMachineOfEnd(isLooping: link.isLooping && session.isStill)
     }
 
     /// On a machine that is too busy, decoder or sink left the very last picture out. The film is still at its end.
@@ -114,88 +69,23 @@ extension VitrinePlayer {
     /// A film was played to its end: told once for each (A5).
     func tellEnd() {
         supervision.journal?.prove()
-        queue.list.failures.ended()
         counters.counted.ends += 1
         hub.changed([.ends, .loopFile, .loopPlaylist])
-    }
-
-    private func rewind() {
-        if session.isStill { return session.run.stillDeadline = clock.now + Self.stillTime }
-        guard session.facts?.isSeekable == true else { return openAgain() }
-        session.run.endSeek = .rewind
-        session.run.rewound = session.pipeline.map {
-            Rewind(shown: $0.pictures.shown, from: $0.pictures.start, at: clock.now)
-        }
-        scrub(.jump(to: .zero, within: .exact), at: clock.now)
-        updateLooping()
-    }
-
-    /// The seek to the film's start was refused, or there is none: it is opened anew, if it can.
-    func openAgain() {
-        if let item = queue.list.current, queue[item]?.isRepeatable == true { return follow(with: item) }
-        session.hasEnded = true
-        scrub(.setPlaying(false), at: clock.now)
-    }
-
-    /// Playing on after the end is playing again: first back, unless the film is there already.
-    /// - Returns: `false` where there is no way back.
-    func startAgain() -> Bool {
-        if session.isStill {
-            session.hasEnded = false
-        } else if session.facts?.isSeekable == true {
-            session.hasEnded = false
-            // Backwards it goes on from there.
-            if queue.list.actionAtQueueEnd == .pause, !session.rate.isReverse { rewind() }
-        } else {
-            guard queue.current?.isRepeatable == true else { return false }
-            tellEndOfEntry(.endOfFile)
-            openOnceMore()
-        }
-        return true
-    }
-
-    private func follow(with item: ItemID, after pause: Duration = .zero) {
-        let now = clock.now
-        let due = max(queue.openedAt + Self.leastStay, now + pause)
-        session.run.wait(for: NextFilm(item: item, due: due))
-        if due <= now { openNext() }
-    }
-
-    func openNext() {
-        guard let next = session.run.takeNext(), queue.contains(next.item) else { return }
-        // Until then the film stands, and a seek would have it go on.
-        tellEndOfEntry(.endOfFile)
-        guard next.item != queue.list.current else { return openOnceMore() }
-        queue.list.play(next.item)
-        open()
-    }
-
-    /// The same film from its start, because it cannot be sought in: what was chosen of it stays.
-    private func openOnceMore() {
-        let tracks = session.tracks
-        open()
-        session.tracks.choose(as: tracks)
-    }
-
-    /// Called whenever something else is to follow the film's end.
-    func updateLooping() {
-        session.pipeline?.setLooping(queue.list.isLooping)
-        reschedule()
     }
 
     // MARK: Standstill
 
     /// The film plays, as far as the player knows, and nothing is under way that has a time limit of its own.
     private var isToGoOn: Bool {
-        guard session.pipeline != nil, let facts = session.facts, !facts.isLive, !queue.isIdle, !stage.isMoving,
-            stage.hasPower, !stage.isUnplugged
+        guard session.pipeline != nil, let facts = session.facts, !facts.isLive, !stage.isMoving, stage.hasPower,
+            !stage.isUnplugged
         else { return false }
-        guard session.run.openingDeadline == nil, session.run.next == nil, session.run.stillDeadline == nil,
+        guard session.run.openingDeadline == nil, queue.machine.waitingItem == nil, session.run.stillDeadline == nil,
             session.run.laterConnection == nil
         else {
             return false
         }
-        return session.scrubber.isPlaying && mayPlay && !session.scrubber.isSeeking && !session.hasEnded
+        return session.scrubber.isPlaying && mayPlay && !session.scrubber.isSeeking && !hasEnded
             && !session.isStill
     }
 
@@ -216,21 +106,21 @@ extension VitrinePlayer {
         var remedy = session.standstill.isDue(
             at: place, of: session.duration, isReverse: session.rate.isReverse, at: now)
         // Opened anew, it would begin at its start, and stand at the same place again.
-        if case .reopen? = remedy, session.facts?.isSeekable != true || queue.current?.isRepeatable != true {
+        if case .reopen? = remedy, session.facts?.isSeekable != true || session.location?.isRepeatable != true {
             remedy = .end
         }
         switch remedy {
         case .ask: session.pipeline?.reportPosition(ofSound: pictures?.isLast == true)
         case .end:
             log.error(
-                "\(queue.name) stands at \(session.scrubber.displayedTime): that is taken as its end"
+                "\(session.name) stands at \(session.scrubber.displayedTime): that is taken as its end"
             )
             reachedEnd()
         case .reopen(let time):
             counters.counted.rebuilds += 1
-            log.error("\(queue.name) stands at \(time): it is opened anew there")
+            log.error("\(session.name) stands at \(time): it is opened anew there")
             for case .rebuild in session.scrubber.handle(.lost, at: now) {
-                open(at: time, isRebuild: true, isStuck: true)
+                open(at: time, isStuck: true)
             }
         case nil: break
         }
@@ -255,72 +145,74 @@ extension VitrinePlayer {
             return
         }
         if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
-        if failure.reason == .audioLost, logged.silent != queue.current {
+        if failure.reason == .audioLost, logged.silent != session.location {
             goOnSilently()
             return
         }
-        if opensAlone(after: failure) || reconnects(after: failure) || tellLeader(of: failure) { return }
-        tellEndOfEntry(.error, error: .loadingFailed)
-        // It said why: the program goes on.
-        if failure.reason != .stuck {
-            supervision.journal?.prove()
-            supervision.liveness.progress(at: clock.now)
+        if opensAlone(after: failure) || reconnects(after: failure) { return }
+        if !isEmbedded {
+            tellEndOfEntry(.error, error: .loadingFailed)
+            // It said why: the program goes on.
+            if failure.reason != .stuck {
+                supervision.journal?.prove()
+                supervision.liveness.progress(at: clock.now)
+            }
+            supervision.learn(failure, of: session.location)
         }
-        goOn(after: failure)
+        tellMachine(of: failure)
+        decideAll()
     }
 
     /// The same film in another pipeline, without its sound: what was chosen of it, a seek and a finger stay.
     private func goOnSilently() {
-        logged.goOnSilently(queue.current)
+        logged.goOnSilently(session.location)
         _ = logged.warnings.isNew(Self.noSound, of: nil)
         let text = "\(Self.noSound): ALSA's card went away or refuses the film's sound; it goes on without"
         log.warning("\(text)")
-        tellLeader(ofWarning: text)
+        tellMachine(ofWarning: text)
         // Nobody has asked where the film is while the bar was hidden.
         updatePosition()
         // One that was still being opened is nowhere yet.
         let asked = session.facts == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-            open(at: asked ?? time, isRebuild: true)
+            open(at: asked ?? time)
         }
     }
 
     /// After a film that failed comes what comes after an end, with words on the screen. A list of which nothing could be
     /// opened ends the run; with films of its own supply, the player waits for others.
     func goOn(after failure: MediaFailure) {
-        queue.list.failures.failed(at: clock.now)
-        supervision.learn(failure, of: queue.current)
-        if let next = queue.list.next {
+        // The next one is opened.
+        if queue.machine.isOpening {
             logError(failure)
-            tell(failure)
-            queue.list.play(next)
-            return open()
+            return tell(failure)
         }
-        let (areAll, first) = (queue.list.haveAllFailed, queue.list.items.first)
-        let isLast =
-            options.supply == nil && queue.list.actionAtQueueEnd == .finish && queue.list.repetition == .none
-        if areAll, !isLast, retriesPlaylist(after: failure, from: first) { return }
+        let (list, words) = (queue.list, words(of: failure))
+        let first = list.items.first
+        let isLast = options.supply == nil && list.actionAtQueueEnd == .finish && list.repetition == .none
+        if list.haveAllFailed, !isLast, retriesPlaylist(after: failure, from: first) { return }
         // What is stuck in this process, another one may not find so.
-        if areAll, let supply = options.supply, failure.reason != .stuck {
+        if list.haveAllFailed, let supply = options.supply, failure.reason != .stuck {
             logError(failure)
-            return waitForFilms(queue.count == 1 || !isLocal ? words(of: failure) : supply.message)
+            return waitForFilms(queue.count == 1 || !isLocal ? words : supply.message)
         }
-        let isHopeless = areAll && (options.supply != nil || !queue.list.failures.hasOpened)
+        let isHopeless = list.haveAllFailed && (options.supply != nil || !list.failures.hasOpened)
         // Said by whoever started the run.
         if isHopeless || isLast { return end(.failed(failure)) }
         logError(failure)
-        if let first, queue.list.repetition.takeOne() {
+        if let first, list.repetition != .none {
+            tell(failure)
             if let film = retire() { close(film) }
             clearDeparted()
-            tell(failure)
             tellReady()
-            follow(with: first, after: queue.list.failures.pause(of: queue.count))
+            rearrange { _ = $0.repetition.takeOne() }
+            conduct(.command(.wait(for: first, list.failures.pause(of: queue.count))))
         } else if options.supply != nil {
             // Nobody is there to make it go on.
-            if !retriesPlaylist(after: failure, from: queue.list.current) { waitForFilms(words(of: failure)) }
+            if !retriesPlaylist(after: failure, from: list.current) { waitForFilms(words) }
         } else {
-            stand(words(of: failure), keepsPlaylist: true)
-            scrub(.setPlaying(false), at: clock.now)
+            stand(words, keepsPlaylist: true)
+            conduct(.command(.setPlaying(false)))
         }
     }
 
@@ -330,8 +222,6 @@ extension VitrinePlayer {
 
     /// Nothing is open, and words say why.
     func stand(_ message: String, keepsPlaylist: Bool) {
-        // Its end was told already.
-        queue.list.stop()
         stop(keepsPlaylist: keepsPlaylist)
         setMessage(message)
         tellStatus(message)

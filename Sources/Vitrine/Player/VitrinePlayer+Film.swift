@@ -8,31 +8,32 @@ internal import PlayerCore
 extension VitrinePlayer {
     // MARK: Opening
 
-    /// Opens the playlist's film at `index`, once all films before it are closed.
+    /// Opens a film, once all films before it are closed; without one, that of the session in another pipeline.
     /// - Parameters:
-    ///   - isRebuild: the same film in another pipeline; a finger on the bar stays the drag's owner.
+    ///   - time: where it starts; `nil`: at its start, or where its entry's options say.
     ///   - isStuck: the pipeline before is, or its display is gone: nothing of it is to stay.
-    func open(at time: MediaTime? = nil, isRebuild: Bool = false, isStuck: Bool = false) {
-        guard isRunning, let item = queue.list.current, let location = queue[item] else { return }
+    func open(_ next: FilmSession.Film? = nil, at time: MediaTime? = nil, isStuck: Bool = false) {
+        guard isRunning, let film = next ?? session.film else { return }
+        let (location, isRebuild) = (film.location, next == nil)
         // What cannot be sought in begins anew; a still would be stepped over. A demuxer that loses a seek to the start may
         // lose the next one, too.
         let isSought = session.facts?.isSeekable != false && (time != .zero || session.rate != .normal)
-        let place = isRebuild || time != nil ? nil : queue.options(of: item)?.start
+        let place = isRebuild || time != nil ? nil : queue.options(of: film.item)?.start
         let time = isRebuild ? (isSought ? time : nil) : time ?? place?.time(in: nil)
         let prepared = takePrepared(isRebuild || stage.isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) {
             isStuck ? close(before) : leave(before, atOnce: prepared != nil)
         }
         if !isRebuild {
+            session.film = film
             session.setOpeningPlace(time == nil ? place : nil)
-            applyOptions(of: item)
+            applyOptions(of: film.item)
         }
         if stage.isMoving {
             stage.resumeLater(LaterOpening(time: time, isRebuild: isRebuild))
             return
         }
         let run = session.run
-        queue.openedAt = clock.now
         session.run.openingDeadline = clock.now + openingPatience
         logged.turn(to: location)
         if !isRebuild {
@@ -42,9 +43,9 @@ extension VitrinePlayer {
         let (record, keeper) = (supervision.journal?.take(isUrgent: true, at: clock.now), options.keeper)
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
-        if queue.announcedEntry != item {
-            queue.announcedEntry = item
-            hub.send(.startFile(playlistEntry: item.entry))
+        if queue.announcedEntry != film.item {
+            queue.announcedEntry = film.item
+            hub.send(.startFile(playlistEntry: film.item.entry))
         }
         let before = filmWork
         filmWork = Task {
@@ -135,10 +136,8 @@ extension VitrinePlayer {
 
     private func begin(_ made: any MediaPipeline, in run: PipelineRun, at time: MediaTime?) {
         run.pipeline = made
-        made.setLooping(queue.list.isLooping)
+        made.setLooping(link.isLooping)
         made.setSound(preferences.sound)
-        // A film that comes next begins at its start.
-        if session.wantedRate.isReverse, time == nil, leader == nil { session.wantedRate = .normal }
         made.setRate(session.rate)
         session.run.openedRate = session.rate
         if let number = session.tracks.chosen[.audible] ?? nil { made.selectAudio(number) }
@@ -165,7 +164,7 @@ extension VitrinePlayer {
     var openingPatience: Duration { isLocal ? .seconds(10) : .seconds(60) }
 
     /// Whether the film that plays comes over no network.
-    var isLocal: Bool { queue.current?.isLocal != false }
+    var isLocal: Bool { session.location?.isLocal != false }
 
     func failedToOpen() {
         session.run.openingDeadline = nil
@@ -173,13 +172,13 @@ extension VitrinePlayer {
         if session.facts?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
             log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
             counters.counted.rebuilds += 1
-            for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isRebuild: true, isStuck: true) }
+            for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isStuck: true) }
             return
         }
         failed(
             isLocal
-                ? MediaFailure(reason: .stuck, message: "\(queue.name): GStreamer is stuck opening it")
-                : MediaFailure(reason: .network, message: "\(queue.name): nothing comes from the server"))
+                ? MediaFailure(reason: .stuck, message: "\(session.name): GStreamer is stuck opening it")
+                : MediaFailure(reason: .network, message: "\(session.name): nothing comes from the server"))
     }
 
     /// Leaves the film's pipeline, and, unless it is rebuilt, the film: what they still report is not handled.
@@ -199,7 +198,7 @@ extension VitrinePlayer {
         hub.changed(RemoteProperty.ofFilm)
         // What a finger held is gone, and so is what it had asked for.
         _ = input.cancelDrag(at: clock.now)
-        tellLeader()
+        tellMachine()
         return before
     }
 
@@ -208,7 +207,7 @@ extension VitrinePlayer {
     /// Feeds the scrub state machine and does what it says.
     func scrub(_ input: Scrubber.Input, at now: MonotonicTime) {
         perform(session.scrubber.handle(input, at: now))
-        tellLeader()
+        tellMachine()
     }
 
     func perform(_ actions: [Scrubber.Action]) {
@@ -217,7 +216,7 @@ extension VitrinePlayer {
             case .setPlaying(let playing): session.pipeline?.setPlaying(playing && mayPlay)
             case .setHushed(let hushed): session.pipeline?.setHushed(hushed)
             case .seek(let request):
-                session.run.leaveEnd()
+                session.run.stillDeadline = nil
                 counters.counted.seeksSent += 1
                 session.run.soughtTouch = counters.unansweredTouch
                 session.run.lastPictureSeek = session.run.endSeek == .lastPicture ? request.ticket : nil
@@ -231,7 +230,7 @@ extension VitrinePlayer {
             case .rebuild(let time):
                 counters.counted.rebuilds += 1
                 log.error("a seek to \(time) does not come back; the film is opened anew there")
-                open(at: time, isRebuild: true, isStuck: true)
+                open(at: time, isStuck: true)
             }
         }
         if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
@@ -241,7 +240,7 @@ extension VitrinePlayer {
     /// runs on with its sound (M2, M3).
     func updatePosition() {
         guard let film = session.pipeline, !session.scrubber.isSeeking else { return }
-        if session.facts?.isLocal == false, osd.isVisible || hub.hasListeners || leader != nil {
+        if session.facts?.isLocal == false, osd.isVisible || hub.hasListeners || isEmbedded {
             film.reportBuffered()
         }
         let (pictures, now) = (film.pictures, clock.now)
@@ -259,7 +258,7 @@ extension VitrinePlayer {
 
     func handle(_ event: MediaEvent) {
         let now = clock.now
-        tellLeader(of: event)
+        tellMachine(of: event)
         switch event {
         case .ready(let facts):
             becomeReady(facts)
@@ -286,10 +285,7 @@ extension VitrinePlayer {
             )
             log.trace("picture of seek \(picture.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = session.scrubber.isSeeking
-            let isRewindMissed = session.isRewindMissed(by: picture)
             scrub(.picture(picture), at: now)
-            // The demuxer does not find the film's start.
-            if isRewindMissed, !session.scrubber.isSeeking { openAgain() }
             // One that nobody waits for says nothing of where the film is going.
             if let time = picture.time, isAnswer || !session.scrubber.isSeeking { scrub(.position(time), at: now) }
             // It was to start behind its last picture.
@@ -304,9 +300,7 @@ extension VitrinePlayer {
             hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
             session.run.openingDeadline = nil
-            let isRewind = session.run.endSeek == .rewind && session.scrubber.awaits(ticket)
             scrub(.seekFailed(ticket), at: now)
-            if isRewind, !session.scrubber.isSeeking { openAgain() }
         case .rateRefused(let refused): if refused == session.wantedRate { refuseRate() }
         case .settled:
             if session.facts?.hasVideo == false { moved() }
@@ -330,7 +324,7 @@ extension VitrinePlayer {
             scrub(.position(time), at: now)
             // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
             session.setClockOfSound(at: now)
-            tellLeaderPosition()
+            tellMachineOfPosition()
         case .dropped:
             counters.counted.framesDropped += 1
             // Late, not stuck: a new process would be no faster.
@@ -343,8 +337,7 @@ extension VitrinePlayer {
             hub.changed([.demuxerCacheTime])
         case .endOfStream: reachedEnd()
         case .passed:
-            tellEnd()
-            tellLeaderOfPass()
+            tellMachineOfEnd(isLooping: true)
             hub.changed(RemoteProperty.ofSeek)
         case .failed(let failure): failed(failure)
         case .warning(let text):
@@ -354,16 +347,16 @@ extension VitrinePlayer {
                 isSilence ? Self.noSound : text, of: isSilence ? nil : session.pipeline?.location.name)
             {
                 log.warning("\(text)")
-                tellLeader(ofWarning: text)
+                tellMachine(ofWarning: text)
             }
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:
             log.info("the window was closed")
-            end(.ended(code: 0))
+            if !isEmbedded { end(.ended(code: 0)) }
         }
         if !session.scrubber.isSeeking { session.run.endSeek = nil }
+        tellMachine()
         settleEnd()
-        tellLeader()
         refreshOSD()
     }
 
@@ -391,15 +384,14 @@ extension VitrinePlayer {
         if session.rate != .normal, !session.mayChangeRate { refuseRate() }
         let hasSought = session.run.openingTime != nil && facts.hasVideo && facts.isSeekable
         session.run.openingDeadline = hasSought ? clock.now + Self.seekingPatience : nil
-        queue.list.failures.opened(at: clock.now)
         connected(facts)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)
         hub.changed(RemoteProperty.ofFilm)
         log.info(
-            "playing \(queue.name)",
+            "playing \(session.name)",
             metadata: ["duration": "\(facts.duration?.description ?? "--")"])
-        tellStatus("playing \(queue.name)")
+        tellStatus("playing \(session.name)")
         if !facts.hasVideo {
             tellReady()
             clearDeparted()
@@ -407,10 +399,10 @@ extension VitrinePlayer {
         scrub(.ready(facts), at: clock.now)
         if session.rate != session.run.openedRate { seekAgain() }
         matchRefresh(facts)
-        if session.tracks.beside.isEmpty, let film = queue.current { loadSubtitles(of: film) }
+        if session.tracks.beside.isEmpty, let film = session.location { loadSubtitles(of: film) }
         applyTracks()
         ensureOverlay()
-        guard facts.isLocal, facts.hasVideo, facts.isSeekable, let film = queue.current else { return }
+        guard facts.isLocal, facts.hasVideo, facts.isSeekable, let film = session.location else { return }
         let run = session.run
         let scan = KeyframeScan(film)
         session.run.scan = scan

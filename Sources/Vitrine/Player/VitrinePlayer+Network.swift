@@ -15,10 +15,10 @@ extension VitrinePlayer {
     /// is by then. For ever, or, where something else could be played, for a minute.
     /// - Returns: whether it is tried again.
     func reconnects(after failure: MediaFailure) -> Bool {
-        guard let facts = session.facts, queue.current?.isRepeatable == true else { return false }
+        guard let facts = session.facts, session.location?.isRepeatable == true else { return false }
         let now = clock.now
         guard failure.isPassing,
-            let due = reconnection.failed(at: now, isBounded: leader != nil || queue.count > 1)
+            let due = reconnection.failed(at: now, isBounded: isEmbedded || queue.count > 1)
         else {
             reconnection = Reconnection()
             return false
@@ -26,7 +26,8 @@ extension VitrinePlayer {
         updatePosition()
         var time: MediaTime?
         for case .rebuild(let place) in session.scrubber.handle(.lost, at: now) { time = place }
-        wait(for: LaterConnection(due: due, time: facts.isLive ? nil : time, isRebuild: true), after: failure)
+        waitForNetwork(until: due, after: failure, isRebuild: true)
+        session.run.laterConnection = LaterConnection(due: due, time: facts.isLive ? nil : time)
         return true
     }
 
@@ -35,26 +36,26 @@ extension VitrinePlayer {
     /// - Parameter item: the film that is tried then.
     /// - Returns: whether the playlist is tried again.
     func retriesPlaylist(after failure: MediaFailure, from item: ItemID?) -> Bool {
-        guard let item, failure.isPassing, leader == nil, counters.counted.framesShown > 0,
-            let due = reconnection.failed(at: clock.now, isBounded: false)
+        let now = clock.now
+        guard let item, failure.isPassing, counters.counted.framesShown > 0,
+            let due = reconnection.failed(at: now, isBounded: false)
         else { return false }
-        queue.list.failures.ended()
-        queue.list.play(item)
-        wait(for: LaterConnection(due: due, isRebuild: false), after: failure)
+        waitForNetwork(until: due, after: failure, isRebuild: false)
+        rearrange { $0.failures.ended() }
+        conduct(.command(.wait(for: item, due - now)))
         return true
     }
 
-    private func wait(for later: LaterConnection, after failure: MediaFailure) {
+    private func waitForNetwork(until due: MonotonicTime, after failure: MediaFailure, isRebuild: Bool) {
         // Blended pictures are gone with their film.
-        if let before = retire(isRebuild: later.isRebuild) { stage.compositor == nil ? leave(before) : close(before) }
-        session.run.laterConnection = later
-        let seconds = (later.due - clock.now).components.seconds + 1
+        if let before = retire(isRebuild: isRebuild) { stage.compositor == nil ? leave(before) : close(before) }
+        let seconds = (due - clock.now).components.seconds + 1
         log.warning(
             "\(failure.message): tried again in \(seconds) s",
             metadata: failure.details.map { ["details": "\($0)"] })
         setMessage(Self.noConnection)
         tellStatus(Self.noConnection)
-        tellLeader(of: .buffering(percent: 0))
+        tellMachine(of: .buffering(percent: 0))
         hub.changed(RemoteProperty.ofBuffering)
         refreshOSD()
     }
@@ -62,13 +63,13 @@ extension VitrinePlayer {
     func connectAgain() {
         guard let later = session.run.laterConnection else { return }
         session.run.laterConnection = nil
-        open(at: later.time, isRebuild: later.isRebuild)
+        open(at: later.time)
         hub.changed(RemoteProperty.ofBuffering)
     }
 
     /// The film is open.
     func connected(_ facts: MediaFacts) {
-        if isConnectionLost || facts.isLive { tellLeader(of: .buffering(percent: 100)) }
+        if isConnectionLost || facts.isLive { tellMachine(of: .buffering(percent: 100)) }
         reconnection.opened(at: clock.now)
         // What came before it was known to be live (M10).
         if facts.isLive, session.run.buffering != nil { buffer(100) }
@@ -80,7 +81,7 @@ extension VitrinePlayer {
 
     func fellSilent() {
         let text =
-            "\(queue.name): nothing has come for \(FilmSession.silence.components.seconds) s"
+            "\(session.name): nothing has come for \(FilmSession.silence.components.seconds) s"
         failed(MediaFailure(reason: .network, message: text))
     }
 
@@ -91,7 +92,7 @@ extension VitrinePlayer {
 
     /// For whoever stands before the screen: the log has the message, with what GStreamer says.
     func words(of failure: MediaFailure) -> String {
-        failure.words(about: queue.current?.title ?? "", isLocal: isLocal)
+        failure.words(about: session.location?.title ?? "", isLocal: isLocal)
     }
 
     /// Why a film cannot be played; of a remote one for a while, also when the next film is there at once.

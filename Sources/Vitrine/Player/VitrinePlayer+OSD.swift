@@ -46,6 +46,7 @@ extension VitrinePlayer {
     /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that
     /// looks like the last one costs nothing.
     func refreshOSD() {
+        decideAll()
         showOSD(at: clock.now)
         scheduleSubtitles(at: clock.now)
         reschedule()
@@ -79,7 +80,7 @@ extension VitrinePlayer {
         model.title = session.facts?.title ?? ""
         model.message = shownMessage
         // Words in place of a film have no time.
-        guard !queue.isIdle else { return model }
+        guard session.film != nil else { return model }
         model.timeText = OSDModel.timeText(position: session.facts == nil ? nil : time, duration: duration)
         model.isLive = session.facts?.isLive ?? false
         model.isPaused = !session.scrubber.wantsPlaying
@@ -98,7 +99,7 @@ extension VitrinePlayer {
 
     func messageChanged() {
         hub.changed([.message])
-        tellLeaderOfMessage()
+        tellMachineOfMessage()
         show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
     }
 

@@ -9,14 +9,18 @@ extension VitrinePlayer {
     /// - Returns: `false` for a rate that no film is played at.
     public func setRate(_ rate: PlaybackRate) -> Bool {
         guard !rate.isPaused, rate == rate.playable else { return false }
-        guard rate != session.wantedRate else { return true }
+        conduct(.command(.setDefaultRate(rate)))
+        return true
+    }
+
+    func setFilmRate(_ rate: PlaybackRate) {
+        guard rate != session.wantedRate else { return }
         session.wantedRate = rate
         session.isRateRefused = false
         session.pipeline?.setRate(rate)
         if rate != .normal, !session.mayChangeRate { refuseRate() } else { seekAgain() }
         hub.changed([.speed, .playDirection])
         refreshOSD()
-        return true
     }
 
     /// How fast the film that plays does so when it is not paused: 1 where it cannot be played at the wanted rate.
@@ -27,14 +31,14 @@ extension VitrinePlayer {
     func refuseRate() {
         session.isRateRefused = true
         session.pipeline?.setRate(.normal)
-        if let leader, let opening = leader.opening { leader.news.yield(.rateRefused(opening, session.wantedRate)) }
-        let location = queue.current
+        tellMachine(ofRefused: session.wantedRate)
+        let location = session.location
         if logged.rateRefuser != location {
-            log.warning("\(queue.name): it cannot be played at rate \(session.wantedRate), and plays at 1")
+            log.warning("\(session.name): it cannot be played at rate \(session.wantedRate), and plays at 1")
         }
         logged.rateRefuser = location
         hub.changed([.speed, .playDirection])
-        tellLeader()
+        tellMachine()
     }
 
     /// What has changed of the film's playing comes with its next seek.

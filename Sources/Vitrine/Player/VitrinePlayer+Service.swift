@@ -23,7 +23,8 @@ extension VitrinePlayer {
 
     /// What is owed to whoever looks at the screen.
     private var situation: Liveness.Situation {
-        if queue.isIdle || session.run.next != nil || session.run.laterConnection != nil || !stage.isLit {
+        if session.film == nil || queue.machine.waitingItem != nil || session.run.laterConnection != nil || !stage.isLit
+        {
             return .still
         }
         if session.run.openingDeadline != nil || (session.pipeline == nil && !stage.isMoving) { return .opening }
@@ -82,7 +83,7 @@ extension VitrinePlayer {
 
     /// When the film's place is next to be noted; while a finger holds it there is nothing to note.
     var recordDeadline: MonotonicTime? {
-        session.facts == nil || queue.isIdle || session.scrubber.isSeeking ? nil : supervision.journal?.deadline
+        session.facts == nil || session.scrubber.isSeeking ? nil : supervision.journal?.deadline
     }
 
     // MARK: Films
@@ -94,7 +95,7 @@ extension VitrinePlayer {
     func waitForFilms(_ message: String) {
         let (films, failures) = (queue.films, queue.list.failures)
         stand(message, keepsPlaylist: false)
-        queue.list.failures = failures
+        rearrange { $0.failures = failures }
         supervision.wait(for: Set(films), failures.pause(of: films.count), at: clock.now)
         supervision.supplyDeadline = clock.now + Self.supplyPause
         reschedule()
@@ -110,12 +111,8 @@ extension VitrinePlayer {
                 supervision.supplyDeadline = clock.now + Self.supplyPause
                 return reschedule()
             }
-            if !supervision.areSame(films) { queue.list.failures = PlaybackQueue.Failures() }
-            queue.replace(with: films)
-            queue.start = nil
             // The message stays until there is a picture.
-            open()
-            hub.changed(RemoteProperty.ofFilm)
+            _ = fillPlaylist(with: films, keepsFailures: supervision.areSame(films))
         }
     }
 
@@ -125,7 +122,7 @@ extension VitrinePlayer {
     func note(isUrgent: Bool = false) {
         let now = clock.now
         guard supervision.journal != nil else { return }
-        if let facts = session.facts, !queue.isIdle, !session.scrubber.isSeeking {
+        if let facts = session.facts, !session.scrubber.isSeeking {
             updatePosition()
             supervision.journal?.observe(
                 session.scrubber.displayedTime, of: facts.duration, isPlaying: session.run.state == .playing, at: now)

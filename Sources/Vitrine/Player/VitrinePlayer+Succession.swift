@@ -31,22 +31,15 @@ extension VitrinePlayer {
     }
 
     /// What comes at the end of the film that plays; `nil` where that is nothing, or the same film without being opened anew.
-    private var following: MediaLocation? {
-        if let leader { return leader.next }
-        if let next = session.run.next { return queue[next.item] }
-        return queue.following
-    }
-
-    /// What the library will open next, if anything.
     func setNext(_ location: MediaLocation?) {
-        leader?.next = location
+        link.next = location
         reschedule()
     }
 
     /// Called after everything that may have changed something. What comes over a network is not made ready: its server would
     /// have to wait.
     func observeSuccession(at now: MonotonicTime) {
-        let next = following.flatMap { $0.isLocal ? successor($0) : nil }
+        let next = link.next.flatMap { $0.isLocal ? successor($0) : nil }
         let situation = Succession<Successor>.Situation(
             next: next, rest: next.flatMap { _ in session.rest(at: now) },
             length: session.duration.flatMap { session.rate.clockTime(for: $0) },
@@ -128,7 +121,7 @@ extension VitrinePlayer {
         }
         log.debug("\(failure.message): \(film.location.name) is opened alone")
         session.run.heldOpening = nil
-        open(at: again.time, isRebuild: again.isRebuild)
+        open(at: again.time)
         return true
     }
 }

@@ -51,7 +51,7 @@ extension VitrinePlayer {
 
     /// A film that stands paused, whoever paused it, starts with a tap on it: a visitor has nothing else. In a program that
     /// embeds the player, the program decides.
-    private var waitsForTap: Bool { leader == nil && !queue.isIdle && !session.scrubber.wantsPlaying }
+    private var waitsForTap: Bool { !isEmbedded && !queue.isIdle && !session.scrubber.wantsPlaying }
 
     /// Time has passed for the fingers that are down. All that they did before must have been handled.
     func wakeFingers(at now: MonotonicTime) {

@@ -12,26 +12,22 @@ extension VitrinePlayer {
     /// Chooses a track by its number, or none; one in the same language will be chosen of the films that follow.
     /// - Returns: `false` where there is no such track.
     public func select(_ kind: MediaCharacteristic, _ number: Int?) -> Bool {
-        let track = session.options.first { $0.kind == kind && $0.number == number }
-        guard number == nil || track != nil else { return false }
-        session.tracks.choose(number, of: kind)
-        let wish: TrackWish? = number == nil ? TrackWish.none : track?.language.map { .languages([$0]) }
-        if let wish { preferences[kind] = wish }
-        applyTracks()
+        guard number == nil || session.options.contains(where: { $0.kind == kind && $0.number == number }) else {
+            return false
+        }
+        conduct(.command(.choose(queue.list.current, kind, number.map { .track($0 - 1) } ?? .off)))
         return true
     }
 
     /// What is wanted of this film and those that follow.
     public func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
-        preferences.stated[kind] = wish
+        conduct(.command(.wish(kind, wish)))
         selectAutomatically(kind)
     }
 
     /// The track that was wished for, in place of one that was chosen by its number.
     public func selectAutomatically(_ kind: MediaCharacteristic) {
-        if let wish = preferences.stated[kind] { preferences[kind] = wish }
-        session.tracks.chooseAutomatically(kind)
-        applyTracks()
+        conduct(.command(.choose(queue.list.current, kind, .automatic)))
     }
 
     /// Whether the subtitles that are chosen are shown; they stay chosen where they are not.
@@ -77,7 +73,7 @@ extension VitrinePlayer {
             seekAgain()
         }
         applySound()
-        tellLeaderOfTracks()
+        tellMachineOfTracks()
         layOutSubtitles()
         hub.changed(RemoteProperty.ofTracks)
         refreshOSD()

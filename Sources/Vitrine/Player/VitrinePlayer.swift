@@ -47,8 +47,10 @@ public actor VitrinePlayer: Service {
     /// The newest change of the display's power: the next one waits for it.
     var powerWork: Task<Void, Never>?
 
-    /// Where the library decides what is played.
-    var leader: Leader?
+    /// To the machine that decides what is played.
+    var link = MachineLink()
+    /// Where that is a program's, and not the playlist's.
+    var embedding: Embedding?
 
     private var nextTick: MonotonicTime?
     private(set) var outcome: PlayerOutcome?
@@ -59,7 +61,11 @@ public actor VitrinePlayer: Service {
     ///   - display: an open display; the player draws on it and does not give it back, its owner does.
     ///   - log: of what it plays, for people.
     public init(options: PlayerOptions, display: Display?, log: Logger = Logger(label: "vitrine")) {
-        self.init(options: options, display: display, log: log, clock: SystemClock()) {
+        self.init(options: options, display: display, log: log, embedding: nil)
+    }
+
+    init(options: PlayerOptions, display: Display?, log: Logger, embedding: Embedding?) {
+        self.init(options: options, display: display, log: log, clock: SystemClock(), embedding: embedding) {
             location, output, display, isHeld, spare throws(MediaFailure) in
             try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
         }
@@ -67,13 +73,14 @@ public actor VitrinePlayer: Service {
 
     /// With a clock that the caller turns, and pipelines of its own.
     init(
-        options: PlayerOptions, display: Display?, log: Logger, clock: any LoopClock,
+        options: PlayerOptions, display: Display?, log: Logger, clock: any LoopClock, embedding: Embedding? = nil,
         makePipeline: @escaping MakePipeline
     ) {
         self.options = options
         self.clock = clock
         self.makePipeline = makePipeline
         self.log = log
+        self.embedding = embedding
         stage = Stage(display: display, window: options.window, gravity: options.gravity, log: log)
         input = TouchInput(wanted: options.touch, log: log)
         osd = OnScreenDisplay(layout: stage.layout(hasSubtitles: false))
@@ -102,7 +109,7 @@ public actor VitrinePlayer: Service {
         }
         osd.setLayout(stage.layout(hasSubtitles: osd.layout.hasSubtitles))
         // One that was without a display until now.
-        guard isRunning, leader != nil else { return }
+        guard isRunning, isEmbedded else { return }
         osd.isEnabled = options.hasOSD
         startTouch()
     }
@@ -128,13 +135,8 @@ public actor VitrinePlayer: Service {
         osd.isEnabled = options.hasOSD && stage.screen != nil
         startTimer()
         answerWatchdog(at: clock.now)
-        if !queue.isIdle {
-            open(at: queue.start)
-        } else if let supply = options.supply {
-            waitForFilms(supply.message)
-        } else {
-            hub.send(.idle)
-        }
+        if !isEmbedded { conduct(.command(.start)) }
+        if queue.isIdle, let supply = options.supply { waitForFilms(supply.message) }
         if queue.isIdle { settle() }
         // Words from before.
         if osd.isVisible { ensureOverlay() }
@@ -201,7 +203,7 @@ public actor VitrinePlayer: Service {
 
     // MARK: Touch
 
-    private var wantsTouch: Bool { stage.display != nil || options.window == nil && leader == nil }
+    private var wantsTouch: Bool { stage.display != nil || options.window == nil && !isEmbedded }
 
     /// Opens the panels, unless that was done.
     func startTouch() {
@@ -259,7 +261,7 @@ public actor VitrinePlayer: Service {
         if isDue(supervision.supplyDeadline) { lookForFilms() }
         // The sound's clock may run a little otherwise than the machine's.
         if isDue(session.tracks.deadline), session.facts?.hasVideo == false { session.pipeline?.reportPosition() }
-        if isDue(session.run.next?.due) { openNext() }
+        if isDue(queue.machine.deadline) { conduct(.wake) }
         if isDue(session.run.stillDeadline) { stillEnded() }
         if isDue(session.standstill.deadline) { stoodStill(at: now) }
         if isDue(session.run.laterConnection?.due) { connectAgain() }
@@ -273,7 +275,7 @@ public actor VitrinePlayer: Service {
             nextTick = next > now ? next : now + Self.tick
             updatePosition()
             hub.changed(RemoteProperty.ofPosition)
-            tellLeaderPosition()
+            tellMachineOfPosition()
         }
         refreshOSD()
     }
@@ -282,7 +284,7 @@ public actor VitrinePlayer: Service {
     func reschedule() {
         let isMoving =
             (session.run.state == .playing || session.run.buffering != nil)
-            && (osd.isVisible || hub.hasListeners || leader != nil)
+            && (osd.isVisible || hub.hasListeners || isEmbedded)
         if !isMoving {
             nextTick = nil
         } else if nextTick == nil {
@@ -295,7 +297,7 @@ public actor VitrinePlayer: Service {
             input.slider.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
             osd.clientText?.until,
             supervision.watchdogDeadline, supervision.supplyDeadline, recordDeadline, succession.deadline,
-            session.deadline,
+            queue.machine.deadline, session.deadline,
         ].compactMap { $0 }.min()
         clock.schedule(due)
     }

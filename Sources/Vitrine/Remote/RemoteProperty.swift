@@ -146,7 +146,7 @@ extension VitrinePlayer {
         case .mediaTitle: session.facts?.title.map { .string($0) }
         case .metadata:
             session.facts.map { .object(JSONObject($0.metadata.sorted { $0.key < $1.key }.map { ($0, .string($1)) })) }
-        case .eofReached: session.facts.map { _ in .bool(session.hasEnded) }
+        case .eofReached: session.facts.map { _ in .bool(hasEnded) }
         case .coreIdle: .bool(session.run.state != .playing)
         case .idleActive: .bool(queue.isIdle)
         case .seeking: session.facts.map { _ in .bool(session.scrubber.isSeeking) }

@@ -216,7 +216,7 @@ struct PlaybackModel {
 
     // MARK: News
 
-    mutating func hear(_ news: EngineNews) {
+    mutating func hear(_ news: FilmNews) {
         switch news {
         case .opened(let opening, _) where isFirst(opening): (isOpen, failuresInARow) = (true, 0)
         case .failed(let opening, _) where isFirst(opening): fail()
@@ -306,12 +306,11 @@ struct PlaybackModel {
         restart()
     }
 
-    /// From its start: what cannot be sought in is opened again.
+    /// From its start: what cannot be sought in refuses that, and is opened again.
     private mutating func restart() {
         hasEnded = false
-        (isSeeking, isUnderWay, isRestarting, isRestartReverse) = (isSeekable, isSeekable, isSeekable, isReverse)
+        (isSeeking, isUnderWay, isRestarting, isRestartReverse) = (true, true, true, isReverse)
         // Backwards from its end, unless that is known to be refused.
         put(rate.isReverse ? nil : .zero)
-        if !isSeekable { open() }
     }
 }

@@ -7,7 +7,7 @@ struct PlaybackModelTests {
     enum Blow: Hashable, CaseIterable {
         case end, error, finger, idleFinger, starvation, rebuild, refusal
 
-        func befall(_ engine: inout ScriptedEngine) -> [EngineNews] {
+        func befall(_ engine: inout ScriptedEngine) -> [FilmNews] {
             switch self {
             case .end: engine.end()
             case .error: engine.fail()

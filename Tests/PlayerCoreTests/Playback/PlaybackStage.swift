@@ -13,17 +13,38 @@ struct PlaybackStage {
     private(set) var itemStatuses: [ItemID: [PlaybackItem.Status]] = [:]
     private(set) var ends: [ItemID] = []
     private(set) var failures: [ItemID] = []
+    /// How often a playlist was to end.
+    private(set) var finishes = 0
     private(set) var currentItems: [ItemID?] = [nil]
     private(set) var rates: [PlaybackRate] = [.paused]
     /// What the engine was told that it must not be.
     private(set) var mistakes: [String] = []
     private var opening: Opening?
     /// All that the engine has told.
-    private(set) var heard: [EngineNews] = []
+    private(set) var heard: [FilmNews] = []
 
     init(seed: UInt64 = 1, action: ActionAtItemEnd = .rewind) {
         machine = PlaybackMachine(actionAtItemEnd: action)
         engine = ScriptedEngine(seed: seed)
+    }
+
+    /// A playlist of items 1 to `count`, the first of which plays.
+    init(playlist count: UInt64, _ action: ActionAtQueueEnd = .pause) {
+        let list = PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: action)
+        machine = PlaybackMachine(playlist: list, rate: .normal, isPaused: false)
+        engine = ScriptedEngine(seed: 1)
+        engine.receive(.setRate(.normal), at: now)
+        let items = makeItems(count)
+        rearrange { list in
+            for item in items { list.append(item) }
+            list.play(items[0])
+        }
+        command(.start)
+        settle()
+    }
+
+    mutating func rearrange(_ change: (inout PlaybackQueue) -> Void) {
+        follow(machine.rearrange(at: now, change))
     }
 
     /// Items 1 to `count`, which the player knows.
@@ -51,7 +72,7 @@ struct PlaybackStage {
         settle()
     }
 
-    mutating func tell(_ news: [EngineNews]) {
+    mutating func tell(_ news: [FilmNews]) {
         heard += news
         for item in news { handle(.news(item)) }
     }
@@ -78,9 +99,13 @@ struct PlaybackStage {
     }
 
     private mutating func handle(_ input: PlaybackMachine.Input) {
-        for output in machine.handle(input, at: now) {
+        follow(machine.handle(input, at: now))
+    }
+
+    private mutating func follow(_ outputs: [PlaybackMachine.Output]) {
+        for output in outputs {
             switch output {
-            case .engine(let command):
+            case .film(let command):
                 check(command)
                 engine.receive(command, at: now)
             case .sought(_, let id, let isThere): answers[id, default: []].append(isThere)
@@ -99,21 +124,23 @@ struct PlaybackStage {
         case .currentItem(let item): currentItems.append(item)
         case .didPlayToEnd(let item): ends.append(item)
         case .failed(let item, _): failures.append(item)
+        case .didFinish: finishes += 1
         case .loudness, .buffering, .pipelineState, .warning, .message: break
         }
     }
 
-    private mutating func check(_ command: EngineCommand) {
+    private mutating func check(_ command: FilmCommand) {
         switch command {
         case .open(let opening, _, _):
             if let before = self.opening, before.number >= opening.number { mistakes.append("an old opening") }
             self.opening = opening
-        case .seek(let opening, _), .step(let opening, _, _), .select(let opening, _, _), .stand(let opening):
+        case .seek(let opening, _), .restart(let opening, _), .step(let opening, _, _), .select(let opening, _, _),
+            .stand(let opening):
             if opening != self.opening { mistakes.append("\(command) of a film that was left") }
         case .close: opening = nil
         case .setRate(let rate):
             if rate == engine.rate { mistakes.append("\(rate) a second time") }
-        case .setLoudness, .setGravity, .setWish, .setLooping, .setNext: break
+        case .setDefaultRate, .setLoudness, .setGravity, .setWish, .setLooping, .setNext: break
         }
     }
 }

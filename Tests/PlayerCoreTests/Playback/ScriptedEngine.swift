@@ -9,7 +9,7 @@ struct ScriptedEngine {
         var isOpen = false
         var rate = PlaybackRate.paused
         var position = MediaTime.zero
-        var seek: EngineSeek?
+        var seek: FilmSeek?
         /// That is a step for which the film has no picture.
         var isStepRefused = false
         var choices: [MediaCharacteristic: TrackChoice] = [:]
@@ -57,10 +57,10 @@ struct ScriptedEngine {
     private enum Event {
         case open(Opening)
         case run(Opening)
-        case seek(Opening, EngineSeek)
+        case seek(Opening, FilmSeek)
         case refusal(Opening, UInt64)
         /// Of a film that was left.
-        case stale(EngineNews)
+        case stale(FilmNews)
     }
 
     init(seed: UInt64) {
@@ -69,7 +69,7 @@ struct ScriptedEngine {
 
     var isQuiet: Bool { pending.isEmpty }
 
-    mutating func receive(_ command: EngineCommand, at now: MonotonicTime) {
+    mutating func receive(_ command: FilmCommand, at now: MonotonicTime) {
         move(to: now)
         switch command {
         case .open(let opening, let item, let seek):
@@ -83,7 +83,8 @@ struct ScriptedEngine {
         case .setRate(let rate):
             self.rate = rate
             if let film { later(.run(film.opening)) }
-        case .seek(let opening, let seek):
+        case .setDefaultRate(let rate): if !self.rate.isPaused { self.rate = rate }
+        case .seek(let opening, let seek), .restart(let opening, let seek):
             guard film?.opening == opening else { return }
             take(seek)
         case .step(let opening, let number, let count):
@@ -95,7 +96,7 @@ struct ScriptedEngine {
             }
             let start = film.seek?.target.time ?? film.position
             let target = (start + Self.frame * Int64(count)).clamped(to: .zero...(duration ?? .unlimited))
-            take(EngineSeek(number: number, target: SeekTarget(target)), isStepRefused: target == start)
+            take(FilmSeek(number: number, target: SeekTarget(target)), isStepRefused: target == start)
         case .stand(let opening): if film?.opening == opening { film?.stands += 1 }
         case .setLooping(let isLooping): self.isLooping = isLooping
         case .setNext(let item): next = item
@@ -107,7 +108,7 @@ struct ScriptedEngine {
         }
     }
 
-    private mutating func take(_ seek: EngineSeek, isStepRefused: Bool = false) {
+    private mutating func take(_ seek: FilmSeek, isStepRefused: Bool = false) {
         film?.seek = seek
         film?.isStepRefused = isStepRefused
         seeks += 1
@@ -116,8 +117,8 @@ struct ScriptedEngine {
     }
 
     /// What has happened until now.
-    mutating func news(until now: MonotonicTime) -> [EngineNews] {
-        var news: [EngineNews] = []
+    mutating func news(until now: MonotonicTime) -> [FilmNews] {
+        var news: [FilmNews] = []
         while let first = pending.indices.min(by: { pending[$0].due < pending[$1].due }), pending[first].due <= now {
             let (due, event) = pending.remove(at: first)
             move(to: due)
@@ -131,7 +132,7 @@ struct ScriptedEngine {
         return news
     }
 
-    private mutating func happen(_ event: Event) -> [EngineNews] {
+    private mutating func happen(_ event: Event) -> [FilmNews] {
         switch event {
         case .stale(let news): return [news]
         case .open(let opening):
@@ -153,7 +154,7 @@ struct ScriptedEngine {
         case .run(let opening):
             guard let film, film.opening == opening, film.mayRun else { return [] }
             let isRefused = rate.isReverse && (refusesReverse || refusedRates[film.item] == rate)
-            let (played, refusal) = isRefused ? (.normal, [.rateRefused(opening, rate)]) : (rate, [] as [EngineNews])
+            let (played, refusal) = isRefused ? (.normal, [.rateRefused(opening, rate)]) : (rate, [] as [FilmNews])
             guard film.rate != played else { return refusal }
             self.film?.rate = played
             nextTick = now + .milliseconds(250)
@@ -173,7 +174,7 @@ struct ScriptedEngine {
     }
 
     /// The film breaks, with a pipeline that says so more than once.
-    mutating func fail() -> [EngineNews] {
+    mutating func fail() -> [FilmNews] {
         guard let film else { return [] }
         self.film = nil
         let failure = MediaFailure(reason: .broken, message: "it broke")
@@ -182,20 +183,20 @@ struct ScriptedEngine {
 
     /// The seek that is under way comes to nothing.
     /// - Parameter takesRate: so does what it was to be played at from there.
-    mutating func refuse(takesRate: Bool = false) -> [EngineNews] {
+    mutating func refuse(takesRate: Bool = false) -> [FilmNews] {
         guard let film, film.isOpen, let seek = film.seek else { return [] }
         self.film?.seek = nil
         // Another rate comes with a seek: that is what was refused first.
         let isFirst = !takesRate && rate.isReverse && refusedRates[film.item] != rate
         if isFirst { refusedRates[film.item] = rate }
         if isFirst, film.rate == rate { later(.run(film.opening)) }
-        let refusal = isFirst ? [EngineNews.rateRefused(film.opening, rate)] : []
-        let answer = EngineNews.sought(film.opening, seek: seek.number, at: nil)
+        let refusal = isFirst ? [FilmNews.rateRefused(film.opening, rate)] : []
+        let answer = FilmNews.sought(film.opening, seek: seek.number, at: nil)
         return refusal + (film.isTouched ? [answer] : [answer, .position(film.opening, film.position)])
     }
 
     /// The film has run to its end, if it runs: maybe just before a seek that is under way.
-    mutating func end() -> [EngineNews] {
+    mutating func end() -> [FilmNews] {
         guard let film, film.isRunning, let duration else { return [] }
         // What cannot be sought in does not go back by itself.
         let isLooping = isLooping && isSeekable
@@ -205,7 +206,7 @@ struct ScriptedEngine {
     }
 
     /// A finger takes the film, or lifts from it: somewhere else, or where it was because its seeks came to nothing.
-    mutating func touch(isMoving: Bool = true) -> [EngineNews] {
+    mutating func touch(isMoving: Bool = true) -> [FilmNews] {
         guard let film, film.isOpen, isSeekable else { return [] }
         self.film?.isTouched.toggle()
         guard film.isTouched else {
@@ -220,7 +221,7 @@ struct ScriptedEngine {
     }
 
     /// Too little of the film has come, or enough again.
-    mutating func starve() -> [EngineNews] {
+    mutating func starve() -> [FilmNews] {
         guard let film else { return [] }
         self.film?.isStarved.toggle()
         guard film.isStarved else { return halt() + [.buffering(film.opening, percent: 40)] }
@@ -229,7 +230,7 @@ struct ScriptedEngine {
     }
 
     /// The pipeline is stuck, and built anew where the film is (T1).
-    mutating func rebuild() -> [EngineNews] {
+    mutating func rebuild() -> [FilmNews] {
         guard let film, film.isOpen, !film.isTouched else { return [] }
         let news = halt()
         self.film?.isOpen = false
@@ -237,7 +238,7 @@ struct ScriptedEngine {
         return news
     }
 
-    private mutating func halt() -> [EngineNews] {
+    private mutating func halt() -> [FilmNews] {
         guard let film, film.isRunning else { return [] }
         self.film?.rate = .paused
         return [.running(film.opening, .paused), .position(film.opening, film.position)]
@@ -247,7 +248,7 @@ struct ScriptedEngine {
         guard let film, random.oneIn(2) else { return }
         let facts = MediaFacts(duration: .seconds(1), isSeekable: false)
         let failure = MediaFailure(reason: .other, message: "left")
-        let echoes: [EngineNews] = [
+        let echoes: [FilmNews] = [
             .opened(film.opening, facts), .running(film.opening, 3), .position(film.opening, .seconds(77)),
             .ended(film.opening, isLooping: false), .failed(film.opening, failure),
             .buffering(film.opening, percent: 3),

@@ -551,7 +551,7 @@ extension PlayerItem {
     }
 }
 
-extension EngineCommand {
+extension FilmCommand {
     fileprivate func isStep(by count: Int) -> Bool {
         if case .step(_, _, count) = self { true } else { false }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import KMS
 import PlayerCore
 import Synchronization
@@ -6,16 +7,17 @@ import Synchronization
 
 /// An engine whose media are a script: what it is told it does at once, unless it is held.
 final class ScriptedMedia: PlaybackEngine {
-    let news: AsyncStream<EngineNews>
-    private let teller: AsyncStream<EngineNews>.Continuation
+    let loop = DispatchQueue(label: "script")
+    private let news: AsyncStream<FilmNews>
+    private let teller: AsyncStream<FilmNews>.Continuation
 
     private struct State {
-        var commands: [EngineCommand] = []
+        var commands: [FilmCommand] = []
         var addresses: [String] = []
         var opening: Opening?
         var rate = PlaybackRate.paused
         var actualRate = PlaybackRate.paused
-        var held: [EngineNews]?
+        var held: [FilmNews]?
         var broken: Set<String> = []
         var tracks: [MediaOption] = []
         var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
@@ -28,11 +30,11 @@ final class ScriptedMedia: PlaybackEngine {
     private let state = Mutex(State())
 
     init(broken: Set<String> = [], tracks: [MediaOption] = []) {
-        (news, teller) = AsyncStream.makeStream(of: EngineNews.self)
+        (news, teller) = AsyncStream.makeStream(of: FilmNews.self)
         state.withLock { ($0.broken, $0.tracks) = (broken, tracks) }
     }
 
-    var commands: [EngineCommand] { state.withLock { $0.commands } }
+    var commands: [FilmCommand] { state.withLock { $0.commands } }
     /// Where it was told to show itself; `nil`: nowhere.
     var areas: [PlayerLayer.Rectangle?] { state.withLock { $0.areas } }
     var addresses: [String] { state.withLock { $0.addresses } }
@@ -43,7 +45,11 @@ final class ScriptedMedia: PlaybackEngine {
     /// While it is locked, it does not come to its end.
     let end = Gate()
 
-    func send(_ command: EngineCommand, address: String?) {
+    func attach(_ hear: @escaping @Sendable (FilmNews) -> Void) {
+        Task { [news] in for await item in news { hear(item) } }
+    }
+
+    func send(_ command: FilmCommand, address: String?) {
         state.withLock { state in
             state.commands.append(command)
             switch command {
@@ -70,7 +76,7 @@ final class ScriptedMedia: PlaybackEngine {
             case .setRate(let rate):
                 state.rate = rate
                 run(&state)
-            case .seek(let opening, let seek):
+            case .seek(let opening, let seek), .restart(let opening, let seek):
                 tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state)
             case .step(let opening, let number, let count):
                 // It stands at its start.
@@ -82,7 +88,7 @@ final class ScriptedMedia: PlaybackEngine {
             case .setWish(let kind, let wish):
                 state.wishes[kind] = wish
                 tellGroups(&state)
-            case .setLoudness, .setGravity, .stand, .setLooping, .setNext: break
+            case .setDefaultRate, .setLoudness, .setGravity, .stand, .setLooping, .setNext: break
             }
         }
     }
@@ -93,7 +99,7 @@ final class ScriptedMedia: PlaybackEngine {
         tell([.running(opening, state.rate)], &state)
     }
 
-    private func tell(_ news: [EngineNews], _ state: inout State) {
+    private func tell(_ news: [FilmNews], _ state: inout State) {
         guard state.held == nil else {
             state.held? += news
             return
@@ -117,7 +123,7 @@ final class ScriptedMedia: PlaybackEngine {
     }
 
     /// What happens in the film by itself.
-    func happen(_ news: (Opening) -> EngineNews) {
+    func happen(_ news: (Opening) -> FilmNews) {
         state.withLock { state in
             if let opening = state.opening { tell([news(opening)], &state) }
         }

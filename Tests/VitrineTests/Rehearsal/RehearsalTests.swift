@@ -34,7 +34,7 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.turn(.seconds(10))
         await rehearsal.tell(.endOfStream)
-        let (hasEnded, outcome) = await rehearsal.player.act { ($0.session.hasEnded, $0.outcome) }
+        let (hasEnded, outcome) = await rehearsal.player.act { ($0.hasEnded, $0.outcome) }
         switch action {
         case .rewind, nil: #expect(rehearsal.pipeline.seeks.map(\.target) == [.zero])
         case .pause, .finish: #expect(rehearsal.pipeline.seeks.isEmpty)
@@ -58,7 +58,7 @@ struct RehearsalTests {
                 await rehearsal.tell(.seekFailed(ticket))
                 await rehearsal.player.act { $0.refuseSeeks() }
             }
-            #expect(await rehearsal.player.act { $0.session.hasEnded } == !isAnswered)
+            #expect(await rehearsal.player.act { $0.hasEnded } == !isAnswered)
         }
         await rehearsal.end()
     }
@@ -85,7 +85,7 @@ struct RehearsalTests {
         await rehearsal.player.clearPlaylist()
         await rehearsal.turn(.seconds(100))
         #expect(rehearsal.opened.count == 1 && rehearsal.pipeline.seeks.isEmpty)
-        #expect(await rehearsal.player.act { $0.session.hasEnded && !$0.isPlaying })
+        #expect(await rehearsal.player.act { $0.hasEnded && !$0.isPlaying })
         await rehearsal.end()
     }
 
@@ -174,7 +174,7 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.turn(.seconds(60), runs: false)
         #expect(rehearsal.opened.count == 2)
-        #expect(await rehearsal.player.act { $0.session.hasEnded })
+        #expect(await rehearsal.player.act { $0.hasEnded })
         await rehearsal.end()
     }
 

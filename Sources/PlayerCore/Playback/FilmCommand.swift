@@ -1,15 +1,20 @@
 /// What a player asks of the engine that plays one film at a time. All of it returns at once; what came of it is told as
-/// `EngineNews`.
-public enum EngineCommand: Hashable, Sendable {
+/// `FilmNews`.
+public enum FilmCommand: Hashable, Sendable {
     /// Opens an item in place of the one before, and shows its picture at `seek`, or its first. Where there is a seek, it
     /// is answered.
-    case open(Opening, ItemID, seek: EngineSeek?)
+    case open(Opening, ItemID, seek: FilmSeek?)
     /// Closes what is open: nothing is shown.
     case close
     /// How fast the film is to play; 0 stands still.
     case setRate(PlaybackRate)
+    /// How fast films are to play once they do.
+    case setDefaultRate(PlaybackRate)
     /// Answered once by `sought`, unless a newer one was sent meanwhile.
-    case seek(Opening, EngineSeek)
+    case seek(Opening, FilmSeek)
+    /// As a seek, of a film that has ended, to the end that it is played again from: a picture that stands for its time has none, and
+    /// stands once more.
+    case restart(Opening, FilmSeek)
     /// Stands still, and shows the picture so many on from where it is, or is being sought to; back where `by` is below 0.
     /// Answered as a seek of this number: with `nil` where there is no other picture that way.
     case step(Opening, number: UInt64, by: Int)
@@ -29,8 +34,8 @@ public enum EngineCommand: Hashable, Sendable {
 }
 
 /// One seek of the engine's.
-public struct EngineSeek: Hashable, Sendable {
-    /// Tells its answer (`EngineNews.sought`) from those of older seeks.
+public struct FilmSeek: Hashable, Sendable {
+    /// Tells its answer (`FilmNews.sought`) from those of older seeks.
     public var number: UInt64
     public var target: SeekTarget
 
@@ -41,7 +46,7 @@ public struct EngineSeek: Hashable, Sendable {
 }
 
 /// What the engine tells, in the order in which it happened. What it tells of an opening that was left is ignored.
-public enum EngineNews: Sendable {
+public enum FilmNews: Sendable {
     /// The first picture is there, or the sound is ready. Told again where the engine had to build its pipeline anew.
     case opened(Opening, MediaFacts)
     case facts(Opening, MediaFacts)
@@ -61,6 +66,8 @@ public enum EngineNews: Sendable {
     case touched(Opening, Bool)
     /// The film has reached its end; with `isLooping` it goes on from its start without being asked.
     case ended(Opening, isLooping: Bool)
+    /// It was sent to its start to be played again, and has ended again at once: its demuxer does not find that.
+    case restartMissed(Opening)
     /// It cannot be played, or not on; nothing of it is open any more.
     case failed(Opening, MediaFailure)
     /// The tracks of one kind, or what is chosen of them, are others.

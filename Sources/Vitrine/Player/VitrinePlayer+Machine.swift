@@ -1,0 +1,388 @@
+internal import Control
+internal import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+
+/// What the machine that decides has been told of the film, and what it waits for.
+struct MachineLink {
+    var opening: Opening?
+    /// What follows when this film has ended.
+    var next: MediaLocation?
+    /// The film follows itself, without a seek where it can.
+    var isLooping = false
+    /// The seek that is to be answered.
+    var seek: Seek?
+    var isTouched = false
+    /// The finger has led the film somewhere.
+    var isMoved = false
+    /// As it was told.
+    var rate = PlaybackRate.paused
+    var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
+    var message: String?
+    /// What the playlist's machine is still to decide, in order.
+    var decisions: [@Sendable (inout PlaybackMachine) -> [PlaybackMachine.Output]] = []
+    var isDeciding = false
+
+    enum Seek {
+        /// With the film's first picture.
+        case opening(UInt64)
+        /// When nothing is sought any more; it could be `isRefused`.
+        case jump(UInt64, isRefused: Bool)
+        /// As a jump, by pictures.
+        case step(UInt64)
+    }
+}
+
+/// The playlist's machine, and what it says.
+extension VitrinePlayer {
+    /// Whether the queue of a program that embeds the player decides what is played, in place of the playlist.
+    var isEmbedded: Bool { embedding != nil }
+
+    /// Has the playlist's machine decide, and does what it says at once; from inside such a deed, right after it.
+    func conduct(_ input: PlaybackMachine.Input) {
+        let now = clock.now
+        decide { $0.handle(input, at: now) }
+    }
+
+    /// Changes the playlist; what plays plays on.
+    /// - Parameter properties: what clients that observe are to look at.
+    func rearrange(
+        _ properties: Set<RemoteProperty> = RemoteProperty.ofFilm,
+        _ change: @escaping @Sendable (inout PlaybackQueue) -> Void
+    ) {
+        let now = clock.now
+        decide { $0.rearrange(at: now, change) }
+        hub.changed(properties)
+    }
+
+    private func decide(_ decision: @escaping @Sendable (inout PlaybackMachine) -> [PlaybackMachine.Output]) {
+        link.decisions.append(decision)
+        decideAll()
+    }
+
+    /// Called after everything that may have told the machine something.
+    func decideAll() {
+        guard !link.isDeciding, !link.decisions.isEmpty else { return }
+        link.isDeciding = true
+        let hadEnded = hasEnded
+        while !link.decisions.isEmpty {
+            for output in link.decisions.removeFirst()(&queue.machine) { perform(output) }
+        }
+        queue.forgetOthers()
+        link.isDeciding = false
+        if hasEnded != hadEnded { hub.changed([.eofReached]) }
+        reschedule()
+    }
+
+    /// The film was played to its end, and nothing has led it elsewhere since.
+    var hasEnded: Bool { !isEmbedded && queue.machine.hasEnded }
+
+    private func perform(_ output: PlaybackMachine.Output) {
+        switch output {
+        case .film(.open(let opening, let item, let seek)):
+            guard let location = queue[item] else { return }
+            // Until then the film before stands, and a seek would have it go on.
+            if queue.machine.isSuccession { tellEndOfEntry(.endOfFile) }
+            open(FilmSession.Film(item: item, location: location), opening, seek)
+        case .film(.setNext(let item)): setNext(item.flatMap { queue[$0] })
+        case .film(let command): perform(command)
+        // Backwards it has come to its start.
+        case .player(.didPlayToEnd): if !session.rate.isReverse { tellEnd() }
+        case .player(.failed(_, let failure)): goOn(after: failure)
+        case .player(.didFinish):
+            tellEndOfEntry(.endOfFile)
+            end(.ended(code: 0))
+        case .sought, .observer, .item, .player: break
+        }
+    }
+}
+
+/// What a machine asks for.
+extension VitrinePlayer {
+    func open(_ film: FilmSession.Film, _ opening: Opening, _ seek: FilmSeek?) {
+        link.opening = opening
+        link.seek = seek.map { .opening($0.number) }
+        link.isTouched = false
+        link.rate = .paused
+        link.groups = [:]
+        if isEmbedded {
+            reconnection = Reconnection()
+            if osd.message != osd.farewell?.words { setMessage(nil) }
+        }
+        open(film, at: seek?.target.time)
+    }
+
+    /// All but `open`, and `setNext`, which name films.
+    func perform(_ command: FilmCommand) {
+        switch command {
+        case .open, .setNext: break
+        case .close: closeFilm()
+        case .setRate(let rate): follow(rate)
+        case .setDefaultRate(let rate): setFilmRate(rate)
+        case .seek(let opening, let seek): follow(seek, in: opening)
+        case .restart(let opening, let seek): restart(seek, in: opening)
+        case .step(let opening, let number, let count): follow(count, number, in: opening)
+        case .setLoudness(let loudness):
+            setVolume(Double(loudness.percent))
+            setMuted(loudness.isMuted)
+        case .setGravity(let gravity): setGravity(gravity)
+        case .select(let opening, let kind, let choice): follow(choice, of: kind, in: opening)
+        // Of what was chosen of the film itself it changes nothing.
+        case .setWish(let kind, let wish):
+            preferences[kind] = wish
+            applyTracks()
+        case .stand(let opening): stand(in: opening)
+        case .setLooping(let isLooping):
+            link.isLooping = isLooping
+            session.pipeline?.setLooping(isLooping)
+        }
+    }
+
+    /// Nothing is played any more: the display is black.
+    func closeFilm() {
+        link.opening = nil
+        link.seek = nil
+        if isRunning, let before = retire() { close(before) }
+        endOptions()
+        clearDeparted()
+        // Words about one that failed stand until then.
+        if isEmbedded { setMessage(nil) }
+        hub.send(.idle)
+        hub.changed(RemoteProperty.ofFilm)
+        refreshOSD()
+    }
+
+    /// What was to be opened is no film.
+    func refuse(_ failure: MediaFailure, _ address: String) {
+        closeFilm()
+        say(failure.words(about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)))
+        refreshOSD()
+    }
+
+    func follow(_ rate: PlaybackRate) {
+        if !rate.isPaused { setFilmRate(rate) }
+        guard isPlaying == rate.isPaused else { return }
+        scrub(.setPlaying(!rate.isPaused), at: clock.now)
+        refreshOSD()
+    }
+
+    private func follow(_ choice: TrackChoice, of kind: MediaCharacteristic, in opening: Opening) {
+        guard link.opening == opening else { return }
+        switch choice {
+        case .automatic: session.tracks.chooseAutomatically(kind)
+        case .off: session.tracks.choose(nil, of: kind)
+        case .track(let place): session.tracks.choose(place + 1, of: kind)
+        }
+        applyTracks()
+    }
+
+    private func follow(_ seek: FilmSeek, in opening: Opening) {
+        guard link.opening == opening else { return }
+        link.seek = .jump(seek.number, isRefused: !mayBeSought)
+        if session.facts?.isSeekable != false {
+            expectSeek()
+            scrub(.jump(to: seek.target.time, within: seek.target.tolerance), at: clock.now)
+            refreshOSD()
+        }
+        tellMachine()
+    }
+
+    private var mayBeSought: Bool { session.facts?.isSeekable == true && !session.scrubber.isDragging }
+
+    /// It has ended, and is to be played again.
+    private func restart(_ seek: FilmSeek, in opening: Opening) {
+        guard link.opening == opening else { return }
+        let now = clock.now
+        if session.isStill {
+            if session.scrubber.wantsPlaying { session.run.stillDeadline = now + Self.stillTime }
+            return tell { .sought($0, seek: seek.number, at: .zero) }
+        }
+        link.seek = .jump(seek.number, isRefused: !mayBeSought)
+        if mayBeSought {
+            if seek.target.time == .zero, let film = session.pipeline {
+                session.run.endSeek = .rewind
+                session.run.rewound = Rewind(shown: film.pictures.shown, from: film.pictures.start, at: now)
+            }
+            scrub(.jump(to: seek.target.time, within: .exact), at: now)
+        }
+        tellMachine()
+    }
+
+    /// So many pictures on, or back.
+    private func follow(_ count: Int, _ number: UInt64, in opening: Opening) {
+        guard link.opening == opening else { return }
+        let isUnderWay = !session.scrubber.isDragging && takeStep(byCount: count)
+        link.seek = isUnderWay ? .step(number) : .jump(number, isRefused: true)
+        tellMachine()
+    }
+
+    /// It has ended, and nothing has moved it since.
+    private func stand(in opening: Opening) {
+        guard link.opening == opening, !session.scrubber.isSeeking else { return }
+        if session.rate.isReverse { showFirst() } else { showLast() }
+    }
+}
+
+/// What a machine is told.
+extension VitrinePlayer {
+    /// The playlist's machine decides once the player has done what it is about (`decideAll`).
+    private func tell(_ news: (Opening) -> FilmNews) {
+        guard let opening = link.opening else { return }
+        send(news(opening))
+    }
+
+    private func send(_ news: FilmNews) {
+        if let embedding { return embedding.hear?(news) ?? () }
+        let now = clock.now
+        if link.decisions.isEmpty, !link.isDeciding { Task { decideAll() } }
+        link.decisions.append { $0.handle(.news(news), at: now) }
+    }
+
+    /// What the film told, before it is acted upon.
+    func tellMachine(of event: MediaEvent) {
+        switch event {
+        case .ready(let facts): tell { .opened($0, facts) }
+        case .facts(let facts): tell { .facts($0, facts) }
+        case .state(let state): tell { .state($0, state) }
+        case .buffering(let percent): tell { .buffering($0, percent: percent) }
+        case .buffered(let part): tell { .buffered($0, [part.times]) }
+        case .picture(let picture) where picture.ticket == SeekRequest.opening:
+            guard case .opening(let number)? = link.seek, session.run.openingTime != nil else { return }
+            if let time = picture.time {
+                answer(number, at: time)
+            } else {
+                link.seek = .jump(number, isRefused: false)
+            }
+        // The demuxer does not find the film's start.
+        case .picture(let picture) where session.isRewindMissed(by: picture): refuseJump()
+        case .settled:
+            guard case .opening(let number)? = link.seek, session.facts?.hasVideo == false else { return }
+            answer(number, at: session.scrubber.displayedTime)
+        case .seekFailed(let ticket):
+            if ticket == SeekRequest.opening, case .opening(let number)? = link.seek {
+                answer(number, at: nil)
+            } else if session.scrubber.endsWith(ticket) {
+                refuseJump()
+            }
+        case .windowClosed:
+            guard isEmbedded else { return }
+            tellMachine(of: MediaFailure(reason: .noDesktop, message: "somebody closed the film's window"))
+        default: break
+        }
+    }
+
+    private func refuseJump() {
+        if case .jump(let number, _)? = link.seek { link.seek = .jump(number, isRefused: true) }
+    }
+
+    func tellMachine(ofWarning text: String) { tell { .warning($0, text) } }
+
+    func tellMachine(ofRefused rate: PlaybackRate) { tell { .rateRefused($0, rate) } }
+
+    /// What has become of it: after everything that may have changed it.
+    func tellMachine() {
+        tellMachineOfMessage()
+        if session.scrubber.isDragging, !link.isTouched {
+            link.isTouched = true
+            link.isMoved = false
+            tell { .touched($0, true) }
+            // That it came to nothing is the finger's doing, of which the machine is to know.
+            refuseSeek()
+        }
+        guard !session.scrubber.isSeeking else { return }
+        switch link.seek {
+        case .jump(let number, let isRefused)?: answer(number, at: isRefused ? nil : session.scrubber.displayedTime)
+        case .step(let number)?: answer(number, at: session.scrubber.hasStepped ? session.scrubber.displayedTime : nil)
+        case .opening?, nil: break
+        }
+        if link.isTouched {
+            link.isTouched = false
+            if link.isMoved { tell { .position($0, session.scrubber.displayedTime) } }
+            tell { .touched($0, false) }
+            if !link.isMoved { tell { .position($0, session.scrubber.displayedTime) } }
+        }
+        // A seek stops the pipeline for a moment, but not the film.
+        let goesOn = !link.rate.isPaused && session.pipeline != nil && session.scrubber.isPlaying && mayPlay
+        let rate = session.run.state == .playing || goesOn ? session.rate : .paused
+        guard rate != link.rate else { return }
+        link.rate = rate
+        tell { .running($0, rate) }
+        updatePosition()
+        tellMachineOfPosition()
+    }
+
+    /// What the viewer reads, while it buffers, too (M10).
+    func tellMachineOfMessage() {
+        guard link.message != shownMessage else { return }
+        link.message = shownMessage
+        send(.message(shownMessage))
+    }
+
+    /// Called whenever tracks, or what is chosen of them, may be others.
+    func tellMachineOfTracks() {
+        guard link.opening != nil, session.facts != nil else { return }
+        for kind in MediaCharacteristic.allCases {
+            let (options, number) = (session.options.filter { $0.kind == kind }, selectedTrack(kind))
+            let selected = options.first { $0.number == number }
+            let group = MediaSelectionGroup(kind, options: options, selectedOption: selected)
+            guard link.groups[kind] != group else { continue }
+            link.groups[kind] = group
+            tell { .selection($0, group) }
+        }
+    }
+
+    /// The pipeline is going to be another one: a seek is answered with its first picture, a finger's too.
+    func keepSeek() {
+        link.isMoved = true
+        switch link.seek {
+        case .jump(_, isRefused: true): refuseSeek()
+        case .jump(let number, isRefused: false), .step(let number): link.seek = .opening(number)
+        case .opening, nil: break
+        }
+    }
+
+    /// It is opened anew at no time that was asked for.
+    func forgetOpeningSeek() {
+        if case .opening(let number)? = link.seek { answer(number, at: nil) }
+    }
+
+    private func refuseSeek() {
+        switch link.seek {
+        case .jump(let number, _)?, .step(let number)?: answer(number, at: nil)
+        case .opening?, nil: break
+        }
+    }
+
+    private func answer(_ number: UInt64, at time: MediaTime?) {
+        link.seek = nil
+        tell { .sought($0, seek: number, at: time) }
+    }
+
+    func tellMachineOfPosition() {
+        guard link.seek == nil, session.facts != nil, !session.scrubber.isSeeking else { return }
+        tell { .position($0, session.scrubber.displayedTime) }
+    }
+
+    /// The film has ended; where it loops, the next pass is seen.
+    func tellMachineOfEnd(isLooping: Bool = false) {
+        if isEmbedded { tellEnd() }
+        tell { .ended($0, isLooping: isLooping) }
+    }
+
+    func tellMachineOfMissedRestart() {
+        tell { .restartMissed($0) }
+    }
+
+    /// Where a program embeds the player, nothing of the film is open any more.
+    func tellMachine(of failure: MediaFailure) {
+        guard let opening = link.opening else { return }
+        if isEmbedded {
+            let words = words(of: failure)
+            closeFilm()
+            say(words)
+            refreshOSD()
+        }
+        send(.failed(opening, failure))
+    }
+}
