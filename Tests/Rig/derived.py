@@ -304,6 +304,10 @@ RECIPES = {
     # A photograph whose Exif says how the camera was held.
     **{f"turned-{number}.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]) for number in range(1, 9)},
     "still.png": ("short.mp4", 0.04, ["-frames:v", "1"]),
+    # As a camera puts a panorama together: 24 million pixels, 36 MB once decoded.
+    "panorama.jpg": ("short.mp4", 0.04, [
+        "-frames:v", "1", "-vf", "scale=12000:2000:flags=neighbor,setsar=1", "-q:v", "5",
+    ]),
     "one.mp4": ("silent.mp4", 0.04, ["-frames:v", "1", "-c", "copy"]),
     # Opens, and fails after two seconds.
     "breaks.mp4": ("silent.mp4", 20, BREAKS),
