@@ -224,6 +224,12 @@ CLOSE = [
 ]
 # Nothing moves for twelve seconds, without sound: no frame is there to say so, as screen recorders write it.
 STANDS = ["-an", "-t", "14", "-vf", "select='lt(t,1)+gte(t,13)'", "-fps_mode", "vfr"]
+# The same for forty seconds. A recorder writes no clock reference meanwhile; a broadcaster's multiplexer fills the time with
+# empty packets and clock references.
+STANDS_LONG = [
+    "-an", "-t", "44", "-vf", "scale=320:180,select='lt(t,2)+gte(t,42)'", "-fps_mode", "vfr",
+    "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",
+]
 # The pictures begin when the sound has gone on for a second and a half.
 LATE = [
     "-itsoffset", "1.5", "-i", "{folder}/short.mp4", *TONES[:3], "sine=frequency=330:duration=3.5:sample_rate=48000",
@@ -369,6 +375,8 @@ RECIPES = {
     "stands.webm": ("silent.mp4", 14, [*STANDS, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"]),
     **{f"stands.{kind}": ("silent.mp4", 14, [*STANDS, "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"])
        for kind in ("mkv", "mp4")},
+    "stands.ts": ("360p-key50.mp4", 44, STANDS_LONG),
+    "stands-clocked.ts": ("360p-key50.mp4", 44, [*STANDS_LONG, "-b:v", "300k", "-muxrate", "600k"]),
     "late.mp4": ("short.mp4", 3.5, LATE),
     "late.mkv": ("short.mp4", 3.5, LATE),
     "edited.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),

@@ -1,5 +1,6 @@
 """What a service manager hears: sd_notify(3), by a socket of the test's own (N4, N5)."""
 
+import contextlib
 import signal
 import socket
 import time
@@ -9,6 +10,7 @@ import pytest
 import servers
 from bar import Finger, Layout, show_bar
 from cards import CONNECTED, DISCONNECTED, plug_in
+from ipc import IPCError
 from thorough import also
 from threads import stuck
 
@@ -135,7 +137,7 @@ def test_a_film_whose_sound_is_stuck_is_opened_anew(play, films, manager):
 @pytest.mark.parametrize("name", ["stands.webm", *also("stands.mkv", "stands.mp4")])
 def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
     """N4, M2: longer than the watchdog waits where a frame is due. Only MP4 writes how long it stands. The position goes
-    on. In MPEG-TS, GStreamer passes over such a hole."""
+    on."""
     program = play(films(name), "--loop", environment=manager.environment)
     places = []
     until = time.monotonic() + 60
@@ -146,6 +148,27 @@ def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
     standing = [place for place in places if 1.5 < place < 12.5]
     assert len(standing) > 3 and standing == sorted(set(standing)), places
     assert "no picture reaches" not in program.log()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["stands.ts", *also("stands-clocked.ts")])
+def test_a_hole_in_a_transport_stream_is_no_stall(play, films, manager, name):
+    """N4, M2: forty seconds without a frame and without sound. The last frame stands as long as the stream's clock runs on, and the
+    position goes on; GStreamer passes over a hole without clock references. The film loops in the same process."""
+    program = play(films(name), "--loop", environment=manager.environment)
+    places = []
+    until = time.monotonic() + 100
+    while program.ipc.get("vitrine/ends") < 1:
+        assert time.monotonic() < until, places
+        assert "WATCHDOG=1" in manager.listen(1.4)
+        # There is none while a film is opened anew.
+        with contextlib.suppress(IPCError):
+            places.append(program.ipc.get("time-pos"))
+    if name == "stands-clocked.ts":
+        standing = [place for place in places if 4 < place < 40]
+        assert len(standing) > 15 and standing == sorted(set(standing)), places
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 2)
+    assert "no picture reaches" not in program.log() and program.ipc.get("vitrine/rebuilds") == 0
 
 
 def test_a_program_that_stands_still_says_nothing(play, films, manager):
