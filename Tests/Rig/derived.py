@@ -377,6 +377,10 @@ RECIPES = {
        for kind in ("mkv", "mp4")},
     "stands.ts": ("360p-key50.mp4", 44, STANDS_LONG),
     "stands-clocked.ts": ("360p-key50.mp4", 44, [*STANDS_LONG, "-b:v", "300k", "-muxrate", "600k"]),
+    # A camera's: a frame a second, each a key frame.
+    "camera.mp4": ("360p-key50.mp4", 60, [
+        "-an", "-vf", "select='not(mod(n,25))'", "-r", "1", "-c:v", "libx264", "-preset", "ultrafast", "-g", "1",
+    ]),
     "late.mp4": ("short.mp4", 3.5, LATE),
     "late.mkv": ("short.mp4", 3.5, LATE),
     "edited.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),

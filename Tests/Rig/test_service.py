@@ -11,6 +11,7 @@ import servers
 from bar import Finger, Layout, show_bar
 from cards import CONNECTED, DISCONNECTED, plug_in
 from ipc import IPCError
+from network import said
 from thorough import also
 from threads import stuck
 
@@ -200,15 +201,22 @@ def test_an_unplugged_display_is_no_stall(play, films, card, manager):
 
 @pytest.fixture
 def live(films, tmp_path):
-    """`live("rtsp")`, `live("hls")`: the address of something that goes on for ever (M11)."""
+    """`live("rtsp")`, `live("hls")`: the address of something that goes on for ever (M11); "slow rtsp" and "slow jpegs" are cameras
+    of a frame a second."""
     running = []
 
     def make(kind: str) -> str:
         if kind == "rtsp":
             running.append(servers.RTSPServer(films("360p-key50.mp4").path))
             return running[-1].url
+        if kind == "slow rtsp":
+            running.append(servers.RTSPServer(films("camera.mp4").path, sound=False))
+            return running[-1].url
         folder = tmp_path / "live"
         folder.mkdir()
+        if kind == "slow jpegs":
+            running.append(servers.Camera(films("360p-key50.mp4").path, folder, rate=1))
+            return running[-1].url
         running.append(servers.LiveEncoder(films("silent.mp4").path, folder))
         running.append(servers.WebServer(folder, tmp_path))
         return running[-1].url("live.m3u8")
@@ -235,5 +243,20 @@ def test_something_live_may_be_paused(play, live, manager, kind, seconds):
     program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 20, timeout=20)
     assert manager.is_content()
+    log = program.log()
+    assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["slow rtsp", *also("slow jpegs")])
+def test_a_camera_of_a_frame_a_second_is_played(play, live, manager, kind):
+    """N4, M11: its frames are shown for longer than the 20 s after which a camera counts as broken off, and it is opened once."""
+    program = play(live(kind), "--log", "info", environment=manager.environment)
+    program.ipc.wait_for("vitrine/live")
+    begun, until = program.ipc.get("vitrine/pictures-shown"), time.monotonic() + 60
+    while (shown := program.ipc.get("vitrine/pictures-shown")) < begun + 25:
+        assert time.monotonic() < until, f"{shown - begun} frames in a minute"
+        assert "WATCHDOG=1" in manager.listen(1.4)
+        assert program.ipc.get("paused-for-cache") is False and said(program) is None
     log = program.log()
     assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log
