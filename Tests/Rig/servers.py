@@ -331,17 +331,19 @@ class OddServer:
 
 
 class Sender:
-    """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, whether or not anybody listens."""
+    """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, whether or not anybody listens: to one machine, or to a
+    multicast group."""
 
-    def __init__(self, film: str):
+    def __init__(self, film: str, to: str = "127.0.0.1"):
         self.port = free_port()
         self.film = film
+        self.to = to
         self.start()
 
     def start(self) -> None:
         self.process = subprocess.Popen(
             ["ffmpeg", "-nostdin", "-loglevel", "error", "-re", "-stream_loop", "-1", "-i", self.film, "-c", "copy",
-             "-f", "mpegts", f"udp://127.0.0.1:{self.port}?pkt_size=1316"]
+             "-f", "mpegts", f"udp://{self.to}:{self.port}?pkt_size=1316"]
         )  # fmt: skip
 
     def stop(self) -> None:

@@ -346,3 +346,20 @@ class TestCameras:
             shows_pictures(program, timeout=60)
         finally:
             sender.stop()
+
+    @pytest.mark.parametrize("address", ["udp://@{group}:{port}", *also("udp://{group}:{port}")])
+    def test_a_multicast_group_is_joined(self, play, films, address):
+        """As a venue sends one programme to all of its screens; written as VLC does, or without its sign."""
+        film, group = films("silent.mp4"), "239.1.2.3"
+        # The loopback has no route for groups by itself.
+        route = ["239.0.0.0/8", "dev", "lo"]
+        subprocess.run(["ip", "route", "add", *route], check=True)
+        sender = servers.Sender(film.path, to=group)
+        try:
+            program = play(address.format(group=group, port=sender.port))
+            assert program.ipc.get("vitrine/live") is True
+            shows_pictures(program)
+            assert program.reading(film).film == film.number
+        finally:
+            sender.stop()
+            subprocess.run(["ip", "route", "del", *route], check=True)
