@@ -91,8 +91,10 @@ class TestStreams:
         waits_from(12)
 
     def test_it_is_inspected(self, play, serve, streams, name):
-        """As it plays: it has an end, and is sought in."""
+        """As it plays: it has an end, and is sought in; of HLS it is told that a seek may miss its frame (M6)."""
         assert inspected(play, serve(streams).url(name)) == "00:00:20"
+        words = "  seeking    may miss its frame by up to a second: "
+        assert (words in play.programs[-1].log()) is name.startswith("hls"), play.programs[-1].log()
 
     def test_it_ends_and_begins_again(self, play, films, serve, streams, name):
         film = films("silent.mp4")
@@ -228,6 +230,7 @@ class TestLive:
         """As it plays: live, and not sought in."""
         server = request.getfixturevalue(kind)
         assert inspected(play, server.url("live.m3u8") if kind == "hls" else server.url) == "none: it is live, not seekable"
+        assert "  seeking " not in play.programs[-1].log()
 
     def test_hls_that_breaks_off(self, play, films, hls):
         program = play(hls.url("live.m3u8"), "--log", "info")
