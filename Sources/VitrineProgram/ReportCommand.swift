@@ -129,7 +129,7 @@ private struct Report {
         add("settings", ([path] + shown + ["# SSH keys: \(file.settings.sshKeys.count)"]).joined(separator: "\n"))
         add("settings' problems", (file.problems + list.problems).map { "\($0)" }.joined(separator: "\n"))
         add("vitrine-errors.txt", Self.file(ErrorsFile(beside: file).path)?.replacing("\r\n", with: "\n"))
-        add("films", list.films.joined(separator: "\n"))
+        add("films", list.films.map { AddressPassword.hidden(in: $0) }.joined(separator: "\n"))
     }
 
     private static func panels() -> String {

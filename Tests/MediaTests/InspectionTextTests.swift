@@ -38,6 +38,19 @@ struct InspectionTextTests {
         #expect(!lines("MPEG-2 Transport Stream", nil).contains { $0.contains("seeking") })
     }
 
+    @Test("HLS in pieces of MPEG-TS, where a seek misses its frame (M6)")
+    func pieces() {
+        var film = MediaInspection(
+            name: "http://host/film.m3u8", container: "HLS", duration: .seconds(10), isSeekable: true, streams: [],
+            keyframes: [])
+        let words = "  seeking    may miss its frame by up to a second: each piece's clock begins before its frames"
+        #expect(!film.text.contains("seeking"))
+        film.isInTransportPieces = true
+        #expect(film.text.split(separator: "\n").filter { $0.contains("seeking") } == [words[...]])
+        film.isSeekable = false
+        #expect(!film.text.contains("seeking"))
+    }
+
     private func film(
         _ height: Int, decodedIn clock: Duration, groups: Int64 = 1, picture: RationalTime? = nil
     ) -> [String] {

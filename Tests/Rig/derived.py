@@ -224,6 +224,12 @@ CLOSE = [
 ]
 # Nothing moves for twelve seconds, without sound: no frame is there to say so, as screen recorders write it.
 STANDS = ["-an", "-t", "14", "-vf", "select='lt(t,1)+gte(t,13)'", "-fps_mode", "vfr"]
+# The same for forty seconds. A recorder writes no clock reference meanwhile; a broadcaster's multiplexer fills the time with
+# empty packets and clock references.
+STANDS_LONG = [
+    "-an", "-t", "44", "-vf", "scale=320:180,select='lt(t,2)+gte(t,42)'", "-fps_mode", "vfr",
+    "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",
+]
 # The pictures begin when the sound has gone on for a second and a half.
 LATE = [
     "-itsoffset", "1.5", "-i", "{folder}/short.mp4", *TONES[:3], "sine=frequency=330:duration=3.5:sample_rate=48000",
@@ -304,6 +310,10 @@ RECIPES = {
     # A photograph whose Exif says how the camera was held.
     **{f"turned-{number}.jpg": ("short.mp4", 0.04, ["-frames:v", "1", "-q:v", "2"]) for number in range(1, 9)},
     "still.png": ("short.mp4", 0.04, ["-frames:v", "1"]),
+    # As a camera puts a panorama together: 24 million pixels, 36 MB once decoded.
+    "panorama.jpg": ("short.mp4", 0.04, [
+        "-frames:v", "1", "-vf", "scale=12000:2000:flags=neighbor,setsar=1", "-q:v", "5",
+    ]),
     "one.mp4": ("silent.mp4", 0.04, ["-frames:v", "1", "-c", "copy"]),
     # Opens, and fails after two seconds.
     "breaks.mp4": ("silent.mp4", 20, BREAKS),
@@ -365,6 +375,12 @@ RECIPES = {
     "stands.webm": ("silent.mp4", 14, [*STANDS, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"]),
     **{f"stands.{kind}": ("silent.mp4", 14, [*STANDS, "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"])
        for kind in ("mkv", "mp4")},
+    "stands.ts": ("360p-key50.mp4", 44, STANDS_LONG),
+    "stands-clocked.ts": ("360p-key50.mp4", 44, [*STANDS_LONG, "-b:v", "300k", "-muxrate", "600k"]),
+    # A camera's: a frame a second, each a key frame.
+    "camera.mp4": ("360p-key50.mp4", 60, [
+        "-an", "-vf", "select='not(mod(n,25))'", "-r", "1", "-c:v", "libx264", "-preset", "ultrafast", "-g", "1",
+    ]),
     "late.mp4": ("short.mp4", 3.5, LATE),
     "late.mkv": ("short.mp4", 3.5, LATE),
     "edited.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),

@@ -209,13 +209,13 @@ class Proxy:
 class RTSPServer:
     """GStreamer's, in a process of Debian's Python: a film as a camera would send it, again and again."""
 
-    def __init__(self, film: str):
+    def __init__(self, film: str, *, sound: bool = True):
         self.port = free_port()
-        self.film = film
+        self.words = [str(self.port), film, *([] if sound else ["silent"])]
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(["/usr/bin/python3", str(ROOT / "rtsp_server.py"), str(self.port), self.film])
+        self.process = subprocess.Popen(["/usr/bin/python3", str(ROOT / "rtsp_server.py"), *self.words])
         wait_until_heard(self.port, self.process)
 
     @property
@@ -234,10 +234,10 @@ class RTSPServer:
 class Camera:
     """Sends a film's frames as JPEGs without end over HTTP, ten a second, as cameras do: to each the one that is due."""
 
-    RATE = 10
     COUNT = 150
 
-    def __init__(self, film: str, folder: pathlib.Path):
+    def __init__(self, film: str, folder: pathlib.Path, rate: float = 10):
+        self.rate = rate
         words = ["-i", film, "-frames:v", str(self.COUNT), "-q:v", "3", str(folder / "%03d.jpg")]
         subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", *words], check=True)
         self._frames = [path.read_bytes() for path in sorted(folder.glob("*.jpg"))]
@@ -258,7 +258,7 @@ class Camera:
                             jpeg = camera._frames[camera.due]
                             head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                             self.wfile.write(head.encode() + jpeg + b"\r\n")
-                        time.sleep(1 / camera.RATE)
+                        time.sleep(1 / camera.rate)
 
             def log_message(self, *words):
                 pass
@@ -270,7 +270,7 @@ class Camera:
     @property
     def due(self) -> int:
         """The frame that is sent now, from 0."""
-        return int((time.monotonic() - self._begun) * self.RATE) % self.COUNT
+        return int((time.monotonic() - self._begun) * self.rate) % self.COUNT
 
     @property
     def url(self) -> str:
@@ -331,17 +331,19 @@ class OddServer:
 
 
 class Sender:
-    """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, whether or not anybody listens."""
+    """ffmpeg, which sends a film by UDP as MPEG-TS, again and again, whether or not anybody listens: to one machine, or to a
+    multicast group."""
 
-    def __init__(self, film: str):
+    def __init__(self, film: str, to: str = "127.0.0.1"):
         self.port = free_port()
         self.film = film
+        self.to = to
         self.start()
 
     def start(self) -> None:
         self.process = subprocess.Popen(
             ["ffmpeg", "-nostdin", "-loglevel", "error", "-re", "-stream_loop", "-1", "-i", self.film, "-c", "copy",
-             "-f", "mpegts", f"udp://127.0.0.1:{self.port}?pkt_size=1316"]
+             "-f", "mpegts", f"udp://{self.to}:{self.port}?pkt_size=1316"]
         )  # fmt: skip
 
     def stop(self) -> None:

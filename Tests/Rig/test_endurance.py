@@ -1,12 +1,15 @@
 """Many fingers: nothing hangs, nothing grows (M7, M8, T8)."""
 
+import contextlib
 import random
 import time
+from collections.abc import Callable
 
 import pytest
 
 from bar import Layout, show_bar
-from thorough import IS_ASKED
+from ipc import IPCError
+from thorough import IS_ASKED, also
 
 LAYOUT = Layout()
 DRAGS = 200 if IS_ASKED else 80
@@ -79,27 +82,55 @@ def test_films_opened_again_and_again_leave_nothing(play, films):
 
     def open_all() -> None:
         for name in names:
-            film = films(name)
-            program.ipc.command("loadfile", film.path)
-            program.ipc.wait_for("path", lambda path: path == film.path)
+            open_film(program, films(name))
             program.ipc.wait_for("time-pos", lambda now: now is not None and now > 0.05)
 
-    def close() -> int:
-        """How many fds are left without a film, once that is always the same number."""
-        program.ipc.command("stop")
-        program.ipc.wait_for("idle-active")
-        end, counts = time.monotonic() + 20, [-1]
-        while len(set(counts[-10:])) > 1 or len(counts) < 10:
-            assert time.monotonic() < end, f"fds come and go while nothing is played: {counts}"
-            counts.append(program.fds())
-            time.sleep(0.05)
-        return counts[-1]
+    leaves_nothing(program, open_all)
 
-    open_all()
-    open_all()
-    fds, threads, memory = close(), program.threads(), program.memory()
+
+def open_film(program, film) -> None:
+    program.ipc.command("loadfile", film.path)
+    program.ipc.wait_for("path", lambda path: path == film.path)
+
+
+def close(program) -> int:
+    """How many fds are left without a film, once that is always the same number."""
+    program.ipc.command("stop")
+    program.ipc.wait_for("idle-active")
+    end, counts = time.monotonic() + 20, [-1]
+    while len(set(counts[-10:])) > 1 or len(counts) < 10:
+        assert time.monotonic() < end, f"fds come and go while nothing is played: {counts}"
+        counts.append(program.fds())
+        time.sleep(0.05)
+    return counts[-1]
+
+
+def leaves_nothing(program, play_some: Callable[[], None]) -> None:
+    """Plays twice, and eight times more: fds, threads and memory without a film are the same then."""
+    play_some()
+    play_some()
+    fds, threads, memory = close(program), program.threads(), program.memory()
     for _ in range(8):
-        open_all()
-    assert close() == fds
+        play_some()
+    assert close(program) == fds
     assert abs(program.threads() - threads) <= 4
     assert program.memory() - memory < GROWTH, f"{memory / 1e6:.0f} -> {program.memory() / 1e6:.0f} MB"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name, place", also(("jump.ts", 50), ("wrap.ts", 95), ("clocks.ts", 33)))
+def test_recordings_with_clocks_of_their_own_leave_nothing(play, films, name, place):
+    """T8: each time sought in before their clocks have been read, played to their end and, from there, opened anew to loop."""
+    film = films(name)
+    program = play(film, "--end", "loop")
+
+    def play_some() -> None:
+        open_film(program, film)
+        # Refused, once the clocks have been read.
+        with contextlib.suppress(IPCError):
+            program.ipc.command("seek", place, "absolute-percent+exact")
+        ends = program.ipc.get("vitrine/ends")
+        program.ipc.wait_for_counter("vitrine/ends", lambda now: now >= ends + 2, timeout=60)
+
+    leaves_nothing(program, play_some)

@@ -95,6 +95,47 @@ def test_ten_places_are_sought_exactly(play, films, name):
     assert program.ipc.get("vitrine/rebuilds") == 0
 
 
+class Odd(NamedTuple):
+    """Of a film: the test film's frames in their order, how long each stands and where the first one begins, in seconds, and in
+    which parts of its time each is sought."""
+
+    frames: list[int]
+    length: float = 1 / 25
+    first: float = 0
+    parts: tuple[float, float] = (0.25, 0.75)
+
+
+ODD = {
+    "fields.mp4": Odd([*range(0, 50, 2)], length=2 / 25),
+    # MPEG-2 has 12 frames a second in place of 12.5. Each is said to stand for half of its time, and a seek behind that shows the
+    # next one.
+    "fields.mpg": Odd([*range(0, 50, 2)], length=1 / 12, first=0.5833, parts=(0.2, 0.4)),
+    "edited.mp4": Odd([*range(25, 50), *range(25)]),
+    "cut.mp4": Odd([*range(13, 50)]),
+    # The last frame stands on while there is sound.
+    "more-sound.mp4": Odd([*range(50), *[49] * 50]),
+    "two-sounds.mp4": Odd([*range(50)]),
+    "tracks.mkv": Odd([*range(500)], first=0.021),
+}
+
+
+@pytest.mark.parametrize("name", also(*ODD))
+def test_ten_places_of_an_odd_film_are_sought_exactly(play, films, name):
+    """M6: also of fields, where an edit list has frames in another order or leaves them out, where sound goes on alone, and where
+    there are several sounds."""
+    film, (shown, length, first, parts) = films(name), ODD[name]
+    program = play(film, "--paused")
+    count = len(shown)
+    program.ipc.wait_for("duration", lambda now: now >= first + count * length - 0.05)
+    for number, place in enumerate((count // 2, 3, count - 1, count // 3, 0, count - 3, count * 3 // 4, count // 5, count - 8, 1)):
+        begins = first + place * length
+        program.ipc.command("seek", begins + parts[number % 2] * length, "absolute+exact")
+        settled(program)
+        assert program.frame(film) == shown[place], place
+        assert begins - 0.005 <= program.ipc.get("time-pos") <= begins + length + 0.005
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
 @pytest.mark.parametrize("name", ["disc.vob", *also("far.mpg", "animated.gif")])
 def test_it_plays_to_its_end_from_an_exact_place(play, films, name):
     """M6, M9: in its time; and it is played again from its start."""

@@ -16,8 +16,8 @@ PLACES = [0.97, *also(0.9, 0.995, 1)]
 ENDS = ["loop", *also("pause")]
 
 
-def ends_once(program, end: str, before: int = 0) -> None:
-    """Until its end has been told, and what follows it has begun."""
+def ends_once(program, end: str, before: int = 0, rebuilds: int = 0) -> None:
+    """Until its end has been told, and what follows it has begun; the film is opened anew so often at most."""
     ipc = program.ipc
     if end == "loop":
         ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= before + 1)
@@ -27,7 +27,7 @@ def ends_once(program, end: str, before: int = 0) -> None:
         ipc.wait_for("pause")
         ipc.wait_for("eof-reached")
     assert ipc.get("vitrine/ends") == before + 1
-    assert ipc.get("vitrine/rebuilds") == 0
+    assert ipc.get("vitrine/rebuilds") <= rebuilds
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -78,13 +78,15 @@ def test_sound_that_ends_early_stops_no_loop(play, films, sound):
         ends_once(program, "loop", count)
 
 
+@pytest.mark.parametrize("trouble", ["seeks-end", "seeks-nothing"])
 @pytest.mark.parametrize("end", ["loop", "pause"])
-def test_seeks_that_end_at_once(play, films, troubles, end):
-    """A demuxer that does not find a film's start is opened anew: it is neither sought for ever nor does it stand."""
+def test_rewinds_that_lead_nowhere(play, films, troubles, end, trouble):
+    """A demuxer that does not find a film's start, and answers with an end or with nothing, is opened anew: it is neither sought
+    for ever nor does it stand."""
     film = films("short.mp4")
     program = play(film, "--end", end, environment=troubles.environment)
     ipc = program.ipc
-    troubles.begin("seeks-end")
+    troubles.begin(trouble)
     sent = ipc.get("vitrine/seeks-sent")
     if end == "loop":
         ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= 2)
@@ -94,7 +96,46 @@ def test_seeks_that_end_at_once(play, films, troubles, end):
         wait_for_frame(program, film, 0)
         assert ipc.get("vitrine/ends") == 1
     assert ipc.get("vitrine/seeks-sent") <= sent + 3
-    assert ipc.get("vitrine/rebuilds") == 0
+    # An end is an answer.
+    assert ipc.get("vitrine/rebuilds") <= (0 if trouble == "seeks-end" else ipc.get("vitrine/ends"))
+
+
+@pytest.mark.parametrize("paused", [True, *also(False)], ids=lambda paused: "paused" if paused else "playing")
+@pytest.mark.parametrize("trouble, sign", [("seeks-nothing", "said-nothing"), ("late-segment", "segment-was-late")])
+def test_a_seek_that_is_answered_badly(play, films, troubles, trouble, sign, paused):
+    """T8: with nothing, not even an end, or with a frame before its segment. The film goes on from the place, opened anew if need
+    be, and comes to its end."""
+    film = films("silent.mp4")
+    program = play(film, "--end", "loop", *(["--paused"] if paused else []), environment=troubles.environment)
+    ipc = program.ipc
+    troubles.begin(trouble)
+    ipc.command("seek", 15.02, "absolute+exact")
+    troubles.wait_for(sign)
+    troubles.end(trouble)
+    ipc.wait_for("seeking", lambda seeking: seeking is False)
+    if paused:
+        wait_for_frame(program, film, 375)
+        ipc.set("pause", False)
+    ipc.wait_for("time-pos", lambda now: now is not None and 15.2 < now < 20)
+    ends_once(program, "loop", rebuilds=1)
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_seeks_that_are_all_answered_with_nothing(play, films, troubles):
+    """T1, T8: opened anew at its place, the film is not sought there either. After a minute it plays from its start, and the player
+    answers all the time."""
+    program = play(films("silent.mp4"), environment=troubles.environment)
+    ipc = program.ipc
+    troubles.begin("seeks-nothing")
+    ipc.command("seek", 15.02, "absolute+exact")
+    until = time.monotonic() + 100
+    while "it starts at its beginning" not in program.log():
+        assert time.monotonic() < until, program.log()
+        is_answered(ipc, "property unavailable", "get_property", "seeking")
+        time.sleep(0.2)
+    ipc.wait_for("time-pos", lambda now: now is not None and 0.5 < now < 5)
+    assert ipc.get("vitrine/rebuilds") == 2
 
 
 def test_a_film_that_cannot_be_sought_in_and_stands_is_ended(play, films):

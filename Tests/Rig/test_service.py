@@ -1,5 +1,6 @@
 """What a service manager hears: sd_notify(3), by a socket of the test's own (N4, N5)."""
 
+import contextlib
 import signal
 import socket
 import time
@@ -9,6 +10,8 @@ import pytest
 import servers
 from bar import Finger, Layout, show_bar
 from cards import CONNECTED, DISCONNECTED, plug_in
+from ipc import IPCError
+from network import said
 from thorough import also
 from threads import stuck
 
@@ -135,7 +138,7 @@ def test_a_film_whose_sound_is_stuck_is_opened_anew(play, films, manager):
 @pytest.mark.parametrize("name", ["stands.webm", *also("stands.mkv", "stands.mp4")])
 def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
     """N4, M2: longer than the watchdog waits where a frame is due. Only MP4 writes how long it stands. The position goes
-    on. In MPEG-TS, GStreamer passes over such a hole."""
+    on."""
     program = play(films(name), "--loop", environment=manager.environment)
     places = []
     until = time.monotonic() + 60
@@ -146,6 +149,27 @@ def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
     standing = [place for place in places if 1.5 < place < 12.5]
     assert len(standing) > 3 and standing == sorted(set(standing)), places
     assert "no picture reaches" not in program.log()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["stands.ts", *also("stands-clocked.ts")])
+def test_a_hole_in_a_transport_stream_is_no_stall(play, films, manager, name):
+    """N4, M2: forty seconds without a frame and without sound. The last frame stands as long as the stream's clock runs on, and the
+    position goes on; GStreamer passes over a hole without clock references. The film loops in the same process."""
+    program = play(films(name), "--loop", environment=manager.environment)
+    places = []
+    until = time.monotonic() + 100
+    while program.ipc.get("vitrine/ends") < 1:
+        assert time.monotonic() < until, places
+        assert "WATCHDOG=1" in manager.listen(1.4)
+        # There is none while a film is opened anew.
+        with contextlib.suppress(IPCError):
+            places.append(program.ipc.get("time-pos"))
+    if name == "stands-clocked.ts":
+        standing = [place for place in places if 4 < place < 40]
+        assert len(standing) > 15 and standing == sorted(set(standing)), places
+    program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 2)
+    assert "no picture reaches" not in program.log() and program.ipc.get("vitrine/rebuilds") == 0
 
 
 def test_a_program_that_stands_still_says_nothing(play, films, manager):
@@ -177,15 +201,22 @@ def test_an_unplugged_display_is_no_stall(play, films, card, manager):
 
 @pytest.fixture
 def live(films, tmp_path):
-    """`live("rtsp")`, `live("hls")`: the address of something that goes on for ever (M11)."""
+    """`live("rtsp")`, `live("hls")`: the address of something that goes on for ever (M11); "slow rtsp" and "slow jpegs" are cameras
+    of a frame a second."""
     running = []
 
     def make(kind: str) -> str:
         if kind == "rtsp":
             running.append(servers.RTSPServer(films("360p-key50.mp4").path))
             return running[-1].url
+        if kind == "slow rtsp":
+            running.append(servers.RTSPServer(films("camera.mp4").path, sound=False))
+            return running[-1].url
         folder = tmp_path / "live"
         folder.mkdir()
+        if kind == "slow jpegs":
+            running.append(servers.Camera(films("360p-key50.mp4").path, folder, rate=1))
+            return running[-1].url
         running.append(servers.LiveEncoder(films("silent.mp4").path, folder))
         running.append(servers.WebServer(folder, tmp_path))
         return running[-1].url("live.m3u8")
@@ -212,5 +243,20 @@ def test_something_live_may_be_paused(play, live, manager, kind, seconds):
     program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 20, timeout=20)
     assert manager.is_content()
+    log = program.log()
+    assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["slow rtsp", *also("slow jpegs")])
+def test_a_camera_of_a_frame_a_second_is_played(play, live, manager, kind):
+    """N4, M11: its frames are shown for longer than the 20 s after which a camera counts as broken off, and it is opened once."""
+    program = play(live(kind), "--log", "info", environment=manager.environment)
+    program.ipc.wait_for("vitrine/live")
+    begun, until = program.ipc.get("vitrine/pictures-shown"), time.monotonic() + 60
+    while (shown := program.ipc.get("vitrine/pictures-shown")) < begun + 25:
+        assert time.monotonic() < until, f"{shown - begun} frames in a minute"
+        assert "WATCHDOG=1" in manager.listen(1.4)
+        assert program.ipc.get("paused-for-cache") is False and said(program) is None
     log = program.log()
     assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log

@@ -1,5 +1,6 @@
 """The settings file of a kiosk: what it says is done, and nothing that is wrong with it stops the film (N8)."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -242,3 +243,25 @@ class TestCommands:
         for part in ("== kernel", '"driver" : "vkms"', "== touch panels", "avdec_h264", "vitrine.toml:3: rotate = 45"):
             assert part in text, text[:4000]
         assert "tellnobody" not in text
+
+    # As cameras have them, and people write them down.
+    ADDRESSES = [
+        "rtsp://ann:tellnobody@camera/live", "rtsp://ann:te#l/l?tellnobody@camera/live", "rtsp://ann:p@tellnobody@camera/live",
+        "http://camera/video.mjpg?user=ann&pwd=tellnobody", "rtsp://camera/user=ann_password=tellnobody_channel=1",
+    ]  # fmt: skip
+
+    @pytest.mark.parametrize("listed", [False, True], ids=["settings", "list"])
+    def test_an_address_s_password_is_neither_shown_nor_reported(self, tmp_path, listed):
+        """From the settings, and from a list that they name."""
+        file, report = tmp_path / "vitrine.toml", tmp_path / "report.txt"
+        films = "cameras.m3u" if listed else self.ADDRESSES
+        (tmp_path / "cameras.m3u").write_text("\n".join(self.ADDRESSES))
+        # A line that is wrong is quoted.
+        file.write_text(f"films = {json.dumps(films)}\nfilm = \"{self.ADDRESSES[0]}\"\n")
+        told = [self.run("settings", *words) for words in (("show", file), ("check", file, "--beside"))]
+        assert told[0].returncode == 0 and "films = [" in told[0].stdout and told[1].returncode == BAD_SETTINGS
+        assert self.run("report", "--settings", file, "--output", report).returncode == 0
+        text = report.read_text()
+        assert "camera/live" in text.partition("\n== films\n")[2].partition("\n== ")[0], "its films are not reported"
+        for name, said in (("show", told[0].stdout + told[0].stderr), ("check", told[1].stdout), ("report", text)):
+            assert "tellnobody" not in said, f"{name}: " + next(line for line in said.splitlines() if "tellnobody" in line)

@@ -1,9 +1,11 @@
 """Pictures without a duration, and films that are hardly longer: how long they stand, how often they are opened."""
 
+import resource
 import time
 
 import pytest
 
+import frames
 from thorough import also
 
 
@@ -71,3 +73,22 @@ def test_a_film_of_unknown_length_loops(play, films, name):
         program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= count, timeout=20)
         assert program.frame(films(name)) < films(name).frames
     assert program.ipc.get("pause") is False
+
+
+def test_a_panorama_is_shown_with_little_memory(play, films):
+    """T4: 24 million pixels, where there is room for two of its decoded frames, of 36 MB each."""
+    panorama, room = films("panorama.jpg"), 80_000_000
+    program = play(films("short.mp4"), "--paused")
+    shown, before = program.ipc.get("vitrine/pictures-shown"), program.memory()
+    limit = program.memory("VmSize") + room
+    resource.prlimit(program.process.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+    program.ipc.command("loadfile", panorama.path)
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown)
+    assert program.ipc.get("path") == panorama.path
+    assert program.memory("VmHWM") - before < room
+    # A screenshot takes memory, too.
+    resource.prlimit(program.process.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    picture = program.screenshot()
+    height, width = picture.shape[:2]
+    assert frames.read(picture, frames.fit((width, height), 12000 / 2000)) == (0, panorama.number)
+    assert program.ipc.get("vitrine/rebuilds") == 0

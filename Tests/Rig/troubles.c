@@ -15,6 +15,14 @@ static gboolean is_there(const char *trouble)
     return is;
 }
 
+// Says that something has happened.
+static void report(const char *event)
+{
+    char *path = g_build_filename(g_getenv("TROUBLES"), event, NULL);
+    g_file_set_contents(path, "", 0, NULL);
+    g_free(path);
+}
+
 static gpointer lose_clock(gpointer pipeline)
 {
     while (!is_there("clock-lost")) g_usleep(20000);
@@ -45,9 +53,7 @@ GstElement *gst_element_factory_make(const gchar *factory, const gchar *name)
 {
     GstElement *(*next)(const gchar *, const gchar *) = dlsym(RTLD_NEXT, "gst_element_factory_make");
     while (g_str_equal(factory, "uridecodebin") && is_there("stuck")) {
-        char *path = g_build_filename(g_getenv("TROUBLES"), "waits", NULL);
-        g_file_set_contents(path, "", 0, NULL);
-        g_free(path);
+        report("waits");
         g_usleep(20000);
     }
     return next(factory, name);
@@ -83,6 +89,66 @@ gboolean gst_element_send_event(GstElement *element, GstEvent *event)
     if (GST_EVENT_TYPE(event) != GST_EVENT_SEEK || !is_there("no-seeks")) return next(element, event);
     gst_event_unref(event);
     return FALSE;
+}
+
+// "seeks-nothing": the film's demuxer answers a flushing seek with the flush and nothing else, not even with an end.
+// "late-segment": after a flushing seek it sends its first buffer before the segment. What a pad does is decided when its flush
+// stops.
+static gboolean is_of_film(GstPad *pad)
+{
+    GstObject *object = gst_object_get_parent(GST_OBJECT(pad));
+    const char *kind = object && GST_IS_ELEMENT(object)
+        ? gst_element_class_get_metadata(GST_ELEMENT_GET_CLASS(object), GST_ELEMENT_METADATA_KLASS) : NULL;
+    gboolean is = FALSE;
+    if (kind && strstr(kind, "Demux")) {
+        // The search for key frames has a demuxer of its own.
+        GstObject *parent;
+        while (object && (parent = gst_object_get_parent(object))) {
+            gst_object_unref(object);
+            object = parent;
+        }
+        is = g_str_equal(GST_OBJECT_NAME(object), "film-pipeline");
+    }
+    g_clear_pointer(&object, gst_object_unref);
+    return is;
+}
+
+static void drop_event(gpointer event) { gst_event_unref(event); }
+
+gboolean gst_pad_push_event(GstPad *pad, GstEvent *event)
+{
+    gboolean (*next)(GstPad *, GstEvent *) = dlsym(RTLD_NEXT, "gst_pad_push_event");
+    if (!is_of_film(pad)) return next(pad, event);
+    GstEventType type = GST_EVENT_TYPE(event);
+    if (type == GST_EVENT_FLUSH_STOP) {
+        g_object_set_data(G_OBJECT(pad), "says-nothing", GINT_TO_POINTER(is_there("seeks-nothing")));
+        g_object_set_data(G_OBJECT(pad), "holds-segment", GINT_TO_POINTER(is_there("late-segment")));
+        g_object_set_data(G_OBJECT(pad), "segment", NULL);
+    } else if (type != GST_EVENT_FLUSH_START && g_object_get_data(G_OBJECT(pad), "says-nothing")) {
+        gst_event_unref(event);
+        return TRUE;
+    } else if (type == GST_EVENT_SEGMENT && g_object_get_data(G_OBJECT(pad), "holds-segment")) {
+        g_object_set_data(G_OBJECT(pad), "holds-segment", NULL);
+        g_object_set_data_full(G_OBJECT(pad), "segment", event, drop_event);
+        return TRUE;
+    }
+    return next(pad, event);
+}
+
+GstFlowReturn gst_pad_push(GstPad *pad, GstBuffer *buffer)
+{
+    GstFlowReturn (*next)(GstPad *, GstBuffer *) = dlsym(RTLD_NEXT, "gst_pad_push");
+    if (g_object_get_data(G_OBJECT(pad), "says-nothing")) {
+        report("said-nothing");
+        gst_buffer_unref(buffer);
+        return GST_FLOW_OK;
+    }
+    GstEvent *late = g_object_steal_data(G_OBJECT(pad), "segment");
+    if (!late) return next(pad, buffer);
+    report("segment-was-late");
+    GstFlowReturn result = next(pad, buffer);
+    gst_pad_push_event(pad, late);
+    return result;
 }
 
 // "one-decoder": as with a decoder of which the hardware has one, whose second user waits until the first one gives it back.

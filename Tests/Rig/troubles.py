@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import time
 
 import pytest
 
@@ -20,6 +21,13 @@ class Troubles:
 
     def has(self, name: str) -> bool:
         return (self._folder / name).exists()
+
+    def wait_for(self, name: str, timeout: float = 20) -> None:
+        """Until the library reports this."""
+        end = time.monotonic() + timeout
+        while not self.has(name):
+            assert time.monotonic() < end, f"no {name} in {timeout} s"
+            time.sleep(0.01)
 
     def end(self, name: str) -> None:
         (self._folder / name).unlink()

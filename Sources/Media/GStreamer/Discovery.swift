@@ -15,6 +15,10 @@ final class Discovery: @unchecked Sendable {
     private(set) var error: (code: GStreamerCode, message: String)?
     /// Whether the film's server gives out parts of it.
     private(set) var offersRanges = true
+    private let hasTransport = Atomic(false)
+
+    /// Whether the film, or a piece of it, is MPEG-TS. Where HLS changes its bitrate, the discoverer does not name the container.
+    var isTransport: Bool { hasTransport.load(ordering: .acquiring) }
 
     /// What there is no decoder for.
     var missing: [MissingDecoder] { info?.missingDetails.map(MissingDecoder.init) ?? [] }
@@ -68,9 +72,10 @@ final class Discovery: @unchecked Sendable {
     /// Hears what a server says of the film, where the discoverer hears all else: on the bus of its pipeline, in this thread.
     private func listen(to source: Element) {
         let whole = sequence(first: source, next: \.parent).reduce(source) { $1 }
-        whole.connect("deep-element-added") { values in
+        whole.connect("deep-element-added") { [self] values in
             let element = values.element(2)
             if element.factory == "multipartdemux" { showAtOnce(element) }
+            if element.factory == "tsdemux" { hasTransport.store(true, ordering: .releasing) }
         }
         whole.bus?.connect("message::element") { [self] values in
             let message = values.boxed(1).map { Message(sharing: $0) }

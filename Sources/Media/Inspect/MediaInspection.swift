@@ -39,6 +39,8 @@ public struct MediaInspection: Hashable, Sendable {
     public var isLive = false
     /// It is of recordings that were put together as they are, in which nothing can be sought.
     var isJoined = false
+    /// It is HLS in pieces of MPEG-TS. GStreamer's demuxer takes a piece's first clock reference for the time of its first frame.
+    var isInTransportPieces = false
     /// Which of its video tracks is the film, counted from 0.
     var film = 0
     /// Of the film's pictures; empty for remote media and sound.
@@ -114,7 +116,8 @@ public struct MediaInspection: Hashable, Sendable {
             name: location.name, file: location.path, container: container.map { describe($0) },
             duration: info.duration, isSeekable: delivery.isSeekable(info.isSeekable, lasting: info.duration),
             streams: streams, tracks: tracks, chapters: chapters ?? ChapterList(), metadata: readMetadata(of: info),
-            isLive: delivery.isLive(lasting: info.duration), keyframes: [])
+            isLive: delivery.isLive(lasting: info.duration),
+            isInTransportPieces: kind == "application/x-hls" && discovery.isTransport, keyframes: [])
     }
 
     private static func kind(of stream: DiscovererStream) -> String {
@@ -266,9 +269,13 @@ extension MediaInspection {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    /// What cannot be sought in to its end, and a copy that can. GStreamer's demuxer of MPEG-TS counts the film's length by the
-    /// stream's clock, and its frames' times from that clock's start, before the first frame.
+    /// What cannot be sought in exactly, and what cannot be sought in to its end, with a copy that can. GStreamer's demuxer of MPEG-TS
+    /// counts the film's length by the stream's clock, and its frames' times from that clock's start, before the first frame.
     private var seeking: [String] {
+        if isSeekable, isInTransportPieces {
+            let words = "may miss its frame by up to a second: each piece's clock begins before its frames"
+            return [Self.line("seeking", words)]
+        }
         guard isSeekable, container == "MPEG-2 Transport Stream", let path = file.map(Self.asFile) else { return [] }
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         let stem = path[..<(name.dropFirst().lastIndex(of: ".") ?? path.endIndex)]
