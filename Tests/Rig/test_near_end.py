@@ -123,19 +123,33 @@ def test_a_seek_that_is_answered_badly(play, films, troubles, trouble, sign, pau
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_seeks_that_are_all_answered_with_nothing(play, films, troubles):
-    """T1, T8: opened anew at its place, the film is not sought there either. After a minute it plays from its start, and the player
-    answers all the time."""
+    """T1, T8: opened anew at its place, the film is not sought there either. It plays from its start then, and the player answers all
+    the time."""
     program = play(films("silent.mp4"), environment=troubles.environment)
     ipc = program.ipc
     troubles.begin("seeks-nothing")
     ipc.command("seek", 15.02, "absolute+exact")
-    until = time.monotonic() + 100
+    until = time.monotonic() + 40
     while "it starts at its beginning" not in program.log():
         assert time.monotonic() < until, program.log()
         is_answered(ipc, "property unavailable", "get_property", "seeking")
         time.sleep(0.2)
     ipc.wait_for("time-pos", lambda now: now is not None and 0.5 < now < 5)
     assert ipc.get("vitrine/rebuilds") == 2
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_frames_that_are_all_before_their_segment(play, films, troubles):
+    """T1, T8: so is what is opened anew. The film plays from its start then, to its end."""
+    program = play(films("silent.mp4"), "--end", "loop", environment=troubles.environment)
+    ipc = program.ipc
+    troubles.begin("late-segment")
+    ipc.command("seek", 10, "absolute+exact")
+    troubles.wait_for("segment-was-late")
+    ipc.wait_for_counter("vitrine/rebuilds", lambda rebuilds: rebuilds >= 2, timeout=40)
+    ipc.wait_for("time-pos", lambda now: now is not None and 0.5 < now < 5, timeout=40)
+    ipc.wait_for_counter("vitrine/ends", lambda ends: ends >= 1, timeout=40)
 
 
 def test_a_film_that_cannot_be_sought_in_and_stands_is_ended(play, films):

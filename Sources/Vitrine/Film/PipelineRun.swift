@@ -19,6 +19,10 @@ final class PipelineRun {
     // Opening.
     /// When an opening that tells nothing is given up.
     var openingDeadline: MonotonicTime?
+    /// Until when the seek to where it begins may take, as long as the decoder takes anything in.
+    var seekingEnd: MonotonicTime?
+    /// The film was open in another pipeline before.
+    var isRebuild = false
     /// Where it was asked to begin; `nil`: at the film's start.
     var openingTime: MediaTime?
     /// How fast it was to play when it was opened.

@@ -97,7 +97,7 @@ extension VitrinePlayer {
         let isAnywhere = (isLive || session.isStill) && session.location?.isRepeatable == true
         guard facts.isSeekable || isAnywhere else { return }
         updatePosition()
-        if isAnywhere { forgetOpeningSeek() }
+        if isAnywhere { forgetSeek() }
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: isAnywhere ? nil : time)
         }

@@ -43,6 +43,7 @@ extension VitrinePlayer {
         let (record, keeper) = (supervision.journal?.take(isUrgent: true, at: clock.now), options.keeper)
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
+        session.run.isRebuild = isRebuild
         if queue.announcedEntry != film.item {
             queue.announcedEntry = film.item
             hub.send(.startFile(playlistEntry: film.item.entry))
@@ -156,8 +157,13 @@ extension VitrinePlayer {
         reschedule()
     }
 
-    /// The seek to where the film starts may decode its longest group of pictures on the slowest of boards.
+    /// The seek to where the film starts may decode its longest group of pictures on the slowest of boards, as long as the decoder
+    /// takes anything in.
     private static let seekingPatience = Duration.seconds(60)
+    private static let silencePatience = Duration.seconds(10)
+
+    /// So few frames of a film that was opened anew are none.
+    private static let fewFrames: UInt64 = 25
 
     /// A film that tells nothing for so long never will. The pipeline itself gives up sooner, unless it is stuck; what
     /// comes over a network has time limits of its own, with repetitions.
@@ -170,8 +176,13 @@ extension VitrinePlayer {
         session.run.openingDeadline = nil
         // It is open, and the seek to where it starts is not answered: without that seek, it plays.
         if session.facts?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
+            if let end = session.run.seekingEnd, clock.now < end, session.run.makesProgress() {
+                session.run.openingDeadline = min(clock.now + Self.silencePatience, end)
+                return
+            }
             log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
             counters.counted.rebuilds += 1
+            forgetSeek()
             for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isStuck: true) }
             return
         }
@@ -229,8 +240,13 @@ extension VitrinePlayer {
                 hub.send(.seek)
             case .rebuild(let time):
                 counters.counted.rebuilds += 1
-                log.error("a seek to \(time) does not come back; the film is opened anew there")
-                open(at: time, isStuck: true)
+                // Opened anew there, it has hardly played, and is lost again.
+                let isInVain = session.run.isRebuild && session.pipeline?.pictures.shown ?? 0 < Self.fewFrames
+                log.error(
+                    "a seek to \(time) does not come back; the film is opened anew \(isInVain ? "at its beginning" : "there")"
+                )
+                if isInVain { forgetSeek() }
+                open(at: isInVain ? nil : time, isStuck: true)
             }
         }
         if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
@@ -383,7 +399,9 @@ extension VitrinePlayer {
         if let time = session.takeOpeningPlace(in: facts) { session.run.openingTime = time }
         if session.rate != .normal, !session.mayChangeRate { refuseRate() }
         let hasSought = session.run.openingTime != nil && facts.hasVideo && facts.isSeekable
-        session.run.openingDeadline = hasSought ? clock.now + Self.seekingPatience : nil
+        session.run.openingDeadline = hasSought ? clock.now + Self.silencePatience : nil
+        session.run.seekingEnd = clock.now + Self.seekingPatience
+        if hasSought { session.run.cameBefore = session.pipeline?.pictures.come }
         connected(facts)
         hub.send(.fileLoaded)
         hub.send(.playbackRestart)

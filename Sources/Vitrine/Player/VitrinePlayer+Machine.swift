@@ -248,7 +248,7 @@ extension VitrinePlayer {
         case .buffering(let percent): tell { .buffering($0, percent: percent) }
         case .buffered(let part): tell { .buffered($0, [part.times]) }
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
-            guard case .opening(let number)? = link.seek, session.run.openingTime != nil else { return }
+            guard case .opening(let number)? = link.seek else { return }
             if let time = picture.time {
                 answer(number, at: time)
             } else {
@@ -343,8 +343,9 @@ extension VitrinePlayer {
     }
 
     /// It is opened anew at no time that was asked for.
-    func forgetOpeningSeek() {
+    func forgetSeek() {
         if case .opening(let number)? = link.seek { answer(number, at: nil) }
+        refuseSeek()
     }
 
     private func refuseSeek() {

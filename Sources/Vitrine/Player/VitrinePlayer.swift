@@ -14,6 +14,8 @@ internal import Touch
 /// All its state lives on one serial queue (`LoopExecutor`), where also the panel's, the timer's and the signals' sources
 /// fire. It only decides and passes on: what may block happens on the film's, the overlay's or a global queue.
 ///
+/// What is played a `PlaybackMachine` decides: the playlist's, or that of a program that embeds the player.
+///
 /// The main path: `handle(_: TouchNews)` → `Slider.handle` → `Scrubber.handle` → `perform` → `FilmPipeline.seek` →
 /// `handle(_: MediaEvent)` → `Scrubber.handle` → `refreshOSD` → `OverlayPipeline.show`.
 public actor VitrinePlayer: Service {

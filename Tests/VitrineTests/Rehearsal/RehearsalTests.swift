@@ -153,6 +153,45 @@ struct RehearsalTests {
         await rehearsal.end()
     }
 
+    @Test(arguments: [false, true])
+    func `where a film is to start is looked for as long as its decoder takes anything in`(isDecoding: Bool)
+        async throws
+    {
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.start = .seconds(5) }
+        let facts = MediaFacts(
+            duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
+        await rehearsal.tell(.ready(facts))
+        for _ in 1...4 {
+            await rehearsal.turn(.seconds(9))
+            if isDecoding { rehearsal.pipeline.state.withLock { $0.pictures.come += 1 } }
+        }
+        #expect(rehearsal.opened.map(\.openings) == (isDecoding ? [[.seconds(5)]] : [[.seconds(5)], [nil]]))
+        await rehearsal.turn(.seconds(30))
+        #expect(rehearsal.opened.count == 2, "a minute is enough")
+        await rehearsal.end()
+    }
+
+    @Test func `a film that is lost again soon after it was opened anew plays from its start`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.actionAtQueueEnd = .pause }
+        await rehearsal.open()
+        await rehearsal.player.seek(to: .seconds(5))
+        await rehearsal.turn(.seconds(7), runs: false)
+        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(5)]])
+        let facts = MediaFacts(
+            duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
+        await rehearsal.tell(.ready(facts), .state(.playing))
+        await rehearsal.show(.seconds(5), SeekRequest.opening)
+        await rehearsal.player.seek(to: .seconds(5))
+        await rehearsal.turn(.seconds(7), runs: false)
+        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(5)], [nil]])
+        // Nobody waits for that seek any more: its end is one.
+        await rehearsal.open()
+        await rehearsal.turn(.seconds(10))
+        await rehearsal.tell(.endOfStream)
+        #expect(await rehearsal.player.act { $0.hasEnded })
+        await rehearsal.end()
+    }
+
     @Test func `what the decoder of the film before had taken in is no progress of the next one's seek`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
         await rehearsal.open()
