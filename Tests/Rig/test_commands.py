@@ -150,17 +150,23 @@ def test_inspect_s_command_mends_each_kind(play, films, tmp_path, name):
 
 def test_inspect_tells_whether_a_film_plays(play, films, tmp_path):
     """N9: how fast this machine decodes it; of what is too much, the command that makes it less is done, and that plays."""
-    text = output(play.run("inspect", films("360p-key50.mp4").path))
-    times, decoder = re.search(r"playing    decoded ([\d.]+) times as fast as it plays, by (\w+)", text).groups()
-    assert float(times) > 1.5 and decoder == "avdec_h264" and "ffmpeg" not in text, text
+    def times(text: str) -> float:
+        found = re.search(r"playing    decoded ([\d.]+) times as fast as it plays, by avdec_h264", text)
+        assert found, text
+        return float(found[1])
+
+    light = times(output(play.run("inspect", films("360p-key50.mp4").path)))
     make = "ffmpeg -nostdin -loglevel error -f lavfi -i testsrc2=size=3840x2160:rate=240:duration=0.5 -c:v libx264 -preset ultrafast"
     subprocess.run([*make.split(), tmp_path / "heavy.mp4"], check=True)
     text = output(play.run("inspect", tmp_path / "heavy.mp4"))
-    assert float(re.search(r"decoded ([\d.]+) times", text)[1]) < 1.25 and "too much for this machine" in text, text
+    heavy = times(text)
+    assert heavy < 1.25 and "too much for this machine" in text, text
     [command] = [line.strip() for line in text.splitlines() if line.strip().startswith("ffmpeg ")]
     subprocess.run(["sh", "-c", command + " < /dev/null"], check=True)
     text = output(play.run("inspect", tmp_path / "heavy-scrub.mp4"))
-    assert "1920x1080, 30/1 fps" in text and "too much" not in text, text
+    assert "1920x1080, 30/1 fps" in text, text
+    # How fast is this machine's matter, and that of what else it does now.
+    assert times(text) > 2 * heavy and light > 5 * heavy, (light, heavy, text)
 
 
 @pytest.mark.parametrize("name", ["words.mp4", "words.mkv"])

@@ -41,6 +41,22 @@ public struct PlaybackMachine: Sendable {
         case following(Waiting)
     }
 
+    /// What those who follow the player were told last.
+    private struct Told: Hashable, Sendable {
+        var item: ItemID?
+        var buffering: Int?
+        var state = PipelineState.null
+    }
+
+    /// What the engine was told last.
+    private struct Sent: Hashable, Sendable {
+        var rate = PlaybackRate.paused
+        /// The criteria, or in their place the language of a track that was chosen of an item.
+        var wishes: [MediaCharacteristic: TrackWish] = [:]
+        var isLooping = false
+        var next: ItemID?
+    }
+
     /// An item that is opened once its time has come: what is on the screen stands until then.
     private struct Waiting: Hashable, Sendable {
         var item: ItemID
@@ -82,15 +98,8 @@ public struct PlaybackMachine: Sendable {
     private var observers = TimeObservers()
     private var openings: UInt64 = 0
     private var seeks: UInt64 = 0
-    private var toldItem: ItemID?
-    private var toldBuffering: Int?
-    private var toldState = PipelineState.null
-    // What the engine was told last.
-    private var sentRate = PlaybackRate.paused
-    /// The criteria, or in their place the language of a track that was chosen of an item.
-    private var sentWishes: [MediaCharacteristic: TrackWish]
-    private var isSentLooping = false
-    private var sentNext: ItemID?
+    private var told = Told()
+    private var sent = Sent()
 
     /// Of the input that is handled.
     private var now = MonotonicTime(nanoseconds: 0)
@@ -108,7 +117,7 @@ public struct PlaybackMachine: Sendable {
         self.loudness = loudness
         self.gravity = gravity
         self.wishes = wishes
-        sentWishes = wishes
+        sent.wishes = wishes
         hasEngine = true
     }
 
@@ -123,7 +132,7 @@ public struct PlaybackMachine: Sendable {
         hasEngine = false
         defaultRate = rate
         self.rate = isPaused ? .paused : rate
-        sentRate = self.rate
+        sent.rate = self.rate
     }
 
     /// The current item first.
@@ -271,30 +280,30 @@ public struct PlaybackMachine: Sendable {
 
     private mutating func tellEngine() {
         guard hasEngine else { return }
-        if list.isLooping != isSentLooping {
-            isSentLooping = list.isLooping
-            outputs.append(.film(.setLooping(isSentLooping)))
+        if list.isLooping != sent.isLooping {
+            sent.isLooping = list.isLooping
+            outputs.append(.film(.setLooping(sent.isLooping)))
         }
         var next = waiting?.item
         if next == nil, case .item(let item) = list.following { next = item }
-        if next != sentNext {
-            sentNext = next
+        if next != sent.next {
+            sent.next = next
             outputs.append(.film(.setNext(next)))
         }
     }
 
     private mutating func tellChanges() {
-        if currentItem != toldItem {
-            toldItem = currentItem
+        if currentItem != told.item {
+            told.item = currentItem
             outputs.append(.player(.currentItem(currentItem)))
         }
-        if current?.buffering != toldBuffering {
-            toldBuffering = current?.buffering
-            outputs.append(.player(.buffering(toldBuffering)))
+        if current?.buffering != told.buffering {
+            told.buffering = current?.buffering
+            outputs.append(.player(.buffering(told.buffering)))
         }
-        if pipelineState != toldState {
-            toldState = pipelineState
-            outputs.append(.player(.pipelineState(toldState)))
+        if pipelineState != told.state {
+            told.state = pipelineState
+            outputs.append(.player(.pipelineState(told.state)))
         }
         let newStatus = statusNow
         if newStatus != status {
@@ -385,7 +394,7 @@ extension PlaybackMachine {
         outputs.append(.film(.setDefaultRate(rate)))
         if !self.rate.isPaused {
             self.rate = rate
-            sentRate = rate
+            sent.rate = rate
             outputs.append(.player(.rate(rate)))
         }
     }
@@ -404,8 +413,8 @@ extension PlaybackMachine {
 
     private mutating func applyRate() {
         let rate = isScrubbing ? .paused : rate
-        guard rate != sentRate else { return }
-        sentRate = rate
+        guard rate != sent.rate else { return }
+        sent.rate = rate
         outputs.append(.film(.setRate(rate)))
     }
 
@@ -507,8 +516,8 @@ extension PlaybackMachine {
     }
 
     private mutating func sendWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
-        guard sentWishes[kind] != wish else { return }
-        sentWishes[kind] = wish
+        guard sent.wishes[kind] != wish else { return }
+        sent.wishes[kind] = wish
         outputs.append(.film(.setWish(kind, wish)))
     }
 

@@ -183,9 +183,7 @@ final class FilmSession {
 
     /// Something is asked for that leads elsewhere.
     func leaveEnd() {
-        // What is under way to there is; what is sought from now on leads elsewhere.
-        run.endSeek = nil
-        run.rewound = nil
+        run.leaveEnd()
     }
 
     // MARK: Live

@@ -52,11 +52,23 @@ final class PipelineRun {
     /// When a still image has stood for its time.
     var stillDeadline: MonotonicTime?
     /// The seek that the end has under way.
-    var endSeek: EndSeek?
+    private(set) var endSeek: EndSeek?
     /// The end was reached during a seek, and counts where that leads nowhere.
     var hasUntoldEnd = false
     /// The newest rewind, which the end caused.
-    var rewound: Rewind?
+    private(set) var rewound: Rewind?
+
+    /// To the film's start, because it has ended.
+    func rewind(_ rewind: Rewind) { (endSeek, rewound) = (.rewind, rewind) }
+
+    /// To the frame at whose end the film stands.
+    func seekLast() { endSeek = .lastPicture }
+
+    /// Nothing is sought any more.
+    func endSeekIsOver() { endSeek = nil }
+
+    /// What is under way to there is; what is sought from now on leads elsewhere.
+    func leaveEnd() { (endSeek, rewound) = (nil, nil) }
 
     /// Whether frames have arrived at the decoder since this was last asked, and since the seek in flight was sent. A small
     /// machine takes its time from a key frame to a frame far from it: such a seek does come back.

@@ -7,3 +7,22 @@ public enum PlayerOutcome: Sendable {
     /// Nothing could be played: the last film's failure.
     case failed(MediaFailure)
 }
+
+/// The end of a run, for which somebody waits.
+struct RunEnd: Sendable {
+    private(set) var outcome: PlayerOutcome?
+    private var waiting: CheckedContinuation<PlayerOutcome, Never>?
+
+    /// The first one counts.
+    mutating func come(_ outcome: PlayerOutcome) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        waiting?.resume(returning: outcome)
+        waiting = nil
+    }
+
+    /// Told at once, where it has come.
+    mutating func wait(_ continuation: CheckedContinuation<PlayerOutcome, Never>) {
+        if let outcome { continuation.resume(returning: outcome) } else { waiting = continuation }
+    }
+}

@@ -252,7 +252,7 @@ extension VitrinePlayer {
         queue.optionsInForce?.entry = nil
         supervision.journal?.prove()
         supervision.supplyDeadline = nil
-        reconnection = Reconnection()
+        forgetConnection()
     }
 
     /// To clients, once for each entry of which they were told that it starts.

@@ -62,7 +62,7 @@ extension VitrinePlayer {
 
     /// To the picture at whose end the film stands: that leads nowhere else.
     func seekLast(at time: MediaTime) {
-        session.run.endSeek = .lastPicture
+        session.run.seekLast()
         scrub(.jump(to: time, within: .exact), at: clock.now)
     }
 
@@ -71,6 +71,24 @@ extension VitrinePlayer {
         supervision.journal?.prove()
         counters.counted.ends += 1
         hub.changed([.ends, .loopFile, .loopPlaylist])
+    }
+
+    /// It has ended, and is to be played again.
+    func restart(_ seek: FilmSeek, in opening: Opening) {
+        guard link.opening == opening else { return }
+        let now = clock.now
+        if session.isStill {
+            if session.scrubber.wantsPlaying { session.run.stillDeadline = now + Self.stillTime }
+            return tell { .sought($0, seek: seek.number, at: .zero) }
+        }
+        link.seek = .jump(seek.number, isRefused: !mayBeSought)
+        if mayBeSought {
+            if seek.target.time == .zero, let film = session.pipeline {
+                session.run.rewind(Rewind(shown: film.pictures.shown, from: film.pictures.start, at: now))
+            }
+            scrub(.jump(to: seek.target.time, within: .exact), at: now)
+        }
+        tellMachine()
     }
 
     // MARK: Standstill

@@ -370,7 +370,7 @@ extension VitrinePlayer {
             log.info("the window was closed")
             if !isEmbedded { end(.ended(code: 0)) }
         }
-        if !session.scrubber.isSeeking { session.run.endSeek = nil }
+        if !session.scrubber.isSeeking { session.run.endSeekIsOver() }
         tellMachine()
         settleEnd()
         refreshOSD()

@@ -107,7 +107,7 @@ extension VitrinePlayer {
         link.rate = .paused
         link.groups = [:]
         if isEmbedded {
-            reconnection = Reconnection()
+            forgetConnection()
             if osd.message != osd.farewell?.words { setMessage(nil) }
         }
         open(film, at: seek?.target.time)
@@ -188,26 +188,7 @@ extension VitrinePlayer {
         tellMachine()
     }
 
-    private var mayBeSought: Bool { session.facts?.isSeekable == true && !session.scrubber.isDragging }
-
-    /// It has ended, and is to be played again.
-    private func restart(_ seek: FilmSeek, in opening: Opening) {
-        guard link.opening == opening else { return }
-        let now = clock.now
-        if session.isStill {
-            if session.scrubber.wantsPlaying { session.run.stillDeadline = now + Self.stillTime }
-            return tell { .sought($0, seek: seek.number, at: .zero) }
-        }
-        link.seek = .jump(seek.number, isRefused: !mayBeSought)
-        if mayBeSought {
-            if seek.target.time == .zero, let film = session.pipeline {
-                session.run.endSeek = .rewind
-                session.run.rewound = Rewind(shown: film.pictures.shown, from: film.pictures.start, at: now)
-            }
-            scrub(.jump(to: seek.target.time, within: .exact), at: now)
-        }
-        tellMachine()
-    }
+    var mayBeSought: Bool { session.facts?.isSeekable == true && !session.scrubber.isDragging }
 
     /// So many pictures on, or back.
     private func follow(_ count: Int, _ number: UInt64, in opening: Opening) {
@@ -227,7 +208,7 @@ extension VitrinePlayer {
 /// What a machine is told.
 extension VitrinePlayer {
     /// The playlist's machine decides once the player has done what it is about (`decideAll`).
-    private func tell(_ news: (Opening) -> FilmNews) {
+    func tell(_ news: (Opening) -> FilmNews) {
         guard let opening = link.opening else { return }
         send(news(opening))
     }

@@ -60,6 +60,9 @@ extension VitrinePlayer {
         refreshOSD()
     }
 
+    /// Another film is asked for.
+    func forgetConnection() { reconnection = Reconnection() }
+
     func connectAgain() {
         guard let later = session.run.laterConnection else { return }
         session.run.laterConnection = nil

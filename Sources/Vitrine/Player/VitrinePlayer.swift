@@ -55,8 +55,7 @@ public actor VitrinePlayer: Service {
     var embedding: Embedding?
 
     private var nextTick: MonotonicTime?
-    private(set) var outcome: PlayerOutcome?
-    private var ending: CheckedContinuation<PlayerOutcome, Never>?
+    private var ending = RunEnd()
 
     /// - Parameters:
     ///   - options: what it plays, and how.
@@ -153,15 +152,14 @@ public actor VitrinePlayer: Service {
 
     /// Ends the run. Any number of times; the first one counts.
     public func end(_ outcome: PlayerOutcome) {
-        guard self.outcome == nil else { return }
-        self.outcome = outcome
-        ending?.resume(returning: outcome)
-        ending = nil
+        ending.come(outcome)
     }
 
+    /// How it ended; `nil` until then.
+    var outcome: PlayerOutcome? { ending.outcome }
+
     private func untilEnd() async -> PlayerOutcome {
-        if let outcome { return outcome }
-        return await withCheckedContinuation { ending = $0 }
+        await withCheckedContinuation { ending.wait($0) }
     }
 
     private func tearDown() async {
