@@ -204,10 +204,10 @@ class Program:
         """What it said, but for what GStreamer says of a machine that is busy with something else."""
         return [line for line in self.log().splitlines() if "buffers are being dropped" not in line]
 
-    def wait_for_log(self, text: str, timeout: float = 20) -> None:
-        """Until the program has said `text`."""
+    def wait_for_log(self, text: str, timeout: float = 20, count: int = 1) -> None:
+        """Until the program has said `text` so often."""
         end = time.monotonic() + timeout
-        while text not in self.log():
+        while self.log().count(text) < count:
             assert self.process.poll() is None, f"ended without {text!r}"
             assert time.monotonic() < end, f"no {text!r} in\n{self.log()}"
             time.sleep(0.02)

@@ -64,13 +64,24 @@ def test_touch_tells_what_fingers_do(play, panel):
     program = play.run("touch", "--display", "1024x768")
     panel.wait_until_read()
     layout = Layout()
-    panel.drag(layout.x(0.2), layout.y, layout.x(0.7), layout.y, seconds=0.2)
+    # One after the other: of a panel that is not read in time the kernel drops what has gathered.
+    panel.down(layout.x(0.2), layout.y)
+    panel.frame()
+    program.wait_for_log("slider: touch-down 0.2\n")
+    for step in range(1, 11):
+        panel.move(layout.x(0.2 + step / 20), layout.y)
+        panel.frame()
+        program.wait_for_log("value-changed", count=step)
+    panel.up()
+    panel.frame()
+    program.wait_for_log("slider: touch-up 0.7\n")
     panel.tap(0.5, 0.3)
+    program.wait_for_log("tap on the film")
     panel.down(layout.x(0.4), layout.y)
     panel.frame()
     panel.cancel()
     panel.frame()
-    # The kernel drops what nobody has read yet when a device goes.
+    # So it does when a device goes.
     program.wait_for_log("slider: cancel")
     panel.unplug()
     program.wait_for_log("panel removed")
