@@ -21,8 +21,8 @@ final class PipelineRun {
     var openingDeadline: MonotonicTime?
     /// Until when the seek to where it begins may take, as long as the decoder takes anything in.
     var seekingEnd: MonotonicTime?
-    /// The film was open in another pipeline before.
-    var isRebuild = false
+    /// When it was opened because the pipeline before was lost.
+    var lostAt: MonotonicTime?
     /// Where it was asked to begin; `nil`: at the film's start.
     var openingTime: MediaTime?
     /// How fast it was to play when it was opened.
@@ -99,7 +99,6 @@ enum EndSeek {
 /// An opening that waits for the display.
 struct LaterOpening: Sendable {
     var time: MediaTime?
-    var isRebuild: Bool
 }
 
 /// A film that is opened anew once the network may be back.

@@ -24,7 +24,7 @@ extension VitrinePlayer {
         guard isRunning, !stage.isMoving else { return true }
         var resume: LaterOpening?
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) where session.film != nil {
-            resume = LaterOpening(time: time, isRebuild: true)
+            resume = LaterOpening(time: time)
         }
         stage.beginMoving(resume: resume)
         // The sinks first: planes of the mode before do not fit the next.
@@ -64,7 +64,7 @@ extension VitrinePlayer {
 
     /// The display is there, or is none: what waited for it is opened.
     func openLater() {
-        if let opening = stage.settle() { open(opening.isRebuild ? nil : session.film, at: opening.time) }
+        if let opening = stage.settle() { open(at: opening.time) }
     }
 
     /// The driver took a test of it, and not the film's picture (too much at once for its memory, a factor too far): the

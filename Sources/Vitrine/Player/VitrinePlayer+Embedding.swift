@@ -188,7 +188,7 @@ extension VitrinePlayer: PlaybackEngine {
     }
 
     private func leaveDisplay() async {
-        let resume = session.film.map { _ in LaterOpening(time: session.scrubber.displayedTime, isRebuild: true) }
+        let resume = session.film.map { _ in LaterOpening(time: session.scrubber.displayedTime) }
         let films = [session.pipeline, stage.outgoing]
         stage.beginMoving(resume: isRunning ? resume : nil)
         if session.film != nil {

@@ -157,7 +157,7 @@ extension VitrinePlayer {
         {
             log.warning("\(failure.message): the film goes on when the display is back")
             for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-                stage.resumeLater(LaterOpening(time: time, isRebuild: true))
+                stage.resumeLater(LaterOpening(time: time))
             }
             if let before = retire(isRebuild: true) { close(before) }
             return

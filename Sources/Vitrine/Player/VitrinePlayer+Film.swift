@@ -28,22 +28,20 @@ extension VitrinePlayer {
             session.film = film
             session.setOpeningPlace(time == nil ? place : nil)
             applyOptions(of: film.item)
+            supervision.journal?.open(location.name, size: location.size, at: time)
         }
         if stage.isMoving {
-            stage.resumeLater(LaterOpening(time: time, isRebuild: isRebuild))
+            stage.resumeLater(LaterOpening(time: time))
             return
         }
         let run = session.run
         session.run.openingDeadline = clock.now + openingPatience
         logged.turn(to: location)
-        if !isRebuild {
-            supervision.journal?.open(location.name, size: location.size, at: time)
-        }
         let makePipeline = makePipeline
         let (record, keeper) = (supervision.journal?.take(isUrgent: true, at: clock.now), options.keeper)
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
-        session.run.isRebuild = isRebuild
+        session.run.lostAt = isStuck ? clock.now : nil
         if queue.announcedEntry != film.item {
             queue.announcedEntry = film.item
             hub.send(.startFile(playlistEntry: film.item.entry))
@@ -70,7 +68,7 @@ extension VitrinePlayer {
                     _ = await made.close()
                     return
                 }
-                run.heldOpening = ready.map { _ in LaterOpening(time: time, isRebuild: true) }
+                run.heldOpening = ready.map { _ in LaterOpening(time: time) }
                 begin(made, in: run, at: time)
                 if ready != nil {
                     // Its picture has not waited for the sound.
@@ -162,8 +160,9 @@ extension VitrinePlayer {
     private static let seekingPatience = Duration.seconds(60)
     private static let silencePatience = Duration.seconds(10)
 
-    /// So few frames of a film that was opened anew are none.
+    /// So few frames of a film that was opened anew so short a time ago are none.
     private static let fewFrames: UInt64 = 25
+    private static let lossesApart = Duration.seconds(30)
 
     /// A film that tells nothing for so long never will. The pipeline itself gives up sooner, unless it is stuck; what
     /// comes over a network has time limits of its own, with repetitions.
@@ -240,8 +239,10 @@ extension VitrinePlayer {
                 hub.send(.seek)
             case .rebuild(let time):
                 counters.counted.rebuilds += 1
-                // Opened anew there, it has hardly played, and is lost again.
-                let isInVain = session.run.isRebuild && session.pipeline?.pictures.shown ?? 0 < Self.fewFrames
+                // Opened anew there a moment ago, it has hardly played, and is lost again.
+                let isInVain =
+                    session.run.lostAt.map { clock.now - $0 < Self.lossesApart } == true
+                    && session.pipeline?.pictures.shown ?? 0 < Self.fewFrames
                 log.error(
                     "a seek to \(time) does not come back; the film is opened anew \(isInVain ? "at its beginning" : "there")"
                 )
