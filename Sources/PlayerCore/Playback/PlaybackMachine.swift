@@ -434,10 +434,7 @@ extension PlaybackMachine {
     ) -> [Output] {
         self.now = now
         change(&list)
-        if let next = waiting?.item, !list.items.contains(next) {
-            waiting = nil
-            goOn()
-        }
+        followAnother()
         tellEngine()
         tellChanges()
         defer { outputs = [] }
@@ -468,13 +465,20 @@ extension PlaybackMachine {
         if place == 0 { openCurrent() }
     }
 
+    /// What was to follow an end, and has left the playlist, is decided anew.
+    private mutating func followAnother() {
+        guard let next = waiting?.item, !list.items.contains(next) else { return }
+        waiting = nil
+        goOn()
+    }
+
     /// Without the one that plays, the next one plays, or nothing.
     private mutating func removeEntry(_ id: ItemID) {
         let next = list.next ?? (list.repetition == .none ? nil : list.items.first)
         let isCurrent = id == currentItem
         if isCurrent { leave() }
         list.remove(id)
-        guard isCurrent else { return }
+        guard isCurrent else { return followAnother() }
         if let next, next != id { list.play(next) }
         list.failures = PlaybackQueue.Failures()
         openCurrent()

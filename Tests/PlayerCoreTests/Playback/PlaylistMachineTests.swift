@@ -68,7 +68,6 @@ struct PlaylistMachineTests {
         var stage = PlaybackStage(playlist: 3)
         stage.tell(stage.engine.end())
         stage.command(.remove(ItemID(number: 2)))
-        stage.rearrange { _ in }
         #expect(stage.machine.waitingItem == ItemID(number: 3))
     }
 
