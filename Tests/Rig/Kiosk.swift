@@ -2,12 +2,11 @@ import Foundation
 import Vitrine
 
 // The films of a folder, one after another, over and over. A touch shows the bar, a finger on the bar seeks.
-let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? "films", directoryHint: .isDirectory)
-let films = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    .filter { ["avi", "mkv", "mov", "mp4", "webm"].contains($0.pathExtension.lowercased()) }
-    .sorted { $0.lastPathComponent < $1.lastPathComponent }
+let folder = CommandLine.arguments.dropFirst().first ?? "films"
+let films = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    .filter { name in ["avi", "mkv", "mov", "mp4", "webm"].contains { name.lowercased().hasSuffix(".\($0)") } }
 
-let player = QueuePlayer(films.map { PlayerItem(Asset($0.path)) })
+let player = QueuePlayer(films.map { PlayerItem(Asset("\(folder)/\($0)")) })
 player.loop = .all
 let layer = try await PlayerLayer.open(player: player)
 
