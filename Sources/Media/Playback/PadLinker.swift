@@ -132,6 +132,7 @@ final class PadLinker: @unchecked Sendable {
         if SegmentLoop.stalls(name) { pipeline.post("vitrine-stalls-in-loops") }
         if LateStart.isNeeded(by: name) { lateStart.watch(element) }
         if SeekNumber.isNeeded(by: name) { SeekNumber.keep(of: element) }
+        if AlphaEnd.isNeeded(by: name) { AlphaEnd.drop(at: element) }
         if name == "multipartdemux" {
             showAtOnce(element)
             pipeline.post("vitrine-is-multipart")
