@@ -124,6 +124,11 @@ def test_what_the_display_shows_is_judged():
     shown_by(lambda _: range(10)).confirms(10, 30)
     # One picture of each pass, another one each time.
     shown_by(lambda number: [frame for frame in range(10) if frame != number % 10]).confirms(10, 30)
+    # It was looked away from behind the second picture of one, until the first of the next.
+    away = [(number * 40_000_000, number % 10) for number in range(300) if not 52 <= number < 60]
+    one = Witness(25)
+    one.learn(away)
+    one.confirms(10, 30)
     for frames_of, words in (
         (lambda _: [*range(5), -1, *range(5, 10)], "no number"), (lambda _: [0, 1, 2, 1, *range(2, 10)], "before it"),
         (lambda _: range(9), "at a seam"), (lambda _: range(1, 10), "at a seam"),

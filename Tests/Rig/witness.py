@@ -40,10 +40,12 @@ class Witness(Recorder):
         not asked for."""
         blanks = sum(frame < 0 for frame in self.shown.values())
         assert not blanks, f"no number was shown {blanks} times"
+        # To the next pass it takes at least half as long as what lies between, less a picture's time, however much was missed.
         backwards = [
-            (before, after) for (before, _), (after, _) in zip(self.pictures, self.pictures[1:])
-            if after < before and not (after < count / 2 <= before)
-        ]  # fmt: skip
+            (before, after, f"{(at - since) / 1e6:.0f} ms")
+            for (before, since), (after, at) in zip(self.pictures, self.pictures[1:])
+            if after < before and (at - since) * self.rate / 1e9 < (count - before + after) / 2 - 1
+        ]
         assert not backwards, f"from a picture to one before it: {backwards}"
         seen = self.passes()
         assert passes - 2 <= len(seen) <= passes + 2, f"{len(seen)} passes, where {passes} were played"
