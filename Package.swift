@@ -13,7 +13,7 @@ let package = Package(
     name: "vitrine",
     products: [
         // With the rooms whose values its interface speaks of.
-        .library(name: "Vitrine", targets: ["Vitrine", "Control", "KMS", "Media", "PlayerCore"]),
+        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore"]),
         .executable(name: "vitrine", targets: ["VitrineProgram"]),
     ],
     dependencies: [
@@ -77,15 +77,23 @@ let package = Package(
         .target(
             name: "Vitrine",
             dependencies: [
-                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Control", "Playlists",
+                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+
+        // Clients of the library's public interface, as anybody's program could be: mpv's IPC, and the program.
+        .target(
+            name: "MPVAdapter",
+            dependencies: [
+                "Vitrine", "Control", "Media", "PlayerCore", "Playlists",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings",
+                "Vitrine", "MPVAdapter", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings",
                 "TextFiles", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -111,7 +119,13 @@ let package = Package(
         .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "PlayerCore", "TextFiles"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Vitrine", "Control", "KMS", "Media", "PlayerCore"],
+            name: "VitrineTests", dependencies: ["Vitrine", "KMS", "Media", "PlayerCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MPVAdapterTests",
+            dependencies: [
+                "MPVAdapter", "Vitrine", "Control", "Media", "PlayerCore", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "VitrineProgramTests", dependencies: ["VitrineProgram", "TextFiles"], swiftSettings: strict),

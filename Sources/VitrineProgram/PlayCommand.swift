@@ -237,31 +237,28 @@ struct PlayCommand: AsyncParsableCommand {
             connector: wishes.connector, mode: wishes.mode, osd: wishes.osd, transform: wishes.transform,
             planeRotation: rotateBy == .plane, fileDescriptor: fileDescriptor)
         var options = PlayerOptions(
-            playlist: films, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
-            actionAtQueueEnd: wishes.end.action, hasOSD: wishes.osd != .off, hasSound: !wishes.mute, isPaused: paused,
-            touch: wishes.touch,
+            hasOSD: wishes.osd != .off, hasSound: !wishes.mute, touch: wishes.touch,
             whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
-        options.repetition = wishes.end == .loop ? .forever : .none
-        options.volume = wishes.volume
-        options.rate = PlaybackRate(factor: rate) ?? .normal
+        options.volume = Double(wishes.volume)
         options.gravity = wishes.gravity
         options.audio = wishes.audio
         options.subtitle = wishes.subtitle
-        options.first = resumption?.first ?? 0
-        options.supply = wishes.supply(keeper, log)
-        options.keeper = keeper?.keeper
-        options.service = manager
-        options.whenSettled = { console?.take() }
-        let session = PlaySession(request: request, options: options, server: server, log: log)
+        let plan = Kiosk.Plan(
+            films: films, first: resumption?.first ?? 0, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
+            end: wishes.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
+            supply: wishes.supply(keeper, log))
+        let kiosk = Kiosk(
+            plan, on: request, record: keeper.map { FilmRecord($0) }, service: manager, server: server, log: log
+        ) { console?.take() }
         let clock = StopClock()
-        let service = ClockedService(base: session, clock: clock)
+        let service = ClockedService(base: kiosk, clock: clock)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
                 gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: Log.quiet))
         defer { keeper?.finish(within: clock.left()) }
         try await group.run()
-        switch await session.outcome {
+        switch await kiosk.outcome {
         case .ended(let code)?:
             if code != 0 { throw ExitCode(code) }
         case .failed(let failure)?: throw failure

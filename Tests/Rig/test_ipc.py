@@ -304,7 +304,8 @@ def test_a_films_own_options_end_with_it(play, films):
         program.ipc.command("loadfile", film.path, "replace", *words)
         program.ipc.wait_for("path", lambda path: path == film.path)
         program.ipc.wait_for("seeking", lambda seeking: seeking is False)
-        program.ipc.wait_for("time-pos", lambda now: now is not None and abs(now * film.rate - frames[start]) < 1)
+        program.ipc.wait_for("vitrine/picture-time", lambda now: now == round(frames[start] / film.rate * 1e9))
+        assert abs(program.ipc.get("time-pos") * film.rate - frames[start]) < 1
         assert program.frame(film) == frames[start]
         values = {name: program.ipc.get(name) for name in ("pause", "volume", "speed", "loop-file")}
         assert values == {"pause": True, "volume": 20, "speed": 2, "loop-file": "inf"}

@@ -40,11 +40,13 @@ class Witness(Recorder):
         not asked for."""
         blanks = sum(frame < 0 for frame in self.shown.values())
         assert not blanks, f"no number was shown {blanks} times"
-        # To the next pass it takes at least half as long as what lies between, less a picture's time, however much was missed.
+        # From one half to the other it is the next pass; within one it is so where time has passed for what lies between, half of
+        # it at least, less a picture: that was missed.
         backwards = [
             (before, after, f"{(at - since) / 1e6:.0f} ms")
             for (before, since), (after, at) in zip(self.pictures, self.pictures[1:])
-            if after < before and (at - since) * self.rate / 1e9 < (count - before + after) / 2 - 1
+            if after < before and not (after < count / 2 <= before)
+            and (at - since) * self.rate / 1e9 < (count - before + after) / 2 - 1
         ]
         assert not backwards, f"from a picture to one before it: {backwards}"
         seen = self.passes()

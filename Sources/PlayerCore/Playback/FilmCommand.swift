@@ -6,10 +6,16 @@ public enum FilmCommand: Hashable, Sendable {
     case open(Opening, ItemID, seek: FilmSeek?)
     /// Closes what is open: nothing is shown.
     case close
+    /// As `close`, of what has failed: the words that say so stand.
+    case closeFailed
     /// How fast the film is to play; 0 stands still.
     case setRate(PlaybackRate)
     /// How fast films are to play once they do.
     case setDefaultRate(PlaybackRate)
+    /// Whether somebody follows where the film is: it is told, then, while the film plays.
+    case setObserved(Bool)
+    /// Whether the subtitles that are chosen are to be read.
+    case setSubtitlesShown(Bool)
     /// Answered once by `sought`, unless a newer one was sent meanwhile.
     case seek(Opening, FilmSeek)
     /// As a seek, of a film that has ended, to the end that it is played again from: a picture that stands for its time has none, and
@@ -50,6 +56,10 @@ public enum FilmNews: Sendable {
     /// The first picture is there, or the sound is ready. Told again where the engine had to build its pipeline anew.
     case opened(Opening, MediaFacts)
     case facts(Opening, MediaFacts)
+    /// Its first picture is on the screen, or, of sound alone, it is open.
+    case shown(Opening)
+    /// A seek or a finger leads the film elsewhere, or nothing does any more.
+    case seeking(Opening, Bool)
     /// How fast the film really goes from now on; 0: it stands still.
     case running(Opening, PlaybackRate)
     /// The film is not played at this rate, which stays the wanted one, but at its own.
@@ -64,6 +74,8 @@ public enum FilmNews: Sendable {
     case buffered(Opening, [ClosedRange<MediaTime>])
     /// A finger on the screen holds the film, or no longer: without a `position` in between it has led nowhere.
     case touched(Opening, Bool)
+    /// Somebody has tapped the film, which stands paused, to start it.
+    case tapped(Opening)
     /// The film has reached its end; with `isLooping` it goes on from its start without being asked.
     case ended(Opening, isLooping: Bool)
     /// It was sent to its start to be played again, and has ended again at once: its demuxer does not find that.
@@ -78,4 +90,6 @@ public enum FilmNews: Sendable {
     case warning(Opening, String)
     /// For the viewer.
     case message(String?)
+    /// What is on the screen besides the film, or the screen itself, is another.
+    case screen
 }

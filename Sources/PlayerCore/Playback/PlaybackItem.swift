@@ -25,10 +25,15 @@ public struct PlaybackItem: Hashable, Sendable {
     public internal(set) var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     /// Whether it can be opened more than once: what comes through a pipe cannot.
     public var isRepeatable = true
+    /// Whether it is opened elsewhere than at its start.
+    public var beginsElsewhere = false
     /// The newest seek that is not done: remembered until there is something to seek in (M6), and never a second one (M7).
     var wish: Wish?
 
     public init() {}
+
+    /// A seek is not done.
+    public var isSought: Bool { wish != nil }
 
     /// Somebody waits for this one.
     public var awaitedSeek: SeekID? { wish?.id }

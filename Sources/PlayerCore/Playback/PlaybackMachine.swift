@@ -16,6 +16,8 @@ public struct PlaybackMachine: Sendable {
         var isTouched = false
         var pipelineState = PipelineState.null
         var buffering: Int?
+        /// As the engine says.
+        var isSeeking = false
         /// The engine's seek that is on its way for the item's wish.
         var seek: UInt64?
         /// The newest that it has not answered, though nobody may wait for it any more.
@@ -46,6 +48,17 @@ public struct PlaybackMachine: Sendable {
         var item: ItemID?
         var buffering: Int?
         var state = PipelineState.null
+        var isSeeking = false
+        var hasEnded = false
+        var list: PlaybackQueue?
+        var settings: Settings?
+    }
+
+    private struct Settings: Hashable, Sendable {
+        var gravity: VideoGravity
+        var wishes: [MediaCharacteristic: TrackWish]
+        var showsSubtitles: Bool
+        var rate: PlaybackRate
     }
 
     /// What the engine was told last.
@@ -54,6 +67,7 @@ public struct PlaybackMachine: Sendable {
         /// The criteria, or in their place the language of a track that was chosen of an item.
         var wishes: [MediaCharacteristic: TrackWish] = [:]
         var isLooping = false
+        var isObserved = false
         var next: ItemID?
     }
 
@@ -76,6 +90,8 @@ public struct PlaybackMachine: Sendable {
     public private(set) var defaultRate = PlaybackRate.normal
     public private(set) var loudness: Loudness
     public private(set) var gravity: VideoGravity
+    /// Whether the subtitles that are chosen are to be read.
+    public private(set) var showsSubtitles = true
     /// The criteria: which track of a kind is chosen by itself.
     public private(set) var wishes: [MediaCharacteristic: TrackWish]
     public private(set) var isScrubbing = false
@@ -119,20 +135,20 @@ public struct PlaybackMachine: Sendable {
         self.wishes = wishes
         sent.wishes = wishes
         hasEngine = true
+        told.list = list
+        told.settings = settings
     }
 
     /// Of a playlist, whose items stay in it; nothing is opened before `start`.
-    /// - Parameter rate: the engine's, as it was made; so are `isPaused` and `wishes`.
+    /// - Parameter loudness: the engine's, as it was made; so are `gravity` and `wishes`.
     public init(
-        playlist: PlaybackQueue, rate: PlaybackRate, isPaused: Bool,
+        playlist: PlaybackQueue, loudness: Loudness = Loudness(), gravity: VideoGravity = .resizeAspect,
         wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
     ) {
-        self.init(wishes: wishes)
+        self.init(loudness: loudness, gravity: gravity, wishes: wishes)
         list = playlist
         hasEngine = false
-        defaultRate = rate
-        self.rate = isPaused ? .paused : rate
-        sent.rate = self.rate
+        told.list = list
     }
 
     /// The current item first.
@@ -162,6 +178,26 @@ public struct PlaybackMachine: Sendable {
         if case .restarting? = current.unsettledEnd, rate.isPaused { return true }
         return current.hasEnded || current.isRewound
     }
+
+    /// How fast the current item plays when it is not paused: at its own pace where it cannot be played at the wanted rate.
+    public var filmRate: PlaybackRate {
+        let wanted = rate.isPaused ? defaultRate : rate
+        return current?.refusedRate == wanted ? .normal : wanted
+    }
+
+    /// A seek or a finger leads the film elsewhere.
+    public var isSeeking: Bool {
+        guard let current else { return false }
+        return current.isSeeking || items[current.item]?.wish != nil
+    }
+
+    private var settings: Settings {
+        Settings(gravity: gravity, wishes: sent.wishes, showsSubtitles: showsSubtitles, rate: filmRate)
+    }
+
+    /// Which tracks are chosen by themselves of items of which nothing else was chosen: by `wishes`, or by the language of a track that
+    /// was chosen of one before.
+    public var appliedWishes: [MediaCharacteristic: TrackWish] { sent.wishes }
 
     /// How fast the film really goes.
     public var actualRate: PlaybackRate { current?.rate ?? .paused }
@@ -235,13 +271,16 @@ public struct PlaybackMachine: Sendable {
         }
         openings += 1
         openedAt = now
-        // An item of a playlist begins at its start.
-        if list.keepsPlayed, defaultRate.isReverse, items[id]?.wish == nil { setDefaultRate(.normal) }
         change(id) { $0.begin() }
+        outputs.append(.player(.opens(id, isSuccession: isSuccession)))
         let opening = Opening(number: openings)
         current = Current(opening: opening, item: id)
         let seek = items[id]?.wish.map { filmSeek($0.target) }
         outputs.append(.film(.open(opening, id, seek: seek)))
+        // Backwards, an item of a playlist that begins at its start would be at its end.
+        if list.keepsPlayed, defaultRate.isReverse, seek == nil, items[id]?.beginsElsewhere == false {
+            setDefaultRate(.normal)
+        }
         for (kind, choice) in (items[id]?.choices ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where choice != .automatic {
             outputs.append(.film(.select(opening, kind, choice)))
@@ -284,6 +323,10 @@ public struct PlaybackMachine: Sendable {
             sent.isLooping = list.isLooping
             outputs.append(.film(.setLooping(sent.isLooping)))
         }
+        if observers.isEmpty == sent.isObserved {
+            sent.isObserved = !observers.isEmpty
+            outputs.append(.film(.setObserved(sent.isObserved)))
+        }
         var next = waiting?.item
         if next == nil, case .item(let item) = list.following { next = item }
         if next != sent.next {
@@ -304,6 +347,22 @@ public struct PlaybackMachine: Sendable {
         if pipelineState != told.state {
             told.state = pipelineState
             outputs.append(.player(.pipelineState(told.state)))
+        }
+        if isSeeking != told.isSeeking {
+            told.isSeeking = isSeeking
+            outputs.append(.player(.seeking(told.isSeeking)))
+        }
+        if hasEnded != told.hasEnded {
+            told.hasEnded = hasEnded
+            outputs.append(.player(.hasEnded(told.hasEnded)))
+        }
+        if list != told.list {
+            told.list = list
+            outputs.append(.player(.queue))
+        }
+        if settings != told.settings {
+            told.settings = settings
+            outputs.append(.player(.settings))
         }
         let newStatus = statusNow
         if newStatus != status {
@@ -338,11 +397,16 @@ extension PlaybackMachine {
         case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
         case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
         case .setGravity(let gravity): setGravity(gravity)
+        case .setSubtitlesShown(let areShown):
+            guard areShown != showsSubtitles else { return }
+            showsSubtitles = areShown
+            outputs.append(.film(.setSubtitlesShown(areShown)))
         case .setActionAtItemEnd(let action): list.actionAtItemEnd = action
         case .setLoop(let loop): self.loop = loop
         case .replaceCurrent(let id): replaceCurrent(id)
         case .wait(let id, let pause):
             leave()
+            if list.keepsPlayed { list.play(id) }
             follow(id, after: pause)
         case .stop:
             leave()
@@ -394,7 +458,7 @@ extension PlaybackMachine {
         outputs.append(.film(.setDefaultRate(rate)))
         if !self.rate.isPaused {
             self.rate = rate
-            sent.rate = rate
+            if !isScrubbing { sent.rate = rate }
             outputs.append(.player(.rate(rate)))
         }
     }
@@ -506,6 +570,7 @@ extension PlaybackMachine {
         if let id { items[id]?.choose(choice, of: kind) }
         // Of a library's item that has failed nothing is asked of those that follow.
         guard id == (list.keepsPlayed ? currentItem : current?.item), isNew || choice == .automatic else { return }
+        if isNew, let current, current.item == id { outputs.append(.film(.select(current.opening, kind, choice))) }
         // What is chosen of this item is asked of those that follow, and the player's criteria stay what they are.
         switch choice {
         case .automatic: sendWish(kind, wishes[kind] ?? .none)
@@ -516,7 +581,6 @@ extension PlaybackMachine {
                 sendWish(kind, .languages([language]))
             }
         }
-        if isNew, let current, current.item == id { outputs.append(.film(.select(current.opening, kind, choice))) }
     }
 
     private mutating func sendWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
@@ -654,6 +718,8 @@ extension PlaybackMachine {
         case .facts(let opening, let facts):
             guard let id = item(of: opening) else { return }
             learn(id, facts)
+        case .shown(let opening): if let id = item(of: opening) { outputs.append(.player(.shows(id))) }
+        case .seeking(let opening, let isSeeking): if item(of: opening) != nil { current?.isSeeking = isSeeking }
         case .running(let opening, let rate): run(opening, rate)
         case .rateRefused(let opening, let rate):
             guard item(of: opening) != nil else { return }
@@ -683,6 +749,7 @@ extension PlaybackMachine {
             }
             if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
             settleEnd()
+        case .tapped(let opening): if item(of: opening) != nil { setRate(defaultRate) }
         case .ended(let opening, let isLooping): ended(opening, isLooping)
         case .restartMissed(let opening): missedRestart(opening)
         case .failed(let opening, let failure): failed(opening, failure)
@@ -691,6 +758,7 @@ extension PlaybackMachine {
         case .warning(let opening, let text):
             if let id = item(of: opening) { outputs.append(.player(.warning(id, text))) }
         case .message(let text): outputs.append(.player(.message(text)))
+        case .screen: outputs.append(.player(.screen))
         }
     }
 
@@ -870,7 +938,10 @@ extension PlaybackMachine {
     /// Nothing follows.
     private mutating func stand(isReverse: Bool = false) {
         setRate(.paused)
-        guard let current else { return }
+        guard let current else {
+            if list.keepsPlayed, list.actionAtQueueEnd == .finish { outputs.append(.player(.didFinish)) }
+            return
+        }
         self.current?.hasEnded = true
         switch list.keepsPlayed ? list.actionAtQueueEnd : actionAtItemEnd == .rewind ? .rewind : .pause {
         case .rewind: restart()
@@ -891,8 +962,22 @@ extension PlaybackMachine {
         change(id) { $0.status = .failed(failure) }
         outputs.append(.player(.failed(id, failure)))
         list.failures.failed(at: now)
-        guard let next = list.keepsPlayed ? list.next : list.followingFailure else { return }
+        guard let next = list.keepsPlayed ? list.next : list.followingFailure else {
+            outputs.append(.film(.closeFailed))
+            if list.keepsPlayed { failedLast() }
+            return
+        }
         if list.keepsPlayed { list.play(next) } else { list.advance() }
         openCurrent()
+    }
+
+    /// No entry of the playlist is left to go on with: the first one is tried again, after a pause where all have failed, or
+    /// nothing plays any more.
+    private mutating func failedLast() {
+        if list.repetition.takeOne(), let first = list.items.first {
+            return follow(first, after: list.failures.pause(of: list.items.count))
+        }
+        list.stop()
+        if list.actionAtQueueEnd == .finish { outputs.append(.player(.didFinish)) }
     }
 }

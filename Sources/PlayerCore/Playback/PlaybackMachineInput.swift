@@ -10,9 +10,10 @@ extension PlaybackMachine {
         /// From now on, also where it is paused; never 0.
         case setDefaultRate(PlaybackRate)
         /// In per cent.
-        case setVolume(Int)
+        case setVolume(Double)
         case setMuted(Bool)
         case setGravity(VideoGravity)
+        case setSubtitlesShown(Bool)
         case setActionAtItemEnd(ActionAtItemEnd)
         case setLoop(QueueLoop)
         /// `nil` empties the queue. One that has failed is opened again.
@@ -71,15 +72,28 @@ extension PlaybackMachine {
         case status(TimeControlStatus)
         case rate(PlaybackRate)
         case loudness(Loudness)
+        /// Gravity, the tracks' criteria, whether subtitles are shown, or how fast films play.
+        case settings
+        /// The items, their order, or what follows them.
+        case queue
         case currentItem(ItemID?)
+        /// It is opened from now on, again perhaps; it may follow the end of the one before.
+        case opens(ItemID, isSuccession: Bool)
+        /// Its first picture is on the screen, or, of sound alone, it is open.
+        case shows(ItemID)
+        case seeking(Bool)
+        /// Whether it stands at its end.
+        case hasEnded(Bool)
         /// In per cent; `nil`: nothing is waited for.
         case buffering(Int?)
         case didPlayToEnd(ItemID)
-        /// The playlist has, and is to end with that.
+        /// No item of the playlist is left to follow, and it is to end with that.
         case didFinish
         case failed(ItemID, MediaFailure)
         case pipelineState(PipelineState)
         case warning(ItemID, String)
         case message(String?)
+        /// What is on the screen besides the film, or the screen itself, is another.
+        case screen
     }
 }

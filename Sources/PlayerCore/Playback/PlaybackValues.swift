@@ -85,15 +85,15 @@ public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
     case all
 }
 
-/// How loud, in whole per cent of the film's own loudness, as ears measure it.
+/// How loud, in per cent of the film's own loudness, as ears measure it.
 public struct Loudness: Hashable, Sendable {
     /// 0 to 100.
-    public private(set) var percent: Int
+    public private(set) var percent: Double
     /// Whatever the per cent say.
     public var isMuted: Bool
 
     /// Brought into 0 to 100.
-    public init(percent: Int = 100, isMuted: Bool = false) {
+    public init(percent: Double = 100, isMuted: Bool = false) {
         self.percent = min(max(percent, 0), 100)
         self.isMuted = isMuted
     }

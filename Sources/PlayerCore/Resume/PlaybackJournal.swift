@@ -101,7 +101,9 @@ public struct PlaybackJournal: Hashable, Sendable {
     private static let margin: Int64 = 10_000
 
     /// It came to its end, or said why it did not, or whoever may end the player did so.
-    public mutating func prove() {
+    /// - Parameter film: of another one than is open by now nothing is learned; `nil`: of the one that is open.
+    public mutating func prove(_ film: String? = nil) {
+        guard film == nil || film == record.film else { return }
         record.tail = nil
         guard !isProved, let film = record.film else { return }
         isProved = true

@@ -29,6 +29,10 @@ final class FilmSession {
     struct Film: Sendable {
         var item: ItemID
         var location: MediaLocation
+        /// Where it starts, unless a seek says otherwise.
+        var start: StartPlace?
+        /// Nothing else could be played in its place.
+        var isAlone = false
     }
 
     init(wantsPlaying: Bool, rate: PlaybackRate) {

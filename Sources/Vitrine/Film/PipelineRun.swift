@@ -9,6 +9,8 @@ final class PipelineRun {
     /// `nil` until it is built.
     var pipeline: (any MediaPipeline)?
     var state = PipelineState.null
+    /// Its first picture is on the screen, or, of sound alone, it is open.
+    var isShown = false
     /// When the pipeline last began to play.
     var playingSince = MonotonicTime(nanoseconds: 0)
     /// Finds the key frames of a local film.

@@ -8,6 +8,8 @@ internal import Synchronization
 public final class Asset: Sendable {
     /// A path, or any URI that GStreamer plays (M1), as it was given.
     public let address: String
+    /// Where it was looked up already; `nil` for what was given as an address.
+    public let location: MediaLocation?
 
     /// What is in it.
     public struct Contents: Hashable, Sendable {
@@ -45,7 +47,15 @@ public final class Asset: Sendable {
     /// With something else than GStreamer that knows what is in it.
     init(_ address: String, read: @escaping @Sendable (String) async -> Result<Contents, PlayerError>) {
         self.address = address
+        location = nil
         self.read = read
+    }
+
+    /// What was looked up already, with the title that it has in a list: it is not looked for again when it is opened.
+    public init(_ location: MediaLocation) {
+        address = location.name
+        self.location = location
+        read = { _ in await Asset.inspect(location.name) { location } }
     }
 
     /// A file of this machine's: its pictures follow the finger (M4). Known without looking.
@@ -103,7 +113,7 @@ public final class Asset: Sendable {
     }
 
     /// Of its address, without the ending.
-    var fileName: String { MediaLocation.title(of: address) }
+    var fileName: String { location?.title ?? MediaLocation.title(of: address) }
 
     // MARK: Reading
 
@@ -150,8 +160,14 @@ public final class Asset: Sendable {
     }
 
     private static func inspect(_ address: String) async -> Result<Contents, PlayerError> {
+        await inspect(address) { () throws(MediaFailure) in try MediaLocation(address) }
+    }
+
+    private static func inspect(
+        _ address: String, _ locate: @escaping @Sendable () throws(MediaFailure) -> MediaLocation
+    ) async -> Result<Contents, PlayerError> {
         do throws(MediaFailure) {
-            let location = try await offLoop { () throws(MediaFailure) in try MediaLocation(address) }
+            let location = try await offLoop(locate)
             let inspection = try await MediaInspection.of(location, findsKeyframes: false)
             return .success(
                 Contents(

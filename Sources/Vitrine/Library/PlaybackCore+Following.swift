@@ -10,7 +10,8 @@ extension PlaybackCore {
         let (stream, follower) = AsyncStream.makeStream(
             of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
         let id: TimeObserverID? = state.withLock { state in
-            guard let id = observe(.periodic(interval), &state) else { return nil }
+            // Who asks for no interval is told no times, and costs none.
+            guard let id = interval > .zero ? observe(.periodic(interval), &state) : number(&state) else { return nil }
             // Behind what is still to be told.
             outbox.async { [self] in welcome(follower, id) }
             return id
@@ -19,14 +20,13 @@ extension PlaybackCore {
             follower.finish()
             return stream
         }
-        // Who asks for no interval is told none, as by observers.
-        let beat = Task { [weak self] in
-            while interval > .zero, (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
+        let beat = interval > .zero ? Task { [weak self] in
+            while (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
                 await tellStanding(follower)
             }
-        }
+        } : nil
         follower.onTermination = { [weak self] _ in
-            beat.cancel()
+            beat?.cancel()
             guard let self else { return }
             outbox.async { self.endObserving(id) }
         }

@@ -13,9 +13,13 @@ final class PlaybackCore: Sendable {
         var machine: PlaybackMachine
         /// Of the queue, and those that are just leaving it.
         var items: [ItemID: PlayerItem] = [:]
+        /// Of those, the ones that a later change puts into the queue.
+        var coming: Set<ItemID> = []
         var observers: [TimeObserverID: Observer] = [:]
         var nextObserver: UInt64 = 0
         var delegation: Task<Void, Never>?
+        /// Items that were played to their end.
+        var ends: UInt64 = 0
         /// By which it is shown.
         var layer: ObjectIdentifier?
         /// What is done at the end, once that was asked for.
@@ -37,16 +41,16 @@ final class PlaybackCore: Sendable {
     }
 
     let state: Mutex<State>
-    private let engine: any PlaybackEngine
+    let engine: any PlaybackEngine
     /// The engine's loop.
     let outbox: DispatchQueue
-    /// Dispatch's sources lock for themselves, which their type does not say.
-    nonisolated(unsafe) private let timer: any DispatchSourceTimer
+    /// For `outbox` alone, but for its time.
+    private let clock: any LoopClock
 
     let statuses = Broadcast(TimeControlStatus.paused)
     let rates = Broadcast(PlaybackRate.paused)
     let currentItems = Broadcast<PlayerItem?>(nil)
-    let volumes: Broadcast<Int>
+    let volumes: Broadcast<Double>
     let mutings: Broadcast<Bool>
     let bufferings = Broadcast<Int?>(nil)
     let ends = Broadcast<PlayerItem>()
@@ -55,15 +59,22 @@ final class PlaybackCore: Sendable {
     let pipelineStates = Broadcast(PipelineState.null)
     let messages = Broadcast<String?>(nil)
 
-    init(engine: any PlaybackEngine, _ machine: PlaybackMachine) {
+    /// What is done under the lock: a command, or a change of a playlist, which leaves what plays.
+    enum Change: Sendable {
+        case command(PlaybackMachine.Command)
+        case arrange(@Sendable (inout PlaybackQueue) -> Void)
+    }
+
+    init(engine: any PlaybackEngine, _ machine: PlaybackMachine, clock: any LoopClock = SystemClock()) {
         self.engine = engine
+        self.clock = clock
         outbox = engine.loop
         state = Mutex(State(machine: machine))
         volumes = Broadcast(machine.loudness.percent)
         mutings = Broadcast(machine.loudness.isMuted)
-        timer = DispatchSource.makeTimerSource(queue: outbox)
-        timer.setEventHandler { [weak self] in self?.handle(.wake) }
-        timer.activate()
+        outbox.async { [self] in
+            clock.start(on: outbox) { [weak self] in self?.wake() }
+        }
         engine.attach { [weak self] news in _ = self?.handle(.news(news)) }
     }
 
@@ -75,6 +86,8 @@ final class PlaybackCore: Sendable {
 
     func item(_ id: ItemID) -> PlaybackItem? { read { $0.items[id] } }
 
+    func time(of id: ItemID) -> MediaTime? { item(id)?.time(at: clock.now) }
+
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
     var currentItem: PlayerItem? {
@@ -85,13 +98,30 @@ final class PlaybackCore: Sendable {
         state.withLock { state in state.machine.queue.compactMap { state.items[$0] } }
     }
 
-    func diagnostics() async -> PlayerDiagnostics { await engine.diagnostics() }
 
     // MARK: Commands
 
     /// - Returns: `false` where nothing is done any more: it was shut down.
     @discardableResult
     func command(_ command: PlaybackMachine.Command) -> Bool { handle(.command(command)) }
+
+    /// - Returns: as `command`.
+    @discardableResult
+    func make(_ change: Change) -> Bool {
+        state.withLock { state in
+            guard !state.isShutDown else { return false }
+            decide(change, &state)
+            return true
+        }
+    }
+
+    /// The timer's; a test's that turns the clock.
+    func wake() { handle(.wake) }
+
+    /// In the order of commands.
+    func tell(_ words: ScreenWords) {
+        state.withLock { _ in outbox.async { [engine] in engine.show(words) } }
+    }
 
     /// Nobody waits for it.
     func jump(to time: MediaTime) { command(.seek(nil, nil, SeekTarget(time))) }
@@ -123,12 +153,12 @@ final class PlaybackCore: Sendable {
 
     /// Takes over what is known of an item, with the command that puts it into the queue.
     /// - Returns: as `command`.
-    func adopt(_ item: PlayerItem, _ value: PlaybackItem, by command: PlaybackMachine.Command) -> Bool {
+    func adopt(_ item: PlayerItem, _ value: PlaybackItem, by change: Change?) -> Bool {
         state.withLock { state in
             guard !state.isShutDown else { return false }
             state.machine.adopt(item.id, value)
             state.items[item.id] = item
-            decide(.command(command), &state)
+            if let change { decide(change, &state) } else { state.coming.insert(item.id) }
             return true
         }
     }
@@ -153,15 +183,29 @@ final class PlaybackCore: Sendable {
 
     /// What is decided first is done first: it is put into the queue under the lock.
     private func decide(_ input: PlaybackMachine.Input, _ state: inout State) {
-        let outputs = state.machine.handle(input, at: .now)
+        take(state.machine.handle(input, at: clock.now), &state)
+    }
+
+    private func decide(_ change: Change, _ state: inout State) {
+        switch change {
+        case .command(let command): take(state.machine.handle(.command(command), at: clock.now), &state)
+        case .arrange(let arrange): take(state.machine.rearrange(at: clock.now, arrange), &state)
+        }
+    }
+
+    private func take(_ outputs: [PlaybackMachine.Output], _ state: inout State) {
+        // Backwards they come to their start.
+        if !state.machine.filmRate.isReverse { state.ends += UInt64(outputs.count { $0.isEnd }) }
         let deadline = state.machine.deadline
+        let isAlone = state.machine.list.keepsPlayed && state.machine.list.items.count == 1
         let queue = Set(state.machine.queue)
-        let left = state.items.filter { !queue.contains($0.key) }.values
+        state.coming.subtract(queue)
+        let left = state.items.filter { [coming = state.coming] in !queue.contains($0.key) && !coming.contains($0.key) }.values
         let named = state.items
         outbox.async { [self] in
-            for output in outputs { perform(output, named) }
+            for output in outputs { perform(output, named, isAlone) }
             for item in left { item.comeHome(from: self) }
-            schedule(deadline)
+            clock.schedule(deadline)
         }
     }
 
@@ -184,31 +228,33 @@ final class PlaybackCore: Sendable {
     }
 
     func observe(_ kind: TimeObservers.Kind, _ state: inout State) -> TimeObserverID? {
+        guard let id = number(&state) else { return nil }
+        decide(Change.command(.observe(id, kind)), &state)
+        return id
+    }
+
+    /// `nil` where nothing is told any more.
+    func number(_ state: inout State) -> TimeObserverID? {
         guard !state.isShutDown else { return nil }
         state.nextObserver += 1
-        let id = TimeObserverID(number: state.nextObserver)
-        decide(.command(.observe(id, kind)), &state)
-        return id
+        return TimeObserverID(number: state.nextObserver)
     }
 
     func endObserving(_ id: TimeObserverID) {
         state.withLock { state in
             state.observers[id] = nil
-            if !state.isShutDown { decide(.command(.endObserving(id)), &state) }
+            if !state.isShutDown { decide(Change.command(.endObserving(id)), &state) }
         }
-    }
-
-    private func schedule(_ deadline: MonotonicTime?) {
-        guard let deadline else { return timer.schedule(deadline: .distantFuture) }
-        let wait = max((deadline - .now).inNanoseconds, 0)
-        timer.schedule(deadline: .now() + .nanoseconds(Int(wait)), leeway: .milliseconds(1))
     }
 
     // MARK: Doing
 
-    private func perform(_ output: PlaybackMachine.Output, _ items: [ItemID: PlayerItem]) {
+    private func perform(_ output: PlaybackMachine.Output, _ items: [ItemID: PlayerItem], _ isAlone: Bool) {
         switch output {
-        case .film(let command): engine.send(command, address: command.item.flatMap { items[$0]?.asset.address })
+        case .film(let command):
+            var request = command.item.flatMap { items[$0]?.request }
+            request?.isAlone = isAlone
+            engine.send(command, request)
         case .sought(let item, let seek, let isThere): items[item]?.answer(seek, isThere)
         case .observer(let call):
             switch state.withLock({ $0.observers[call.observer] }) {
@@ -229,8 +275,11 @@ final class PlaybackCore: Sendable {
         case .status(let status):
             statuses.send(status)
             tellFollowers(.status(status))
-        case .rate(let rate): rates.send(rate)
+        case .rate(let rate):
+            rates.send(rate)
+            tellFollowers(.rate(rate))
         case .loudness(let loudness):
+            tellFollowers(.loudness(loudness))
             volumes.sendIfNew(loudness.percent)
             mutings.sendIfNew(loudness.isMuted)
         case .currentItem(let id):
@@ -238,14 +287,17 @@ final class PlaybackCore: Sendable {
             currentItems.send(item)
             tellFollowers(.item(item))
             for news in item?.told ?? [] { tellFollowers(news) }
-        case .buffering(let percent): bufferings.send(percent)
+        case .buffering(let percent):
+            bufferings.send(percent)
+            tellFollowers(.buffering(percent))
         case .didPlayToEnd(let id):
             guard let item = items[id] else { return }
             ends.send(item)
             tellFollowers(.ended(item))
         case .failed(let id, let failure):
             guard let item = items[id] else { return }
-            let failure = ItemFailure(item: item, error: PlayerError(failure, address: item.asset.address))
+            let failure = ItemFailure(
+                item: item, failure: failure, error: PlayerError(failure, address: item.asset.address))
             failures.send(failure)
             tellFollowers(.failed(failure))
         case .warning(let id, let text):
@@ -253,8 +305,15 @@ final class PlaybackCore: Sendable {
             let warning = ItemWarning(item: item, text: text)
             warnings.send(warning)
             tellFollowers(.warning(warning))
-        // A library's queue has no such end.
-        case .didFinish: break
+        case .opens(let id, let isSuccession):
+            if let item = items[id] { tellFollowers(.opens(item, isSuccession: isSuccession)) }
+        case .shows(let id): if let item = items[id] { tellFollowers(.shows(item)) }
+        case .seeking(let isSeeking): tellFollowers(.seeking(isSeeking))
+        case .hasEnded(let hasEnded): tellFollowers(.hasEnded(hasEnded))
+        case .didFinish: tellFollowers(.finished)
+        case .settings: tellFollowers(.settings)
+        case .queue: tellFollowers(.queue)
+        case .screen: tellFollowers(.screen)
         case .pipelineState(let state):
             pipelineStates.send(state)
             tellFollowers(.pipelineState(state))
@@ -270,7 +329,7 @@ final class PlaybackCore: Sendable {
     func shutDown() async {
         let ending = state.withLock { state in
             if let ending = state.ending { return ending }
-            decide(.command(.removeAll), &state)
+            decide(Change.command(.removeAll), &state)
             let ending = Task { await end() }
             state.ending = ending
             return ending
@@ -279,8 +338,12 @@ final class PlaybackCore: Sendable {
     }
 
     private func end() async {
-        await withCheckedContinuation { done in outbox.async { done.resume() } }
-        timer.cancel()
+        await withCheckedContinuation { done in
+            outbox.async { [clock] in
+                clock.stop()
+                done.resume()
+            }
+        }
         let observers = state.withLock { state in
             defer { state.observers = [:] }
             return state.observers
@@ -301,16 +364,17 @@ final class PlaybackCore: Sendable {
     }
 }
 
+extension PlaybackMachine.Output {
+    fileprivate var isEnd: Bool { if case .player(.didPlayToEnd) = self { true } else { false } }
+}
+
 extension FilmCommand {
     /// The item that it names.
     fileprivate var item: ItemID? {
         switch self {
         case .open(_, let id, _): id
         case .setNext(let id): id
-        case .close, .setRate, .setDefaultRate, .seek, .restart, .step, .stand, .setLoudness, .setGravity, .select,
-            .setWish,
-            .setLooping:
-            nil
+        default: nil
         }
     }
 }

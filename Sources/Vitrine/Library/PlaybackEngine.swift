@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import KMS
+internal import Media
 internal import PlayerCore
 
-/// What plays films for a library's player: `VitrinePlayer`, or a test's script.
+/// What plays films for a library's player: `PlayerLoop`, or a test's script.
 ///
 /// Commands are accepted at any moment, in order, and return at once.
 protocol PlaybackEngine: AnyObject, Sendable {
@@ -10,12 +11,45 @@ protocol PlaybackEngine: AnyObject, Sendable {
     var loop: DispatchQueue { get }
     /// Before any command: what happens is told to this from now on, in order.
     func attach(_ hear: @escaping @Sendable (FilmNews) -> Void)
-    /// - Parameter address: of the item that is to be opened, or to follow.
-    func send(_ command: FilmCommand, address: String?)
+    /// - Parameter film: the item that is to be opened, or to follow.
+    func send(_ command: FilmCommand, _ film: FilmRequest?)
     /// Where pictures go from now on, `nil`: nowhere, and which part of the display is theirs.
     func show(on display: Display?, in area: OSDLayout.Rectangle?)
+    func show(_ words: ScreenWords)
     /// What it has done so far.
     func diagnostics() async -> PlayerDiagnostics
+    func screen() async -> PlayerScreen
+    /// Where the film is; `nil` without one.
+    func position() async -> MediaTime?
+    /// `Player.isAlive`.
+    func isAlive() async -> Bool
+    /// Goes on with the film on another display, or the same one in another mode.
+    /// - Parameter reopen: called once nothing holds the one before. `nil`: there is none for now.
+    /// - Returns: whether a display is there.
+    func move(reopen: (@Sendable () throws(KMSError) -> Display)?) async -> Bool
+    func screenshot(to path: String) async throws(PlayerError)
+    func setPower(_ on: Bool) async throws(PlayerError)
     /// Lets go of everything; nothing is sent after it.
     func shutDown() async
+}
+
+/// An item, as an engine opens it.
+struct FilmRequest: Hashable, Sendable {
+    var address: String
+    /// Where that is known already.
+    var location: MediaLocation?
+    /// Where it starts each time that it is opened, unless a seek says otherwise.
+    var start: StartPlace?
+    /// A playlist has no other item that could be played in its place.
+    var isAlone = false
+}
+
+/// What a program has its viewers read, or see, besides the film.
+enum ScreenWords: Hashable, Sendable {
+    /// In place of the title, until something else is to be said; `nil`: nothing.
+    case message(String?)
+    /// For a while, before all other words; empty ends it.
+    case text(String, Duration)
+    /// The bar, as after a touch.
+    case controls
 }

@@ -1,5 +1,6 @@
 public import Logging
 public import PlayerCore
+internal import Synchronization
 
 /// Plays one item: on a layer's display, or unseen.
 ///
@@ -18,13 +19,12 @@ public class Player: @unchecked Sendable {
     /// - Parameters:
     ///   - item: as in `replaceCurrentItem(with:)`.
     ///   - options: of the screen's side: bar, touch, sound; `volume` is what the player begins with, so are `audio` and
-    ///     `subtitle`; `gravity` is a window's (on a display it is the layer's). `playlist`, `start`, `first`, `repetition`,
-    ///     `actionAtQueueEnd`, `isPaused`, `rate` and `supply` are the library's own matter here and not looked at.
+    ///     `subtitle`; `gravity` is a window's (on a display it is the layer's).
     ///   - log: of what plays, for people.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrinePlayer(embeddedWith: options, log: log), actionAtItemEnd: .rewind, options: options)
+        self.init(engine: VitrinePlayer(options: options, log: log), actionAtItemEnd: .rewind, options: options)
         replaceCurrentItem(with: item)
     }
 
@@ -35,6 +35,10 @@ public class Player: @unchecked Sendable {
             actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume), gravity: options.gravity,
             wishes: [.audible: options.audio, .legible: options.subtitle])
         core = PlaybackCore(engine: engine, machine)
+    }
+
+    init(_ core: PlaybackCore) {
+        self.core = core
     }
 
     deinit {
@@ -54,14 +58,33 @@ public class Player: @unchecked Sendable {
         set { core.command(.setRate(newValue)) }
     }
 
-    /// Plays at the film's own speed. After its end, from its start.
-    public func play() { rate = .normal }
+    /// Plays at `defaultRate`. After its end, from its start.
+    public func play() { core.command(.setPlaying(true)) }
 
     /// Stays where it is, with its picture on the screen.
     public func pause() { rate = .paused }
 
+    /// How fast films play once they do; `.normal` at first. Set while one plays, it is `rate`, too. Never 0. Backwards it ends with
+    /// the item of a playlist.
+    public var defaultRate: PlaybackRate {
+        get { core.read(\.defaultRate) }
+        set { core.command(.setDefaultRate(newValue)) }
+    }
+
+    /// Whether the subtitles that are chosen are to be read; they stay chosen where they are not.
+    public var showsSubtitles: Bool {
+        get { core.read(\.showsSubtitles) }
+        set { core.command(.setSubtitlesShown(newValue)) }
+    }
+
+    /// How films are fitted into a window; on a display that is the layer's (`PlayerLayer.gravity`).
+    public var gravity: VideoGravity {
+        get { core.read(\.gravity) }
+        set { core.command(.setGravity(newValue)) }
+    }
+
     /// Per cent of the film's own loudness, 0 to 100, as ears measure it.
-    public var volume: Int {
+    public var volume: Double {
         get { core.read(\.loudness.percent) }
         set { core.command(.setVolume(newValue)) }
     }
@@ -79,9 +102,20 @@ public class Player: @unchecked Sendable {
         core.read { $0.wishes[kind, default: .none] }
     }
 
+    /// What is asked of items that follow: the criteria, or the language of a track that was chosen of an item before.
+    public func appliedMediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackWish {
+        core.read { $0.appliedWishes[kind, default: .none] }
+    }
+
     /// At once of the current item, too, unless something else was chosen of it.
     public func setMediaSelectionCriteria(_ wish: TrackWish, for kind: MediaCharacteristic) {
         core.command(.wish(kind, wish))
+    }
+
+    /// Chooses one of the tracks of a kind of the current item, or none, as `PlayerItem.choose`; where there is no item, of those that
+    /// follow.
+    public func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) {
+        core.command(.choose(core.read(\.currentItem), kind, choice))
     }
 
     /// What happens at an item's end (M9); `.rewind` at first, for a `QueuePlayer` `.advance`.
@@ -97,7 +131,7 @@ public class Player: @unchecked Sendable {
     /// has failed is tried again.
     public func replaceCurrentItem(with item: PlayerItem?) {
         if let item {
-            item.enter(core, by: .replaceCurrent(item.id))
+            item.enter(core, by: .command(.replaceCurrent(item.id)))
         } else {
             core.command(.replaceCurrent(nil))
         }
@@ -112,7 +146,39 @@ public class Player: @unchecked Sendable {
         return await item.seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter)
     }
 
+    /// As `seek`, and nobody waits for it.
+    /// - Returns: `false` where there is no item, or nothing can be sought in it.
+    @discardableResult
+    public func jump(to time: MediaTime, within tolerance: SeekTolerance = .exact) -> Bool {
+        guard let item = currentItem, item.facts?.isSeekable != false else { return false }
+        return core.command(.seek(nil, item.id, SeekTarget(time, within: tolerance)))
+    }
+
+    /// As `PlayerItem.step`, and nobody waits for it.
+    /// - Returns: `false` where the current item has no pictures to step through.
+    @discardableResult
+    public func step(byCount count: Int) -> Bool {
+        guard count != 0, let item = currentItem, let facts = item.facts, facts.hasVideo, facts.isSeekable, !facts.isLive
+        else { return false }
+        return core.command(.step(SeekID(number: 0), item.id, count))
+    }
+
     // MARK: What is
+
+    /// A seek or a finger leads the film elsewhere.
+    public var isSeeking: Bool { core.read(\.isSeeking) }
+
+    /// The current item stands at its end, and nothing has led it elsewhere since.
+    public var hasEnded: Bool { core.read(\.hasEnded) }
+
+    /// How fast the current item plays when it is not paused: at its own pace where it cannot be played at the wanted rate.
+    public var filmRate: PlaybackRate { core.read(\.filmRate) }
+
+    /// While too little has come over the network, in per cent of what is needed to go on; else `nil` (M10).
+    public var buffering: Int? { core.bufferings.now ?? nil }
+
+    /// What the viewer is told on the screen; `nil`: nothing.
+    public var message: String? { core.messages.now ?? nil }
 
     /// Whether the film runs, stands, or is to run and waits, and for what.
     public var timeControlStatus: TimeControlStatus { core.read(\.status) }
@@ -128,8 +194,48 @@ public class Player: @unchecked Sendable {
 
     /// What the player has done so far; nothing before the first item is opened, and once it was closed.
     public var diagnostics: PlayerDiagnostics {
-        get async { await core.diagnostics() }
+        get async {
+            var diagnostics = await core.engine.diagnostics()
+            diagnostics.ends = core.state.withLock { $0.ends }
+            return diagnostics
+        }
     }
+
+    /// Where the film is now: a finger's place while one holds it, and a seek's target until that is done; `nil` without an item. To
+    /// the frame, where `currentTime` goes by the clock.
+    public var position: MediaTime? {
+        get async {
+            if let item = currentItem, item.facts == nil || item.hasWish { return item.currentTime }
+            return await core.engine.position()
+        }
+    }
+
+    /// What the pictures go to, and what is there besides the film.
+    public var screen: PlayerScreen {
+        get async { await core.engine.screen() }
+    }
+
+    /// Whether pictures, or what is owed in their place, go on coming: for a watchdog, whose patience `PlayerOptions.watchdog` says.
+    /// Asked of the player's loop, it does not answer where that stands.
+    public func isAlive() async -> Bool { await core.engine.isAlive() }
+
+    // MARK: The screen
+
+    /// Has the viewer read something in place of the film's title, until a film plays, or something else is to be said; `nil`:
+    /// nothing.
+    public func setMessage(_ text: String?) { core.tell(.message(text)) }
+
+    /// Has the viewer read something for a while, before all other words; an empty text ends it.
+    public func showText(_ text: String, for duration: Duration) { core.tell(.text(text, duration)) }
+
+    /// Shows the bar, as after a touch.
+    public func showControls() { core.tell(.controls) }
+
+    /// Writes what the display, or the window, shows to a PNG or JPEG file, by its name's ending.
+    public func screenshot(to path: String) async throws(PlayerError) { try await core.engine.screenshot(to: path) }
+
+    /// Switches the display off, to standby, or on again. The film goes on. Of several requests the newest one is done last.
+    public func setPower(_ isOn: Bool) async throws(PlayerError) { try await core.engine.setPower(isOn) }
 
     // MARK: Scrubbing (A7)
 
@@ -146,6 +252,10 @@ public class Player: @unchecked Sendable {
 
     // MARK: Following
 
+    /// All that the player tells, in one order, from what is now on.
+    /// - Parameter interval: at whose multiples the film's time is told, and as often while it stands; 0: never.
+    public func news(every interval: MediaTime = .zero) -> AsyncStream<PlayerNews> { core.follow(every: interval) }
+
     /// `timeControlStatus` of now, then each change.
     public var timeControlStatusUpdates: AsyncStream<TimeControlStatus> { core.statuses.stream() }
 
@@ -153,7 +263,7 @@ public class Player: @unchecked Sendable {
     public var rateUpdates: AsyncStream<PlaybackRate> { core.rates.stream() }
 
     /// `volume` of now, then each change.
-    public var volumeUpdates: AsyncStream<Int> { core.volumes.stream() }
+    public var volumeUpdates: AsyncStream<Double> { core.volumes.stream() }
 
     /// `isMuted` of now, then each change.
     public var isMutedUpdates: AsyncStream<Bool> { core.mutings.stream() }
@@ -184,6 +294,8 @@ public class Player: @unchecked Sendable {
 public struct ItemFailure: Sendable {
     /// The item that failed; its `status` has the same error.
     public var item: PlayerItem
+    /// As GStreamer, or the file system, said it.
+    public var failure: MediaFailure
     /// Why: what was tried, on what, and what would help.
     public var error: PlayerError
 }

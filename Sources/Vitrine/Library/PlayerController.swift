@@ -46,7 +46,7 @@ public final class PlayerController: TransportDelegate {
                     clock.tell(time, item?.duration)
                     transport.setCurrentTime(time, duration: clock.duration)
                 case .ended: transport.playbackComplete()
-                case .status, .pipelineState, .message, .ready, .failed, .warning: break
+                default: break
                 }
             }
         }

@@ -76,7 +76,6 @@ private final class Told {
             if text != message { delegate.player(player, message: text) }
             message = text
         case .item: clock = ToldClock()
-        case .ended: break
         case .pipelineState(let state): delegate.player(player, pipelineState: state)
         case .facts(_, let facts):
             let size = PlayerItem.Size(facts)
@@ -93,6 +92,7 @@ private final class Told {
             delegate.player(player, currentTime: time, duration: clock.duration)
         case .failed(let failure): delegate.player(player, itemFailed: failure)
         case .warning(let warning): delegate.player(player, itemWarning: warning)
+        default: break
         }
         return true
     }

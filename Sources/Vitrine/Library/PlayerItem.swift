@@ -32,6 +32,8 @@ public final class PlayerItem: Sendable {
 
     /// What is played; it may be played by other items, too.
     public let asset: Asset
+    /// Where it starts each time that it is opened, unless it was sought elsewhere before.
+    public let start: StartPlace?
     let id: ItemID
 
     private struct Home {
@@ -53,23 +55,31 @@ public final class PlayerItem: Sendable {
     private let waiting = Mutex<[SeekID: CheckedContinuation<Bool, Never>]>([:])
     private let statuses = Broadcast(Status.unknown)
     private let sizes = Broadcast<Size?>(nil)
-    private let facts = Broadcast<MediaFacts?>(nil)
+    private let toldFacts = Broadcast<MediaFacts?>(nil)
     private let buffered = Broadcast<[ClosedRange<MediaTime>]>([])
     private let audible = Broadcast<MediaSelectionGroup?>(nil)
     private let legible = Broadcast<MediaSelectionGroup?>(nil)
 
     /// Opens nothing yet: that is done when it becomes a player's current item.
-    public init(_ asset: Asset) {
+    /// - Parameter start: as `start`; `nil`: at its beginning.
+    public init(_ asset: Asset, start: StartPlace? = nil) {
         self.asset = asset
+        self.start = start
         id = ItemID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
+        home.withLock { home in
+            home.value.isRepeatable = asset.address != "-"
+            home.value.beginsElsewhere = start != nil
+        }
     }
+
+    var request: FilmRequest { FilmRequest(address: asset.address, location: asset.location, start: start) }
 
     private static let numbers = Atomic<UInt64>(0)
 
     deinit {
         statuses.finish()
         sizes.finish()
-        facts.finish()
+        toldFacts.finish()
         buffered.finish()
         audible.finish()
         legible.finish()
@@ -82,10 +92,15 @@ public final class PlayerItem: Sendable {
 
     /// The target of a seek until its picture is there, then where the film is. Before it is opened that is known, too: where it
     /// will begin, at 0 or where it was sought to.
-    public var currentTime: MediaTime { value.time(at: .now) }
+    public var currentTime: MediaTime {
+        home.withLock { home in home.core?.time(of: id) ?? home.value.time(at: .now) }
+    }
 
     /// `nil` while it is unknown, and for live media.
     public var duration: MediaTime? { value.facts?.duration }
+
+    /// What is known of the film; `nil` until it is open, and again while it is opened once more.
+    public var facts: MediaFacts? { value.facts }
 
     /// As the film is to be seen, its pixels' shape counted (M13); `nil` while it is unknown, and for sound alone.
     public var presentationSize: Size? { value.facts.flatMap { Size($0) } }
@@ -99,6 +114,9 @@ public final class PlayerItem: Sendable {
 
     /// The tracks' choice, as it was asked for (A11).
     public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
+
+    /// A seek is not done.
+    var hasWish: Bool { value.isSought }
 
     private var value: PlaybackItem {
         home.withLock { home in home.core?.item(id) ?? home.value }
@@ -216,7 +234,7 @@ public final class PlayerItem: Sendable {
 
     /// What is known of the film: its duration, which streams it has, its title. `nil` until it is open, and again
     /// while it is opened once more.
-    public var factUpdates: AsyncStream<MediaFacts?> { facts.stream() }
+    public var factUpdates: AsyncStream<MediaFacts?> { toldFacts.stream() }
 
     /// What there is to choose from, and what is chosen now; subtitles of files beside the film come a little later.
     public func mediaSelectionGroupUpdates(for kind: MediaCharacteristic) -> AsyncStream<MediaSelectionGroup?> {
@@ -233,16 +251,17 @@ public final class PlayerItem: Sendable {
     // MARK: Its player
 
     /// Becomes this player's, and leaves the one before; one that was closed takes none.
-    func enter(_ core: PlaybackCore, by command: PlaybackMachine.Command) {
+    /// - Parameter change: puts it into the queue; `nil`: that comes with a later one.
+    func enter(_ core: PlaybackCore, by change: PlaybackCore.Change?) {
         guard !core.isShutDown else { return }
         home.withLock { home in
             // Under the lock, so that it is not on its way out.
-            if home.core === core { return _ = core.command(command) }
+            if home.core === core { return _ = change.map { core.make($0) } }
             if let before = home.core {
                 before.command(.remove(id))
                 leave(before, &home)
             }
-            if core.adopt(self, home.value, by: command) { home.core = core }
+            if core.adopt(self, home.value, by: change) { home.core = core }
         }
         deliver()
     }
@@ -267,7 +286,7 @@ public final class PlayerItem: Sendable {
     /// What was told of it, for those who follow its player from now on.
     var told: [PlayerNews] {
         var told: [PlayerNews] = []
-        if let facts = facts.now ?? nil { told.append(.facts(self, facts)) }
+        if let facts = toldFacts.now ?? nil { told.append(.facts(self, facts)) }
         if statuses.now == .readyToPlay { told.append(.ready(self)) }
         return told
     }
@@ -291,14 +310,14 @@ public final class PlayerItem: Sendable {
     }
 
     private func post(_ news: MediaFacts?) {
-        facts.postIfNew(news)
+        toldFacts.postIfNew(news)
         sizes.postIfNew(news.flatMap { Size($0) })
     }
 
     /// Gives the followers what was posted under `home`, once that is unlocked.
     private func deliver() {
         statuses.deliver()
-        facts.deliver()
+        toldFacts.deliver()
         sizes.deliver()
         buffered.deliver()
         audible.deliver()

@@ -12,9 +12,10 @@ public final class PlayerLayer: Sendable {
     public typealias Rectangle = OSDLayout.Rectangle
 
     /// Borrowed: whoever opened it gives it back, as `restoreDisplay` does.
-    public let display: Display
+    public var display: Display { shown.withLock { $0.display } }
 
     private struct Shown {
+        var display: Display
         var player: Player?
         var frame: Rectangle?
         var gravity: VideoGravity
@@ -26,8 +27,7 @@ public final class PlayerLayer: Sendable {
     public init(
         _ display: Display, player: Player? = nil, frame: Rectangle? = nil, gravity: VideoGravity = .resizeAspect
     ) {
-        self.display = display
-        shown = Mutex(Shown(frame: frame, gravity: gravity))
+        shown = Mutex(Shown(display: display, frame: frame, gravity: gravity))
         self.player = player
     }
 
@@ -77,8 +77,8 @@ public final class PlayerLayer: Sendable {
                 shown.player = newValue
                 guard let core = newValue?.core else { return }
                 core.command(.setGravity(shown.gravity))
-                let area = area(of: shown.frame)
-                core.show(on: area.map { _ in display }, in: area, by: ObjectIdentifier(self))
+                let area = Self.area(of: shown)
+                core.show(on: area.map { _ in shown.display }, in: area, by: ObjectIdentifier(self))
             }
         }
     }
@@ -94,9 +94,9 @@ public final class PlayerLayer: Sendable {
         set {
             shown.withLock { shown in
                 shown.frame = newValue
-                let area = area(of: newValue)
+                let area = Self.area(of: shown)
                 shown.player?.core.showElsewhere(
-                    on: area.map { _ in display }, in: area, by: ObjectIdentifier(self))
+                    on: area.map { _ in shown.display }, in: area, by: ObjectIdentifier(self))
             }
         }
     }
@@ -119,16 +119,34 @@ public final class PlayerLayer: Sendable {
     /// while its size is unknown, for sound alone, and where nothing of `frame` is on the display.
     public var videoRect: Rectangle? {
         let shown = shown.withLock { $0 }
-        guard let area = area(of: shown.frame), let film = shown.player?.currentItem?.presentationSize else {
+        guard let area = Self.area(of: shown), let film = shown.player?.currentItem?.presentationSize else {
             return nil
         }
-        return shown.gravity.place(film, in: area, display.transform)
+        return shown.gravity.place(film, in: area, shown.display.transform)
     }
 
     /// What of the display is the pictures'; `nil`: nothing.
-    private func area(of frame: Rectangle?) -> Rectangle? {
-        guard let frame else { return .init(x: 0, y: 0, width: display.width, height: display.height) }
+    private static func area(of shown: Shown) -> Rectangle? {
+        let display = shown.display
+        guard let frame = shown.frame else { return .init(x: 0, y: 0, width: display.width, height: display.height) }
         return frame.part(ofDisplayWidth: display.width, height: display.height)
+    }
+}
+
+/// The display's cable.
+extension PlayerLayer {
+    /// The display is unplugged: the film plays on unseen, or waits, as `PlayerOptions.whenUnplugged` says.
+    func unplug() async { _ = await player?.core.engine.move(reopen: nil) }
+
+    /// Goes on with the film on the display as it is chosen now.
+    /// - Returns: `false` if it cannot be opened: then it is as good as unplugged.
+    func reopen(as choice: DisplayChoice) async -> Bool {
+        guard let engine = player?.core.engine else { return false }
+        return await engine.move { [self] () throws(KMSError) in
+            let display = try display.reopened(choice)
+            shown.withLock { $0.display = display }
+            return display
+        }
     }
 }
 

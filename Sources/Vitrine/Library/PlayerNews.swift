@@ -1,17 +1,43 @@
-internal import PlayerCore
+public import PlayerCore
 
 /// What a player tells its followers, in the order in which it happened.
-enum PlayerNews: Sendable {
+public enum PlayerNews: Sendable {
     case status(TimeControlStatus)
     case pipelineState(PipelineState)
+    /// The wanted one.
+    case rate(PlaybackRate)
+    case loudness(Loudness)
+    /// Gravity, the tracks' criteria, whether subtitles are shown, or how fast films play.
+    case settings
+    /// The queue's items, their order, or what follows them.
+    case queue
     case message(String?)
+    /// What is on the screen besides the film, or the screen itself, is another (`Player.screen`).
+    case screen
     /// The current item is another one.
     case item(PlayerItem?)
+    /// It is opened from now on, perhaps once more; it may follow the end of the one before by itself.
+    case opens(PlayerItem, isSuccession: Bool)
     /// Of the current item, as all that follows.
     case facts(PlayerItem, MediaFacts)
     case ready(PlayerItem)
+    /// Its first picture is on the screen, or, of sound alone, it is open.
+    case shows(PlayerItem)
+    /// What there is to choose from of its tracks, or what is chosen, is another.
+    case selection(PlayerItem)
+    /// Another part of it can be played without waiting for a network.
+    case buffered(PlayerItem)
+    /// In per cent; `nil`: nothing is waited for.
+    case buffering(Int?)
     case time(MediaTime, of: PlayerItem?)
+    /// A seek or a finger leads the film elsewhere, or nothing does any more.
+    case seeking(Bool)
+    /// Each time that it is played to its end.
     case ended(PlayerItem)
+    /// Whether the current item stands at its end.
+    case hasEnded(Bool)
+    /// No item of a playlist is left to follow, and it is to end with that (`ActionAtQueueEnd.finish`).
+    case finished
     case failed(ItemFailure)
     case warning(ItemWarning)
 }
@@ -21,7 +47,9 @@ extension PlayerNews {
         switch change {
         case .facts(let facts?): self = .facts(item, facts)
         case .status(.readyToPlay): self = .ready(item)
-        case .facts, .status, .buffered, .selection: return nil
+        case .buffered: self = .buffered(item)
+        case .selection: self = .selection(item)
+        case .facts, .status: return nil
         }
     }
 }

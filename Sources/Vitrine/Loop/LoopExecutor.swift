@@ -1,26 +1,26 @@
-public import Dispatch
+internal import Dispatch
 internal import Glibc
-internal import PlayerCore
+public import PlayerCore
 
 /// The one serial queue that owns the player's, the panel's and the display's state, as a Swift executor.
 ///
 /// Dispatch sources fire on `queue`; what they call is the actor's own isolation. Nothing that may block runs on it:
 /// `offLoop` is for that.
-public final class LoopExecutor: SerialExecutor {
-    public let queue = DispatchQueue(label: "vitrine.loop", qos: .userInteractive)
+final class LoopExecutor: SerialExecutor {
+    let queue = DispatchQueue(label: "vitrine.loop", qos: .userInteractive)
 
-    public init() {}
+    init() {}
 
-    public func enqueue(_ job: consuming ExecutorJob) {
+    func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    public func checkIsolated() {
+    func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 }
@@ -28,7 +28,7 @@ public final class LoopExecutor: SerialExecutor {
 /// Runs what may block (opening a display, loading plugins, disk) on a thread that may, and waits without holding one of
 /// the cooperative pool's: a queue of its own always gets one, while Dispatch's global queues, where tasks run, have as many as
 /// there are processors.
-func offLoop<Result: Sendable, Failure: Error>(
+public func offLoop<Result: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
 ) async throws(Failure) -> Result {
     let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
@@ -45,7 +45,7 @@ func offLoop<Result: Sendable, Failure: Error>(
 
 extension MonotonicTime {
     /// The clock that libinput and the picture sink use.
-    static var now: MonotonicTime {
+    public static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -1,7 +1,7 @@
 public import Media
 public import PlayerCore
 
-/// How a player plays.
+/// How a player plays: what of it is the screen's side.
 public struct PlayerOptions: Sendable {
     /// What the film does while its display is unplugged (N7).
     public enum WhenUnplugged: String, Sendable, CaseIterable {
@@ -9,14 +9,6 @@ public struct PlayerOptions: Sendable {
         case play, pause
     }
 
-    /// The films, in the order in which they are played.
-    public var playlist: [MediaLocation]
-    /// Where the first film starts.
-    public var start: MediaTime?
-    /// How often the playlist is played once more.
-    public var repetition = Repetition.none
-    /// What follows the last film's end; `finish` ends the player.
-    public var actionAtQueueEnd: ActionAtQueueEnd
     /// Whether a touch shows the seek bar; on which plane is the display's matter.
     public var hasOSD: Bool
     /// What a film does without its display.
@@ -27,84 +19,47 @@ public struct PlayerOptions: Sendable {
     public var touch: String?
     /// Whether the sound card is used; without, films are silent.
     public var hasSound: Bool
-    /// Begins with the first film's first picture, and waits there.
-    public var isPaused: Bool
     /// libinput's seat for the touch panels.
     public var seat: String
     /// Plays in it, touched by the mouse, where the player has no display.
     public var window: PlayerWindow?
-    /// Per cent of the films' own loudness, as ears measure it.
-    public var volume = 100
-    /// How fast films play.
-    public var rate = PlaybackRate.normal
-    /// How a film of another shape than the display's is fitted into it (S4).
+    /// Per cent of the films' own loudness, as ears measure it, to begin with.
+    public var volume = 100.0
+    /// How a film of another shape than the display's is fitted into it (S4), to begin with.
     public var gravity = VideoGravity.resizeAspect
-    /// Which sound is heard.
+    /// Which sound is heard, to begin with.
     public var audio = TrackWish.any
-    /// Which subtitles are read.
+    /// Which subtitles are read, to begin with.
     public var subtitle = TrackWish.none
-    /// The entry that is played first, counted from 0.
-    public var first = 0
-    /// With it, the player stays whatever happens to its films and its display.
-    public var supply: FilmSupply?
-    /// Keeps where the film is.
-    public var keeper: PlaybackKeeper?
-    /// Is told when the first picture is there, and that pictures go on coming.
-    public var service: ServiceManager?
-    /// Called once there is a picture, or something to wait for; maybe again. Returns at once.
-    public var whenSettled: (@Sendable () -> Void)?
+    /// A tap on a film that stands paused starts it: where a visitor has nothing else.
+    public var startsByTap = false
+    /// How long whoever asks `Player.isAlive` waits before it takes the player for dead; `nil`: nobody asks.
+    public var watchdog: Duration?
+    /// Is told of each film before anything of it is opened, on a thread that may wait: for a record of what may bring the
+    /// program down. The film waits for its return; `dropped` alone comes on the player's loop.
+    public var beforeFilm: (@Sendable (FilmStep) -> Void)?
 
     /// Those that have no parameter here are set afterwards.
     public init(
-        playlist: [MediaLocation] = [], start: MediaTime? = nil, actionAtQueueEnd: ActionAtQueueEnd = .rewind,
-        hasOSD: Bool = true,
-        hasSound: Bool = true, isPaused: Bool = false, seat: String = "seat0", touch: String? = nil,
+        hasOSD: Bool = true, hasSound: Bool = true, seat: String = "seat0", touch: String? = nil,
         whenUnplugged: WhenUnplugged = .play, matchesRefresh: Bool = false, window: PlayerWindow? = nil
     ) {
         self.window = window
         self.touch = touch
         self.whenUnplugged = whenUnplugged
         self.matchesRefresh = matchesRefresh
-        self.playlist = playlist
-        self.start = start
-        self.actionAtQueueEnd = actionAtQueueEnd
         self.hasOSD = hasOSD
         self.hasSound = hasSound
-        self.isPaused = isPaused
         self.seat = seat
     }
 }
 
-/// Where films come from for a player that never ends for want of them.
-public struct FilmSupply: Sendable {
-    /// Said on the screen where there are none.
-    public var message: String
-    /// The films that there are now. May block.
-    public var films: @Sendable () -> [MediaLocation]
-
-    /// Looks for no film yet.
-    public init(message: String, films: @escaping @Sendable () -> [MediaLocation]) {
-        self.message = message
-        self.films = films
-    }
-}
-
-/// Keeps the record of playing between the program's runs.
-public struct PlaybackKeeper: Sendable {
-    /// As it was kept.
-    public var record: PlaybackRecord
-    /// Returns at once.
-    public var keep: @Sendable (PlaybackRecord) -> Void
-    /// A film is about to start: returns when the record outlives this process. May block.
-    public var keepStart: @Sendable (PlaybackRecord) -> Void
-
-    /// Keeps nothing yet.
-    public init(
-        record: PlaybackRecord, keep: @escaping @Sendable (PlaybackRecord) -> Void,
-        keepStart: @escaping @Sendable (PlaybackRecord) -> Void
-    ) {
-        self.record = record
-        self.keep = keep
-        self.keepStart = keepStart
-    }
+/// What a player is about to do with a film.
+public enum FilmStep: Sendable {
+    /// It is opened, at a time or at its start; once more where its pipeline was lost.
+    case opens(MediaLocation, at: MediaTime?, isRebuild: Bool)
+    /// It is made ready while the one before plays.
+    case preloads(MediaLocation)
+    /// What was made ready is not wanted any more.
+    case dropped
 }

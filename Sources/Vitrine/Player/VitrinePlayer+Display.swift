@@ -1,4 +1,3 @@
-internal import Control
 internal import KMS
 internal import Logging
 internal import Media
@@ -12,15 +11,14 @@ extension VitrinePlayer {
         log.notice(
             "the display is unplugged: \(waitsForDisplay ? "the film waits" : "the film plays on")"
         )
-        showStatus()
         applyPlaying()
-        hub.changed([.displayPower])
+        tellScreen()
     }
 
     /// Goes on with the film, where it is, on the display as `reopen` makes it: plugged in again, in another mode, another
     /// one. A finger's drag goes on through it. In standby it stays.
     /// - Returns: `false` if it cannot be opened: then it is as good as unplugged.
-    func move(reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
+    func move(to reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
         guard isRunning, !stage.isMoving else { return true }
         var resume: LaterOpening?
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) where session.film != nil {
@@ -55,9 +53,8 @@ extension VitrinePlayer {
             }
         }
         openLater()
-        showStatus()
+        tellScreen()
         if osd.isVisible || osd.layout.hasSubtitles { ensureOverlay() }
-        hub.changed(RemoteProperty.ofFilm)
         refreshOSD()
         return !stage.isUnplugged
     }
@@ -106,7 +103,7 @@ extension VitrinePlayer {
     }
 
     /// Switches the display off, to standby, or on again. The film goes on. Of several requests the newest one is done last.
-    public func setPower(_ on: Bool) async throws(PlayerError) {
+    func setPower(_ on: Bool) async throws(PlayerError) {
         guard stage.display != nil else { return }
         let failure = await switchPower(on) { on in
             // Another one may have come while the requests before were done.
@@ -130,7 +127,7 @@ extension VitrinePlayer {
         await inPowerOrder { player in
             if let failure = await set(on) { return failure }
             player.stage.hasPower = on
-            player.hub.changed([.displayPower])
+            player.tellScreen()
             return nil
         }
     }

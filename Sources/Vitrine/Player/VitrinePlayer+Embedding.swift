@@ -3,33 +3,34 @@ internal import KMS
 internal import Logging
 internal import Media
 internal import PlayerCore
-internal import Synchronization
 
-/// What a player knows of the program that embeds it: that one's queue decides what is played.
+/// What a player knows of whoever commands it: that one's machine decides what is played.
 struct Embedding {
     typealias Locate = @Sendable (String) async throws(MediaFailure) -> MediaLocation
 
     /// Tells what is at an address, however long that takes.
     let locate: Locate
     var hear: (@Sendable (FilmNews) -> Void)?
-    /// The player's run, once something was opened.
-    var run: Task<PlayerOutcome, Never>?
     /// What is to be opened, while it is not known what it is. Until then the film before is let alone: it is not to play on, nor
     /// to be followed, as the next one is.
     var pending: Pending?
     var rate = PlaybackRate.paused
     var isLooping = false
+    /// Somebody follows where the film is.
+    var isObserved = false
     /// What follows, as it was found, and the number of the newest search for that.
     var next: (location: MediaLocation?, number: Int) = (nil, 0)
     /// What was opened last, and when that was begun.
     var newest: (item: ItemID, openedAt: MonotonicTime)?
     /// The newest move to another display: the next one waits for it.
     var displayWork: Task<Void, Never>?
+    /// It was shut down.
+    var isOver = false
 
     struct Pending {
         var opening: Opening
         var item: ItemID
-        var address: String
+        var film: FilmRequest
         var seek: FilmSeek?
         var choices: [MediaCharacteristic: TrackChoice] = [:]
     }
@@ -42,99 +43,85 @@ struct Embedding {
     }
 }
 
-/// One film at a time, for the library's queue.
 extension VitrinePlayer: PlaybackEngine {
-    /// For a program that embeds the player; the playlist's options are not looked at.
-    init(
-        embeddedWith options: PlayerOptions, log: Logger = Logger(label: "vitrine"),
-        locate: @escaping Embedding.Locate = Embedding.locate
-    ) {
-        var options = options
-        options.playlist = []
-        options.start = nil
-        options.actionAtQueueEnd = .rewind
-        options.repetition = .none
-        options.supply = nil
-        options.isPaused = true
-        options.rate = .normal
-        self.init(options: options, display: nil, log: log, embedding: Embedding(locate: locate))
-    }
-
     nonisolated var loop: DispatchQueue { executor.queue }
 
     nonisolated func attach(_ hear: @escaping @Sendable (FilmNews) -> Void) {
-        loop.async { self.assumeIsolated { $0.embedding?.hear = hear } }
+        loop.async { self.assumeIsolated { $0.embedding.hear = hear } }
     }
 
-    nonisolated func send(_ command: FilmCommand, address: String?) {
-        loop.async { self.assumeIsolated { $0.take(command, address) } }
+    nonisolated func send(_ command: FilmCommand, _ film: FilmRequest?) {
+        loop.async { self.assumeIsolated { $0.take(command, film) } }
     }
 
     nonisolated func show(on display: Display?, in area: OSDLayout.Rectangle?) {
         loop.async { self.assumeIsolated { $0.takeDisplay(display, area) } }
     }
 
-    func diagnostics() async -> PlayerDiagnostics { outcome == nil ? diagnostics : PlayerDiagnostics() }
+    nonisolated func show(_ words: ScreenWords) {
+        loop.async { self.assumeIsolated { $0.take(words) } }
+    }
+
+    func diagnostics() async -> PlayerDiagnostics { embedding.isOver ? PlayerDiagnostics() : diagnostics }
 
     func shutDown() async {
         // What is stuck holds up a display's move, too.
-        let (run, displayWork) = (embedding?.run, embedding?.displayWork)
+        let displayWork = embedding.displayWork
         let end = Task {
             await displayWork?.value
-            self.end(.ended(code: 0))
-            _ = await run?.value
+            await self.end()
         }
         _ = await end.isOver(within: .seconds(5))
     }
 
-    private func take(_ command: FilmCommand, _ address: String?) {
+    private func take(_ command: FilmCommand, _ film: FilmRequest?) {
         switch command {
-        case .open(let opening, let item, let seek): look(for: address ?? "", item, opening, seek)
-        case .setNext: lookForNext(address)
+        case .open(let opening, let item, let seek): if let film { look(for: film, item, opening, seek) }
+        case .setNext: lookForNext(film)
         case .setRate(let rate):
-            embedding?.rate = rate
-            if embedding?.pending == nil || rate.isPaused { perform(command) }
+            embedding.rate = rate
+            if embedding.pending == nil || rate.isPaused { perform(command) }
         case .setLooping(let isLooping):
-            embedding?.isLooping = isLooping
-            if embedding?.pending == nil { perform(command) }
+            embedding.isLooping = isLooping
+            if embedding.pending == nil { perform(command) }
         case .select(let opening, let kind, let choice):
-            if embedding?.pending?.opening == opening { embedding?.pending?.choices[kind] = choice }
+            if embedding.pending?.opening == opening { embedding.pending?.choices[kind] = choice }
             perform(command)
-        case .close:
-            embedding?.pending = nil
+        case .close, .closeFailed:
+            embedding.pending = nil
             perform(command)
         default: perform(command)
         }
     }
 
     /// Beside what is asked for meanwhile: a disk that does not answer holds up nobody. Why it is none is told when it is opened.
-    private func lookForNext(_ address: String?) {
-        guard let embedding else { return }
+    private func lookForNext(_ film: FilmRequest?) {
         let number = embedding.next.number + 1
-        self.embedding?.next = (nil, number)
-        if embedding.pending == nil { setNext(nil) }
-        guard let address else { return }
+        embedding.next = (film?.location, number)
+        if embedding.pending == nil { setNext(film?.location) }
+        guard let film, film.location == nil else { return }
+        let locate = embedding.locate
         Task {
-            guard let location = try? await embedding.locate(address), self.embedding?.next.number == number else {
-                return
-            }
-            self.embedding?.next.location = location
-            if self.embedding?.pending == nil { setNext(location) }
+            guard let location = try? await locate(film.address), embedding.next.number == number else { return }
+            embedding.next.location = location
+            if embedding.pending == nil { setNext(location) }
         }
     }
 
     /// As `lookForNext`.
-    private func look(for address: String, _ item: ItemID, _ opening: Opening, _ seek: FilmSeek?) {
-        guard let embedding else { return }
-        if embedding.run == nil { self.embedding?.run = Task { await play() } }
-        self.embedding?.pending = Embedding.Pending(opening: opening, item: item, address: address, seek: seek)
+    private func look(for film: FilmRequest, _ item: ItemID, _ opening: Opening, _ seek: FilmSeek?) {
+        start()
+        embedding.pending = Embedding.Pending(opening: opening, item: item, film: film, seek: seek)
+        if let location = film.location { return open(.success(location), opening) }
         // One that follows itself because it cannot be sought in.
-        let due = embedding.newest.flatMap { $0.item == item ? $0.openedAt + PlaybackMachine.leastStay : nil } ?? .now
+        let newest = embedding.newest.flatMap { $0.item == item ? $0.openedAt + PlaybackMachine.leastStay : nil }
+        let due = newest ?? clock.now
+        let locate = embedding.locate
         Task {
-            try? await Task.sleep(for: max(due - .now, .zero))
+            try? await Task.sleep(for: max(due - clock.now, .zero))
             let located: Result<MediaLocation, MediaFailure>
             do throws(MediaFailure) {
-                located = .success(try await embedding.locate(address))
+                located = .success(try await locate(film.address))
             } catch {
                 located = .failure(error)
             }
@@ -143,16 +130,19 @@ extension VitrinePlayer: PlaybackEngine {
     }
 
     private func open(_ located: Result<MediaLocation, MediaFailure>, _ opening: Opening) {
-        guard let embedding, let pending = embedding.pending, pending.opening == opening else { return }
-        self.embedding?.pending = nil
-        self.embedding?.newest = (pending.item, .now)
+        guard let pending = embedding.pending, pending.opening == opening else { return }
+        embedding.pending = nil
+        embedding.newest = (pending.item, clock.now)
         switch located {
         case .failure(let failure):
-            refuse(failure, pending.address)
+            refuse(failure, pending.film.address)
             embedding.hear?(.failed(opening, failure))
         case .success(let location):
             perform(.setRate(embedding.rate))
-            open(FilmSession.Film(item: pending.item, location: location), opening, pending.seek)
+            var film = FilmSession.Film(item: pending.item, location: location)
+            film.start = pending.film.start
+            film.isAlone = pending.film.isAlone
+            open(film, opening, pending.seek)
             perform(.setLooping(embedding.isLooping))
             setNext(embedding.next.location)
             for (kind, choice) in pending.choices { perform(.select(opening, kind, choice)) }
@@ -160,11 +150,56 @@ extension VitrinePlayer: PlaybackEngine {
     }
 
     private func takeDisplay(_ display: Display?, _ area: OSDLayout.Rectangle?) {
-        let before = embedding?.displayWork
-        embedding?.displayWork = Task {
+        // Nothing is there that would have to move.
+        if !isRunning, embedding.displayWork == nil {
+            stage.area = area
+            take(display)
+            return
+        }
+        let before = embedding.displayWork
+        embedding.displayWork = Task {
             await before?.value
             if display === stage.display { setArea(area) } else { await move(to: display, in: area) }
         }
+    }
+
+    private func take(_ words: ScreenWords) {
+        start()
+        switch words {
+        case .message(let text): setMessage(text)
+        case .text(let text, let duration): showText(text, for: duration)
+        case .controls: showProgress()
+        }
+        settle()
+        refreshOSD()
+    }
+
+    func screen() async -> PlayerScreen {
+        var screen = PlayerScreen()
+        screen.isThere = stage.screen != nil
+        (screen.width, screen.height) = (osd.layout.displayWidth, osd.layout.displayHeight)
+        screen.hasPower = stage.display.map { _ in stage.hasPower && !stage.isUnplugged }
+        screen.isUnplugged = stage.isUnplugged
+        screen.subtitle = subtitle
+        let drawn = osd.shownModel.isVisible ? osd.shownModel.bar?.thumb : nil
+        screen.thumb = session.duration.map { duration in
+            drawn ?? input.slider.heldValue ?? session.scrubber.displayedTime.fraction(of: duration)
+        }
+        return screen
+    }
+
+    func position() async -> MediaTime? {
+        guard session.film != nil else { return nil }
+        updatePosition()
+        return session.scrubber.displayedTime
+    }
+
+    func move(reopen: (@Sendable () throws(KMSError) -> Display)?) async -> Bool {
+        guard let reopen else {
+            displayLeft()
+            return false
+        }
+        return await move(to: reopen)
     }
 
     // MARK: Displays
@@ -181,9 +216,9 @@ extension VitrinePlayer: PlaybackEngine {
         stage.area = area
         guard let display else { return await leaveDisplay() }
         if isRunning {
-            _ = await move { () throws(KMSError) in display }
+            _ = await move(to: { () throws(KMSError) in display })
         } else {
-            use(display)
+            take(display)
         }
     }
 

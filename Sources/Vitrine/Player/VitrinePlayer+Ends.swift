@@ -1,4 +1,3 @@
-internal import Control
 internal import Logging
 internal import Media
 internal import PlayerCore
@@ -12,7 +11,6 @@ extension VitrinePlayer {
         // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
         // its end tells that end once more.
         guard !session.scrubber.isSeeking else { return session.run.hasUntoldEnd = true }
-        guard !hasEnded, queue.machine.waitingItem == nil else { return }
         if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
     }
 
@@ -66,13 +64,6 @@ extension VitrinePlayer {
         scrub(.jump(to: time, within: .exact), at: clock.now)
     }
 
-    /// A film was played to its end: told once for each (A5).
-    func tellEnd() {
-        supervision.journal?.prove()
-        counters.counted.ends += 1
-        hub.changed([.ends, .loopFile, .loopPlaylist])
-    }
-
     /// It has ended, and is to be played again.
     func restart(_ seek: FilmSeek, in opening: Opening) {
         guard link.opening == opening else { return }
@@ -98,13 +89,12 @@ extension VitrinePlayer {
         guard session.pipeline != nil, let facts = session.facts, !facts.isLive, !stage.isMoving, stage.hasPower,
             !stage.isUnplugged
         else { return false }
-        guard session.run.openingDeadline == nil, queue.machine.waitingItem == nil, session.run.stillDeadline == nil,
+        guard session.run.openingDeadline == nil, session.run.stillDeadline == nil,
             session.run.laterConnection == nil
         else {
             return false
         }
-        return session.scrubber.isPlaying && mayPlay && !session.scrubber.isSeeking && !hasEnded
-            && !session.isStill
+        return session.scrubber.isPlaying && mayPlay && !session.scrubber.isSeeking && !session.isStill
     }
 
     /// Called after everything that may have changed something.
@@ -149,7 +139,7 @@ extension VitrinePlayer {
     /// What a warning of the sound card begins with.
     static let noSound = "no sound"
 
-    /// The film cannot be played, or not on: said in words; what follows is `goOn(after:)`'s matter.
+    /// The film cannot be played, or not on: said in words; what follows the machine decides.
     func failed(_ failure: MediaFailure) {
         // A sink may refuse to show pictures on a display that is not there.
         if stage.isUnplugged, session.pipeline != nil,
@@ -168,17 +158,10 @@ extension VitrinePlayer {
             return
         }
         if opensAlone(after: failure) || reconnects(after: failure) { return }
-        if !isEmbedded {
-            tellEndOfEntry(.error, error: .loadingFailed)
-            // It said why: the program goes on.
-            if failure.reason != .stuck {
-                supervision.journal?.prove()
-                supervision.liveness.progress(at: clock.now)
-            }
-            supervision.learn(failure, of: session.location)
-        }
+        // It said why: the program goes on.
+        if failure.reason != .stuck { liveness.progress(at: clock.now) }
+        tell(failure)
         tellMachine(of: failure)
-        decideAll()
     }
 
     /// The same film in another pipeline, without its sound: what was chosen of it, a seek and a finger stay.
@@ -195,55 +178,5 @@ extension VitrinePlayer {
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: asked ?? time)
         }
-    }
-
-    /// After a film that failed comes what comes after an end, with words on the screen. A list of which nothing could be
-    /// opened ends the run; with films of its own supply, the player waits for others.
-    func goOn(after failure: MediaFailure) {
-        // The next one is opened.
-        if queue.machine.isOpening {
-            logError(failure)
-            return tell(failure)
-        }
-        let (list, words) = (queue.list, words(of: failure))
-        let first = list.items.first
-        let isLast = options.supply == nil && list.actionAtQueueEnd == .finish && list.repetition == .none
-        if list.haveAllFailed, !isLast, retriesPlaylist(after: failure, from: first) { return }
-        // What is stuck in this process, another one may not find so.
-        if list.haveAllFailed, let supply = options.supply, failure.reason != .stuck {
-            logError(failure)
-            return waitForFilms(queue.count == 1 || !isLocal ? words : supply.message)
-        }
-        let isHopeless = list.haveAllFailed && (options.supply != nil || !list.failures.hasOpened)
-        // Said by whoever started the run.
-        if isHopeless || isLast { return end(.failed(failure)) }
-        logError(failure)
-        if let first, list.repetition != .none {
-            tell(failure)
-            if let film = retire() { close(film) }
-            clearDeparted()
-            tellReady()
-            rearrange { _ = $0.repetition.takeOne() }
-            conduct(.command(.wait(for: first, list.failures.pause(of: queue.count))))
-        } else if options.supply != nil {
-            // Nobody is there to make it go on.
-            if !retriesPlaylist(after: failure, from: list.current) { waitForFilms(words) }
-        } else {
-            stand(words, keepsPlaylist: true)
-            conduct(.command(.setPlaying(false)))
-        }
-    }
-
-    private func logError(_ failure: MediaFailure) {
-        log.error("\(failure.message)", metadata: failure.details.map { ["details": "\($0)"] })
-    }
-
-    /// Nothing is open, and words say why.
-    func stand(_ message: String, keepsPlaylist: Bool) {
-        stop(keepsPlaylist: keepsPlaylist)
-        setMessage(message)
-        tellStatus(message)
-        tellReady()
-        refreshOSD()
     }
 }

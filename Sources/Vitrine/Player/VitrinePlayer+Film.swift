@@ -1,4 +1,3 @@
-internal import Control
 internal import Dispatch
 internal import KMS
 internal import Logging
@@ -18,7 +17,7 @@ extension VitrinePlayer {
         // What cannot be sought in begins anew; a still would be stepped over. A demuxer that loses a seek to the start may
         // lose the next one, too.
         let isSought = session.facts?.isSeekable != false && (time != .zero || session.rate != .normal)
-        let place = isRebuild || time != nil ? nil : queue.options(of: film.item)?.start
+        let place = isRebuild || time != nil ? nil : film.start
         let time = isRebuild ? (isSought ? time : nil) : time ?? place?.time(in: nil)
         let prepared = takePrepared(isRebuild || stage.isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) {
@@ -27,8 +26,6 @@ extension VitrinePlayer {
         if !isRebuild {
             session.film = film
             session.setOpeningPlace(time == nil ? place : nil)
-            applyOptions(of: film.item)
-            supervision.journal?.open(location.name, size: location.size, at: time)
         }
         if stage.isMoving {
             stage.resumeLater(LaterOpening(time: time))
@@ -38,14 +35,10 @@ extension VitrinePlayer {
         session.run.openingDeadline = clock.now + openingPatience
         logged.turn(to: location)
         let makePipeline = makePipeline
-        let (record, keeper) = (supervision.journal?.take(isUrgent: true, at: clock.now), options.keeper)
+        let beforeFilm = options.beforeFilm
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
         session.run.lostAt = isStuck ? clock.now : nil
-        if queue.announcedEntry != film.item {
-            queue.announcedEntry = film.item
-            hub.send(.startFile(playlistEntry: film.item.entry))
-        }
         let before = filmWork
         filmWork = Task {
             await before?.value
@@ -61,7 +54,7 @@ extension VitrinePlayer {
                             try makePipeline(location, output, filmDisplay, false, nil)
                         }
                     // Before the film can bring the program down.
-                    if let record { keeper?.keepStart(record) }
+                    beforeFilm?(.opens(location, at: time, isRebuild: isRebuild))
                     return film
                 }
                 guard session.run === run else {
@@ -199,13 +192,11 @@ extension VitrinePlayer {
         cancelWindowFingers()
         if let pipeline = session.pipeline { counters.keep(pipeline) }
         stage.compose(with: nil)
-        supervision.journal?.close()
         // The same film has the same bar, also for the finger on it.
         if isRebuild { return session.leaveRun() }
         let left = session
         let before = turnToNext()
         guard session !== left else { return before }
-        hub.changed(RemoteProperty.ofFilm)
         // What a finger held is gone, and so is what it had asked for.
         _ = input.cancelDrag(at: clock.now)
         tellMachine()
@@ -236,7 +227,6 @@ extension VitrinePlayer {
                 if session.run.makesProgress() { _ = session.scrubber.handle(.progress(isGroup: false), at: clock.now) }
                 session.run.cameBefore = session.pipeline?.pictures.come
                 session.pipeline?.seek(request)
-                hub.send(.seek)
             case .rebuild(let time):
                 counters.counted.rebuilds += 1
                 // Opened anew there a moment ago, it has hardly played, and is lost again.
@@ -250,14 +240,13 @@ extension VitrinePlayer {
                 open(at: isInVain ? nil : time, isStuck: true)
             }
         }
-        if !actions.isEmpty { hub.changed(RemoteProperty.ofSeek) }
     }
 
     /// Where the film is: the last picture on the screen says it, without asking the pipeline. Behind the very last one the film
     /// runs on with its sound (M2, M3).
     func updatePosition() {
         guard let film = session.pipeline, !session.scrubber.isSeeking else { return }
-        if session.facts?.isLocal == false, osd.isVisible || hub.hasListeners || isEmbedded {
+        if session.facts?.isLocal == false, osd.isVisible || embedding.isObserved {
             film.reportBuffered()
         }
         let (pictures, now) = (film.pictures, clock.now)
@@ -284,12 +273,14 @@ extension VitrinePlayer {
         case .facts(let facts):
             let before = session.facts
             session.facts = facts
-            if before != nil, let time = session.takeOpeningPlace(in: facts) { seek(to: time) }
+            if before != nil, let time = session.takeOpeningPlace(in: facts) {
+                expectSeek()
+                scrub(.jump(to: time, within: .exact), at: now)
+            }
             // One that was told before the last choice says nothing of it.
             if facts.heardTrack != before?.heardTrack { session.tracks.heard = facts.heardTrack }
             if facts.tracks != before?.tracks || facts.heardTrack != before?.heardTrack { applyTracks() }
             scrub(.facts(facts), at: now)
-            hub.changed(RemoteProperty.ofFilm)
         case .picture(let picture):
             if session.facts != nil { session.run.openingDeadline = nil }
             let isAnswer = session.scrubber.awaits(picture.ticket)
@@ -311,10 +302,9 @@ extension VitrinePlayer {
             }
             if wasSeeking, !session.scrubber.isSeeking { goOn(at: now) }
             if picture.time != nil {
-                tellReady()
+                tellShown()
                 coverSettled()
             }
-            hub.changed(RemoteProperty.ofSeek)
         case .seekFailed(let ticket):
             session.run.openingDeadline = nil
             scrub(.seekFailed(ticket), at: now)
@@ -329,13 +319,11 @@ extension VitrinePlayer {
             _ = session.time(at: now)
             if state == .playing { session.run.playingSince = now }
             coverSettled()
-            hub.changed(RemoteProperty.ofSeek)
-            note(isUrgent: state == .paused)
         case .position(let time):
-            supervision.liveness.observe(time, at: now)
+            liveness.observe(time, at: now)
             // Sound alone is as long as it turns out to be.
             session.standstill.observe(
-                time, of: session.facts?.hasVideo == true ? duration : nil, isReverse: session.rate.isReverse, at: now)
+                time, of: session.facts?.hasVideo == true ? session.duration : nil, isReverse: session.rate.isReverse, at: now)
             // Pictures say it themselves, except for a sound's cover; the service's watchdog asked.
             guard session.facts?.hasVideo != true || session.pipeline?.pictures.time == nil else { break }
             scrub(.position(time), at: now)
@@ -345,17 +333,15 @@ extension VitrinePlayer {
         case .dropped:
             counters.counted.framesDropped += 1
             // Late, not stuck: a new process would be no faster.
-            supervision.liveness.progress(at: now)
+            liveness.progress(at: now)
         case .scalingRefused: scalingRefused()
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
         case .buffering(let percent): buffer(percent)
         case .buffered(let part):
             session.run.loaded = part
-            hub.changed([.demuxerCacheTime])
         case .endOfStream: reachedEnd()
         case .passed:
             tellMachineOfEnd(isLooping: true)
-            hub.changed(RemoteProperty.ofSeek)
         case .failed(let failure): failed(failure)
         case .warning(let text):
             // The sound card is that of all films, whatever is the matter with it.
@@ -369,7 +355,6 @@ extension VitrinePlayer {
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:
             log.info("the window was closed")
-            if !isEmbedded { end(.ended(code: 0)) }
         }
         if !session.scrubber.isSeeking { session.run.endSeekIsOver() }
         tellMachine()
@@ -380,8 +365,6 @@ extension VitrinePlayer {
     /// Nothing is sought any more: the film goes on from the picture on the screen.
     func goOn(at now: MonotonicTime) {
         session.setClock(at: now)
-        hub.send(.playbackRestart)
-        note(isUrgent: true)
     }
 
     /// A seek's picture is on the screen.
@@ -404,15 +387,11 @@ extension VitrinePlayer {
         session.run.seekingEnd = clock.now + Self.seekingPatience
         if hasSought { session.run.cameBefore = session.pipeline?.pictures.come }
         connected(facts)
-        hub.send(.fileLoaded)
-        hub.send(.playbackRestart)
-        hub.changed(RemoteProperty.ofFilm)
         log.info(
             "playing \(session.name)",
             metadata: ["duration": "\(facts.duration?.description ?? "--")"])
-        tellStatus("playing \(session.name)")
         if !facts.hasVideo {
-            tellReady()
+            tellShown()
             clearDeparted()
         }
         scrub(.ready(facts), at: clock.now)

@@ -1,4 +1,3 @@
-internal import Control
 internal import KMS
 internal import Logging
 internal import Media
@@ -20,9 +19,7 @@ struct MachineLink {
     var rate = PlaybackRate.paused
     var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     var message: String?
-    /// What the playlist's machine is still to decide, in order.
-    var decisions: [@Sendable (inout PlaybackMachine) -> [PlaybackMachine.Output]] = []
-    var isDeciding = false
+    var isSeeking = false
 
     enum Seek {
         /// With the film's first picture.
@@ -34,70 +31,6 @@ struct MachineLink {
     }
 }
 
-/// The playlist's machine, and what it says.
-extension VitrinePlayer {
-    /// Whether the queue of a program that embeds the player decides what is played, in place of the playlist.
-    var isEmbedded: Bool { embedding != nil }
-
-    /// Has the playlist's machine decide, and does what it says at once; from inside such a deed, right after it.
-    func conduct(_ input: PlaybackMachine.Input) {
-        let now = clock.now
-        decide { $0.handle(input, at: now) }
-    }
-
-    /// Changes the playlist; what plays plays on.
-    /// - Parameter properties: what clients that observe are to look at.
-    func rearrange(
-        _ properties: Set<RemoteProperty> = RemoteProperty.ofFilm,
-        _ change: @escaping @Sendable (inout PlaybackQueue) -> Void
-    ) {
-        let now = clock.now
-        decide { $0.rearrange(at: now, change) }
-        hub.changed(properties)
-    }
-
-    private func decide(_ decision: @escaping @Sendable (inout PlaybackMachine) -> [PlaybackMachine.Output]) {
-        link.decisions.append(decision)
-        decideAll()
-    }
-
-    /// Called after everything that may have told the machine something.
-    func decideAll() {
-        guard !link.isDeciding, !link.decisions.isEmpty else { return }
-        link.isDeciding = true
-        let hadEnded = hasEnded
-        while !link.decisions.isEmpty {
-            for output in link.decisions.removeFirst()(&queue.machine) { perform(output) }
-        }
-        queue.forgetOthers()
-        link.isDeciding = false
-        if hasEnded != hadEnded { hub.changed([.eofReached]) }
-        reschedule()
-    }
-
-    /// The film was played to its end, and nothing has led it elsewhere since.
-    var hasEnded: Bool { !isEmbedded && queue.machine.hasEnded }
-
-    private func perform(_ output: PlaybackMachine.Output) {
-        switch output {
-        case .film(.open(let opening, let item, let seek)):
-            guard let location = queue[item] else { return }
-            // Until then the film before stands, and a seek would have it go on.
-            if queue.machine.isSuccession { tellEndOfEntry(.endOfFile) }
-            open(FilmSession.Film(item: item, location: location), opening, seek)
-        case .film(.setNext(let item)): setNext(item.flatMap { queue[$0] })
-        case .film(let command): perform(command)
-        // Backwards it has come to its start.
-        case .player(.didPlayToEnd): if !session.rate.isReverse { tellEnd() }
-        case .player(.failed(_, let failure)): goOn(after: failure)
-        case .player(.didFinish):
-            tellEndOfEntry(.endOfFile)
-            end(.ended(code: 0))
-        case .sought, .observer, .item, .player: break
-        }
-    }
-}
-
 /// What a machine asks for.
 extension VitrinePlayer {
     func open(_ film: FilmSession.Film, _ opening: Opening, _ seek: FilmSeek?) {
@@ -106,10 +39,8 @@ extension VitrinePlayer {
         link.isTouched = false
         link.rate = .paused
         link.groups = [:]
-        if isEmbedded {
-            forgetConnection()
-            if osd.message != osd.farewell?.words { setMessage(nil) }
-        }
+        link.isSeeking = false
+        forgetConnection()
         open(film, at: seek?.target.time)
     }
 
@@ -117,14 +48,21 @@ extension VitrinePlayer {
     func perform(_ command: FilmCommand) {
         switch command {
         case .open, .setNext: break
-        case .close: closeFilm()
+        case .close:
+            closeFilm()
+            setMessage(nil)
+        case .closeFailed: closeFilm()
+        case .setObserved(let isObserved):
+            embedding.isObserved = isObserved
+            reschedule()
+        case .setSubtitlesShown(let areShown): setSubtitlesShown(areShown)
         case .setRate(let rate): follow(rate)
         case .setDefaultRate(let rate): setFilmRate(rate)
         case .seek(let opening, let seek): follow(seek, in: opening)
         case .restart(let opening, let seek): restart(seek, in: opening)
         case .step(let opening, let number, let count): follow(count, number, in: opening)
         case .setLoudness(let loudness):
-            setVolume(Double(loudness.percent))
+            setVolume(loudness.percent)
             setMuted(loudness.isMuted)
         case .setGravity(let gravity): setGravity(gravity)
         case .select(let opening, let kind, let choice): follow(choice, of: kind, in: opening)
@@ -144,12 +82,7 @@ extension VitrinePlayer {
         link.opening = nil
         link.seek = nil
         if isRunning, let before = retire() { close(before) }
-        endOptions()
         clearDeparted()
-        // Words about one that failed stand until then.
-        if isEmbedded { setMessage(nil) }
-        hub.send(.idle)
-        hub.changed(RemoteProperty.ofFilm)
         refreshOSD()
     }
 
@@ -162,7 +95,7 @@ extension VitrinePlayer {
 
     func follow(_ rate: PlaybackRate) {
         if !rate.isPaused { setFilmRate(rate) }
-        guard isPlaying == rate.isPaused else { return }
+        guard session.scrubber.wantsPlaying == rate.isPaused else { return }
         scrub(.setPlaying(!rate.isPaused), at: clock.now)
         refreshOSD()
     }
@@ -207,18 +140,13 @@ extension VitrinePlayer {
 
 /// What a machine is told.
 extension VitrinePlayer {
-    /// The playlist's machine decides once the player has done what it is about (`decideAll`).
     func tell(_ news: (Opening) -> FilmNews) {
         guard let opening = link.opening else { return }
-        send(news(opening))
+        embedding.hear?(news(opening))
     }
 
-    private func send(_ news: FilmNews) {
-        if let embedding { return embedding.hear?(news) ?? () }
-        let now = clock.now
-        if link.decisions.isEmpty, !link.isDeciding { Task { decideAll() } }
-        link.decisions.append { $0.handle(.news(news), at: now) }
-    }
+    /// What is on the screen besides the film, or the screen itself, is another.
+    func tellScreen() { embedding.hear?(.screen) }
 
     /// What the film told, before it is acted upon.
     func tellMachine(of event: MediaEvent) {
@@ -228,6 +156,11 @@ extension VitrinePlayer {
         case .state(let state): tell { .state($0, state) }
         case .buffering(let percent): tell { .buffering($0, percent: percent) }
         case .buffered(let part): tell { .buffered($0, [part.times]) }
+        // A seek that was remembered took the opening's place.
+        case .picture(let picture)
+        where picture.ticket != SeekRequest.opening && session.scrubber.awaits(picture.ticket):
+            if case .opening(let number)? = link.seek { link.seek = .jump(number, isRefused: false) }
+            if session.isRewindMissed(by: picture) { refuseJump() }
         case .picture(let picture) where picture.ticket == SeekRequest.opening:
             guard case .opening(let number)? = link.seek else { return }
             if let time = picture.time {
@@ -247,7 +180,6 @@ extension VitrinePlayer {
                 refuseJump()
             }
         case .windowClosed:
-            guard isEmbedded else { return }
             tellMachine(of: MediaFailure(reason: .noDesktop, message: "somebody closed the film's window"))
         default: break
         }
@@ -270,6 +202,10 @@ extension VitrinePlayer {
             tell { .touched($0, true) }
             // That it came to nothing is the finger's doing, of which the machine is to know.
             refuseSeek()
+        }
+        if session.scrubber.isSeeking != link.isSeeking, session.facts != nil {
+            link.isSeeking = session.scrubber.isSeeking
+            tell { .seeking($0, link.isSeeking) }
         }
         guard !session.scrubber.isSeeking else { return }
         switch link.seek {
@@ -297,7 +233,7 @@ extension VitrinePlayer {
     func tellMachineOfMessage() {
         guard link.message != shownMessage else { return }
         link.message = shownMessage
-        send(.message(shownMessage))
+        embedding.hear?(.message(shownMessage))
     }
 
     /// Called whenever tracks, or what is chosen of them, may be others.
@@ -318,6 +254,8 @@ extension VitrinePlayer {
         link.isMoved = true
         switch link.seek {
         case .jump(_, isRefused: true): refuseSeek()
+        // Its target is remembered, and sought once the film is open.
+        case .jump(_, isRefused: false) where session.scrubber.isSeeking: break
         case .jump(let number, isRefused: false), .step(let number): link.seek = .opening(number)
         case .opening, nil: break
         }
@@ -348,7 +286,6 @@ extension VitrinePlayer {
 
     /// The film has ended; where it loops, the next pass is seen.
     func tellMachineOfEnd(isLooping: Bool = false) {
-        if isEmbedded { tellEnd() }
         tell { .ended($0, isLooping: isLooping) }
     }
 
@@ -356,15 +293,9 @@ extension VitrinePlayer {
         tell { .restartMissed($0) }
     }
 
-    /// Where a program embeds the player, nothing of the film is open any more.
+    /// Why, is on the screen.
     func tellMachine(of failure: MediaFailure) {
         guard let opening = link.opening else { return }
-        if isEmbedded {
-            let words = words(of: failure)
-            closeFilm()
-            say(words)
-            refreshOSD()
-        }
-        send(.failed(opening, failure))
+        embedding.hear?(.failed(opening, failure))
     }
 }

@@ -18,7 +18,7 @@ extension VitrinePlayer {
         guard let facts = session.facts, session.location?.isRepeatable == true else { return false }
         let now = clock.now
         guard failure.isPassing,
-            let due = reconnection.failed(at: now, isBounded: isEmbedded || queue.count > 1)
+            let due = reconnection.failed(at: now, isBounded: session.film?.isAlone != true || link.next != nil)
         else {
             reconnection = Reconnection()
             return false
@@ -31,21 +31,6 @@ extension VitrinePlayer {
         return true
     }
 
-    /// No film is left to go on with, and the last one failed because of the network: once something was seen, the player waits
-    /// for more of it.
-    /// - Parameter item: the film that is tried then.
-    /// - Returns: whether the playlist is tried again.
-    func retriesPlaylist(after failure: MediaFailure, from item: ItemID?) -> Bool {
-        let now = clock.now
-        guard let item, failure.isPassing, counters.counted.framesShown > 0,
-            let due = reconnection.failed(at: now, isBounded: false)
-        else { return false }
-        waitForNetwork(until: due, after: failure, isRebuild: false)
-        rearrange { $0.failures.ended() }
-        conduct(.command(.wait(for: item, due - now)))
-        return true
-    }
-
     private func waitForNetwork(until due: MonotonicTime, after failure: MediaFailure, isRebuild: Bool) {
         // Blended pictures are gone with their film.
         if let before = retire(isRebuild: isRebuild) { stage.compositor == nil ? leave(before) : close(before) }
@@ -54,9 +39,7 @@ extension VitrinePlayer {
             "\(failure.message): tried again in \(seconds) s",
             metadata: failure.details.map { ["details": "\($0)"] })
         setMessage(Self.noConnection)
-        tellStatus(Self.noConnection)
         tellMachine(of: .buffering(percent: 0))
-        hub.changed(RemoteProperty.ofBuffering)
         refreshOSD()
     }
 
@@ -67,7 +50,6 @@ extension VitrinePlayer {
         guard let later = session.run.laterConnection else { return }
         session.run.laterConnection = nil
         open(at: later.time)
-        hub.changed(RemoteProperty.ofBuffering)
     }
 
     /// The film is open.
@@ -76,7 +58,6 @@ extension VitrinePlayer {
         reconnection.opened(at: clock.now)
         // What came before it was known to be live (M10).
         if facts.isLive, session.run.buffering != nil { buffer(100) }
-        hub.changed(RemoteProperty.ofBuffering)
         if osd.message != osd.farewell?.words { setMessage(nil) }
     }
 
@@ -127,9 +108,8 @@ extension VitrinePlayer {
         if session.run.openingDeadline != nil {
             session.run.openingDeadline = clock.now + openingPatience
             // Slow, not stuck.
-            supervision.liveness.progress(at: clock.now)
+            liveness.progress(at: clock.now)
         }
-        hub.changed(RemoteProperty.ofBuffering)
         show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
         guard isWaiting != wasWaiting, !session.scrubber.isSeeking else { return }
         applyPlaying()

@@ -46,7 +46,6 @@ extension VitrinePlayer {
     /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that
     /// looks like the last one costs nothing.
     func refreshOSD() {
-        decideAll()
         showOSD(at: clock.now)
         scheduleSubtitles(at: clock.now)
         reschedule()
@@ -56,7 +55,7 @@ extension VitrinePlayer {
         guard osd.overlay != nil else { return }
         let model = model
         guard let before = osd.show(model, isHeld: input.slider.heldValue != nil, at: now) else { return }
-        if model.subtitle != before.subtitle { hub.changed([.subText]) }
+        if model.subtitle != before.subtitle { tellScreen() }
     }
 
     /// The text of the subtitles changes by itself.
@@ -87,6 +86,12 @@ extension VitrinePlayer {
         return model
     }
 
+    /// The bar's marks, as parts of the film.
+    private var marks: [Double] {
+        guard let duration = session.duration else { return [] }
+        return session.chapters.chapters.map { $0.start.fraction(of: duration) }
+    }
+
     /// In place of the title.
     var shownMessage: String? {
         session.run.buffering.map { "Buffering \($0)%" } ?? osd.clientText?.text ?? osd.message
@@ -98,22 +103,17 @@ extension VitrinePlayer {
     }
 
     func messageChanged() {
-        hub.changed([.message])
         tellMachineOfMessage()
         show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
     }
 
     /// The bar is shown as after a touch.
-    func showProgress() {
-        show(.asked, at: clock.now)
-        refreshOSD()
-    }
+    func showProgress() { show(.asked, at: clock.now) }
 
     /// What a client wants to be read for a while, before the player's own words; an empty text ends it.
-    func showText(_ text: String, milliseconds: Int32?) {
-        osd.clientText = text.isEmpty ? nil : (text, clock.now + .milliseconds(Int64(milliseconds ?? 1000)))
+    func showText(_ text: String, for duration: Duration) {
+        osd.clientText = text.isEmpty ? nil : (text, clock.now + duration)
         messageChanged()
-        refreshOSD()
     }
 
     func clientTextEnded() {

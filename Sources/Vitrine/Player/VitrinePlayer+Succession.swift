@@ -56,18 +56,15 @@ extension VitrinePlayer {
 
     /// In the order of all that is done with films, but without their plane and sound card.
     private func prepare(_ next: Successor) {
-        let (location, output, keeper) = (next.location, output(of: next.location), options.keeper)
+        let (location, output, beforeFilm) = (next.location, output(of: next.location), options.beforeFilm)
         let filmDisplay = stage.filmDisplay
-        supervision.journal?.expect(location.name, size: location.size)
-        let (record, before, spare) = (
-            supervision.journal?.take(isUrgent: true, at: clock.now), filmWork, session.pipeline?.takeSpare()
-        )
+        let (before, spare) = (filmWork, session.pipeline?.takeSpare())
         let makePipeline = makePipeline
         let made = Task { () -> (any MediaPipeline)? in
             await before?.value
             return await offLoop {
                 // It may bring the program down as well as one that is seen.
-                if let record { keeper?.keepStart(record) }
+                beforeFilm?(.preloads(location))
                 let film = try? makePipeline(location, output, filmDisplay, true, spare)
                 film?.prepare()
                 return film
@@ -81,7 +78,7 @@ extension VitrinePlayer {
     private func dropSuccessor() {
         guard let made = preparedFilm else { return }
         preparedFilm = nil
-        supervision.journal?.expectNothing()
+        options.beforeFilm?(.dropped)
         log.debug("what was made ready is not wanted any more")
         afterFilmWork { player in
             guard let film = await made.value else { return }

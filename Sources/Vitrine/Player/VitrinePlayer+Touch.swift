@@ -44,14 +44,13 @@ extension VitrinePlayer {
         case .motion, .frame, .panelAdded, .panelRemoved: break
         }
         follow(outputs, at: now)
-        if starts { setPlaying(true) }
+        if starts { tell { .tapped($0) } }
         settleEnd()
         refreshOSD()
     }
 
-    /// A film that stands paused, whoever paused it, starts with a tap on it: a visitor has nothing else. In a program that
-    /// embeds the player, the program decides.
-    private var waitsForTap: Bool { !isEmbedded && !queue.isIdle && !session.scrubber.wantsPlaying }
+    /// A film that stands paused, whoever paused it, starts with a tap on it: a visitor has nothing else.
+    private var waitsForTap: Bool { options.startsByTap && link.opening != nil && !session.scrubber.wantsPlaying }
 
     /// Time has passed for the fingers that are down. All that they did before must have been handled.
     func wakeFingers(at now: MonotonicTime) {
@@ -93,7 +92,7 @@ extension VitrinePlayer {
     /// Shows or hides the on-screen display.
     func show(_ event: OSDVisibility.Event, at now: MonotonicTime) {
         if osd.handle(event, at: now) {
-            hub.changed([.osdVisible])
+            tellScreen()
             // Hidden, the bar has not followed the film.
             if osd.isVisible { updatePosition() }
         }

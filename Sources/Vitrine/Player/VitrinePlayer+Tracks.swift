@@ -1,50 +1,27 @@
-internal import Control
 internal import Logging
 internal import Media
-public import PlayerCore
+internal import PlayerCore
 
 extension VitrinePlayer {
     /// The number of the track that is heard, or read; `nil` for none.
-    public func selectedTrack(_ kind: MediaCharacteristic) -> Int? {
+    func selectedTrack(_ kind: MediaCharacteristic) -> Int? {
         session.tracks.selected(kind, among: session.options, preferring: preferences)
-    }
-
-    /// Chooses a track by its number, or none; one in the same language will be chosen of the films that follow.
-    /// - Returns: `false` where there is no such track.
-    public func select(_ kind: MediaCharacteristic, _ number: Int?) -> Bool {
-        guard number == nil || session.options.contains(where: { $0.kind == kind && $0.number == number }) else {
-            return false
-        }
-        conduct(.command(.choose(queue.list.current, kind, number.map { .track($0 - 1) } ?? .off)))
-        return true
-    }
-
-    /// What is wanted of this film and those that follow.
-    public func setWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
-        conduct(.command(.wish(kind, wish)))
-        selectAutomatically(kind)
-    }
-
-    /// The track that was wished for, in place of one that was chosen by its number.
-    public func selectAutomatically(_ kind: MediaCharacteristic) {
-        conduct(.command(.choose(queue.list.current, kind, .automatic)))
     }
 
     /// Whether the subtitles that are chosen are shown; they stay chosen where they are not.
     func setSubtitlesShown(_ areShown: Bool) {
         preferences.areSubtitlesShown = areShown
-        hub.changed([.subVisibility])
         refreshOSD()
     }
 
     /// Per cent of the films' own loudness, as ears measure it.
-    public func setVolume(_ volume: Double) {
+    func setVolume(_ volume: Double) {
         preferences.sound.volume = min(max(volume, 0), 100)
         applySound()
     }
 
     /// Silent or not, however loud it is.
-    public func setMuted(_ muted: Bool) {
+    func setMuted(_ muted: Bool) {
         preferences.sound.isMuted = muted
         applySound()
     }
@@ -58,7 +35,6 @@ extension VitrinePlayer {
 
     func applySound() {
         session.pipeline?.setSound(sound)
-        hub.changed([.volume, .mute])
     }
 
     /// Called whenever tracks or wishes are others.
@@ -75,7 +51,6 @@ extension VitrinePlayer {
         applySound()
         tellMachineOfTracks()
         layOutSubtitles()
-        hub.changed(RemoteProperty.ofTracks)
         refreshOSD()
     }
 
@@ -84,7 +59,7 @@ extension VitrinePlayer {
     /// A text of the film's own.
     func learn(_ cue: Cue, of track: Int) {
         let number = session.tracks.add(cue, ofOwn: track)
-        if selectedTrack(.legible) == number { hub.changed([.subText]) }
+        if selectedTrack(.legible) == number { tellScreen() }
     }
 
     /// Looks for files beside a film that has just been opened.

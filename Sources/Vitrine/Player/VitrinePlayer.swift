@@ -1,39 +1,35 @@
-internal import Control
 internal import Dispatch
-public import KMS
-public import Logging
+internal import KMS
+internal import Logging
 internal import Media
 internal import OSDDrawing
 internal import PlayerCore
-public import ServiceLifecycle
 internal import Synchronization
 internal import Touch
 
-/// A player on a display with a touch panel: the one place that joins finger, scrub, seek, film and OSD.
+/// Plays one film at a time, on a display with a touch panel: the one place that joins finger, scrub, seek, film and OSD.
 ///
 /// All its state lives on one serial queue (`LoopExecutor`), where also the panel's, the timer's and the signals' sources
 /// fire. It only decides and passes on: what may block happens on the film's, the overlay's or a global queue.
 ///
-/// What is played a `PlaybackMachine` decides: the playlist's, or that of a program that embeds the player.
+/// What is played a `PlaybackMachine` decides, of which `PlaybackCore` is the host.
 ///
 /// The main path: `handle(_: TouchNews)` → `Slider.handle` → `Scrubber.handle` → `perform` → `FilmPipeline.seek` →
 /// `handle(_: MediaEvent)` → `Scrubber.handle` → `refreshOSD` → `OverlayPipeline.show`.
-public actor VitrinePlayer: Service {
+actor VitrinePlayer {
     nonisolated let executor = LoopExecutor()
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     nonisolated let log: Logger
-    nonisolated let hub = NewsHub()
     let options: PlayerOptions
     let clock: any LoopClock
     let makePipeline: MakePipeline
     let stage: Stage
     let input: TouchInput
     let osd: OnScreenDisplay
-    /// Before that, what clients ask for is remembered.
+    /// Before that, what is asked for is remembered.
     private(set) var isRunning = false
 
-    var queue: PlayQueue
     /// The film that plays, is opened, or will be the first: another film has another session.
     private(set) var session: FilmSession
     /// Pipelines are closed and built one after another: they want the same plane and, often, a sound card to themselves.
@@ -43,7 +39,7 @@ public actor VitrinePlayer: Service {
     var preparedFilm: Task<(any MediaPipeline)?, Never>?
     var reconnection = Reconnection()
     var preferences: TrackPreferences
-    var supervision = Supervision()
+    var liveness = Liveness()
     var logged = LoggedFilms()
     var counters = PlayerCounters()
     /// The newest change of the display's power: the next one waits for it.
@@ -51,22 +47,17 @@ public actor VitrinePlayer: Service {
 
     /// To the machine that decides what is played.
     var link = MachineLink()
-    /// Where that is a program's, and not the playlist's.
-    var embedding: Embedding?
+    /// To whoever commands it.
+    var embedding: Embedding
 
     private var nextTick: MonotonicTime?
-    private var ending = RunEnd()
 
     /// - Parameters:
-    ///   - options: what it plays, and how.
-    ///   - display: an open display; the player draws on it and does not give it back, its owner does.
+    ///   - options: how it plays.
     ///   - log: of what it plays, for people.
-    public init(options: PlayerOptions, display: Display?, log: Logger = Logger(label: "vitrine")) {
-        self.init(options: options, display: display, log: log, embedding: nil)
-    }
-
-    init(options: PlayerOptions, display: Display?, log: Logger, embedding: Embedding?) {
-        self.init(options: options, display: display, log: log, clock: SystemClock(), embedding: embedding) {
+    ///   - locate: tells what is at an address, however long that takes.
+    init(options: PlayerOptions, log: Logger, locate: @escaping Embedding.Locate = Embedding.locate) {
+        self.init(options: options, log: log, clock: SystemClock(), locate: locate) {
             location, output, display, isHeld, spare throws(MediaFailure) in
             try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
         }
@@ -74,32 +65,23 @@ public actor VitrinePlayer: Service {
 
     /// With a clock that the caller turns, and pipelines of its own.
     init(
-        options: PlayerOptions, display: Display?, log: Logger, clock: any LoopClock, embedding: Embedding? = nil,
-        makePipeline: @escaping MakePipeline
+        options: PlayerOptions, log: Logger, clock: any LoopClock,
+        locate: @escaping Embedding.Locate = Embedding.locate, makePipeline: @escaping MakePipeline
     ) {
         self.options = options
         self.clock = clock
         self.makePipeline = makePipeline
         self.log = log
-        self.embedding = embedding
-        stage = Stage(display: display, window: options.window, gravity: options.gravity, log: log)
+        embedding = Embedding(locate: locate)
+        stage = Stage(display: nil, window: options.window, gravity: options.gravity, log: log)
         input = TouchInput(wanted: options.touch, log: log)
         osd = OnScreenDisplay(layout: stage.layout(hasSubtitles: false))
-        queue = PlayQueue(options)
-        session = FilmSession(wantsPlaying: !options.isPaused, rate: options.rate)
+        session = FilmSession(wantsPlaying: false, rate: .normal)
         preferences = TrackPreferences(
-            audio: options.audio, subtitle: options.subtitle, sound: FilmOutput.Sound(volume: Double(options.volume)))
-        supervision.journal = options.keeper.map { PlaybackJournal($0.record) }
+            audio: options.audio, subtitle: options.subtitle, sound: FilmOutput.Sound(volume: options.volume))
     }
 
     var display: Display? { stage.display }
-    var isDisplayGone: Bool { stage.isUnplugged }
-
-    /// A display that came after the player was made; before `play`.
-    func use(_ display: Display) {
-        precondition(!isRunning)
-        take(display)
-    }
 
     /// Plays on this display from now on, or, with `nil`, unseen; the film must be closed.
     func take(_ display: Display?) {
@@ -110,7 +92,7 @@ public actor VitrinePlayer: Service {
         }
         osd.setLayout(stage.layout(hasSubtitles: osd.layout.hasSubtitles))
         // One that was without a display until now.
-        guard isRunning, isEmbedded else { return }
+        guard isRunning else { return }
         osd.isEnabled = options.hasOSD
         startTouch()
     }
@@ -125,53 +107,22 @@ public actor VitrinePlayer: Service {
 
     // MARK: Life
 
-    /// Plays until the playlist, a client or the service's shutdown ends it.
-    public func run() async throws {
-        _ = await play()
-    }
-
-    /// Plays until the playlist, a client or the service's shutdown ends it; then nothing of GStreamer's is left.
-    public func play() async -> PlayerOutcome {
+    /// Called with the first film, or the first words.
+    func start() {
+        guard !isRunning, !embedding.isOver else { return }
         isRunning = true
         osd.isEnabled = options.hasOSD && stage.screen != nil
         startTimer()
-        answerWatchdog(at: clock.now)
-        if !isEmbedded { conduct(.command(.start)) }
-        if queue.isIdle, let supply = options.supply { waitForFilms(supply.message) }
-        if queue.isIdle { settle() }
         // Words from before.
         if osd.isVisible { ensureOverlay() }
-        let outcome = await withTaskCancellationOrGracefulShutdownHandler {
-            await untilEnd()
-        } onCancelOrGracefulShutdown: {
-            Task { await self.end(.ended(code: 0)) }
-        }
-        await tearDown()
-        return outcome
     }
 
-    /// Ends the run. Any number of times; the first one counts.
-    public func end(_ outcome: PlayerOutcome) {
-        ending.come(outcome)
-    }
-
-    /// How it ended; `nil` until then.
-    var outcome: PlayerOutcome? { ending.outcome }
-
-    private func untilEnd() async -> PlayerOutcome {
-        await withCheckedContinuation { ending.wait($0) }
-    }
-
-    private func tearDown() async {
-        // From here on nothing is opened, whatever a client asks for.
-        note(isUrgent: true)
-        if case .ended? = outcome { supervision.journal?.prove() }
+    /// Then nothing of GStreamer's is left, and nothing is opened any more. Once.
+    func end() async {
+        embedding.isOver = true
+        guard isRunning else { return }
         _ = takePrepared(nil)
-        keep(isUrgent: true)
         isRunning = false
-        options.service?.stopping()
-        tellEndOfEntry(.quit)
-        hub.send(.shutdown)
         clock.stop()
         input.close()
         let (pipeline, overlay, pipelines) = (
@@ -185,7 +136,6 @@ public actor VitrinePlayer: Service {
         if let overlay, await !overlay.stop(within: .milliseconds(500)) {
             log.error("GStreamer did not let go of the on-screen display")
         }
-        hub.finish()
     }
 
     /// Waits for what is being built and closed: building a film has no time limit of its own. What is stuck then is waited for
@@ -203,7 +153,7 @@ public actor VitrinePlayer: Service {
 
     // MARK: Touch
 
-    private var wantsTouch: Bool { stage.display != nil || options.window == nil && !isEmbedded }
+    private var wantsTouch: Bool { stage.display != nil }
 
     /// Opens the panels, unless that was done.
     func startTouch() {
@@ -251,30 +201,25 @@ public actor VitrinePlayer: Service {
         if isDue(session.scrubber.deadline), !input.hasUnreadNews {
             if session.run.makesProgress() {
                 scrub(.progress(isGroup: session.rate.isReverse), at: now)
-                supervision.liveness.progress(at: now)
+                liveness.progress(at: now)
             }
             scrub(.wake, at: now)
         }
         if isDue(osd.visibilityState.deadline) { show(.deadlineReached, at: now) }
         if isDue(session.run.openingDeadline) { failedToOpen() }
-        if isDue(supervision.watchdogDeadline) { answerWatchdog(at: now) }
-        if isDue(supervision.supplyDeadline) { lookForFilms() }
         // The sound's clock may run a little otherwise than the machine's.
         if isDue(session.tracks.deadline), session.facts?.hasVideo == false { session.pipeline?.reportPosition() }
-        if isDue(queue.machine.deadline) { conduct(.wake) }
         if isDue(session.run.stillDeadline) { stillEnded() }
         if isDue(session.standstill.deadline) { stoodStill(at: now) }
         if isDue(session.run.laterConnection?.due) { connectAgain() }
         if isDue(session.silenceDeadline) { fellSilent() }
         if isDue(osd.farewell?.until) { farewellEnded() }
         if isDue(osd.clientText?.until) { clientTextEnded() }
-        if isDue(recordDeadline) { note() }
         if let due = nextTick, due <= now {
             // A steady beat: how late one is makes the next one no later.
             let next = due + Self.tick
             nextTick = next > now ? next : now + Self.tick
             updatePosition()
-            hub.changed(RemoteProperty.ofPosition)
             tellMachineOfPosition()
         }
         refreshOSD()
@@ -284,7 +229,7 @@ public actor VitrinePlayer: Service {
     func reschedule() {
         let isMoving =
             (session.run.state == .playing || session.run.buffering != nil)
-            && (osd.isVisible || hub.hasListeners || isEmbedded)
+            && (osd.isVisible || embedding.isObserved)
         if !isMoving {
             nextTick = nil
         } else if nextTick == nil {
@@ -295,9 +240,7 @@ public actor VitrinePlayer: Service {
         observeStandstill(at: clock.now)
         let due = [
             input.slider.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
-            osd.clientText?.until,
-            supervision.watchdogDeadline, supervision.supplyDeadline, recordDeadline, succession.deadline,
-            queue.machine.deadline, session.deadline,
+            osd.clientText?.until, succession.deadline, session.deadline,
         ].compactMap { $0 }.min()
         clock.schedule(due)
     }

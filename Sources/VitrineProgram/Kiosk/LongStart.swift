@@ -1,6 +1,6 @@
-internal import Dispatch
-internal import PlayerCore
-internal import Synchronization
+import Dispatch
+import PlayerCore
+import Synchronization
 
 /// What a service tells its manager while something holds its start up that is none of its faults: that it is still at it.
 ///

@@ -24,7 +24,8 @@ final class StateFile: @unchecked Sendable {
     private let path: String
     private let log: Logger
     private let queue = DispatchQueue(label: "vitrine.state", qos: .utility)
-    private let record: PlaybackRecord
+    /// As it was kept.
+    let record: PlaybackRecord
     /// One writes at a time.
     private let writing = Mutex(())
     // The queue's.
@@ -62,25 +63,25 @@ final class StateFile: @unchecked Sendable {
             first: resumption.first, start: resumption.start, passedOver: resumption.passedOver.map { all[$0] })
     }
 
-    var keeper: PlaybackKeeper {
-        PlaybackKeeper(
-            record: record, keep: { record in self.queue.async { self.take(record) } },
-            keepStart: { record in
-                self.queue.sync {
-                    // What waits is older.
-                    self.waiting = nil
-                    do throws(FileError) {
-                        try self.write(record, isSynced: false)
-                        self.queue.async {
-                            AtomicFile.sync(self.path)
-                            // That the film went well is news again, which is to be there after a power cut.
-                            self.synced = record
-                        }
-                    } catch {
-                        self.take(record)
-                    }
+    /// Returns at once.
+    func keep(_ record: PlaybackRecord) { queue.async { self.take(record) } }
+
+    /// A film is about to start: returns when the record outlives this process.
+    func keepStart(_ record: PlaybackRecord) {
+        queue.sync {
+            // What waits is older.
+            self.waiting = nil
+            do throws(FileError) {
+                try self.write(record, isSynced: false)
+                self.queue.async {
+                    AtomicFile.sync(self.path)
+                    // That the film went well is news again, which is to be there after a power cut.
+                    self.synced = record
                 }
-            })
+            } catch {
+                self.take(record)
+            }
+        }
     }
 
     /// Returns when all is on the card, or after `limit`: a slow card holds up no end of the program. What it has not

@@ -1,14 +1,14 @@
-internal import Glibc
-internal import PlayerCore
-internal import Synchronization
+import Glibc
+import PlayerCore
+import Synchronization
 
 /// systemd, or another manager of services that speaks its protocol (sd_notify(3)): datagrams to the socket that it names.
 /// No library is needed, and what goes wrong in telling never matters.
 ///
 /// Any thread; never blocks.
-public final class ServiceManager: Sendable {
+final class ServiceManager: Sendable {
     /// How long the service may be silent; `nil`: for ever.
-    public let watchdog: Duration?
+    let watchdog: Duration?
     private let descriptor: Int32
     /// A path, or a name that begins with "@".
     private let address: [UInt8]
@@ -17,7 +17,7 @@ public final class ServiceManager: Sendable {
     private let longStart = Mutex<LongStart?>(nil)
 
     /// `nil` where no manager wants to hear anything.
-    public convenience init?() {
+    convenience init?() {
         self.init { getenv($0).map { String(cString: $0) } }
     }
 
@@ -39,16 +39,16 @@ public final class ServiceManager: Sendable {
     }
 
     /// The first picture is on the screen, or what stands in for it.
-    public func ready() { tell("READY=1") }
+    func ready() { tell("READY=1") }
 
     /// Due within each `watchdog`: a manager that hears nothing for longer ends the service.
-    public func keepWatchdogQuiet() { tell("WATCHDOG=1") }
+    func keepWatchdogQuiet() { tell("WATCHDOG=1") }
 
     /// Asks for more time than a start may take (`TimeoutStartSec=`) for as long as something is loaded, and afterwards for the
     /// 90 s that the unit gives a start with nothing to load. For ten minutes at most: what hangs is to be started anew.
     ///
     /// - Parameter isLoaded: is given what to call, once, from any thread, when it is there.
-    public func extendStart(until isLoaded: (@escaping @Sendable () -> Void) -> Void) {
+    func extendStart(until isLoaded: (@escaping @Sendable () -> Void) -> Void) {
         extendStart(every: .seconds(5), atMost: 120, until: isLoaded)
     }
 
@@ -70,13 +70,13 @@ public final class ServiceManager: Sendable {
         if let start { end(start) }
     }
 
-    public func stopping() {
+    func stopping() {
         endLongStart { $0.cancel() }
         tell("STOPPING=1\nSTATUS=stopping")
     }
 
     /// One line for `systemctl status`; told when it is another than before.
-    public func status(_ text: String) {
+    func status(_ text: String) {
         let isNews = status.withLock { status in
             defer { status = text }
             return status != text

@@ -1,7 +1,7 @@
-public import PlayerCore
+import PlayerCore
 
-/// How a player's run ended.
-public enum PlayerOutcome: Sendable {
+/// How a kiosk's run ended.
+enum Outcome: Sendable {
     /// `quit` from a client, the end of the playlist, or the service's shutdown.
     case ended(code: Int32)
     /// Nothing could be played: the last film's failure.
@@ -10,11 +10,11 @@ public enum PlayerOutcome: Sendable {
 
 /// The end of a run, for which somebody waits.
 struct RunEnd: Sendable {
-    private(set) var outcome: PlayerOutcome?
-    private var waiting: CheckedContinuation<PlayerOutcome, Never>?
+    private(set) var outcome: Outcome?
+    private var waiting: CheckedContinuation<Outcome, Never>?
 
     /// The first one counts.
-    mutating func come(_ outcome: PlayerOutcome) {
+    mutating func come(_ outcome: Outcome) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
         waiting?.resume(returning: outcome)
@@ -22,7 +22,7 @@ struct RunEnd: Sendable {
     }
 
     /// Told at once, where it has come.
-    mutating func wait(_ continuation: CheckedContinuation<PlayerOutcome, Never>) {
+    mutating func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
         if let outcome { continuation.resume(returning: outcome) } else { waiting = continuation }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
-import Media
+import Logging
 import Testing
+import Vitrine
 
 @testable import Control
-@testable import Vitrine
+@testable import MPVAdapter
 
 /// docs/mpv.md lists what there is of mpv's commands and properties: all of it, and nothing else.
 struct MPVListTests {
@@ -25,8 +26,9 @@ struct MPVListTests {
     }
 
     @Test func `the properties are those of the table`() throws {
-        let player = RemotePlayer(VitrinePlayer(options: PlayerOptions(), display: nil))
-        let all = player.propertyNames + ["command-list", "property-list"]
+        let player = QueuePlayer(playlist: [], options: PlayerOptions(hasOSD: false, hasSound: false))
+        let adapter = MPVAdapter(player, hasOSD: false, isFullscreen: true, log: Logger(label: "test")) { _ in }
+        let all = adapter.propertyNames + ["command-list", "property-list"]
         #expect(try names(under: "Properties").sorted() == all.sorted())
     }
 }

@@ -1,0 +1,89 @@
+internal import Control
+internal import PlayerCore
+internal import Vitrine
+
+/// Sounds and subtitles.
+extension MPVAdapter {
+    /// mpv's `track-list`: the frames, then sounds and subtitles.
+    var trackList: JSONValue {
+        let frames = facts.flatMap { json(ofFrames: $0) }
+        return .array(
+            (frames.map { [$0] } ?? []) + (options(of: .audible) + options(of: .legible)).map { json(of: $0) })
+    }
+
+    /// As the container has them: neither turned nor made square.
+    private func json(ofFrames facts: MediaFacts) -> JSONValue? {
+        guard facts.hasVideo else { return nil }
+        var json: JSONObject = [
+            "id": 1, "type": "video", "selected": true, "external": false, "image": .bool(facts.isPicture),
+            "albumart": false,
+        ]
+        json["codec"] = facts.videoCodec.map { .string($0) }
+        json["demux-w"] = facts.codedWidth.map { .count($0) }
+        json["demux-h"] = facts.codedHeight.map { .count($0) }
+        json["demux-fps"] = facts.pictureRate.map { .double($0) }
+        if facts.orientation.rotation != .none {
+            json["demux-rotation"] = .count(facts.orientation.rotation.rawValue)
+        }
+        return .object(json)
+    }
+
+    private func json(of track: MediaOption) -> JSONValue {
+        var json: JSONObject = [
+            "id": .count(track.number), "type": track.kind == .audible ? "audio" : "sub",
+            "selected": .bool(selectedTrack(track.kind) == track.number), "external": .bool(track.file != nil),
+        ]
+        json["lang"] = track.language.map { .string($0.description) }
+        json["title"] = track.title.map { .string($0) }
+        json["codec"] = track.codec.map { .string($0) }
+        json["external-filename"] = track.file.map { .string($0) }
+        json["vitrine/name"] = .string(track.displayName)
+        return .object(json)
+    }
+
+    /// Those of files beside the film are reported a little later than its own.
+    private func options(of kind: MediaCharacteristic) -> [MediaOption] {
+        guard let facts else { return [] }
+        return player.currentItem?.mediaSelectionGroup(for: kind)?.options ?? facts.tracks.filter { $0.kind == kind }
+    }
+
+    /// The number of the track that is heard, or read; `nil` for none. A choice counts before the player has followed it.
+    private func selectedTrack(_ kind: MediaCharacteristic) -> Int? {
+        switch player.currentItem?.choice(of: kind) {
+        case .track(let place): options(of: kind).first { $0.number == place + 1 }?.number
+        case .automatic: player.currentItem?.mediaSelectionGroup(for: kind)?.selectedOption?.number
+        case .off, nil: nil
+        }
+    }
+
+    /// As `aid` and `sid` are read.
+    func selection(_ kind: MediaCharacteristic) -> JSONValue? {
+        facts.map { _ in selectedTrack(kind).map { .count($0) } ?? .bool(false) }
+    }
+
+    /// As `aid` and `sid` are set: a track's number, `no` for none, `auto` for the preferred one.
+    func select(_ kind: MediaCharacteristic, _ value: JSONValue) throws(MPVError) {
+        switch value {
+        case .string("no"), .bool(false): player.choose(.off, of: kind)
+        case .string("auto"), .string("yes"), .bool(true): player.choose(.automatic, of: kind)
+        default:
+            let number = Int(try value.number(in: 1...10_000))
+            guard options(of: kind).contains(where: { $0.number == number }) else { throw .errorAccessingProperty }
+            player.choose(.track(number - 1), of: kind)
+        }
+    }
+
+    /// In place of a track that was chosen by its number, too.
+    func setCriteria(_ wish: TrackWish, for kind: MediaCharacteristic) {
+        player.setMediaSelectionCriteria(wish, for: kind)
+        player.choose(.automatic, of: kind)
+    }
+
+    /// One after another, and then none.
+    func cycle(_ kind: MediaCharacteristic, _ step: Double) {
+        let numbers: [Int?] = [nil] + options(of: kind).map(\.number)
+        let now = numbers.firstIndex(of: selectedTrack(kind)) ?? 0
+        let next = numbers[(now + (step < 0 ? numbers.count - 1 : 1)) % numbers.count]
+        player.choose(next.map { .track($0 - 1) } ?? .off, of: kind)
+    }
+}

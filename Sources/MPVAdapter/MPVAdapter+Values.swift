@@ -1,0 +1,161 @@
+internal import Control
+internal import Glibc
+internal import Media
+internal import PlayerCore
+internal import Vitrine
+
+/// The values of properties.
+extension MPVAdapter {
+    /// What is known of the item that plays; `nil` until it is open, and once it has failed.
+    var facts: MediaFacts? {
+        guard let item = player.currentItem else { return nil }
+        if case .failed = item.status { return nil }
+        return item.facts
+    }
+
+    /// How fast the item plays when it is not paused. Where nothing can be sought that is its own rate, which the player notices
+    /// a moment later.
+    var filmRate: PlaybackRate {
+        facts.map { $0.isSeekable && !$0.isLive } ?? true ? player.filmRate : .normal
+    }
+
+    /// `nil`: the property exists, but has no value now.
+    func value(of property: MPVProperty) async -> JSONValue? {
+        if MPVProperty.readAtPosition.contains(property) {
+            guard let facts, let position = await player.position else { return nil }
+            return value(of: property, facts, at: position)
+        }
+        if MPVProperty.readFromScreen.contains(property) { return value(of: property, await player.screen) }
+        if MPVProperty.readFromDiagnostics.contains(property) { return value(of: property, await player.diagnostics) }
+        return facts.flatMap { value(of: property, $0) } ?? valueOfPlayer(property)
+    }
+
+    private func value(of property: MPVProperty, _ facts: MediaFacts, at position: MediaTime) -> JSONValue? {
+        switch property {
+        case .timePos, .playbackTime: .seconds(position)
+        case .timeRemaining: facts.duration.map { .seconds($0 - position) }
+        case .playtimeRemaining: facts.duration.map { .double(($0 - position).inSeconds / abs(filmRate.factor)) }
+        case .percentPos: facts.duration.map { .double(position.fraction(of: $0) * 100) }
+        case .chapter: facts.chapters.current(at: position, within: facts.frameLength).map { .count($0) }
+        case .demuxerCacheTime:
+            player.currentItem?.bufferedRanges.last.map { .seconds(max($0.upperBound, position)) }
+        default: nil
+        }
+    }
+
+    private func value(of property: MPVProperty, _ screen: PlayerScreen) -> JSONValue? {
+        switch property {
+        case .voConfigured: .bool(screen.isThere && facts?.hasVideo == true)
+        case .osdWidth: .count(screen.width)
+        case .osdHeight: .count(screen.height)
+        case .displayPower: screen.hasPower.map { .bool($0) }
+        case .subText: .string(screen.subtitle)
+        case .thumb: screen.thumb.map { .double($0) }
+        default: nil
+        }
+    }
+
+    private func value(of property: MPVProperty, _ diagnostics: PlayerDiagnostics) -> JSONValue? {
+        switch property {
+        case .ends: .count(diagnostics.ends)
+        case .framesShown: .count(diagnostics.framesShown)
+        case .framesDropped: .count(diagnostics.framesDropped)
+        case .recentFrames: .array(diagnostics.recentFrames.map(\.json))
+        case .frameTime: diagnostics.frameTime.map { .nanoseconds($0) }
+        case .seeksAsked: .count(diagnostics.seeksAsked)
+        case .seeksSent: .count(diagnostics.seeksSent)
+        case .seeksCompleted: .count(diagnostics.seeksCompleted)
+        case .rebuilds: .count(diagnostics.rebuilds)
+        case .lastTouch: diagnostics.lastTouch.map { .nanoseconds($0) }
+        case .answeredTouch: diagnostics.answeredTouch.map { .nanoseconds($0) }
+        case .lastAnswer: diagnostics.lastAnswer.map { .nanoseconds($0) }
+        case .osdVisible: .bool(diagnostics.isOSDVisible)
+        case .osdUpdates: .count(diagnostics.osdUpdates)
+        case .osdShown: diagnostics.osdShownAt.map { .nanoseconds($0) }
+        default: nil
+        }
+    }
+
+    private func value(of property: MPVProperty, _ facts: MediaFacts) -> JSONValue? {
+        switch property {
+        case .duration: facts.duration.map { .seconds($0) }
+        case .mediaTitle: facts.title.map { .string($0) }
+        case .metadata:
+            .object(JSONObject(facts.metadata.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
+        case .eofReached: .bool(player.hasEnded)
+        case .seeking: .bool(player.isSeeking)
+        case .seekable: .bool(facts.isSeekable)
+        case .width: facts.width.map { .count($0) }
+        case .height: facts.height.map { .count($0) }
+        case .containerFPS: facts.pictureRate.map { .double($0) }
+        case .chapterList: .array(facts.chapters.chapters.map(\.json))
+        case .chapters: .count(facts.chapters.chapters.count)
+        case .live: .bool(facts.isLive)
+        default: nil
+        }
+    }
+
+    private func valueOfPlayer(_ property: MPVProperty) -> JSONValue? {
+        switch property {
+        case .pause: .bool(player.rate.isPaused)
+        case .path: player.currentItem.map { .string($0.name) }
+        case .filename: player.currentItem.map { .string(String($0.name.split(separator: "/").last ?? "")) }
+        case .coreIdle: .bool(player.pipelineState != .playing)
+        case .idleActive: .bool(player.currentItem == nil)
+        case .pausedForCache: .bool(player.buffering != nil)
+        case .cacheBufferingState: .count(player.buffering ?? 100)
+        case .speed: .double(abs(filmRate.factor))
+        case .playDirection: .string(filmRate.isReverse ? "backward" : "forward")
+        case .gravity: .string(player.gravity.rawValue)
+        case .panscan: .double(player.gravity == .resizeAspectFill ? 1 : 0)
+        case .keepaspect: .bool(player.gravity != .resize)
+        case .fullscreen: .bool(isFullscreen)
+        case .playlistPos: .count(place ?? -1)
+        case .playlistPosFromOne: .count(place.map { $0 + 1 } ?? -1)
+        case .playlistCount: .count(player.items.count)
+        case .playlist:
+            .array(player.items.map { [current = player.currentItem] in json(of: $0, isCurrent: $0 === current) })
+        case .loopFile: player.itemRepetition.json
+        case .loopPlaylist: player.repetition.jsonOfPlays
+        case .atEnd: .string(PlaylistEndAction(player.actionAtQueueEnd, player.repetition).rawValue)
+        case .trackList: trackList
+        case .aid: selection(.audible)
+        case .sid: selection(.legible)
+        case .alang: player.appliedMediaSelectionCriteria(for: .audible).json
+        case .slang: player.appliedMediaSelectionCriteria(for: .legible).json
+        case .subVisibility: .bool(player.showsSubtitles)
+        case .volume: .double(player.volume)
+        case .volumeMax: .double(100)
+        case .mute: .bool(player.isMuted)
+        case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
+        case .pid: .count(getpid())
+        case .message: player.message.map { .string($0) }
+        default: nil
+        }
+    }
+
+    private func json(of item: PlayerItem, isCurrent: Bool) -> JSONValue {
+        var entry: JSONObject = ["filename": .string(item.name), "id": .count(number(of: item))]
+        if let location = item.asset.location, location.title != location.fileTitle {
+            entry["title"] = .string(location.title)
+        }
+        if isCurrent {
+            entry["current"] = true
+            entry["playing"] = true
+        }
+        return .object(entry)
+    }
+}
+
+extension PlayerItem {
+    /// As it was given, without a password.
+    fileprivate var name: String { asset.location?.name ?? MediaLocation.withoutPassword(asset.address) }
+
+    /// Its file's name without the ending.
+    var fileTitle: String { asset.location?.fileTitle ?? MediaLocation.title(of: asset.address) }
+}
+
+extension MediaFacts {
+    /// Sound comes in pieces, too.
+    var frameLength: MediaTime { frameDuration ?? .milliseconds(40) }
+}

@@ -1,0 +1,145 @@
+public import Control
+public import Logging
+internal import Media
+internal import PlayerCore
+public import Vitrine
+
+/// A playlist's player as the clients of mpv's JSON IPC see it (docs/mpv.md).
+///
+/// An actor, so that what is read and then changed (`cycle`, `add`, a relative seek) is done for one client after another.
+public actor MPVAdapter: MPVPlayer {
+    let player: QueuePlayer
+    let hasOSD: Bool
+    let isFullscreen: Bool
+    let log: Logger
+    let whenListIsEmpty: (@Sendable () -> Void)?
+    let quit: @Sendable (Int32) -> Void
+
+    let eventListeners: Listeners<MPVEvent>
+    private let changeListeners: Listeners<Set<String>>
+    /// Yields whenever a client begins or ends to listen for changes.
+    private let listening: AsyncStream<Void>
+    private let news: AsyncStream<PlayerNews>
+
+    private var entries = EntryBook()
+    /// The entry of which clients know that it started, and not yet that it ended.
+    var announced: AnnouncedEntry?
+    var optionsInForce: OptionsInForce?
+    /// Counts seeks: a position that was read before another client's seek is not current any more.
+    var seekCount = 0
+    private var pace: TimePace?
+    private var timeTask: Task<Void, Never>?
+    /// A client has ended the program: what the player reports from then on is the end of everything, and not of an entry alone.
+    var isQuitting = false
+
+    /// How often clients are told where the film is. 4 times a second are required; the rest makes up for ticks that are lost
+    /// while the machine is busy.
+    private static let interval = MediaTime.milliseconds(240)
+
+    private enum TimePace: Hashable {
+        /// At each multiple of a time of the film.
+        case film(every: MediaTime)
+        /// By the clock, while a seek or a finger leads the film elsewhere: the player reports no times then.
+        case clock
+    }
+
+    /// Follows the player from now on: call it before `QueuePlayer.start`, so that no event is lost.
+    /// - Parameters:
+    ///   - player: one with a playlist.
+    ///   - hasOSD: whether texts can be shown on the screen.
+    ///   - isFullscreen: whether films go to a display, and not into a window.
+    ///   - whenListIsEmpty: called where a client loads an empty list, once the playlist is empty; `nil`: the test picture is
+    ///     played then.
+    ///   - quit: ends the program with this status.
+    public init(
+        _ player: QueuePlayer, hasOSD: Bool, isFullscreen: Bool, log: Logger,
+        whenListIsEmpty: (@Sendable () -> Void)? = nil, quit: @escaping @Sendable (Int32) -> Void
+    ) {
+        self.player = player
+        self.hasOSD = hasOSD
+        self.isFullscreen = isFullscreen
+        self.log = log
+        self.whenListIsEmpty = whenListIsEmpty
+        self.quit = quit
+        let (listening, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.listening = listening
+        eventListeners = Listeners()
+        changeListeners = Listeners { change.yield() }
+        news = player.news()
+        entries.number(player.items)
+    }
+
+    /// Reports to clients what the player does, until the player is closed or the task is cancelled. Then no client hears of
+    /// anything any more. Cancel it before the player is closed: clients hear then that the entry ended because the program quits.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followListeners() }
+            for await one in news where !isQuitting { handle(one) }
+            group.cancelAll()
+        }
+        endEntry(.quit)
+        eventListeners.send(.shutdown)
+        eventListeners.finish()
+        changeListeners.finish()
+        followTime()
+    }
+
+    // MARK: Listeners
+
+    public nonisolated var propertyNames: [String] {
+        MPVProperty.allCases.map(\.rawValue) + MPVProperty.aliases.keys.sorted()
+    }
+
+    public nonisolated func changes() -> AsyncStream<Set<String>> { changeListeners.stream() }
+
+    public nonisolated func events() -> AsyncStream<MPVEvent> { eventListeners.stream() }
+
+    nonisolated func changed(_ properties: Set<MPVProperty>) { changeListeners.send(properties) }
+
+    private func followListeners() async {
+        for await _ in listening { followTime() }
+    }
+
+    /// Called after everything that may change how often clients are told the time. While no client listens, none is read.
+    func followTime() {
+        let filmInterval = Self.interval.scaled(by: abs(filmRate.factor))
+        let pace: TimePace? =
+            changeListeners.isEmpty ? nil : player.isSeeking ? .clock : .film(every: filmInterval)
+        guard pace != self.pace else { return }
+        self.pace = pace
+        timeTask?.cancel()
+        timeTask = nil
+        switch pace {
+        case .film(let interval):
+            timeTask = Task { [changeListeners, times = player.periodicTimes(every: interval)] in
+                for await _ in times { changeListeners.send(MPVProperty.ofPosition) }
+            }
+        case .clock:
+            timeTask = Task { [changeListeners] in
+                while (try? await Task.sleep(for: .nanoseconds(Self.interval.nanoseconds))) != nil {
+                    changeListeners.send(MPVProperty.ofSeek)
+                }
+            }
+        case nil: break
+        }
+    }
+
+    // MARK: Entries
+
+    func number(of item: PlayerItem) -> Int { entries.number(of: item, in: player.items) }
+
+    func options(of item: PlayerItem) -> EntryOptions? { entries.options(of: item) }
+
+    /// - Parameter options: hold for the first of these films.
+    func makeItems(_ films: [MediaLocation], with options: EntryOptions?) -> [PlayerItem] {
+        // Those that are there already have the lower numbers.
+        entries.number(player.items)
+        return films.enumerated().map { place, film in
+            let options = place == 0 ? options : nil
+            let item = PlayerItem(Asset(film), start: options?.start)
+            for (kind, choice) in options?.tracks ?? [:] { item.choose(choice, of: kind) }
+            entries.add(item, with: options)
+            return item
+        }
+    }
+}

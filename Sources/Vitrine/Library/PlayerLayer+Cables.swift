@@ -1,0 +1,58 @@
+public import KMS
+public import Logging
+
+extension PlayerLayer {
+    /// Follows the display's cable until its task is cancelled (N7): out and in again, another display, a television that is
+    /// switched off and on, another mode. The film goes on where it is.
+    /// - Parameters:
+    ///   - request: the one that the display was opened for: what suits it is chosen each time.
+    ///   - log: told why a display is not found, for people.
+    public func followCables(_ request: DisplayRequest, log: Logger = Logger(label: "vitrine")) async {
+        let monitor: HotplugMonitor
+        do throws(KMSError) {
+            monitor = try HotplugMonitor()
+        } catch {
+            log.warning("a display that is plugged in again will not be found: \(error)")
+            return
+        }
+        var watch = ConnectorWatch(await connectorState())
+        for await _ in monitor.events {
+            // Again until what was chosen is what is there: a display may change while it is opened, which takes some
+            // 300 ms.
+            for attempt in 1...5 {
+                guard !Task.isCancelled else { return }
+                let connector = display.connectorID
+                let now = await connectorState()
+                guard watch.isNews(now) else { break }
+                if attempt > 1, watch.hasFailed || now?.isLinkBad == true {
+                    guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                }
+                let isDone = await follow(request, log)
+                let isSame = display.connectorID == connector
+                let seen = isDone ? (isSame ? now : await connectorState()) : nil
+                let isGone = isDone ? await player?.screen.isUnplugged == true : false
+                if watch.looked(seen, isGone: isGone) { break }
+            }
+        }
+    }
+
+    /// One step: to the display that there is now, or to none. `false` if that failed.
+    private func follow(_ request: DisplayRequest, _ log: Logger) async -> Bool {
+        let display = display
+        do throws(KMSError) {
+            guard let choice = try await offLoop({ () throws(KMSError) in try display.pollConnected(request) }) else {
+                await unplug()
+                return true
+            }
+            return await reopen(as: choice)
+        } catch {
+            log.warning("the displays cannot be read: \(error)")
+            return false
+        }
+    }
+
+    private func connectorState() async -> ConnectorState? {
+        let display = display
+        return await offLoop { try? display.currentState() }
+    }
+}

@@ -1,0 +1,29 @@
+import Media
+import PlayerCore
+
+/// Films of the supply that failed, and when they are worth another try.
+struct FailedFilms: Sendable {
+    /// Those that all failed, and until when the same ones are not tried again; `nil`: for as long as they are the same.
+    private var all: (films: Set<MediaLocation>, until: MonotonicTime?)?
+    /// Films that failed for what only somebody can change.
+    private var lasting: Set<MediaLocation> = []
+
+    mutating func learn(_ failure: MediaFailure, of film: MediaLocation?) {
+        if let film, failure.isLasting { lasting.insert(film) }
+    }
+
+    /// - Parameter pause: before these films, which all failed, are tried again.
+    mutating func wait(for films: Set<MediaLocation>, _ pause: Duration, at now: MonotonicTime) {
+        all = (films, films.isSubset(of: lasting) && !films.isEmpty ? nil : now + pause)
+    }
+
+    /// Whether these are the films that all failed.
+    func areSame(_ films: [MediaLocation]) -> Bool { all.map { $0.films == Set(films) } ?? false }
+
+    /// Whether films that are there now are to be tried.
+    func mayTry(_ films: [MediaLocation], at now: MonotonicTime) -> Bool {
+        guard !films.isEmpty else { return false }
+        guard areSame(films) else { return true }
+        return all?.until.map { $0 <= now } ?? false
+    }
+}

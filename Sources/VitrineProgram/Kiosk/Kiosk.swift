@@ -1,0 +1,388 @@
+import Control
+import KMS
+import Logging
+import MPVAdapter
+import Media
+import PlayerCore
+import ServiceLifecycle
+import Vitrine
+
+/// Where films come from for a kiosk that never ends for want of them.
+struct FilmSupply: Sendable {
+    /// Said on the screen where there are none.
+    var message: String
+    /// The films that there are now. May block.
+    var films: @Sendable () -> [MediaLocation]
+}
+
+/// A player that somebody else looks after: plays its films on a display that may come late, serves mpv's clients, looks for films
+/// where there are none, keeps a record, and tells a service manager that all is well. With a window in the options it plays
+/// in that, and looks for no display.
+actor Kiosk: Service {
+    /// What is played, and by which options.
+    struct Plan: Sendable {
+        var films: [MediaLocation]
+        /// The one that is first, and where it starts.
+        var first = 0
+        var start: MediaTime?
+        var end = EndChoice.pause
+        var isPaused = false
+        var rate = PlaybackRate.normal
+        var options = PlayerOptions()
+        /// With it, the kiosk stays whatever happens to its films and its display.
+        var supply: FilmSupply?
+    }
+
+    /// How it ended; `nil` while it goes on, and where an error of the display ended it.
+    var outcome: Outcome? { ending.outcome }
+
+    let player: QueuePlayer
+    private let adapter: MPVAdapter
+    private let plan: Plan
+    var request: DisplayRequest
+    private let record: FilmRecord?
+    let service: ServiceManager?
+    private let server: IPCServer?
+    /// Called once there is a picture, or something to wait for; maybe again. Returns at once.
+    let whenSettled: @Sendable () -> Void
+    let log: Logger
+
+    private var ending = RunEnd()
+    private var isReady = false
+    /// As last reported to the service manager.
+    private var status: String?
+    private var failed = FailedFilms()
+    /// Of a playlist of which nothing is left to go on with for want of a network.
+    private var reconnection = Reconnection()
+    /// What was opened last.
+    private var film: PlayerItem?
+    private var lastFailure: MediaFailure?
+    /// Looks for films where there are none.
+    private var search: Task<Void, Never>?
+    /// Notes where the film is while it plays.
+    private var notes: Task<Void, Never>?
+
+    var supply: FilmSupply? { plan.supply }
+
+    /// Opens nothing yet: `run` does.
+    init(
+        _ plan: Plan, on request: DisplayRequest, record: FilmRecord?, service: ServiceManager?, server: IPCServer?,
+        log: Logger, whenSettled: @escaping @Sendable () -> Void
+    ) {
+        self.plan = plan
+        self.request = request
+        self.record = record
+        self.service = service
+        self.server = server
+        self.whenSettled = whenSettled
+        self.log = log
+        var options = plan.options
+        options.startsByTap = true
+        options.watchdog = service?.watchdog
+        if let record { options.beforeFilm = { record.take($0) } }
+        player = QueuePlayer(
+            playlist: plan.films.map { PlayerItem(Asset($0)) }, first: plan.first, actionAtQueueEnd: plan.end.action,
+            options: options, log: log)
+        player.repetition = plan.end == .loop ? .forever : .none
+        player.defaultRate = plan.rate
+        if let start = plan.start { player.jump(to: start) }
+        if !plan.isPaused { player.play() }
+        let (quits, quit) = AsyncStream.makeStream(of: Int32.self)
+        let (empties, empty) = AsyncStream.makeStream(of: Void.self)
+        (self.quits, self.empties) = (quits, empties)
+        let hasNoFilms: @Sendable () -> Void = { empty.yield() }
+        adapter = MPVAdapter(
+            player, hasOSD: options.hasOSD, isFullscreen: options.window == nil, log: log,
+            whenListIsEmpty: plan.supply == nil ? nil : hasNoFilms, quit: { quit.yield($0) })
+        clients = Task { [adapter] in await adapter.run() }
+    }
+
+    /// Serves mpv's clients until it is cancelled.
+    private let clients: Task<Void, Never>
+    /// What clients ask for that is the kiosk's.
+    private let quits: AsyncStream<Int32>
+    private let empties: AsyncStream<Void>
+
+    // MARK: Life
+
+    /// Returns once it has ended, with `outcome` set.
+    /// - Throws: what ended it: an error of the display, of GStreamer or of the server.
+    func run() async throws {
+        log.trace("begin")
+        let watch = [
+            Task { for await news in player.news() { await hear(news) } },
+            Task { for await code in quits { end(.ended(code: code)) } },
+            Task {
+                guard let supply else { return }
+                for await _ in empties { waitForFilms(supply.message, after: PlaybackQueue.Failures()) }
+            },
+        ]
+        defer { for task in watch { task.cancel() } }
+        // Clients are served from the start, also while there is no display.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.play() }
+            if let server {
+                group.addTask {
+                    do throws(IPCServerError) {
+                        try await server.run(self.adapter)
+                    } catch {
+                        await self.end(.ended(code: 1))
+                        throw error
+                    }
+                }
+            }
+            // The server's failure brings about the player's end, which is waited for.
+            var failure: (any Error)?
+            while let ended = await group.nextResult() {
+                if case .failure(let error) = ended {
+                    failure = failure ?? error
+                    if !(error is IPCServerError) { group.cancelAll() }
+                } else if outcome != nil {
+                    group.cancelAll()
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private func play() async throws {
+        defer { search?.cancel() }
+        // Beside the opening of the display, which waits for flips.
+        async let started: Void = offLoop { () throws(MediaFailure) in try GStreamer.start() }
+        do {
+            var layer: PlayerLayer?
+            if plan.options.window == nil {
+                guard let display = try await openDisplay() else {
+                    end(.ended(code: 0))
+                    return await finish(nil)
+                }
+                log.trace("display open")
+                for refusal in display.choice.refusals { log.warning("\(refusal)") }
+                layer = PlayerLayer(display, player: player, gravity: player.gravity)
+            }
+            try await started
+            log.trace("GStreamer started")
+            await present(layer)
+        } catch {
+            await finish(nil)
+            throw error
+        }
+    }
+
+    /// Until the end.
+    private func present(_ layer: PlayerLayer?) async {
+        let request = request
+        let cables = layer.map { layer in Task { await layer.followCables(request, log: log) } }
+        let watchdog = Task { await answerWatchdog() }
+        player.start()
+        if player.items.isEmpty, let supply { waitForFilms(supply.message, after: PlaybackQueue.Failures()) }
+        await withTaskCancellationOrGracefulShutdownHandler {
+            _ = await untilEnd()
+        } onCancelOrGracefulShutdown: {
+            Task { await self.end(.ended(code: 0)) }
+        }
+        watchdog.cancel()
+        cables?.cancel()
+        await cables?.value
+        await finish(layer)
+    }
+
+    private func finish(_ layer: PlayerLayer?) async {
+        // Clients are told why nothing plays any more.
+        clients.cancel()
+        await clients.value
+        notes?.cancel()
+        await note(isUrgent: true)
+        if case .ended? = outcome { record?.prove(nil) }
+        service?.stopping()
+        await player.close()
+        do { try await layer?.restoreDisplay() } catch { log.error("the console is not back: \(error)") }
+    }
+
+    /// Ends the run. Any number of times; the first one counts.
+    func end(_ outcome: Outcome) { ending.come(outcome) }
+
+    private func untilEnd() async -> Outcome {
+        await withCheckedContinuation { ending.wait($0) }
+    }
+
+    // MARK: News
+
+    private func hear(_ news: PlayerNews) async {
+        switch news {
+        case .opens(let item, _):
+            search?.cancel()
+            // Somebody asked for another one.
+            if let film, film.asset.location != item.asset.location { record?.prove(film.asset.location) }
+            film = item
+        case .ready(let item):
+            reconnection.opened(at: .now)
+            tellStatus("playing \(name(of: item))")
+        case .shows: tellReady()
+        case .ended(let item): record?.prove(item.asset.location)
+        case .failed(let failure): await goOn(after: failure)
+        case .finished: end(lastFailure.map { .failed($0) } ?? .ended(code: 0))
+        case .buffering, .message: whenSettled()
+        case .screen: await showStatus()
+        case .pipelineState(let state):
+            notes?.cancel()
+            notes = state == .playing ? Task { await keepNoting() } : nil
+            if state == .paused { await note(isUrgent: true) }
+        case .seeking(false): await note(isUrgent: true)
+        default: break
+        }
+    }
+
+    private func name(of item: PlayerItem) -> String { item.asset.location?.name ?? item.asset.address }
+
+    // MARK: Service manager
+
+    /// The first picture is on the screen, or the first sound to be heard, or the words that stand in for them.
+    private func tellReady() {
+        whenSettled()
+        guard !isReady else { return }
+        isReady = true
+        log.trace("ready")
+        service?.ready()
+    }
+
+    /// What is to be read in `systemctl status`, while a display shows it.
+    private func tellStatus(_ words: String) {
+        status = words
+        Task { await showStatus() }
+    }
+
+    /// Whoever updates a card asks whether there is a display (`slot`).
+    private func showStatus() async {
+        guard let service, status != nil else { return }
+        let isUnplugged = await player.screen.isUnplugged
+        if let status { service.status(isUnplugged ? "no display is connected; \(status)" : status) }
+    }
+
+    /// Tells the service manager that all is well, while it is: silence is what it acts on.
+    private func answerWatchdog() async {
+        guard let service, let watchdog = service.watchdog else { return }
+        var isStallLogged = false
+        while !Task.isCancelled {
+            let isAlive = await player.isAlive()
+            if isAlive {
+                service.keepWatchdogQuiet()
+            } else if !isStallLogged {
+                log.error("no picture reaches the screen: the service manager is to start anew")
+            }
+            isStallLogged = !isAlive
+            // Asked again before the manager acts: a picture may still come.
+            try? await Task.sleep(for: isAlive ? watchdog / 2 : watchdog / 20)
+        }
+    }
+
+    // MARK: Record
+
+    private func keepNoting() async {
+        while (try? await Task.sleep(for: PlaybackJournal.pace)) != nil { await note() }
+    }
+
+    /// Notes where the film is; written where that is worth it.
+    private func note(isUrgent: Bool = false) async {
+        guard let record, let item = player.currentItem, item.facts != nil, !player.isSeeking,
+            let time = await player.position, item === player.currentItem
+        else { return }
+        record.observe(
+            time, of: item.duration, isPlaying: player.pipelineState == .playing, isUrgent: isUrgent)
+    }
+
+    // MARK: Failures
+
+    private static let noConnection = "No connection to the film. Trying again …"
+
+    /// After a film that failed the next one comes by itself. A list of which nothing could be opened ends the run; with films of
+    /// its own supply, the kiosk waits for others.
+    private func goOn(after news: ItemFailure) async {
+        let (failure, location, items) = (news.failure, news.item.asset.location, player.items)
+        // Somebody closed the window.
+        if failure.reason == .noDesktop { return end(.ended(code: 0)) }
+        // It said why: it did not bring the program down.
+        if failure.reason != .stuck { record?.prove(location) }
+        failed.learn(failure, of: location)
+        lastFailure = failure
+        let isLast = items.last === news.item
+        let haveAllFailed = player.failures.count >= items.count
+        if isLast, plan.supply == nil, player.currentItem == nil, player.actionAtQueueEnd == .finish { return }
+        if isLast, haveAllFailed, await retries(after: failure, from: items.first) { return }
+        let words = failure.words(about: location?.title ?? "", isLocal: location?.isLocal != false)
+        // What is stuck in this process, another one may not find so.
+        if isLast, haveAllFailed, let supply, failure.reason != .stuck {
+            logError(failure)
+            let isNamed = items.count == 1 || location?.isLocal == false
+            return waitForFilms(isNamed ? words : supply.message, after: player.failures)
+        }
+        // Said by whoever started the run.
+        if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
+        logError(failure)
+        guard isLast else { return }
+        // The first one is tried again after a pause.
+        if player.currentItem != nil { return tellReady() }
+        if supply != nil {
+            // Nobody is there to make it go on.
+            if await !retries(after: failure, from: news.item) { waitForFilms(words, after: player.failures) }
+        } else {
+            player.pause()
+            player.failures = PlaybackQueue.Failures()
+            tellStatus(words)
+            tellReady()
+        }
+    }
+
+    private func logError(_ failure: MediaFailure) {
+        log.error("\(failure.message)", metadata: failure.details.map { ["details": "\($0)"] })
+    }
+
+    /// No film is left to go on with, and the last one failed because of the network: once something was seen, the kiosk waits
+    /// for more of it.
+    /// - Returns: whether the playlist is tried again.
+    private func retries(after failure: MediaFailure, from item: PlayerItem?) async -> Bool {
+        guard let item, failure.isPassing, await player.diagnostics.framesShown > 0,
+            let due = reconnection.failed(at: .now, isBounded: false)
+        else { return false }
+        log.warning("\(failure.message): trying again", metadata: failure.details.map { ["details": "\($0)"] })
+        var failures = player.failures
+        failures.ended()
+        player.failures = failures
+        player.play(item, after: due - .now)
+        player.setMessage(Self.noConnection)
+        tellStatus(Self.noConnection)
+        return true
+    }
+
+    // MARK: Films
+
+    /// How often films are looked for where there are none.
+    private static let supplyPause = Duration.seconds(5)
+
+    /// Nothing of the playlist can be played: the screen says so, until there is something.
+    private func waitForFilms(_ message: String, after failures: PlaybackQueue.Failures) {
+        let films = player.items.compactMap { $0.asset.location }
+        player.removeAllItems()
+        player.failures = failures
+        player.setMessage(message)
+        tellStatus(message)
+        tellReady()
+        failed.wait(for: Set(films), failures.pause(of: films.count), at: .now)
+        search?.cancel()
+        search = Task { await lookForFilms() }
+    }
+
+    private func lookForFilms() async {
+        guard let supply else { return }
+        while (try? await Task.sleep(for: Self.supplyPause)) != nil {
+            let films = await offLoop { supply.films() }
+            guard !Task.isCancelled, player.currentItem == nil else { return }
+            guard failed.mayTry(films, at: .now) else { continue }
+            let failures = player.failures
+            // The message stays until there is a picture.
+            player.replaceItems(with: films.map { PlayerItem(Asset($0)) })
+            if failed.areSame(films) { player.failures = failures }
+            return
+        }
+    }
+}
