@@ -128,7 +128,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "VitrineProgramTests", dependencies: ["VitrineProgram", "TextFiles"], swiftSettings: strict),
+            name: "VitrineProgramTests", dependencies: ["VitrineProgram", "KMS", "Media", "PlayerCore", "TextFiles"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

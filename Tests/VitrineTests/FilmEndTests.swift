@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Media
 import PlayerCore
 import Testing
@@ -8,9 +9,9 @@ import Testing
 /// What becomes of a film's end while something is sought, or another film waits for its time: on GStreamer.
 @Suite("The end of a film that refuses to be sought (A5, M9)", .serialized, .timeLimit(.minutes(1)))
 struct FilmEndTests {
-    let player: VitrinePlayer
+    private let player: VitrinePlayer
+    private let list: QueuePlayer
     private let folder: TemporaryFolder
-    private let run: Task<PlayerOutcome, Never>
 
     /// Two films of 0.4 s; the first has ended, and its last picture stands.
     init() async throws {
@@ -19,98 +20,95 @@ struct FilmEndTests {
         let films = try ["a.avi", "b.avi"].map {
             try MediaLocation(RawFilm.write(pictures: 10, name: $0, in: folder.url))
         }
-        let options = PlayerOptions(playlist: [films[0]], actionAtQueueEnd: .pause, hasOSD: false, hasSound: false)
-        let player = VitrinePlayer(options: options, display: nil)
-        (self.folder, self.player) = (folder, player)
-        run = Task { await player.play() }
-        try await wait { $0.hasEnded && !$0.session.scrubber.isSeeking }
-        await player.append([films[1]])
+        let options = PlayerOptions(hasOSD: false, hasSound: false)
+        let player = VitrinePlayer(options: options, log: Logger(label: "test"))
+        let list = QueuePlayer(
+            playlist: [PlayerItem(Asset(films[0]))], PlaybackCore(engine: player, PlaybackMachine(playlistOf: options, .pause)))
+        (self.folder, self.player, self.list) = (folder, player, list)
+        list.play()
+        list.start()
+        try await wait { [list] in list.hasEnded && !$0.session.scrubber.isSeeking }
+        list.append([PlayerItem(Asset(films[1]))])
     }
 
     private func wait(_ isSo: @Sendable (isolated VitrinePlayer) -> Bool) async throws {
         while await !player.act(isSo) { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    private func end() async {
-        await player.end(.ended(code: 0))
-        _ = await run.value
-    }
+    /// What was asked of the list has reached the player, and what came of it the list.
+    private func settle() async { for _ in 1...4 { await player.act { _ in } } }
+
+    private func end() async { await list.close() }
 
     @Test func `played again, it is opened anew`() async throws {
-        let run = await player.act { player in
-            _ = player.select(.legible, nil)
-            defer { player.setPlaying(true) }
-            return ObjectIdentifier(player.session.run)
-        }
+        list.choose(.off, of: .legible)
+        await settle()
+        let run = await player.act { ObjectIdentifier($0.session.run) }
+        list.play()
+        await settle()
+        // In its place, and as much in vain.
+        list.jump(to: .milliseconds(200))
         await player.act { player in
-            // In its place, and as much in vain.
-            player.seek(to: .milliseconds(200))
             player.refuseSeek()
             player.refuseSeek()
-            #expect(player.session.run.endSeek == .rewind && !player.hasEnded)
+            #expect(player.session.run.endSeek == .rewind)
             player.refuseSeek()
         }
         try await wait { ObjectIdentifier($0.session.run) != run && $0.session.facts != nil }
-        #expect(await player.queue.place == 0)
+        #expect(list.currentItem === list.items[0])
         #expect(await player.act { $0.session.tracks.chosen } == [.legible: nil], "what was chosen of it stays")
         await end()
     }
 
     @Test func `behind a finger that met the last picture alone, it stands there`() async throws {
         for isElsewhere in [false, true] {
-            let hasEnded = await player.act { player in
+            await player.act { player in
                 player.seekLast(at: .milliseconds(400))
                 player.touch(0.5, answers: isElsewhere ? [360, 200] : [360])
                 player.settleEnd()
-                return player.hasEnded
             }
-            #expect(hasEnded != isElsewhere)
+            await settle()
+            #expect(list.hasEnded != isElsewhere)
         }
         await end()
     }
 
     @Test func `a step behind it leads nowhere, one back leads away`() async throws {
         for count in [1, -1] {
-            await player.act { player in
-                #expect(player.step(byCount: count) && !player.hasEnded)
-            }
-            try await wait { !$0.session.scrubber.isSeeking }
-            let (hasEnded, time) = await player.act { ($0.hasEnded, $0.session.pipeline?.pictures.time) }
-            #expect(hasEnded == (count == 1) && time == .milliseconds(count == 1 ? 360 : 320))
+            #expect(list.step(byCount: count))
+            await settle()
+            try await wait { [list] in !$0.session.scrubber.isSeeking && !list.isSeeking }
+            let time = await player.act { $0.session.pipeline?.pictures.time }
+            #expect(list.hasEnded == (count == 1) && time == .milliseconds(count == 1 ? 360 : 320))
         }
         await end()
     }
 
     @Test func `played backwards it goes from there to its start, and stands there`() async throws {
-        await player.act { player in
-            _ = player.setRate(-1)
-            player.setPlaying(true)
-            #expect(player.session.run.endSeek != .rewind && !player.hasEnded)
-        }
+        list.defaultRate = -1
+        list.play()
+        await settle()
+        #expect(await player.act { $0.session.run.endSeek != .rewind } && !list.hasEnded)
         try await wait { ($0.session.pipeline?.pictures.time ?? .zero) == .milliseconds(200) }
-        try await wait { !$0.isPlaying }
-        #expect(await player.currentTime < .milliseconds(80))
+        try await wait { [list] _ in list.rate.isPaused }
+        #expect(try await #require(list.position) < .milliseconds(80))
         await end()
     }
 
     @Test func `played backwards it stands on its very first picture, though that came too late`() async throws {
-        await player.act { player in
-            _ = player.setRate(-1)
-            player.seek(to: .milliseconds(200))
-        }
-        try await wait { !$0.session.scrubber.isSeeking }
-        await player.act { player in
-            player.reachedEnd()
-            player.decideAll()
-            #expect(player.session.scrubber.isSeeking && !player.isPlaying)
-        }
-        try await wait { !$0.session.scrubber.isSeeking }
-        await player.act { player in
-            #expect(player.session.pipeline?.pictures.time == .zero && player.currentTime == .zero)
-            player.reachedEnd()
-            player.decideAll()
-            #expect(!player.session.scrubber.isSeeking, "it is there")
-        }
+        list.defaultRate = -1
+        list.jump(to: .milliseconds(200))
+        await settle()
+        try await wait { [list] in !$0.session.scrubber.isSeeking && !list.isSeeking }
+        await player.act { $0.reachedEnd() }
+        await settle()
+        #expect(list.rate.isPaused)
+        try await wait { [list] in !$0.session.scrubber.isSeeking && !list.isSeeking }
+        #expect(await player.act { $0.session.pipeline?.pictures.time } == .zero)
+        #expect(await list.position == .zero)
+        await player.act { $0.reachedEnd() }
+        await settle()
+        #expect(await player.act { !$0.session.scrubber.isSeeking }, "it is there")
         await end()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import KMS
+import Logging
 import Media
 import PlayerCore
 import Testing
@@ -13,16 +14,16 @@ struct LedPlayerTests {
     let player: VitrinePlayer
     let opening = Opening(number: 1)
     private let news: AsyncStream<FilmNews>
-    private let run: Task<PlayerOutcome, Never>
 
     init() async throws {
         try GStreamer.start()
         folder = try TemporaryFolder()
         let (news, teller) = AsyncStream.makeStream(of: FilmNews.self)
-        let player = VitrinePlayer(embeddedWith: PlayerOptions(hasOSD: false, hasSound: false))
+        let player = VitrinePlayer(
+            options: PlayerOptions(hasOSD: false, hasSound: false), log: Logger(label: "test"))
         player.attach { teller.yield($0) }
         (self.news, self.player) = (news, player)
-        run = Task { await player.play() }
+        await player.start()
     }
 
     private func write(pictures: Int) throws -> MediaLocation {
@@ -64,8 +65,7 @@ struct LedPlayerTests {
     }
 
     private func end() async {
-        await player.end(.ended(code: 0))
-        _ = await run.value
+        await player.end()
     }
 
     @Test func `without its sound card it goes on with what was chosen, and to where it was sought`() async throws {
@@ -204,7 +204,7 @@ struct LedPlayerTests {
             stuck.open()
         }
         await player.afterFilmWork { _ in await stuck.pass() }
-        let isThere = await player.move { () throws(KMSError) in throw KMSError.noCard }
+        let isThere = await player.move(to: { () throws(KMSError) in throw KMSError.noCard })
         #expect(!isThere)
         await hear(until: isOpened)
         await open(film, Opening(number: 2))
@@ -256,11 +256,11 @@ struct LedPlayerTests {
         #expect(!told.contains { if case .message = $0 { true } else { false } })
         #expect(await player.act { $0.osd.message } == words)
         // Nor does anything else but the next one, or none.
-        await player.closeFilm()
+        await player.perform(.close)
         #expect(await player.act { $0.osd.message } == nil)
         await player.refuse(MediaFailure(reason: .noSuchFile, message: "there is none"), "/films/lost.mp4")
         #expect(await player.act { $0.osd.message } == "lost: this film is not there")
-        await player.closeFilm()
+        await player.perform(.close)
         #expect(await player.act { $0.osd.message } == nil)
         await end()
     }

@@ -196,7 +196,7 @@ public class Player: @unchecked Sendable {
     public var diagnostics: PlayerDiagnostics {
         get async {
             var diagnostics = await core.engine.diagnostics()
-            diagnostics.ends = core.state.withLock { $0.ends }
+            if !core.isShutDown { diagnostics.ends = core.state.withLock { $0.ends } }
             return diagnostics
         }
     }

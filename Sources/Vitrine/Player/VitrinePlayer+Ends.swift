@@ -160,7 +160,7 @@ extension VitrinePlayer {
         if opensAlone(after: failure) || reconnects(after: failure) { return }
         // It said why: the program goes on.
         if failure.reason != .stuck { liveness.progress(at: clock.now) }
-        tell(failure)
+        say(words(of: failure))
         tellMachine(of: failure)
     }
 

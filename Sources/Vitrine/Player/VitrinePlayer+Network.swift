@@ -79,12 +79,6 @@ extension VitrinePlayer {
         failure.words(about: session.location?.title ?? "", isLocal: isLocal)
     }
 
-    /// Why a film cannot be played; of a remote one for a while, also when the next film is there at once.
-    func tell(_ failure: MediaFailure) {
-        let words = words(of: failure)
-        isLocal ? setMessage(words) : say(words)
-    }
-
     /// To be read for a while, whatever plays then; where nothing does, until something else happens.
     func say(_ words: String) {
         osd.farewell = (words, clock.now + Self.reading)

@@ -57,6 +57,8 @@ actor Kiosk: Service {
     /// What was opened last.
     private var film: PlayerItem?
     private var lastFailure: MediaFailure?
+    /// The screen says why a film of this machine cannot be played, which the next one that plays takes away.
+    private var hasWordsOfFailure = false
     /// Looks for films where there are none.
     private var search: Task<Void, Never>?
     /// Notes where the film is while it plays.
@@ -217,6 +219,8 @@ actor Kiosk: Service {
             film = item
         case .ready(let item):
             reconnection.opened(at: .now)
+            if hasWordsOfFailure { player.setMessage(nil) }
+            hasWordsOfFailure = false
             tellStatus("playing \(name(of: item))")
         case .shows: tellReady()
         case .ended(let item): record?.prove(item.asset.location)
@@ -305,6 +309,7 @@ actor Kiosk: Service {
         if failure.reason != .stuck { record?.prove(location) }
         failed.learn(failure, of: location)
         lastFailure = failure
+        hasWordsOfFailure = location?.isLocal == true
         let isLast = items.last === news.item
         let haveAllFailed = player.failures.count >= items.count
         if isLast, plan.supply == nil, player.currentItem == nil, player.actionAtQueueEnd == .finish { return }

@@ -5,7 +5,7 @@ import PlayerCore
 struct PlaybackModel {
     var list: [ItemID] = []
     var rate = PlaybackRate.paused
-    var volume = 100
+    var volume = 100.0
     var isMuted = false
     var loop = QueueLoop.off
     var action: ActionAtItemEnd

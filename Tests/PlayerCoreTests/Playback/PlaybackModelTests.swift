@@ -161,7 +161,7 @@ struct PlaybackModelTests {
             stage.command(.step(id, item, count))
             model.step(Int64(count), of: ScriptedEngine.frame, within: stage.engine.duration ?? .zero)
         default:
-            (model.volume, model.isMuted) = (Int(random.below(101)), random.oneIn(2))
+            (model.volume, model.isMuted) = (Double(random.below(101)), random.oneIn(2))
             stage.command(.setVolume(model.volume))
             stage.command(.setMuted(model.isMuted))
             guard let item = model.list.first, random.oneIn(3) else { return }

@@ -31,9 +31,9 @@ struct PlaybackStage {
     /// A playlist of items 1 to `count`, the first of which plays.
     init(playlist count: UInt64, _ action: ActionAtQueueEnd = .pause) {
         let list = PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: action)
-        machine = PlaybackMachine(playlist: list, rate: .normal, isPaused: false)
+        machine = PlaybackMachine(playlist: list)
         engine = ScriptedEngine(seed: 1)
-        engine.receive(.setRate(.normal), at: now)
+        command(.setRate(.normal))
         let items = makeItems(count)
         rearrange { list in
             for item in items { list.append(item) }
@@ -125,7 +125,7 @@ struct PlaybackStage {
         case .didPlayToEnd(let item): ends.append(item)
         case .failed(let item, _): failures.append(item)
         case .didFinish: finishes += 1
-        case .loudness, .buffering, .pipelineState, .warning, .message: break
+        default: break
         }
     }
 
@@ -137,10 +137,10 @@ struct PlaybackStage {
         case .seek(let opening, _), .restart(let opening, _), .step(let opening, _, _), .select(let opening, _, _),
             .stand(let opening):
             if opening != self.opening { mistakes.append("\(command) of a film that was left") }
-        case .close: opening = nil
+        case .close, .closeFailed: opening = nil
         case .setRate(let rate):
             if rate == engine.rate { mistakes.append("\(rate) a second time") }
-        case .setDefaultRate, .setLoudness, .setGravity, .setWish, .setLooping, .setNext: break
+        default: break
         }
     }
 }

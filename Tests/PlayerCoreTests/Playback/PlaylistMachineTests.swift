@@ -13,7 +13,7 @@ struct PlaylistMachineTests {
 
     @Test func `nothing is opened before there is an engine, and then what was asked for last`() {
         let list = PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: .pause)
-        var machine = PlaybackMachine(playlist: list, rate: .normal, isPaused: false)
+        var machine = PlaybackMachine(playlist: list)
         let (first, second, now) = (ItemID(number: 1), ItemID(number: 2), MonotonicTime(nanoseconds: 0))
         for item in [first, second] { machine.adopt(item, PlaybackItem()) }
         _ = machine.rearrange(at: now) { list in

@@ -77,7 +77,7 @@ struct ScriptedEngine {
             film = Film(opening: opening, item: item, seek: seek)
             openings.append(item)
             later(.open(opening))
-        case .close:
+        case .close, .closeFailed:
             leaveEchoes()
             film = nil
         case .setRate(let rate):
@@ -105,6 +105,7 @@ struct ScriptedEngine {
         case .select(let opening, let kind, let choice):
             if film?.opening == opening { film?.choices[kind] = choice }
         case .setWish(let kind, let wish): wishes[kind] = wish
+        case .setObserved, .setSubtitlesShown: break
         }
     }
 

@@ -24,7 +24,7 @@ struct PlayerErrorTests {
 
     @Test("a screenshot where nothing is shown")
     func screenshot() async throws {
-        let player = VitrinePlayer(options: PlayerOptions(hasOSD: false, hasSound: false), display: nil)
+        let player = Player(options: PlayerOptions(hasOSD: false, hasSound: false))
         do throws(PlayerError) {
             try await player.screenshot(to: "/tmp/none.png")
             Issue.record("there is a picture")

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Media
 import PlayerCore
 import Testing
@@ -239,7 +240,7 @@ struct PlayerGStreamerTests {
             try await Task.sleep(for: .seconds(30))
             disk.open()
         }
-        let engine = VitrinePlayer(embeddedWith: options) { address throws(MediaFailure) in
+        let engine = VitrinePlayer(options: options, log: Logger(label: "test")) { address throws(MediaFailure) in
             if address == "stuck.avi" { await disk.pass() }
             return try MediaLocation(address)
         }
@@ -260,32 +261,30 @@ struct PlayerGStreamerTests {
     @Test("an item that follows itself by being opened anew does so once a second, another one at once")
     func leastStay() async throws {
         let short = try RawFilm.write(pictures: 1, name: "short.avi", in: folder.url)
-        let engine = VitrinePlayer(embeddedWith: options)
+        let engine = VitrinePlayer(options: options, log: Logger(label: "test"))
         let (told, teller) = AsyncStream.makeStream(of: FilmNews.self)
         engine.attach { teller.yield($0) }
         var news = told.makeAsyncIterator()
         let start = MonotonicTime.now
         for (number, item) in ([1, 1, 2] as [UInt64]).enumerated() {
             let opening = Opening(number: UInt64(number) + 1)
-            engine.send(.open(opening, ItemID(number: item), seek: nil), address: short)
+            engine.send(.open(opening, ItemID(number: item), seek: nil), FilmRequest(address: short))
             while let told = await news.next() { if case .opened(opening, _) = told { break } }
             if number == 1 { #expect(MonotonicTime.now - start >= PlaybackMachine.leastStay) }
         }
         // What was never opened counts for nothing.
         let again = MonotonicTime.now
         for number in UInt64(4)...13 {
-            engine.send(.open(Opening(number: number), ItemID(number: 2), seek: nil), address: short)
+            engine.send(.open(Opening(number: number), ItemID(number: 2), seek: nil), FilmRequest(address: short))
         }
         while let told = await news.next() { if case .opened(Opening(number: 13), _) = told { break } }
         #expect(MonotonicTime.now - again < .seconds(5))
         await engine.shutDown()
     }
 
-    @Test("how the program's playlists begin and end is none of a queue's matter (A13)")
-    func optionsOfPlaylists() async throws {
+    @Test("what a player has done is counted, until it is closed")
+    func counts() async throws {
         let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
-        var options = options
-        (options.repetition, options.rate, options.first) = (.forever, 2, 7)
         let items = [short, short].map { PlayerItem(Asset($0)) }
         let player = QueuePlayer(items, options: options)
         #expect(await player.diagnostics == PlayerDiagnostics())
@@ -373,7 +372,7 @@ struct PlayerGStreamerTests {
         player.loop = .all
         let films = (0..<3).map { _ in PlayerItem(Asset(film)) }
         let items = films + [PlayerItem(Asset("/no/such/film.avi"))]
-        var (rate, volume, choices) = (PlaybackRate.paused, 100, [TrackChoice](repeating: .automatic, count: 4))
+        var (rate, volume, choices) = (PlaybackRate.paused, 100.0, [TrackChoice](repeating: .automatic, count: 4))
         var queue = QueueModel(broken: 3)
         var isHeld = false
         for step in 0..<60 {
@@ -421,7 +420,7 @@ struct PlayerGStreamerTests {
                 choices[number] = [.off, .track(0)].randomElement(using: &random)!
                 items[number].choose(choices[number], of: .legible)
             case 10:
-                volume = Int.random(in: 0...100, using: &random)
+                volume = Double(Int.random(in: 0...100, using: &random))
                 player.volume = volume
             default:
                 guard step < 50 else { break }

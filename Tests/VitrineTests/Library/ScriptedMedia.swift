@@ -49,7 +49,8 @@ final class ScriptedMedia: PlaybackEngine {
         Task { [news] in for await item in news { hear(item) } }
     }
 
-    func send(_ command: FilmCommand, address: String?) {
+    func send(_ command: FilmCommand, _ film: FilmRequest?) {
+        let address = film?.address
         state.withLock { state in
             state.commands.append(command)
             switch command {
@@ -70,7 +71,7 @@ final class ScriptedMedia: PlaybackEngine {
                 tellGroups(&state)
                 if let seek { tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state) }
                 run(&state)
-            case .close:
+            case .close, .closeFailed:
                 state.opening = nil
                 state.actualRate = .paused
             case .setRate(let rate):
@@ -88,7 +89,7 @@ final class ScriptedMedia: PlaybackEngine {
             case .setWish(let kind, let wish):
                 state.wishes[kind] = wish
                 tellGroups(&state)
-            case .setDefaultRate, .setLoudness, .setGravity, .stand, .setLooping, .setNext: break
+            default: break
             }
         }
     }
@@ -144,7 +145,21 @@ final class ScriptedMedia: PlaybackEngine {
         state.withLock { $0.areas.append(area) }
     }
 
+    func show(_ words: ScreenWords) {}
+
     func diagnostics() async -> PlayerDiagnostics { PlayerDiagnostics() }
+
+    func screen() async -> PlayerScreen { PlayerScreen() }
+
+    func position() async -> MediaTime? { nil }
+
+    func isAlive() async -> Bool { true }
+
+    func move(reopen: (@Sendable () throws(KMSError) -> Display)?) async -> Bool { false }
+
+    func screenshot(to path: String) async throws(PlayerError) {}
+
+    func setPower(_ on: Bool) async throws(PlayerError) {}
 
     func shutDown() async {
         state.withLock { $0.isShutDown = true }

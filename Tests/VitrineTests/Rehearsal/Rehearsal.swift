@@ -93,20 +93,24 @@ final class ScriptedPipeline: MediaPipeline {
     }
 }
 
-/// A player whose pipelines are a test's script and whose clock a test turns: nothing in it takes time.
+/// A playlist whose pipelines are a test's script and whose clock a test turns: nothing in it takes time.
 final class Rehearsal {
     let clock = TurnedClock()
+    /// The playlist's: as late as the player's.
+    private let listClock = TurnedClock()
+    let list: QueuePlayer
     let player: VitrinePlayer
     private let made = Made()
     private let folder: TemporaryFolder
-    private let run: Task<PlayerOutcome, Never>
 
     private final class Made: Sendable {
         let pipelines = Mutex<[ScriptedPipeline]>([])
     }
 
-    /// - Parameter films: names of files, which are made, or addresses.
-    init(_ films: [String], _ change: (inout PlayerOptions) -> Void = { _ in }) async throws {
+    /// - Parameters:
+    ///   - films: names of files, which are made, or addresses.
+    ///   - prepare: what is asked for before the first one is opened.
+    init(_ films: [String], _ prepare: (QueuePlayer) -> Void = { _ in }) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         let locations = try films.map { name in
@@ -115,20 +119,27 @@ final class Rehearsal {
             try Data("no film".utf8).write(to: file)
             return try MediaLocation(file.path)
         }
-        var options = PlayerOptions(playlist: locations, hasOSD: false, hasSound: false)
-        change(&options)
+        let options = PlayerOptions(hasOSD: false, hasSound: false)
         let made = made
         let player = VitrinePlayer(
-            options: options, display: nil, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() },
-            clock: clock
+            options: options, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() }, clock: clock
         ) { location, _, _, _, _ throws(MediaFailure) in
             let pipeline = ScriptedPipeline(location)
             made.pipelines.withLock { $0.append(pipeline) }
             return pipeline
         }
         self.player = player
-        run = Task { await player.play() }
-        while await !player.isRunning { await Task.yield() }
+        let core = PlaybackCore(engine: player, PlaybackMachine(playlistOf: options, .rewind), clock: listClock)
+        list = QueuePlayer(playlist: locations.map { PlayerItem(Asset($0)) }, core)
+        prepare(list)
+        list.play()
+        list.start()
+        await settle()
+    }
+
+    /// Has the playlist do something, until all that comes of it at once is done.
+    func ask(_ request: (QueuePlayer) -> Void) async {
+        request(list)
         await settle()
     }
 
@@ -143,11 +154,14 @@ final class Rehearsal {
 
     /// What is being built and closed is.
     func settle() async {
-        var work = await player.filmWork
-        while let current = work {
-            await current.value
-            let next = await player.filmWork
-            work = next == current ? nil : next
+        // What the player tells, the list decides and the player does goes to and fro on the player's loop.
+        for _ in 1...8 {
+            var work = await player.filmWork
+            while let current = work {
+                await current.value
+                let next = await player.filmWork
+                work = next == current ? nil : next
+            }
         }
     }
 
@@ -161,7 +175,7 @@ final class Rehearsal {
     func open(
         _ duration: MediaTime? = .seconds(10), isSeekable: Bool = true, isLive: Bool = false, hasAudio: Bool = false
     ) async {
-        let location = await player.act { $0.queue.current }
+        let location = list.currentItem?.asset.location
         var facts = MediaFacts(
             duration: duration, isSeekable: isSeekable, isLive: isLive, isLocal: location?.isLocal ?? true,
             hasAudio: hasAudio, frameDuration: .milliseconds(40))
@@ -190,21 +204,21 @@ final class Rehearsal {
         let end = clock.now + time
         // Each turn wakes the player at most this often: a deadline that stays due would never end.
         for _ in 1...10_000 {
-            await player.act { [clock, pipeline] player in
+            await player.act { [clock, listClock, pipeline] player in
                 player.reschedule()
                 let before = clock.now
-                clock.set(min(max(clock.due ?? end, before), end))
+                let due = [clock.due, listClock.due].compactMap { $0 }.min()
+                clock.set(min(max(due ?? end, before), end))
+                listClock.set(clock.now)
                 if runs, pipeline.isPlaying, player.session.run.state == .playing { pipeline.run(before, clock.now) }
                 player.wake()
             }
+            list.core.wake()
             await settle()
             guard clock.now < end else { return }
         }
         preconditionFailure("a deadline stays due")
     }
 
-    func end() async {
-        await player.end(.ended(code: 0))
-        _ = await run.value
-    }
+    func end() async { await list.close() }
 }

@@ -28,28 +28,30 @@ struct RehearsalTests {
 
     @Test(arguments: [ActionAtQueueEnd?.none, .rewind, .pause, .finish])
     func `what the last film's end is followed by, or its repetition`(action: ActionAtQueueEnd?) async throws {
-        let rehearsal = try await Rehearsal(["a.mp4"]) { options in
-            if let action { options.actionAtQueueEnd = action } else { options.repetition = .forever }
+        let rehearsal = try await Rehearsal(["a.mp4"]) { list in
+            if let action { list.actionAtQueueEnd = action } else { list.repetition = .forever }
         }
+        let news = rehearsal.list.news()
         await rehearsal.open()
         await rehearsal.turn(.seconds(10))
         await rehearsal.tell(.endOfStream)
-        let (hasEnded, outcome) = await rehearsal.player.act { ($0.hasEnded, $0.outcome) }
         switch action {
         case .rewind, nil: #expect(rehearsal.pipeline.seeks.map(\.target) == [.zero])
         case .pause, .finish: #expect(rehearsal.pipeline.seeks.isEmpty)
         }
-        #expect(hasEnded == (action != nil))
-        #expect((outcome != nil) == (action == .finish))
+        #expect(rehearsal.list.hasEnded == (action != nil))
         #expect(rehearsal.pipelines.count == 1)
         await rehearsal.end()
+        var hasFinished = false
+        for await case .finished in news { hasFinished = true }
+        #expect(hasFinished == (action == .finish))
     }
 
     @Test func `an end that comes while something is sought is one only if the seek comes to nothing`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4"]) { $0.actionAtQueueEnd = .pause }
         await rehearsal.open()
         for isAnswered in [true, false] {
-            await rehearsal.player.seek(to: .seconds(5))
+            await rehearsal.ask { $0.jump(to: .seconds(5)) }
             await rehearsal.tell(.endOfStream)
             if isAnswered {
                 await rehearsal.show(.seconds(5))
@@ -57,8 +59,9 @@ struct RehearsalTests {
                 let ticket = rehearsal.pipeline.seeks[rehearsal.pipeline.seeks.count - 1].ticket
                 await rehearsal.tell(.seekFailed(ticket))
                 await rehearsal.player.act { $0.refuseSeeks() }
+                await rehearsal.settle()
             }
-            #expect(await rehearsal.player.act { $0.hasEnded } == !isAnswered)
+            #expect(rehearsal.list.hasEnded == !isAnswered)
         }
         await rehearsal.end()
     }
@@ -82,10 +85,10 @@ struct RehearsalTests {
         await rehearsal.open(.milliseconds(400))
         await rehearsal.turn(.milliseconds(400))
         await rehearsal.tell(.endOfStream)
-        await rehearsal.player.clearPlaylist()
+        await rehearsal.ask { $0.removeOtherItems() }
         await rehearsal.turn(.seconds(100))
         #expect(rehearsal.opened.count == 1 && rehearsal.pipeline.seeks.isEmpty)
-        #expect(await rehearsal.player.act { $0.hasEnded && !$0.isPlaying })
+        #expect(rehearsal.list.hasEnded && rehearsal.list.rate.isPaused)
         await rehearsal.end()
     }
 
@@ -108,7 +111,7 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
         await rehearsal.open()
         await rehearsal.turn(.seconds(8))
-        await rehearsal.player.clearPlaylist()
+        await rehearsal.ask { $0.removeOtherItems() }
         await rehearsal.settle()
         #expect(rehearsal.pipelines.map(\.isClosed) == [false, true])
         await rehearsal.end()
@@ -146,7 +149,7 @@ struct RehearsalTests {
     @Test func `a seek that never comes back has the film opened anew there`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4"])
         await rehearsal.open()
-        await rehearsal.player.seek(to: .seconds(5))
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(60))
         #expect(rehearsal.pipelines.count >= 2)
         #expect(rehearsal.pipelines[1].openings == [.seconds(5)])
@@ -157,7 +160,7 @@ struct RehearsalTests {
     func `where a film is to start is looked for as long as its decoder takes anything in`(isDecoding: Bool)
         async throws
     {
-        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.start = .seconds(5) }
+        let rehearsal = try await Rehearsal(["a.mp4"]) { $0.jump(to: .seconds(5)) }
         let facts = MediaFacts(
             duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
         await rehearsal.tell(.ready(facts))
@@ -174,21 +177,21 @@ struct RehearsalTests {
     @Test func `a film that is lost again soon after it was opened anew plays from its start`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4"]) { $0.actionAtQueueEnd = .pause }
         await rehearsal.open()
-        await rehearsal.player.seek(to: .seconds(5))
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(7), runs: false)
         #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(5)]])
         let facts = MediaFacts(
             duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
         await rehearsal.tell(.ready(facts), .state(.playing))
         await rehearsal.show(.seconds(5), SeekRequest.opening)
-        await rehearsal.player.seek(to: .seconds(5))
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(7), runs: false)
         #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(5)], [nil]])
         // Nobody waits for that seek any more: its end is one.
         await rehearsal.open()
         await rehearsal.turn(.seconds(10))
         await rehearsal.tell(.endOfStream)
-        #expect(await rehearsal.player.act { $0.hasEnded })
+        #expect(rehearsal.list.hasEnded)
         await rehearsal.end()
     }
 
@@ -196,9 +199,8 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
         await rehearsal.open()
         rehearsal.pipeline.state.withLock { $0.pictures.come = 1_000 }
-        await rehearsal.player.seek(to: .seconds(5))
-        #expect(await rehearsal.player.play(entry: 1))
-        await rehearsal.settle()
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
+        await rehearsal.ask { $0.play($0.items[1]) }
         await rehearsal.open()
         #expect(await rehearsal.player.act { !$0.session.run.makesProgress() })
         await rehearsal.end()
@@ -213,7 +215,7 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.turn(.seconds(60), runs: false)
         #expect(rehearsal.opened.count == 2)
-        #expect(await rehearsal.player.act { $0.hasEnded })
+        #expect(rehearsal.list.hasEnded)
         await rehearsal.end()
     }
 
@@ -226,26 +228,6 @@ struct RehearsalTests {
         rehearsal.pipeline.state.withLock { $0.pictures.isLast = true }
         await rehearsal.turn(.seconds(9), runs: false)
         #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(4)]])
-        await rehearsal.end()
-    }
-
-    @Test(arguments: [MediaFailure.Reason.needsRanges, .remoteList, .notMedia])
-    func `a film that only its server can mend is tried once`(reason: MediaFailure.Reason) async throws {
-        let film = try MediaLocation("http://127.0.0.1/a.mp4")
-        let rehearsal = try await Rehearsal([film.name]) { options in
-            options.supply = FilmSupply(message: "no film") { [film] }
-        }
-        await rehearsal.tell(.failed(MediaFailure(reason: reason, message: "it cannot be played")))
-        #expect(await rehearsal.player.act { $0.shownMessage } != "no film", "the reason stands on the screen")
-        for _ in 1...20 {
-            await rehearsal.turn(.seconds(5))
-            // The films are looked for beside the loop.
-            while await rehearsal.player.act({ $0.supervision.supplyDeadline == nil && $0.queue.isIdle }) {
-                await Task.yield()
-            }
-            await rehearsal.settle()
-        }
-        #expect((rehearsal.pipelines.count > 1) == (reason == .notMedia))
         await rehearsal.end()
     }
 
@@ -271,10 +253,10 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.tell(.buffering(percent: 10))
         #expect(!rehearsal.pipeline.isPlaying)
-        await rehearsal.player.setPlaying(false)
+        await rehearsal.ask { $0.pause() }
         await rehearsal.tell(.buffering(percent: 100))
         #expect(!rehearsal.pipeline.isPlaying)
-        await rehearsal.player.setPlaying(true)
+        await rehearsal.ask { $0.play() }
         #expect(rehearsal.pipeline.isPlaying)
         await rehearsal.end()
     }
@@ -295,11 +277,10 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
         await rehearsal.open(isSeekable: false)
         let double = try #require(PlaybackRate(factor: 2))
-        #expect(await rehearsal.player.setRate(double))
-        #expect(await rehearsal.player.filmRate == .normal)
-        #expect(await rehearsal.player.play(entry: 1))
-        await rehearsal.settle()
-        #expect(await rehearsal.player.filmRate == double)
+        await rehearsal.ask { $0.defaultRate = double }
+        #expect(rehearsal.list.filmRate == .normal)
+        await rehearsal.ask { $0.play($0.items[1]) }
+        #expect(rehearsal.list.filmRate == double)
         #expect(rehearsal.pipeline.rates == [double])
         await rehearsal.end()
     }
@@ -308,7 +289,7 @@ struct RehearsalTests {
 
     @Test func `seeks before the film is open are remembered, the newest of them`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4"])
-        for second in 1...5 { await rehearsal.player.seek(to: .seconds(Int64(second))) }
+        for second in 1...5 { await rehearsal.ask { $0.jump(to: .seconds(Int64(second))) } }
         #expect(rehearsal.pipeline.seeks.isEmpty)
         await rehearsal.open()
         #expect(rehearsal.pipeline.seeks.map(\.target) == [.seconds(5)])
@@ -317,9 +298,8 @@ struct RehearsalTests {
 
     @Test func `what is asked of one film is not asked of the next`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
-        await rehearsal.player.seek(to: .seconds(5))
-        #expect(await rehearsal.player.play(entry: 1))
-        await rehearsal.settle()
+        await rehearsal.ask { $0.jump(to: .seconds(5)) }
+        await rehearsal.ask { $0.play($0.items[1]) }
         await rehearsal.open()
         #expect(rehearsal.pipeline.location.title == "b" && rehearsal.pipeline.seeks.isEmpty)
         await rehearsal.end()
@@ -328,8 +308,7 @@ struct RehearsalTests {
     @Test func `news of a pipeline that was left reaches nobody`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
         let run = await rehearsal.player.act { ObjectIdentifier($0.session.run) }
-        #expect(await rehearsal.player.play(entry: 1))
-        await rehearsal.settle()
+        await rehearsal.ask { $0.play($0.items[1]) }
         #expect(await rehearsal.player.act { ObjectIdentifier($0.session.run) } != run)
         #expect(rehearsal.pipelines[0].isClosed)
         await rehearsal.end()

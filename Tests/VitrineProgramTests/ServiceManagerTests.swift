@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import Vitrine
+@testable import VitrineProgram
 
 /// The manager's end of the socket, as systemd has it.
 private final class Listener {

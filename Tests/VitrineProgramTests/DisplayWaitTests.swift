@@ -1,10 +1,10 @@
 import KMS
 import Testing
 
-@testable import Vitrine
+@testable import VitrineProgram
 
 @Suite("What a player that is to stay waits for")
-struct PlaySessionTests {
+struct DisplayWaitTests {
     @Test(
         "a display's node that udev has not given to its group yet is waited for, one of another group's is not for long (N7)"
     )
@@ -14,9 +14,9 @@ struct PlaySessionTests {
             KMSError.noPermission(card: "/dev/dri/card0", group: "video")
         )
         #expect(
-            PlaySession.isPassing(early, after: .seconds(3600)) && PlaySession.isPassing(.noCard, after: .seconds(3600))
+            Kiosk.isPassing(early, after: .seconds(3600)) && Kiosk.isPassing(.noCard, after: .seconds(3600))
         )
-        #expect(PlaySession.isPassing(late, after: .seconds(59)) && !PlaySession.isPassing(late, after: .seconds(61)))
-        #expect(!PlaySession.isPassing(.noConnectedDisplay(connectors: []), after: .zero))
+        #expect(Kiosk.isPassing(late, after: .seconds(59)) && !Kiosk.isPassing(late, after: .seconds(61)))
+        #expect(!Kiosk.isPassing(.noConnectedDisplay(connectors: []), after: .zero))
     }
 }
