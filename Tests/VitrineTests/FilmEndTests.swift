@@ -44,15 +44,23 @@ struct FilmEndTests {
         list.choose(.off, of: .legible)
         await settle()
         let run = await player.act { ObjectIdentifier($0.session.run) }
-        list.play()
-        await settle()
-        // In its place, and as much in vain.
-        list.jump(to: .milliseconds(200))
-        await player.act { player in
-            player.refuseSeek()
-            player.refuseSeek()
-            #expect(player.session.run.endSeek == .rewind)
-            player.refuseSeek()
+        // One after another on the player's loop, before GStreamer can answer.
+        await player.act { [list] player in
+            list.play()
+            // In its place, and as much in vain.
+            list.jump(to: .milliseconds(200))
+            player.loop.async {
+                player.assumeIsolated { player in
+                    player.refuseSeek()
+                    player.refuseSeek()
+                }
+                player.loop.async {
+                    player.assumeIsolated { player in
+                        #expect(player.session.run.endSeek == .rewind)
+                        player.refuseSeek()
+                    }
+                }
+            }
         }
         try await wait { ObjectIdentifier($0.session.run) != run && $0.session.facts != nil }
         #expect(list.currentItem === list.items[0])

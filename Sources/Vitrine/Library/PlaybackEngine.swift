@@ -5,9 +5,9 @@ internal import PlayerCore
 
 /// What plays films for a library's player: `PlayerLoop`, or a test's script.
 ///
-/// Commands are accepted at any moment, in order, and return at once.
+/// Commands, and what is to be shown, are given on `loop`, in order, and return at once.
 protocol PlaybackEngine: AnyObject, Sendable {
-    /// Where all commands are given.
+    /// Where all commands are given, and what came of them is told.
     var loop: DispatchQueue { get }
     /// Before any command: what happens is told to this from now on, in order.
     func attach(_ hear: @escaping @Sendable (FilmNews) -> Void)

@@ -51,15 +51,15 @@ extension VitrinePlayer: PlaybackEngine {
     }
 
     nonisolated func send(_ command: FilmCommand, _ film: FilmRequest?) {
-        loop.async { self.assumeIsolated { $0.take(command, film) } }
+        assumeIsolated { $0.take(command, film) }
     }
 
     nonisolated func show(on display: Display?, in area: OSDLayout.Rectangle?) {
-        loop.async { self.assumeIsolated { $0.takeDisplay(display, area) } }
+        assumeIsolated { $0.takeDisplay(display, area) }
     }
 
     nonisolated func show(_ words: ScreenWords) {
-        loop.async { self.assumeIsolated { $0.take(words) } }
+        assumeIsolated { $0.take(words) }
     }
 
     func diagnostics() async -> PlayerDiagnostics { embedding.isOver ? PlayerDiagnostics() : diagnostics }
@@ -81,6 +81,9 @@ extension VitrinePlayer: PlaybackEngine {
         case .setRate(let rate):
             embedding.rate = rate
             if embedding.pending == nil || rate.isPaused { perform(command) }
+        case .setDefaultRate(let rate):
+            if !embedding.rate.isPaused { embedding.rate = rate }
+            perform(command)
         case .setLooping(let isLooping):
             embedding.isLooping = isLooping
             if embedding.pending == nil { perform(command) }

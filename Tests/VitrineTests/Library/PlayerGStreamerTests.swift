@@ -268,14 +268,16 @@ struct PlayerGStreamerTests {
         let start = MonotonicTime.now
         for (number, item) in ([1, 1, 2] as [UInt64]).enumerated() {
             let opening = Opening(number: UInt64(number) + 1)
-            engine.send(.open(opening, ItemID(number: item), seek: nil), FilmRequest(address: short))
+            engine.loop.sync { engine.send(.open(opening, ItemID(number: item), seek: nil), FilmRequest(address: short)) }
             while let told = await news.next() { if case .opened(opening, _) = told { break } }
             if number == 1 { #expect(MonotonicTime.now - start >= PlaybackMachine.leastStay) }
         }
         // What was never opened counts for nothing.
         let again = MonotonicTime.now
         for number in UInt64(4)...13 {
-            engine.send(.open(Opening(number: number), ItemID(number: 2), seek: nil), FilmRequest(address: short))
+            engine.loop.sync {
+                engine.send(.open(Opening(number: number), ItemID(number: 2), seek: nil), FilmRequest(address: short))
+            }
         }
         while let told = await news.next() { if case .opened(Opening(number: 13), _) = told { break } }
         #expect(MonotonicTime.now - again < .seconds(5))
