@@ -124,11 +124,13 @@ let package = Package(
         .testTarget(
             name: "MPVAdapterTests",
             dependencies: [
-                "MPVAdapter", "Vitrine", "Control", "Media", "PlayerCore", .product(name: "Logging", package: "swift-log"),
+                "MPVAdapter", "Vitrine", "Control", "Media", "PlayerCore",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "VitrineProgramTests", dependencies: ["VitrineProgram", "KMS", "Media", "PlayerCore", "TextFiles"],
+            name: "VitrineProgramTests",
+            dependencies: ["VitrineProgram", "KMS", "Media", "PlayerCore", "TextFiles"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -9,6 +9,7 @@ let films = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
 let player = QueuePlayer(films.map { PlayerItem(Asset("\(folder)/\($0)")) })
 player.loop = .all
 let layer = try await PlayerLayer.open(player: player)
+let cables = Task.detached { await layer.followCables() }
 
 // A film that cannot be played says so here and on the screen. The next one follows by itself.
 let failures = Task.detached {
@@ -24,5 +25,6 @@ terminated.resume()
 
 player.play()
 _ = await stops.first { true }
+cables.cancel()
 await player.close()
 try await layer.restoreDisplay()

@@ -9,7 +9,7 @@ import Testing
 /// What becomes of a film's end while something is sought, or another film waits for its time: on GStreamer.
 @Suite("The end of a film that refuses to be sought (A5, M9)", .serialized, .timeLimit(.minutes(1)))
 struct FilmEndTests {
-    private let player: VitrinePlayer
+    private let player: PlayerLoop
     private let list: QueuePlayer
     private let folder: TemporaryFolder
 
@@ -21,9 +21,10 @@ struct FilmEndTests {
             try MediaLocation(RawFilm.write(pictures: 10, name: $0, in: folder.url))
         }
         let options = PlayerOptions(hasOSD: false, hasSound: false)
-        let player = VitrinePlayer(options: options, log: Logger(label: "test"))
+        let player = PlayerLoop(options: options, log: Logger(label: "test"))
         let list = QueuePlayer(
-            playlist: [PlayerItem(Asset(films[0]))], PlaybackCore(engine: player, PlaybackMachine(playlistOf: options, .pause)))
+            playlist: [PlayerItem(Asset(films[0]))],
+            PlaybackCore(engine: player, PlaybackMachine(playlistOf: options, .pause)))
         (self.folder, self.player, self.list) = (folder, player, list)
         list.play()
         list.start()
@@ -31,7 +32,7 @@ struct FilmEndTests {
         list.append([PlayerItem(Asset(films[1]))])
     }
 
-    private func wait(_ isSo: @Sendable (isolated VitrinePlayer) -> Bool) async throws {
+    private func wait(_ isSo: @Sendable (isolated PlayerLoop) -> Bool) async throws {
         while await !player.act(isSo) { try await Task.sleep(for: .milliseconds(5)) }
     }
 

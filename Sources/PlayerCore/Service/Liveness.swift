@@ -19,7 +19,7 @@ public struct Liveness: Hashable, Sendable {
         case soundAlone(asked: Duration)
     }
 
-    /// More than the player's own patience with each (`Scrubber.slowPatience`, `VitrinePlayer.openingPatience`, ending the
+    /// More than the player's own patience with each (`Scrubber.slowPatience`, `PlayerLoop.openingPatience`, ending the
     /// film before): what it can help itself with, it does.
     static let openingPatience = Duration.seconds(90)
     static let seekingPatience = Duration.seconds(30)

@@ -20,11 +20,13 @@ extension PlaybackCore {
             follower.finish()
             return stream
         }
-        let beat = interval > .zero ? Task { [weak self] in
-            while (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
-                await tellStanding(follower)
-            }
-        } : nil
+        let beat =
+            interval > .zero
+            ? Task { [weak self] in
+                while (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
+                    await tellStanding(follower)
+                }
+            } : nil
         follower.onTermination = { [weak self] _ in
             beat?.cancel()
             guard let self else { return }

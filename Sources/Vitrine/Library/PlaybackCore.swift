@@ -98,7 +98,6 @@ final class PlaybackCore: Sendable {
         state.withLock { state in state.machine.queue.compactMap { state.items[$0] } }
     }
 
-
     // MARK: Commands
 
     /// - Returns: `false` where nothing is done any more: it was shut down.
@@ -200,7 +199,8 @@ final class PlaybackCore: Sendable {
         let isAlone = state.machine.list.keepsPlayed && state.machine.list.items.count == 1
         let queue = Set(state.machine.queue)
         state.coming.subtract(queue)
-        let left = state.items.filter { [coming = state.coming] in !queue.contains($0.key) && !coming.contains($0.key) }.values
+        let left = state.items.filter { [coming = state.coming] in !queue.contains($0.key) && !coming.contains($0.key) }
+            .values
         let named = state.items
         outbox.async { [self] in
             for output in outputs { perform(output, named, isAlone) }

@@ -24,7 +24,7 @@ public class Player: @unchecked Sendable {
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrinePlayer(options: options, log: log), actionAtItemEnd: .rewind, options: options)
+        self.init(engine: PlayerLoop(options: options, log: log), actionAtItemEnd: .rewind, options: options)
         replaceCurrentItem(with: item)
     }
 
@@ -158,7 +158,8 @@ public class Player: @unchecked Sendable {
     /// - Returns: `false` where the current item has no pictures to step through.
     @discardableResult
     public func step(byCount count: Int) -> Bool {
-        guard count != 0, let item = currentItem, let facts = item.facts, facts.hasVideo, facts.isSeekable, !facts.isLive
+        guard count != 0, let item = currentItem, let facts = item.facts, facts.hasVideo, facts.isSeekable,
+            !facts.isLive
         else { return false }
         return core.command(.step(SeekID(number: 0), item.id, count))
     }

@@ -7,7 +7,9 @@ extension PlayerLayer {
     /// - Parameters:
     ///   - request: the one that the display was opened for: what suits it is chosen each time.
     ///   - log: told why a display is not found, for people.
-    public func followCables(_ request: DisplayRequest, log: Logger = Logger(label: "vitrine")) async {
+    public func followCables(
+        _ request: DisplayRequest = DisplayRequest(), log: Logger = Logger(label: "vitrine")
+    ) async {
         let monitor: HotplugMonitor
         do throws(KMSError) {
             monitor = try HotplugMonitor()

@@ -13,7 +13,7 @@ public final class QueuePlayer: Player, @unchecked Sendable {
     public convenience init(
         _ items: [PlayerItem], options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
-        self.init(engine: VitrinePlayer(options: options, log: log), actionAtItemEnd: .advance, options: options)
+        self.init(engine: PlayerLoop(options: options, log: log), actionAtItemEnd: .advance, options: options)
         for item in items { insert(item) }
     }
 
@@ -30,7 +30,7 @@ public final class QueuePlayer: Player, @unchecked Sendable {
         options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
         let core = PlaybackCore(
-            engine: VitrinePlayer(options: options, log: log), PlaybackMachine(playlistOf: options, actionAtQueueEnd))
+            engine: PlayerLoop(options: options, log: log), PlaybackMachine(playlistOf: options, actionAtQueueEnd))
         self.init(playlist: items, first: first, core)
     }
 

@@ -24,7 +24,7 @@ struct PlayerCounters: Sendable {
     }
 }
 
-extension VitrinePlayer {
+extension PlayerLoop {
     /// What it has done so far.
     public var diagnostics: PlayerDiagnostics {
         var all = counters.diagnostics(with: session.pipeline)

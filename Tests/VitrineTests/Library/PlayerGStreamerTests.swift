@@ -240,7 +240,7 @@ struct PlayerGStreamerTests {
             try await Task.sleep(for: .seconds(30))
             disk.open()
         }
-        let engine = VitrinePlayer(options: options, log: Logger(label: "test")) { address throws(MediaFailure) in
+        let engine = PlayerLoop(options: options, log: Logger(label: "test")) { address throws(MediaFailure) in
             if address == "stuck.avi" { await disk.pass() }
             return try MediaLocation(address)
         }
@@ -261,14 +261,16 @@ struct PlayerGStreamerTests {
     @Test("an item that follows itself by being opened anew does so once a second, another one at once")
     func leastStay() async throws {
         let short = try RawFilm.write(pictures: 1, name: "short.avi", in: folder.url)
-        let engine = VitrinePlayer(options: options, log: Logger(label: "test"))
+        let engine = PlayerLoop(options: options, log: Logger(label: "test"))
         let (told, teller) = AsyncStream.makeStream(of: FilmNews.self)
         engine.attach { teller.yield($0) }
         var news = told.makeAsyncIterator()
         let start = MonotonicTime.now
         for (number, item) in ([1, 1, 2] as [UInt64]).enumerated() {
             let opening = Opening(number: UInt64(number) + 1)
-            engine.loop.sync { engine.send(.open(opening, ItemID(number: item), seek: nil), FilmRequest(address: short)) }
+            engine.loop.sync {
+                engine.send(.open(opening, ItemID(number: item), seek: nil), FilmRequest(address: short))
+            }
             while let told = await news.next() { if case .opened(opening, _) = told { break } }
             if number == 1 { #expect(MonotonicTime.now - start >= PlaybackMachine.leastStay) }
         }

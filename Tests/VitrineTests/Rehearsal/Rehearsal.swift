@@ -99,7 +99,7 @@ final class Rehearsal {
     /// The playlist's: as late as the player's.
     private let listClock = TurnedClock()
     let list: QueuePlayer
-    let player: VitrinePlayer
+    let player: PlayerLoop
     private let made = Made()
     private let folder: TemporaryFolder
 
@@ -121,7 +121,7 @@ final class Rehearsal {
         }
         let options = PlayerOptions(hasOSD: false, hasSound: false)
         let made = made
-        let player = VitrinePlayer(
+        let player = PlayerLoop(
             options: options, log: Logger(label: "rehearsal") { _ in SwiftLogNoOpLogHandler() }, clock: clock
         ) { location, _, _, _, _ throws(MediaFailure) in
             let pipeline = ScriptedPipeline(location)

@@ -72,7 +72,7 @@ struct RehearsalTests {
             .ready(MediaFacts(duration: nil, isSeekable: false, hasVideo: true, hasAudio: false)), .state(.playing))
         await rehearsal.show(.zero, SeekRequest.opening)
         await rehearsal.tell(.endOfStream)
-        await rehearsal.turn(VitrinePlayer.stillTime - .milliseconds(1))
+        await rehearsal.turn(PlayerLoop.stillTime - .milliseconds(1))
         #expect(rehearsal.pipelines.count == 1)
         await rehearsal.turn(.milliseconds(1))
         #expect(rehearsal.pipelines.count == 2)

@@ -9,9 +9,9 @@ import Testing
 
 /// What becomes of a film, and of what was chosen of it, when its pipeline is another one: on GStreamer, led as by the library.
 @Suite("One film in more than one pipeline", .serialized, .timeLimit(.minutes(1)))
-struct LedPlayerTests {
+struct OpenedAnewTests {
     let folder: TemporaryFolder
-    let player: VitrinePlayer
+    let player: PlayerLoop
     let opening = Opening(number: 1)
     private let news: AsyncStream<FilmNews>
 
@@ -19,7 +19,7 @@ struct LedPlayerTests {
         try GStreamer.start()
         folder = try TemporaryFolder()
         let (news, teller) = AsyncStream.makeStream(of: FilmNews.self)
-        let player = VitrinePlayer(
+        let player = PlayerLoop(
             options: PlayerOptions(hasOSD: false, hasSound: false), log: Logger(label: "test"))
         player.attach { teller.yield($0) }
         (self.news, self.player) = (news, player)

@@ -4,7 +4,7 @@ internal import Media
 internal import OSDDrawing
 internal import PlayerCore
 
-extension VitrinePlayer {
+extension PlayerLoop {
     /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
     /// for.
     func ensureOverlay() {

@@ -3,8 +3,8 @@ import PlayerCore
 @testable import Vitrine
 
 /// What a test does between two of the player's own steps.
-extension VitrinePlayer {
-    func act<Result: Sendable>(_ body: @Sendable (isolated VitrinePlayer) -> Result) -> Result { body(self) }
+extension PlayerLoop {
+    func act<Result: Sendable>(_ body: @Sendable (isolated PlayerLoop) -> Result) -> Result { body(self) }
 
     /// A finger taps the bar: seeks, from the one that was under way on, end at these times (ms), and all others in vain.
     func touch(_ place: Double, answers: [Int64]) {

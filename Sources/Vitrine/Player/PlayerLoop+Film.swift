@@ -4,7 +4,7 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-extension VitrinePlayer {
+extension PlayerLoop {
     // MARK: Opening
 
     /// Opens a film, once all films before it are closed; without one, that of the session in another pipeline.
@@ -75,7 +75,7 @@ extension VitrinePlayer {
         }
     }
 
-    func afterFilmWork(_ work: @escaping @Sendable (isolated VitrinePlayer) async -> Void) {
+    func afterFilmWork(_ work: @escaping @Sendable (isolated PlayerLoop) async -> Void) {
         let before = filmWork
         filmWork = Task {
             await before?.value
@@ -323,7 +323,8 @@ extension VitrinePlayer {
             liveness.observe(time, at: now)
             // Sound alone is as long as it turns out to be.
             session.standstill.observe(
-                time, of: session.facts?.hasVideo == true ? session.duration : nil, isReverse: session.rate.isReverse, at: now)
+                time, of: session.facts?.hasVideo == true ? session.duration : nil, isReverse: session.rate.isReverse,
+                at: now)
             // Pictures say it themselves, except for a sound's cover; the service's watchdog asked.
             guard session.facts?.hasVideo != true || session.pipeline?.pictures.time == nil else { break }
             scrub(.position(time), at: now)

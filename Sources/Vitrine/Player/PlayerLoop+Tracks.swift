@@ -2,7 +2,7 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-extension VitrinePlayer {
+extension PlayerLoop {
     /// The number of the track that is heard, or read; `nil` for none.
     func selectedTrack(_ kind: MediaCharacteristic) -> Int? {
         session.tracks.selected(kind, among: session.options, preferring: preferences)

@@ -3,7 +3,7 @@ internal import Logging
 internal import PlayerCore
 internal import Touch
 
-extension VitrinePlayer {
+extension PlayerLoop {
     /// A finger, a panel that came or went, or one that cannot be read.
     func handle(_ news: TouchNews) {
         switch news {

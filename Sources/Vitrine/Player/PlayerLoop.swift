@@ -16,7 +16,7 @@ internal import Touch
 ///
 /// The main path: `handle(_: TouchNews)` → `Slider.handle` → `Scrubber.handle` → `perform` → `FilmPipeline.seek` →
 /// `handle(_: MediaEvent)` → `Scrubber.handle` → `refreshOSD` → `OverlayPipeline.show`.
-actor VitrinePlayer {
+actor PlayerLoop {
     nonisolated let executor = LoopExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 

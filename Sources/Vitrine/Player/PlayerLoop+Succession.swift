@@ -14,7 +14,7 @@ struct Successor: Hashable, Sendable {
 }
 
 /// The film that follows is made ready while the one before plays (A13).
-extension VitrinePlayer {
+extension PlayerLoop {
     /// Where and how a film is to be opened now.
     func output(of location: MediaLocation) -> FilmOutput {
         let hasSound = options.hasSound && location != logged.silent

@@ -3,7 +3,7 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-extension VitrinePlayer {
+extension PlayerLoop {
     func expectSeek() {
         counters.counted.seeksAsked += 1
         counters.unansweredTouch = nil

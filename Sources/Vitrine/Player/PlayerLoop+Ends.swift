@@ -3,7 +3,7 @@ internal import Media
 internal import PlayerCore
 
 /// What follows a film's end.
-extension VitrinePlayer {
+extension PlayerLoop {
     /// How long a picture without a duration stands, as a film of that length would.
     static let stillTime = Duration.seconds(10)
 

@@ -3,7 +3,7 @@ internal import Media
 internal import PlayerCore
 
 /// Films that come over a network: what is loaded, and what happens when the connection breaks off.
-extension VitrinePlayer {
+extension PlayerLoop {
     private static let noConnection = "No connection to the film. Trying again …"
 
     /// Whether the film waits for the network, and not for its picture.

@@ -3,7 +3,7 @@ internal import Media
 internal import PlayerCore
 
 /// How fast films are to play, and how fast the one that plays does (A8).
-extension VitrinePlayer {
+extension PlayerLoop {
     func setFilmRate(_ rate: PlaybackRate) {
         guard rate != session.wantedRate else { return }
         session.wantedRate = rate

@@ -3,7 +3,7 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-extension VitrinePlayer {
+extension PlayerLoop {
     /// The display is unplugged (N7): the film plays on unseen, or waits, as `options.whenUnplugged` says.
     func displayLeft() {
         guard !stage.isUnplugged else { return }
@@ -134,7 +134,7 @@ extension VitrinePlayer {
 
     /// One after another: whether the display has power, and which display it is, changes in the meantime for nobody.
     private func inPowerOrder<Value: Sendable>(
-        _ work: @escaping @Sendable (isolated VitrinePlayer) async -> Value
+        _ work: @escaping @Sendable (isolated PlayerLoop) async -> Value
     ) async -> Value {
         let before = powerWork
         let task = Task {

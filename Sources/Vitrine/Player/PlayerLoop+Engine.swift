@@ -43,7 +43,7 @@ struct Embedding {
     }
 }
 
-extension VitrinePlayer: PlaybackEngine {
+extension PlayerLoop: PlaybackEngine {
     nonisolated var loop: DispatchQueue { executor.queue }
 
     nonisolated func attach(_ hear: @escaping @Sendable (FilmNews) -> Void) {

@@ -3,7 +3,7 @@ internal import Media
 internal import PlayerCore
 
 /// Whether the player does what it is there for.
-extension VitrinePlayer {
+extension PlayerLoop {
     /// The first picture is on the screen, or the first sound to be heard.
     func tellShown() {
         guard !session.run.isShown else { return }
@@ -17,8 +17,7 @@ extension VitrinePlayer {
 
     /// What is owed to whoever looks at the screen.
     private var situation: Liveness.Situation {
-        if session.film == nil || session.run.laterConnection != nil || !stage.isLit
-        {
+        if session.film == nil || session.run.laterConnection != nil || !stage.isLit {
             return .still
         }
         if session.run.openingDeadline != nil || (session.pipeline == nil && !stage.isMoving) { return .opening }

@@ -32,7 +32,7 @@ struct MachineLink {
 }
 
 /// What a machine asks for.
-extension VitrinePlayer {
+extension PlayerLoop {
     func open(_ film: FilmSession.Film, _ opening: Opening, _ seek: FilmSeek?) {
         link.opening = opening
         link.seek = seek.map { .opening($0.number) }
@@ -139,7 +139,7 @@ extension VitrinePlayer {
 }
 
 /// What a machine is told.
-extension VitrinePlayer {
+extension PlayerLoop {
     func tell(_ news: (Opening) -> FilmNews) {
         guard let opening = link.opening else { return }
         embedding.hear?(news(opening))
