@@ -51,6 +51,7 @@ actor Kiosk: Service {
     private var isReady = false
     /// As last reported to the service manager.
     private var status: String?
+    private var isUnplugged = false
     private var failed = FailedFilms()
     /// Of a playlist of which nothing is left to go on with for want of a network.
     private var reconnection = Reconnection()
@@ -227,7 +228,9 @@ actor Kiosk: Service {
         case .failed(let failure): await goOn(after: failure)
         case .finished: end(lastFailure.map { .failed($0) } ?? .ended(code: 0))
         case .buffering, .message: whenSettled()
-        case .screen: await showStatus()
+        case .screen:
+            isUnplugged = await player.screen.isUnplugged
+            showStatus()
         case .pipelineState(let state):
             notes?.cancel()
             notes = state == .playing ? Task { await keepNoting() } : nil
@@ -253,14 +256,13 @@ actor Kiosk: Service {
     /// What is to be read in `systemctl status`, while a display shows it.
     private func tellStatus(_ words: String) {
         status = words
-        Task { await showStatus() }
+        showStatus()
     }
 
     /// Whoever updates a card asks whether there is a display (`slot`).
-    private func showStatus() async {
-        guard let service, status != nil else { return }
-        let isUnplugged = await player.screen.isUnplugged
-        if let status { service.status(isUnplugged ? "no display is connected; \(status)" : status) }
+    private func showStatus() {
+        guard let status else { return }
+        service?.status(isUnplugged ? "no display is connected; \(status)" : status)
     }
 
     /// Tells the service manager that all is well, while it is: silence is what it acts on.
