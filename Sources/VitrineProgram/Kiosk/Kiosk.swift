@@ -112,8 +112,9 @@ actor Kiosk: Service {
     /// - Throws: what ended it: an error of the display, of GStreamer or of the server.
     func run() async throws {
         log.trace("begin")
+        let news = player.news()
         let watch = [
-            Task { for await news in player.news() { await hear(news) } },
+            Task { for await one in news { await hear(one) } },
             Task { for await code in quits { end(.ended(code: code)) } },
             Task {
                 guard let supply else { return }
@@ -222,12 +223,13 @@ actor Kiosk: Service {
             reconnection.opened(at: .now)
             if hasWordsOfFailure { player.setMessage(nil) }
             hasWordsOfFailure = false
+            lastFailure = nil
             tellStatus("playing \(name(of: item))")
         case .shows: tellReady()
         case .ended(let item): record?.prove(item.asset.location)
         case .failed(let failure): await goOn(after: failure)
         case .finished: end(lastFailure.map { .failed($0) } ?? .ended(code: 0))
-        case .buffering, .message: whenSettled()
+        case .buffering(.some), .message(.some): whenSettled()
         case .screen:
             isUnplugged = await player.screen.isUnplugged
             showStatus()
