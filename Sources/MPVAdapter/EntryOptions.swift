@@ -90,7 +90,7 @@ extension MPVAdapter {
         var before = EntryOptions()
         if options.isPaused != nil { before.isPaused = player.rate.isPaused }
         if options.repetition != nil { before.repetition = player.itemRepetition }
-        if options.volume != nil { before.volume = player.volume }
+        if options.volume != nil { before.volume = player.loudness.percent }
         if options.isMuted != nil { before.isMuted = player.isMuted }
         if options.rate != nil { before.rate = player.defaultRate }
         optionsInForce = OptionsInForce(item: item, before: before)
@@ -110,7 +110,7 @@ extension MPVAdapter {
     private func set(_ options: EntryOptions) {
         if let isPaused = options.isPaused { setPaused(isPaused) }
         if let repetition = options.repetition { player.itemRepetition = repetition }
-        if let volume = options.volume { player.volume = volume }
+        if let volume = options.volume { player.loudness.percent = volume }
         if let isMuted = options.isMuted { player.isMuted = isMuted }
         if let rate = options.rate { player.defaultRate = rate }
     }

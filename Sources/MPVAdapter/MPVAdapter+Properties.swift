@@ -58,7 +58,7 @@ extension MPVAdapter {
         case .alang: setCriteria(try TrackWish(languages: value, otherwise: .any), for: .audible)
         case .slang: setCriteria(try TrackWish(languages: value, otherwise: .none), for: .legible)
         // mpv accepts as much, whatever `volume-max` says, and is as loud as it can; the player is at 100.
-        case .volume: player.volume = try value.number(in: EntryOptions.volumes)
+        case .volume: player.loudness.percent = try value.number(in: EntryOptions.volumes)
         case .mute: player.isMuted = try value.flag()
         case .subVisibility: player.showsSubtitles = try value.flag()
         // A kiosk's display shows nothing else.

@@ -69,7 +69,7 @@ extension MPVAdapter {
     /// Beyond a property's range the nearest end counts.
     func add(_ amount: Double, to name: String) async throws(MPVError) {
         switch MPVProperty(named: name) {
-        case .volume: player.volume += amount
+        case .volume: player.loudness.percent += amount
         case .speed: try setSpeed(clamped: abs(player.defaultRate.factor) + amount)
         // There is nothing in between.
         case .panscan: setFilling(player.gravity == .resizeAspectFill ? amount >= 0 : amount > 0)
@@ -82,7 +82,7 @@ extension MPVAdapter {
 
     func multiply(_ name: String, by factor: Double) throws(MPVError) {
         switch MPVProperty(named: name) {
-        case .volume: player.volume *= factor
+        case .volume: player.loudness.percent *= factor
         case .speed: try setSpeed(clamped: abs(player.defaultRate.factor) * factor)
         default: throw .errorRunningCommand
         }

@@ -124,7 +124,7 @@ extension MPVAdapter {
         case .alang: player.appliedMediaSelectionCriteria(for: .audible).json
         case .slang: player.appliedMediaSelectionCriteria(for: .legible).json
         case .subVisibility: .bool(player.showsSubtitles)
-        case .volume: .double(player.volume)
+        case .volume: .double(player.loudness.percent)
         case .volumeMax: .double(100)
         case .mute: .bool(player.isMuted)
         case .mpvVersion: .string("vitrine \(VitrineVersion.current)")

@@ -239,7 +239,7 @@ struct PlayCommand: AsyncParsableCommand {
         var options = PlayerOptions(
             hasOSD: wishes.osd != .off, hasSound: !wishes.mute, touch: wishes.touch,
             whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
-        options.volume = Double(wishes.volume)
+        options.volume = wishes.volume
         options.gravity = wishes.gravity
         options.audio = wishes.audio
         options.subtitle = wishes.subtitle

@@ -39,6 +39,20 @@ struct MPVPlaylistTests {
         .loadFile(url: "http://127.0.0.1/\(name).mp4", mode: mode, index: index, options: options)
     }
 
+    @Test("options of one entry after another leave no trace on a third one")
+    func optionsInARow() async throws {
+        let (player, adapter) = try makePlayer()
+        let options = ["pause": "yes", "loop-file": "inf", "speed": "2", "volume": "20"]
+        for name in ["c", "d"] {
+            _ = try await adapter.run(load(name, .replace, options))
+            #expect(player.rate.isPaused && player.itemRepetition == .forever)
+            #expect(player.defaultRate == 2 && player.volume == 20)
+        }
+        _ = try await adapter.run(load("e", .replace))
+        #expect(!player.rate.isPaused && player.itemRepetition == .none)
+        #expect(player.defaultRate == .normal && player.volume == 100)
+    }
+
     private func names(_ player: QueuePlayer) -> String {
         player.items.map(\.fileTitle).joined()
     }

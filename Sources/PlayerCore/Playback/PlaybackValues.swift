@@ -88,9 +88,12 @@ public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
 /// How loud, in per cent of the film's own loudness, as ears measure it.
 public struct Loudness: Hashable, Sendable {
     /// 0 to 100.
-    public private(set) var percent: Double
+    public var percent: Double { didSet { percent = min(max(percent, 0), 100) } }
     /// Whatever the per cent say.
     public var isMuted: Bool
+
+    /// Whole per cent.
+    public var rounded: Int { Int(percent.rounded()) }
 
     /// Brought into 0 to 100.
     public init(percent: Double = 100, isMuted: Bool = false) {

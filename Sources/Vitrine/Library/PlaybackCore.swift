@@ -50,7 +50,7 @@ final class PlaybackCore: Sendable {
     let statuses = Broadcast(TimeControlStatus.paused)
     let rates = Broadcast(PlaybackRate.paused)
     let currentItems = Broadcast<PlayerItem?>(nil)
-    let volumes: Broadcast<Double>
+    let volumes: Broadcast<Int>
     let mutings: Broadcast<Bool>
     let bufferings = Broadcast<Int?>(nil)
     let ends = Broadcast<PlayerItem>()
@@ -70,7 +70,7 @@ final class PlaybackCore: Sendable {
         self.clock = clock
         outbox = engine.loop
         state = Mutex(State(machine: machine))
-        volumes = Broadcast(machine.loudness.percent)
+        volumes = Broadcast(machine.loudness.rounded)
         mutings = Broadcast(machine.loudness.isMuted)
         outbox.async { [self] in
             clock.start(on: outbox) { [weak self] in self?.wake() }
@@ -280,7 +280,7 @@ final class PlaybackCore: Sendable {
             tellFollowers(.rate(rate))
         case .loudness(let loudness):
             tellFollowers(.loudness(loudness))
-            volumes.sendIfNew(loudness.percent)
+            volumes.sendIfNew(loudness.rounded)
             mutings.sendIfNew(loudness.isMuted)
         case .currentItem(let id):
             let item = id.flatMap { items[$0] }

@@ -32,7 +32,8 @@ public class Player: @unchecked Sendable {
         engine: any PlaybackEngine, actionAtItemEnd: ActionAtItemEnd, options: PlayerOptions = PlayerOptions()
     ) {
         let machine = PlaybackMachine(
-            actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: options.volume), gravity: options.gravity,
+            actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: Double(options.volume)),
+            gravity: options.gravity,
             wishes: [.audible: options.audio, .legible: options.subtitle])
         core = PlaybackCore(engine: engine, machine)
     }
@@ -84,9 +85,18 @@ public class Player: @unchecked Sendable {
     }
 
     /// Per cent of the film's own loudness, 0 to 100, as ears measure it.
-    public var volume: Double {
-        get { core.read(\.loudness.percent) }
-        set { core.command(.setVolume(newValue)) }
+    public var volume: Int {
+        get { loudness.rounded }
+        set { core.command(.setVolume(Double(newValue))) }
+    }
+
+    /// `volume` and `isMuted`, with parts of a per cent.
+    public var loudness: Loudness {
+        get { core.read(\.loudness) }
+        set {
+            core.command(.setVolume(newValue.percent))
+            core.command(.setMuted(newValue.isMuted))
+        }
     }
 
     /// Whether nothing is heard, however loud `volume` is.
@@ -264,7 +274,7 @@ public class Player: @unchecked Sendable {
     public var rateUpdates: AsyncStream<PlaybackRate> { core.rates.stream() }
 
     /// `volume` of now, then each change.
-    public var volumeUpdates: AsyncStream<Double> { core.volumes.stream() }
+    public var volumeUpdates: AsyncStream<Int> { core.volumes.stream() }
 
     /// `isMuted` of now, then each change.
     public var isMutedUpdates: AsyncStream<Bool> { core.mutings.stream() }

@@ -24,7 +24,7 @@ public struct PlayerOptions: Sendable {
     /// Plays in it, touched by the mouse, where the player has no display.
     public var window: PlayerWindow?
     /// Per cent of the films' own loudness, as ears measure it, to begin with.
-    public var volume = 100.0
+    public var volume = 100
     /// How a film of another shape than the display's is fitted into it (S4), to begin with.
     public var gravity = VideoGravity.resizeAspect
     /// Which sound is heard, to begin with.

@@ -185,7 +185,7 @@ extension PlaybackMachine {
     init(playlistOf options: PlayerOptions, _ action: ActionAtQueueEnd) {
         self.init(
             playlist: PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: action),
-            loudness: Loudness(percent: options.volume), gravity: options.gravity,
+            loudness: Loudness(percent: Double(options.volume)), gravity: options.gravity,
             wishes: [.audible: options.audio, .legible: options.subtitle])
     }
 }

@@ -78,7 +78,7 @@ actor PlayerLoop {
         osd = OnScreenDisplay(layout: stage.layout(hasSubtitles: false))
         session = FilmSession(wantsPlaying: false, rate: .normal)
         preferences = TrackPreferences(
-            audio: options.audio, subtitle: options.subtitle, sound: FilmOutput.Sound(volume: options.volume))
+            audio: options.audio, subtitle: options.subtitle, sound: FilmOutput.Sound(volume: Double(options.volume)))
     }
 
     var display: Display? { stage.display }

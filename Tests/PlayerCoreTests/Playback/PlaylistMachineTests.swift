@@ -115,6 +115,54 @@ struct PlaylistMachineTests {
         #expect(stage.machine.rate == .normal && stage.machine.defaultRate == .normal)
     }
 
+    /// Both of two items have failed, and the first one is to be tried again.
+    private func stageOfFailures() -> PlaybackStage {
+        var stage = PlaybackStage(playlist: 2, .finish)
+        stage.rearrange { $0.repetition = .forever }
+        for _ in 1...2 {
+            stage.settle()
+            stage.tell(stage.engine.fail())
+        }
+        return stage
+    }
+
+    @Test func `what all failed is tried again from the first one, after a pause`() {
+        var stage = stageOfFailures()
+        #expect(stage.machine.waitingItem == ItemID(number: 1) && stage.finishes == 0)
+        stage.pass(.milliseconds(900))
+        #expect(stage.engine.openings.count == 2)
+        stage.pass(.milliseconds(200))
+        #expect(stage.engine.openings.count == 3 && stage.machine.currentItem == ItemID(number: 1))
+    }
+
+    @Test func `the playlist changes while it waits to be tried again`() {
+        var stage = stageOfFailures()
+        stage.command(.wait(for: ItemID(number: 1), .seconds(5)))
+        #expect(stage.machine.currentItem == ItemID(number: 1))
+        stage.rearrange { $0.removeAll(but: $0.current) }
+        stage.command(.remove(ItemID(number: 2)))
+        #expect(stage.machine.waitingItem == ItemID(number: 1), "it is what is waited for")
+        stage.pass(.seconds(6))
+        #expect(stage.engine.openings.count == 3)
+    }
+
+    @Test(arguments: ActionAtQueueEnd.allCases)
+    func `without a repetition nothing is played any more`(action: ActionAtQueueEnd) {
+        var stage = PlaybackStage(playlist: 1, action)
+        stage.tell(stage.engine.fail())
+        #expect(stage.machine.currentItem == nil && stage.machine.queue.count == 1)
+        #expect(stage.finishes == (action == .finish ? 1 : 0))
+    }
+
+    @Test func `a rate that is set while somebody scrubs holds afterwards`() {
+        var stage = PlaybackStage(playlist: 1)
+        stage.command(.beginScrubbing)
+        stage.command(.setDefaultRate(2))
+        stage.command(.endScrubbing(at: nil))
+        stage.settle()
+        #expect(stage.engine.rate == 2)
+    }
+
     @Test func `one that fails is followed by the next, and all of them by whoever looks after the playlist`() {
         var stage = PlaybackStage(playlist: 2)
         stage.tell(stage.engine.fail())

@@ -376,7 +376,7 @@ struct PlayerGStreamerTests {
         player.loop = .all
         let films = (0..<3).map { _ in PlayerItem(Asset(film)) }
         let items = films + [PlayerItem(Asset("/no/such/film.avi"))]
-        var (rate, volume, choices) = (PlaybackRate.paused, 100.0, [TrackChoice](repeating: .automatic, count: 4))
+        var (rate, volume, choices) = (PlaybackRate.paused, 100, [TrackChoice](repeating: .automatic, count: 4))
         var queue = QueueModel(broken: 3)
         var isHeld = false
         for step in 0..<60 {
@@ -424,7 +424,7 @@ struct PlayerGStreamerTests {
                 choices[number] = [.off, .track(0)].randomElement(using: &random)!
                 items[number].choose(choices[number], of: .legible)
             case 10:
-                volume = Double(Int.random(in: 0...100, using: &random))
+                volume = Int.random(in: 0...100, using: &random)
                 player.volume = volume
             default:
                 guard step < 50 else { break }

@@ -499,7 +499,7 @@ struct PlayerTests {
         let (volumes, mutings) = (player.volumeUpdates, player.isMutedUpdates)
         player.volume = 30
         await player.close()
-        var (heard, muted): ([Double], [Bool]) = ([], [])
+        var (heard, muted): ([Int], [Bool]) = ([], [])
         for await volume in volumes { heard.append(volume) }
         for await isMuted in mutings { muted.append(isMuted) }
         #expect(heard.suffix(2) == [100, 30] && muted.last == true && muted.count <= 2)

@@ -248,6 +248,31 @@ struct RehearsalTests {
         await rehearsal.end()
     }
 
+    @Test(arguments: [false, true])
+    func `a seek that is asked for while the connection is away is done once it is back`(isOpeningShown: Bool)
+        async throws
+    {
+        let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4", "http://127.0.0.1/b.mp4"])
+        await rehearsal.open()
+        await rehearsal.show(.seconds(4), SeekRequest.opening)
+        await rehearsal.tell(.failed(network))
+        await rehearsal.ask { $0.jump(to: .seconds(7)) }
+        await rehearsal.turn(.seconds(1))
+        let facts = MediaFacts(
+            duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
+        await rehearsal.tell(.ready(facts), .state(.playing))
+        if isOpeningShown { await rehearsal.show(.seconds(4), SeekRequest.opening) }
+        #expect(rehearsal.pipeline.seeks.last?.target == .seconds(7))
+        #expect(rehearsal.list.isSeeking)
+        await rehearsal.show(.seconds(7))
+        #expect(!rehearsal.list.isSeeking)
+        await rehearsal.turn(.seconds(3))
+        await rehearsal.tell(.endOfStream)
+        await rehearsal.turn(.seconds(1))
+        #expect(rehearsal.opened.map(\.location.title) == ["a", "a", "b"])
+        await rehearsal.end()
+    }
+
     @Test func `a film that buffers waits, and goes on if it is wanted to by then`() async throws {
         let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4"])
         await rehearsal.open()
