@@ -47,7 +47,7 @@ struct FilmRequest: Hashable, Sendable {
 /// What a program has its viewers read, or see, besides the film.
 enum ScreenWords: Hashable, Sendable {
     /// In place of the title, until something else is to be said; `nil`: nothing.
-    case message(String?)
+    case message(String?, untilRead: Bool)
     /// For a while, before all other words; empty ends it.
     case text(String, Duration)
     /// The bar, as after a touch.

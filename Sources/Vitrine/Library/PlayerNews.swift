@@ -2,15 +2,19 @@ public import PlayerCore
 
 /// What a player tells its followers, in the order in which it happened.
 public enum PlayerNews: Sendable {
+    /// What the player does is another thing.
     case status(TimeControlStatus)
+    /// GStreamer's, of the current item's pipeline.
     case pipelineState(PipelineState)
     /// The wanted one.
     case rate(PlaybackRate)
+    /// As it is wanted.
     case loudness(Loudness)
     /// Gravity, the tracks' criteria, whether subtitles are shown, or how fast films play.
     case settings
     /// The queue's items, their order, or what follows them.
     case queue
+    /// What the viewer is told; `nil`: nothing any more.
     case message(String?)
     /// What is on the screen besides the film, or the screen itself, is another (`Player.screen`).
     case screen
@@ -20,6 +24,7 @@ public enum PlayerNews: Sendable {
     case opens(PlayerItem, isSuccession: Bool)
     /// Of the current item, as all that follows.
     case facts(PlayerItem, MediaFacts)
+    /// It is open.
     case ready(PlayerItem)
     /// Its first picture is on the screen, or, of sound alone, it is open.
     case shows(PlayerItem)
@@ -29,6 +34,7 @@ public enum PlayerNews: Sendable {
     case buffered(PlayerItem)
     /// In per cent; `nil`: nothing is waited for.
     case buffering(Int?)
+    /// Where the film is: at multiples of the interval that was asked for, and after each jump.
     case time(MediaTime, of: PlayerItem?)
     /// A seek or a finger leads the film elsewhere, or nothing does any more.
     case seeking(Bool)
@@ -38,7 +44,9 @@ public enum PlayerNews: Sendable {
     case hasEnded(Bool)
     /// No item of a playlist is left to follow, and it is to end with that (`ActionAtQueueEnd.finish`).
     case finished
+    /// An item cannot be played, or not on.
     case failed(ItemFailure)
+    /// An item goes on, but not as it should.
     case warning(ItemWarning)
 }
 

@@ -31,6 +31,11 @@ public struct PlayerOptions: Sendable {
     public var audio = TrackWish.any
     /// Which subtitles are read, to begin with.
     public var subtitle = TrackWish.none
+    /// Says on the screen what cannot be played. Where a program does that itself, or ends: not.
+    public var saysFailures = true
+    /// Keeps `currentTime` right also while nobody follows the time, which costs four wake-ups a second; without that,
+    /// `Player.position` is to be asked.
+    public var keepsTime = true
     /// A tap on a film that stands paused starts it: where a visitor has nothing else.
     public var startsByTap = false
     /// How long whoever asks `Player.isAlive` waits before it takes the player for dead; `nil`: nobody asks.

@@ -160,7 +160,7 @@ extension PlayerLoop {
         if opensAlone(after: failure) || reconnects(after: failure) { return }
         // It said why: the program goes on.
         if failure.reason != .stuck { liveness.progress(at: clock.now) }
-        say(words(of: failure))
+        if options.saysFailures { say(words(of: failure)) }
         tellMachine(of: failure)
     }
 

@@ -169,7 +169,8 @@ extension PlayerLoop: PlaybackEngine {
     private func take(_ words: ScreenWords) {
         start()
         switch words {
-        case .message(let text): setMessage(text)
+        case .message(let text?, untilRead: true): say(text)
+        case .message(let text, _): setMessage(text)
         case .text(let text, let duration): showText(text, for: duration)
         case .controls: showProgress()
         }

@@ -246,7 +246,7 @@ extension PlayerLoop {
     /// runs on with its sound (M2, M3).
     func updatePosition() {
         guard let film = session.pipeline, !session.scrubber.isSeeking else { return }
-        if session.facts?.isLocal == false, osd.isVisible || embedding.isObserved {
+        if session.facts?.isLocal == false, osd.isVisible || isFollowed {
             film.reportBuffered()
         }
         let (pictures, now) = (film.pictures, clock.now)

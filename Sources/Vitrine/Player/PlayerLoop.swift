@@ -190,6 +190,9 @@ actor PlayerLoop {
         }
     }
 
+    /// Somebody is to know where the film is, and how much of it is loaded.
+    var isFollowed: Bool { embedding.isObserved || options.keepsTime }
+
     /// How often the position is told while the film plays. M2 asks for 4 times a second: a few more than that make up for
     /// those that are left out while the machine is busy.
     static let tick: Duration = .milliseconds(240)
@@ -229,7 +232,7 @@ actor PlayerLoop {
     func reschedule() {
         let isMoving =
             (session.run.state == .playing || session.run.buffering != nil)
-            && (osd.isVisible || embedding.isObserved)
+            && (osd.isVisible || isFollowed)
         if !isMoving {
             nextTick = nil
         } else if nextTick == nil {

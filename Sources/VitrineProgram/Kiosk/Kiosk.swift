@@ -58,8 +58,6 @@ actor Kiosk: Service {
     /// What was opened last.
     private var film: PlayerItem?
     private var lastFailure: MediaFailure?
-    /// The screen says why a film of this machine cannot be played, which the next one that plays takes away.
-    private var hasWordsOfFailure = false
     /// Looks for films where there are none.
     private var search: Task<Void, Never>?
     /// Notes where the film is while it plays.
@@ -81,6 +79,8 @@ actor Kiosk: Service {
         self.log = log
         var options = plan.options
         options.startsByTap = true
+        options.saysFailures = false
+        options.keepsTime = false
         options.watchdog = service?.watchdog
         if let record { options.beforeFilm = { record.take($0) } }
         player = QueuePlayer(
@@ -221,8 +221,6 @@ actor Kiosk: Service {
             film = item
         case .ready(let item):
             reconnection.opened(at: .now)
-            if hasWordsOfFailure { player.setMessage(nil) }
-            hasWordsOfFailure = false
             lastFailure = nil
             tellStatus("playing \(name(of: item))")
         case .shows: tellReady()
@@ -313,7 +311,6 @@ actor Kiosk: Service {
         if failure.reason != .stuck { record?.prove(location) }
         failed.learn(failure, of: location)
         lastFailure = failure
-        hasWordsOfFailure = location?.isLocal == true
         let isLast = items.last === news.item
         let haveAllFailed = player.failures.count >= items.count
         if isLast, plan.supply == nil, player.currentItem == nil, player.actionAtQueueEnd == .finish { return }
@@ -328,6 +325,8 @@ actor Kiosk: Service {
         // Said by whoever started the run.
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
+        // The next one that plays takes them away, those about a server a little later.
+        player.setMessage(words, untilRead: location?.isLocal == false)
         guard isLast else { return }
         // The first one is tried again after a pause.
         if player.currentItem != nil { return tellReady() }
