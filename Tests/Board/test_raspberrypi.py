@@ -128,7 +128,7 @@ def test_the_root_knows_its_kernel_and_has_its_firmware(made):
 
 def test_the_list_names_their_packages_and_debians(made):
     """What Debian has too is Debian's, also where theirs is newer. The files' names say nothing of Debian's kernel."""
-    lines = [line.split() for line in next(made.folder.glob("*.packages")).read_text().splitlines()]
+    lines = [line.split() for line in next(made.folder.glob("*.manifest")).read_text().partition("\n\n")[0].splitlines()]
     versions = {name: version for _, name, version in lines}
     for name, release in archives.RELEASES.items():
         assert versions[name] == versions[f"linux-image-{release}"] == archives.VERSION
@@ -138,7 +138,7 @@ def test_the_list_names_their_packages_and_debians(made):
     assert "Copyright: of raspi-firmware" in licences
     version = re.search(r'current = "(.*)"', (TOP / "Sources/Vitrine/VitrineVersion.swift").read_text())[1]
     names = {path.name.removeprefix(f"vitrine-{version}-arm64.") for path in made.folder.glob("vitrine-*")}
-    assert {"img", "img.bmap", "update", "packages", "licences.txt"} <= names, names
+    assert {"img", "img.bmap", "update", "manifest", "licences.txt"} <= names, names
 
 
 def test_the_update_is_for_their_kernel(made, tmp_path):
