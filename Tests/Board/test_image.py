@@ -184,8 +184,10 @@ def test_the_root_has_the_drivers_of_its_kernel(root, tmp_path):
     assert {"vc4", "usbhid", "hid_multitouch", "brcmfmac", "usb_storage", "genet", "snd_usb_audio"} <= names
     first = in_root(root, "cat /usr/lib/vitrine/modules").split()
     assert "vc4" in first and {"vc4", "snd_soc_hdmi_codec", "i2c_bcm2835"} <= {name.replace("-", "_") for name in first} & names
-    firmware = in_root(root, "ls -p /usr/lib/firmware/brcm")
-    assert "brcmfmac43455-sdio.raspberrypi,4-model-b.txt" in firmware and "beagle" not in firmware
+    boards.trixie("debugfs", "-R", f"rdump /usr/lib/firmware {tmp_path}", root)
+    firmware = {path.name: path for path in (tmp_path / "firmware").rglob("*") if not path.is_dir()}
+    assert {"brcmfmac43455-sdio.raspberrypi,4-model-b.txt", "brcmfmac43430-sdio.bin", "regulatory.db"} <= firmware.keys()
+    assert [name for name, path in firmware.items() if not path.exists()] == [] and not any("beagle" in name for name in firmware)
 
 
 def test_it_holds_nothing_of_the_virtual_board(root, fat, tmp_path):
@@ -228,6 +230,21 @@ def files(root, tmp_path_factory) -> pathlib.Path:
     folder = tmp_path_factory.mktemp("root")
     boards.trixie("debugfs", "-R", f"rdump / {folder}", root)
     return folder
+
+
+def test_systemd_starts_nothing_that_a_player_has_no_use_for(files):
+    """No login, no generator; each of these takes time before the film. By path rules: the links that would start them are gone too."""
+    units = files / "usr/lib/systemd/system"
+    names = {path.name for place in (units, files / "etc/systemd/system") for path in place.rglob("*")}
+    assert not list((files / "usr/lib/systemd").glob("system-generators/*"))
+    for gone in ("getty@.service", "dbus.service", "systemd-logind.service", "systemd-firstboot.service", "modprobe@.service",
+                 "systemd-pcrphase.service", "systemd-random-seed.service", "dev-hugepages.mount"):
+        assert gone not in names, gone
+    started = {path.name for path in units.glob("sysinit.target.wants/*")}
+    assert started == {
+        "systemd-journal-flush.service", "systemd-journald.service", "systemd-sysctl.service", "systemd-tmpfiles-setup-dev-early.service",
+        "systemd-tmpfiles-setup-dev.service", "systemd-tmpfiles-setup.service", "systemd-udev-trigger.service", "systemd-udevd.service"}
+    assert {"vitrine.service", "systemd-networkd.service", "dropbear.service", "vitrine-grow.service"} <= names
 
 
 def test_the_root_has_nothing_that_playing_does_not_need(files):

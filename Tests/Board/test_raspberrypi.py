@@ -118,6 +118,7 @@ def test_the_root_knows_its_kernel_and_has_its_firmware(made):
     assert {"vc4", "bcm2835-codec", "rpi-hevc-dec"} <= set(first)
     firmware = "usr/lib/firmware"
     assert made.root[f"{firmware}/cypress/cyfmac43455-sdio.bin"].linkname == "cyfmac43455-sdio-standard.bin"
+    assert {f"{firmware}/cypress/cyfmac43455-sdio-standard.bin", f"{firmware}/brcm/brcmfmac43455-sdio.bin"} <= made.root.keys()
     assert f"{firmware}/brcm/brcmfmac43455-sdio.raspberrypi,4-model-b.bin" in made.root
     assert f"{firmware}/brcm/brcmfmac4356-pcie.bin" not in made.root
     # Nothing of what a package does when a kernel is installed, nor the kernels themselves.
