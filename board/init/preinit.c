@@ -100,26 +100,19 @@ static void layer(void)
         tell_failure("cannot change to", "the layer in memory");
 }
 
-// The device that PARTITION names on the root's disk: "/dev/mmcblk0p2", 4 gives "/dev/mmcblk0p4".
+// The device of a partition of the root's disk: "/dev/mmcblk0p4" for 4. The kernel knows the root's by its number, while nothing covers
+// the root.
 static bool partition(int number, char *path, size_t size)
 {
     struct stat root;
     char link[64], target[400];
-    char word[200];
-    if (!kernel_word("root", word, sizeof word)) return false;
-    if (!strncmp(word, "PARTUUID=", 9)) {
-        // "SIGNATURE-NN": the kernel knows the partition; so does its device's number while the root is not yet covered.
-        if (stat("/overlay", &root)) return false;
-        snprintf(link, sizeof link, "/sys/dev/block/%u:%u", major(root.st_dev), minor(root.st_dev));
-        ssize_t length = readlink(link, target, sizeof target - 1);
-        if (length <= 0) return false;
-        target[length] = 0;
-        snprintf(word, sizeof word, "/dev/%s", strrchr(target, '/') + 1);
-    }
-    size_t end = strlen(word);
-    while (end > 0 && word[end - 1] >= '0' && word[end - 1] <= '9') end--;
-    if (end == 0 || end == strlen(word)) return false;
-    snprintf(path, size, "%.*s%d", (int)end, word, number);
+    if (stat("/", &root)) return false;
+    snprintf(link, sizeof link, "/sys/dev/block/%u:%u", major(root.st_dev), minor(root.st_dev));
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    while (length > 0 && target[length - 1] >= '0' && target[length - 1] <= '9') length--;
+    if (length <= 0) return false;
+    target[length] = 0;
+    snprintf(path, size, "/dev%s%d", strrchr(target, '/'), number);
     return true;
 }
 
