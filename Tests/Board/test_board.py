@@ -131,6 +131,10 @@ def test_from_power_on_to_the_film_nothing_else_is_seen(board):
     maps = machine.shell("cat /proc/$(systemctl show -P MainPID vitrine.service)/maps")
     assert {"libgstlibav.so", "libgstkms.so"} < {pathlib.PurePath(file).name for file in own}
     assert set(own) <= {line.split()[-1] for line in maps.splitlines()}
+    # systemd has written the card's own number, and given the player what it keeps.
+    identity = machine.shell("cat /data/machine-id").strip()
+    assert re.fullmatch(r"[0-9a-f]{32}", identity) and machine.shell("cat /etc/machine-id").strip() == identity
+    assert machine.shell("ls /data/journal; stat -c %U /data/vitrine").split() == [identity, "vitrine"]
     # The other services made way until then, and do no longer.
     assert machine.shell("systemctl show -P Slice vitrine.service").strip() == "vitrine.slice"
     weights = machine.shell("systemctl show -P StartupCPUWeight system.slice; cat /sys/fs/cgroup/system.slice/cpu.idle;"

@@ -204,6 +204,16 @@ def test_it_has_a_page_for_each_command_and_what_shells_complete(architecture, p
             assert ".SH OPTIONS" in page and "WARNING" not in page, page
 
 
+@pytest.mark.parametrize("architecture", ["arm64", "amd64"])
+def test_lintian_finds_no_fault(architecture, package):
+    """The one override is of a warning."""
+    told = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", package(architecture)], capture_output=True,
+                          text=True)
+    assert told.returncode == 0, told.stdout + told.stderr
+    overrides = (TOP / "debian/vitrine.lintian-overrides").read_text()
+    assert re.findall(r"(?m)^vitrine: (\S+)", overrides) == ["hardening-no-pie"]
+
+
 @pytest.mark.timeout(600)
 def test_apt_installs_it_with_all_that_it_needs(done):
     status, text = done["install"]

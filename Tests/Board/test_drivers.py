@@ -1,5 +1,4 @@
-"""Which modules and firmware files stay (tools/image.d/drivers, board/raspberrypi/drivers), of a kernel that cannot be had
-everywhere: Raspberry Pi's. Its folders here are made from its configuration."""
+"""Which modules stay (tools/image.d/drivers, board/raspberrypi/drivers), of a kernel that cannot be had everywhere: Raspberry Pi's. Its folders here are made from its configuration."""
 
 import pathlib
 import subprocess
@@ -85,8 +84,7 @@ class Tree:
     """A root with a kernel's folder, of which only the lists have something in them."""
 
     def __init__(self, root: pathlib.Path, loadable: list[str]):
-        self.root, self.folder, self.firmware = root, root / "usr/lib/modules/6.12.0-v8-16k", root / "usr/lib/firmware"
-        self.firmware.mkdir(parents=True)
+        self.root, self.folder = root, root / "usr/lib/modules/6.12.0-v8-16k"
         for path in loadable:
             self.module(path).parent.mkdir(parents=True, exist_ok=True)
             self.module(path).touch()
@@ -121,21 +119,3 @@ def test_a_displays_bus_comes_before_its_driver():
     section = RULES.read_text().split("[first]")[1].split("[needed]")[0]
     first = [word for line in section.splitlines() if not line.startswith("#") for word in line.split()]
     assert first.index("i2c-bcm2835") < first.index("vc4") and first.index("i2c-brcmstb") < first.index("vc4")
-
-
-def test_firmware_stays_with_all_links_to_it(tmp_path):
-    """As Raspberry Pi's package has them: brcm's name leads to cypress', which an alternative leads to one of two files."""
-    tree = Tree(tmp_path, modules(ASKED_FOR))
-    for folder in ("brcm", "cypress", "unrelated"):
-        (tree.firmware / folder).mkdir()
-    for name in ("standard", "minimal"):
-        (tree.firmware / f"cypress/cyfmac43455-sdio-{name}.bin").write_text(name)
-    (tree.firmware / "cypress/cyfmac43455-sdio.bin").symlink_to("cyfmac43455-sdio-standard.bin")
-    (tree.firmware / "unrelated/file.bin").touch()
-    board = tree.firmware / "brcm/brcmfmac43455-sdio.raspberrypi,4-model-b.bin"
-    board.symlink_to("brcmfmac43455-sdio.bin")
-    (tree.firmware / "brcm/brcmfmac43455-sdio.bin").symlink_to("../cypress/cyfmac43455-sdio.bin")
-    done = tree.prune()
-    assert done.returncode == 0, done.stderr
-    assert board.exists() and board.read_text() == "standard"
-    assert not (tree.firmware / "unrelated").exists() and not (tree.firmware / "cypress/cyfmac43455-sdio-minimal.bin").exists()

@@ -118,6 +118,7 @@ def test_the_root_knows_its_kernel_and_has_its_firmware(made):
     assert {"vc4", "bcm2835-codec", "rpi-hevc-dec"} <= set(first)
     firmware = "usr/lib/firmware"
     assert made.root[f"{firmware}/cypress/cyfmac43455-sdio.bin"].linkname == "cyfmac43455-sdio-standard.bin"
+    assert {f"{firmware}/cypress/cyfmac43455-sdio-standard.bin", f"{firmware}/brcm/brcmfmac43455-sdio.bin"} <= made.root.keys()
     assert f"{firmware}/brcm/brcmfmac43455-sdio.raspberrypi,4-model-b.bin" in made.root
     assert f"{firmware}/brcm/brcmfmac4356-pcie.bin" not in made.root
     # Nothing of what a package does when a kernel is installed, nor the kernels themselves.
@@ -128,7 +129,7 @@ def test_the_root_knows_its_kernel_and_has_its_firmware(made):
 
 def test_the_list_names_their_packages_and_debians(made):
     """What Debian has too is Debian's, also where theirs is newer. The files' names say nothing of Debian's kernel."""
-    lines = [line.split() for line in next(made.folder.glob("*.packages")).read_text().splitlines()]
+    lines = [line.split() for line in next(made.folder.glob("*.manifest")).read_text().partition("\n\n")[0].splitlines()]
     versions = {name: version for _, name, version in lines}
     for name, release in archives.RELEASES.items():
         assert versions[name] == versions[f"linux-image-{release}"] == archives.VERSION
@@ -138,7 +139,7 @@ def test_the_list_names_their_packages_and_debians(made):
     assert "Copyright: of raspi-firmware" in licences
     version = re.search(r'current = "(.*)"', (TOP / "Sources/Vitrine/VitrineVersion.swift").read_text())[1]
     names = {path.name.removeprefix(f"vitrine-{version}-arm64.") for path in made.folder.glob("vitrine-*")}
-    assert {"img", "img.bmap", "update", "packages", "licences.txt"} <= names, names
+    assert {"img", "img.bmap", "update", "manifest", "licences.txt"} <= names, names
 
 
 def test_the_update_is_for_their_kernel(made, tmp_path):

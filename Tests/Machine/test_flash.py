@@ -1,5 +1,5 @@
 """tools/flash: a card is written and read back, and nothing but a card is (B4). With sticks and disks that QEMU plugs into
-the machine's USB socket; what they hold lies in files that this side reads, too."""
+the machine's USB socket; what they hold lies in files that this side reads, too. bmaptool is Debian's."""
 
 import hashlib
 import lzma
@@ -9,15 +9,11 @@ import random
 import re
 import struct
 import subprocess
-import sys
 import time
 
 import pytest
 
 FLASH = pathlib.Path(__file__).resolve().parents[2] / "tools/flash"
-sys.path.insert(0, f"{FLASH}.d")
-
-import disks as kinds  # noqa: E402
 
 BLOCKS = pathlib.Path("/sys/class/block")
 SIZE = 6 << 20
@@ -32,8 +28,9 @@ FULL = [(0, 2), (100, 140), (500, 501), (1000, 1024)]
 DONE, WRONG, REFUSED, NO_IMAGE = 0, 1, 2, 66
 
 
-def flash(*words) -> subprocess.CompletedProcess:
-    return subprocess.run([FLASH, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=100)
+def flash(*words, **variables) -> subprocess.CompletedProcess:
+    return subprocess.run([FLASH, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=100,
+                          env=os.environ | variables)
 
 
 def wait_until(is_so, seconds: float = 20):
@@ -122,12 +119,13 @@ def image(tmp_path_factory) -> pathlib.Path:
     folder = tmp_path_factory.mktemp("image")
     plain, packed = folder / "card.img", folder / "card.img.xz"
     packed.write_bytes(lzma.compress(data, preset=0))
-    plain.write_bytes(data)
-    ranges = "".join(f'<Range chksum="{hashlib.sha256(data[first * BLOCK:last * BLOCK]).hexdigest()}"> {first}-{last - 1} </Range>'
-                     for first, last in FULL)
-    (folder / "card.img.bmap").write_text(
-        f'<?xml version="1.0" ?><bmap version="2.0"><ImageSize> {len(data)} </ImageSize><BlockSize> {BLOCK} </BlockSize>'
-        f"<ChecksumType> sha256 </ChecksumType><BlockMap>{ranges}</BlockMap></bmap>")
+    with plain.open("wb") as file:
+        # What is empty is a hole, as bmaptool wants it.
+        for first, last in FULL:
+            file.seek(first * BLOCK)
+            file.write(data[first * BLOCK:last * BLOCK])
+        file.truncate(len(data))
+    subprocess.run(["bmaptool", "-q", "create", "-o", folder / "card.img.bmap", plain], check=True)
     (folder / "card.img.xz.sha256").write_text(f"{hashlib.sha256(packed.read_bytes()).hexdigest()}  card.img.xz\n")
     return packed
 
@@ -135,7 +133,7 @@ def image(tmp_path_factory) -> pathlib.Path:
 def test_a_card_holds_the_image_afterwards(plug, image):
     """What is empty in the image stays as it was, and the kernel sees the new partitions."""
     stick = plug()
-    assert re.search(rf"^{stick.path} +6.29 MB  QEMU QEMU HARDDISK$", flash().stdout, re.M)
+    assert re.search(rf"^{stick.path} +6.3MB  QEMU QEMU HARDDISK$", flash().stdout, re.M)
     done = flash("--yes", "--image", image, stick.path)
     assert done.returncode == DONE, done.stderr
     assert "whose sum is right" in done.stderr and "holds the image" in done.stderr
@@ -193,15 +191,15 @@ def test_what_is_in_use_is_left_alone(plug, image, tmp_path):
 
 def test_what_is_no_card_is_left_alone(plug, image):
     refused(plug(removable=False), image, "it is not removable")
-    refused(plug(size=300 * 10**9), image, "larger than a card: 300 GB; --largest")
-    refused(plug(size=2 << 20), image, "smaller than the image: 2.1 MB, and not 4.19 MB")
+    refused(plug(size=300 * 10**9), image, "larger than a card: 300GB; --largest")
+    refused(plug(size=2 << 20), image, "smaller than the image: 2.1MB, and not 4.2MB")
     refused(Stick("/dev/null", None), image, "/dev/null is no disk")
 
 
 def test_a_card_that_lies_is_found_out(plug, image):
     """Some fakes take everything and hold nothing."""
     done = flash("--yes", "--image", image, plug(forgets=True).path)
-    assert done.returncode == WRONG and "does not hold what was written, at 0" in done.stderr, done.stderr
+    assert done.returncode == WRONG and "does not hold what was written" in done.stderr, done.stderr
 
 
 def test_a_damaged_image_is_not_written(plug, image, tmp_path):
@@ -232,11 +230,10 @@ def test_nobody_to_ask_means_no(plug, image):
     # Not a reader's word: a disk that calls itself so.
     ("sda", {"removable": "0", "device/type": "SD"}, False),
 ])  # fmt: skip
-def test_a_built_in_reader_s_card_is_one_and_what_is_soldered_in_is_not(tmp_path, monkeypatch, name, told, is_card):
+def test_a_built_in_reader_s_card_is_one_and_what_is_soldered_in_is_not(tmp_path, name, told, is_card):
     """By what Linux tells of them, as it does of a Pi's slot and of an eMMC, which the machine has not."""
-    for file, text in {"size": "62333952", "ro": "0", **told}.items():
+    for file, text in {"size": "62333952", "ro": "0", "device/model": "X", **told}.items():
         (tmp_path / name / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name / file).write_text(f"{text}\n")
-    monkeypatch.setattr(kinds, "BLOCKS", tmp_path)
-    refusals = kinds.disk(name).refusals(largest=64 * 10**9)
-    assert refusals == ([] if is_card else ["it is not removable"])
+    line = flash(FLASH_BLOCKS=str(tmp_path)).stdout
+    assert re.match(rf"/dev/{name} +32GB  X", line) and ("it is not removable" not in line) == is_card, line

@@ -1,4 +1,4 @@
-// What both first processes of a board need: a line in the kernel's log, and words of its command line.
+// What both first processes of a board need.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -26,27 +26,6 @@ static void tell_failure(const char *tried, const char *on)
     char text[400];
     snprintf(text, sizeof text, "%s %s", tried, on);
     tell(3, text, strerror(errno));
-}
-
-// The value of NAME=VALUE in /proc/cmdline, or false.
-static bool kernel_word(const char *name, char *value, size_t size)
-{
-    char line[4096];
-    int file = open("/proc/cmdline", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
-    ssize_t length = read(file, line, sizeof line - 1);
-    close(file);
-    if (length <= 0) return false;
-    line[length] = 0;
-    size_t prefix = strlen(name);
-    bool found = false;
-    char *rest;
-    for (char *word = strtok_r(line, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest)) {
-        if (strncmp(word, name, prefix) || word[prefix] != '=') continue;
-        snprintf(value, size, "%s", word + prefix + 1);
-        found = true;  // the last one counts, as for the kernel
-    }
-    return found;
 }
 
 static void become(const char *program)

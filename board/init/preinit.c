@@ -5,7 +5,6 @@
 // Whatever fails is told in the kernel's log, and systemd is started all the same: a film that plays without its data
 // partition is better than a dark screen.
 #include <glob.h>
-#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
@@ -101,26 +100,19 @@ static void layer(void)
         tell_failure("cannot change to", "the layer in memory");
 }
 
-// The device that PARTITION names on the root's disk: "/dev/mmcblk0p2", 4 gives "/dev/mmcblk0p4".
+// The device of a partition of the root's disk: "/dev/mmcblk0p4" for 4. The kernel knows the root's by its number, while nothing covers
+// the root.
 static bool partition(int number, char *path, size_t size)
 {
     struct stat root;
     char link[64], target[400];
-    char word[200];
-    if (!kernel_word("root", word, sizeof word)) return false;
-    if (!strncmp(word, "PARTUUID=", 9)) {
-        // "SIGNATURE-NN": the kernel knows the partition; so does its device's number while the root is not yet covered.
-        if (stat("/overlay", &root)) return false;
-        snprintf(link, sizeof link, "/sys/dev/block/%u:%u", major(root.st_dev), minor(root.st_dev));
-        ssize_t length = readlink(link, target, sizeof target - 1);
-        if (length <= 0) return false;
-        target[length] = 0;
-        snprintf(word, sizeof word, "/dev/%s", strrchr(target, '/') + 1);
-    }
-    size_t end = strlen(word);
-    while (end > 0 && word[end - 1] >= '0' && word[end - 1] <= '9') end--;
-    if (end == 0 || end == strlen(word)) return false;
-    snprintf(path, size, "%.*s%d", (int)end, word, number);
+    if (stat("/", &root)) return false;
+    snprintf(link, sizeof link, "/sys/dev/block/%u:%u", major(root.st_dev), minor(root.st_dev));
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    while (length > 0 && target[length - 1] >= '0' && target[length - 1] <= '9') length--;
+    if (length <= 0) return false;
+    target[length] = 0;
+    snprintf(path, size, "/dev%s%d", strrchr(target, '/'), number);
     return true;
 }
 
@@ -169,45 +161,13 @@ static void mount_data(const char *device)
             if (run(make) || !mounted(device, "/data", "ext4", flags, options)) return;
         }
     }
-    // Each beside the folder of the root that it covers, whose owner it gets.
-    const char *const folders[][2] = { { "/data/vitrine", "/var/lib/vitrine" }, { "/data/journal", "/var/log/journal" },
-                                       { "/data/timesync", "/var/lib/systemd/timesync" } };
+    // systemd gives them to those whose StateDirectory= they are.
+    static const char *const folders[][2] = { { "/data/vitrine", "/var/lib/vitrine" }, { "/data/journal", "/var/log/journal" },
+                                              { "/data/timesync", "/var/lib/systemd/timesync" } };
     for (int i = 0; i < 3; i++) {
-        struct stat owner;
-        if (stat(folders[i][1], &owner)) continue;
-        if (mkdir(folders[i][0], 0755) == 0 || errno == EEXIST) {
-            if (chown(folders[i][0], owner.st_uid, owner.st_gid) || chmod(folders[i][0], owner.st_mode & 07777))
-                tell_failure("cannot give away", folders[i][0]);
-        }
+        mkdir(folders[i][0], 0755);
         mounted(folders[i][0], folders[i][1], NULL, MS_BIND, NULL);
     }
-}
-
-// One for the life of the card: logs of several boots then lie in one folder.
-static void machine_id(void)
-{
-    char id[34] = "";
-    int file = open("/data/machine-id", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? 0 : read(file, id, 33);
-    if (file >= 0) close(file);
-    if (length < 32 || strspn(id, "0123456789abcdef") < 32) {
-        unsigned char random[16];
-        if (getrandom(random, sizeof random, GRND_NONBLOCK) != sizeof random) return;
-        random[6] = (random[6] & 0x0f) | 0x40;  // as machine-id(5) wants it: a UUID of version 4
-        random[8] = (random[8] & 0x3f) | 0x80;
-        for (int i = 0; i < 16; i++) sprintf(id + 2 * i, "%02x", random[i]);
-        id[32] = '\n';
-        file = open("/data/machine-id", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0444);
-        if (file >= 0) {
-            if (write(file, id, 33) != 33) tell_failure("cannot write", "/data/machine-id");
-            fsync(file);
-            close(file);
-        }
-    }
-    id[32] = '\n';
-    file = open("/etc/machine-id", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0444);
-    if (file < 0 || write(file, id, 33) != 33) tell_failure("cannot write", "/etc/machine-id");
-    if (file >= 0) close(file);
 }
 
 // The kernel makes its devices root's; udev gives them to their groups a second or more after the player has started. Until
@@ -242,9 +202,12 @@ int main(void)
     load_modules();
     layer();
     if (has_films) mount_films(films);
-    if (has_data) mount_data(data);
-    machine_id();
     give_devices();
+    if (has_data) mount_data(data);
+    // Where /etc/machine-id leads to. systemd fills it at the first start: logs of several starts then lie in one folder.
+    int id = open("/data/machine-id", O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+    if (id < 0) tell_failure("cannot write", "/data/machine-id");
+    else close(id);
     // systemd takes over a /proc that is there.
     tell(6, "systemd", NULL);
     become(systemd);

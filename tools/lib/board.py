@@ -170,7 +170,6 @@ class Board:
         self._sockets = tempfile.mkdtemp(prefix="board.", dir="/tmp")
         self.console = ""
         self._key, self._door = key, door or free_port()
-        self._told = threading.Condition()
         self.start = time.monotonic()
         self._process = subprocess.Popen(
             [*program, "-name", "vitrine-board", "-nodefaults", "-no-user-config", "-no-reboot",
@@ -233,11 +232,7 @@ class Board:
                 text = line.decode(errors="replace").rstrip("\r\n")
                 log.write(f"{self.age:8.2f} {text}\n")
                 log.flush()
-                with self._told:
-                    self.console += text + "\n"
-                    self._told.notify_all()
-        with self._told:
-            self._told.notify_all()
+                self.console += text + "\n"
 
     def execute(self, command: str, **arguments):
         """QEMU's monitor protocol."""
@@ -325,17 +320,6 @@ class Board:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             raise BoardError(f"still on after {seconds} s:\n{self.console[-2000:]}") from None
-
-    def wait_said(self, pattern: str, seconds: float, start: int = 0) -> re.Match:
-        """The console's (the serial line's) text, from its character `start`."""
-        limit = time.monotonic() + seconds
-        with self._told:
-            while not (match := re.compile(pattern, re.M).search(self.console, start)):
-                left = limit - time.monotonic()
-                if left <= 0 or not self.is_on:
-                    raise BoardError(f"did not say {pattern!r} in {seconds} s:\n{self.console[-3000:]}")
-                self._told.wait(min(left, 1))
-            return match
 
     def picture(self, keep: str | None = None) -> numpy.ndarray:
         """What the display shows: height x width x 3, uint8; kept in the board's folder under a name."""
