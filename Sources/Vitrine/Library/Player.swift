@@ -234,7 +234,9 @@ public class Player: @unchecked Sendable {
 
     /// Has the viewer read something in place of the film's title, until a film plays, or something else is to be said; `nil`:
     /// nothing.
-    /// - Parameter untilRead: it stands for as long as a person takes to read a line, also when a film plays by then.
+    /// - Parameters:
+    ///   - text: a line.
+    ///   - untilRead: it stands for as long as a person takes to read a line, also when a film plays by then.
     public func setMessage(_ text: String?, untilRead: Bool = false) { core.tell(.message(text, untilRead: untilRead)) }
 
     /// Has the viewer read something for a while, before all other words; an empty text ends it.

@@ -61,7 +61,9 @@ public final class PlayerItem: Sendable {
     private let legible = Broadcast<MediaSelectionGroup?>(nil)
 
     /// Opens nothing yet: that is done when it becomes a player's current item.
-    /// - Parameter start: as `start`; `nil`: at its beginning.
+    /// - Parameters:
+    ///   - asset: as `asset`.
+    ///   - start: as `start`; `nil`: at its beginning.
     public init(_ asset: Asset, start: StartPlace? = nil) {
         self.asset = asset
         self.start = start
