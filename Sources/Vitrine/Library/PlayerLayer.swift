@@ -78,7 +78,9 @@ public final class PlayerLayer: Sendable {
                 guard let core = newValue?.core else { return }
                 core.command(.setGravity(shown.gravity))
                 let area = Self.area(of: shown)
-                core.show(on: area.map { _ in shown.display }, in: area, by: ObjectIdentifier(self))
+                core.show(
+                    on: area.map { _ in shown.display }, in: shown.frame.flatMap { _ in area },
+                    by: ObjectIdentifier(self))
             }
         }
     }
@@ -96,7 +98,8 @@ public final class PlayerLayer: Sendable {
                 shown.frame = newValue
                 let area = Self.area(of: shown)
                 shown.player?.core.showElsewhere(
-                    on: area.map { _ in shown.display }, in: area, by: ObjectIdentifier(self))
+                    on: area.map { _ in shown.display }, in: newValue.flatMap { _ in area },
+                    by: ObjectIdentifier(self))
             }
         }
     }

@@ -187,11 +187,10 @@ actor Kiosk: Service {
         }
         watchdog.cancel()
         cables?.cancel()
-        await cables?.value
-        await finish(layer)
+        await finish(layer, cables)
     }
 
-    private func finish(_ layer: PlayerLayer?) async {
+    private func finish(_ layer: PlayerLayer?, _ cables: Task<Void, Never>? = nil) async {
         // Clients are told why nothing plays any more.
         clients.cancel()
         await clients.value
@@ -200,6 +199,9 @@ actor Kiosk: Service {
         if case .ended? = outcome { record?.prove(nil) }
         service?.stopping()
         await player.close()
+        // What was made ready is not, any more.
+        record?.keep()
+        await cables?.value
         do { try await layer?.restoreDisplay() } catch { log.error("the console is not back: \(error)") }
     }
 
@@ -215,7 +217,7 @@ actor Kiosk: Service {
     private func hear(_ news: PlayerNews) async {
         switch news {
         case .opens(let item, _):
-            search?.cancel()
+            if item === player.currentItem { search?.cancel() }
             // Somebody asked for another one.
             if let film, film.asset.location != item.asset.location { record?.prove(film.asset.location) }
             film = item
@@ -226,7 +228,9 @@ actor Kiosk: Service {
         case .shows: tellReady()
         case .ended(let item): record?.prove(item.asset.location)
         case .failed(let failure): await goOn(after: failure)
-        case .finished: end(lastFailure.map { .failed($0) } ?? .ended(code: 0))
+        // After a failure, films that are to come are waited for.
+        case .finished:
+            if supply == nil || lastFailure == nil { end(lastFailure.map { .failed($0) } ?? .ended(code: 0)) }
         case .buffering(.some), .message(.some): whenSettled()
         case .screen:
             isUnplugged = await player.screen.isUnplugged
@@ -234,7 +238,7 @@ actor Kiosk: Service {
         case .pipelineState(let state):
             notes?.cancel()
             notes = state == .playing ? Task { await keepNoting() } : nil
-            if state == .paused { await note(isUrgent: true) }
+            if state == .paused || state == .playing { await note(isUrgent: state == .paused) }
         case .seeking(false): await note(isUrgent: true)
         default: break
         }
@@ -311,7 +315,9 @@ actor Kiosk: Service {
         if failure.reason != .stuck { record?.prove(location) }
         failed.learn(failure, of: location)
         lastFailure = failure
-        let isLast = items.last === news.item
+        // Of one that is stuck nothing is proved.
+        film = nil
+        let isLast = items.last === news.item || player.currentItem == nil
         let haveAllFailed = player.failures.count >= items.count
         if isLast, plan.supply == nil, player.currentItem == nil, player.actionAtQueueEnd == .finish { return }
         if isLast, haveAllFailed, await retries(after: failure, from: items.first) { return }
