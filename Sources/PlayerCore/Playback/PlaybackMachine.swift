@@ -405,6 +405,7 @@ extension PlaybackMachine {
         case .setLoop(let loop): self.loop = loop
         case .replaceCurrent(let id): replaceCurrent(id)
         case .wait(let id, let pause):
+            guard queue.contains(id) else { return }
             leave()
             if list.keepsPlayed { list.play(id) }
             follow(id, after: pause)

@@ -66,6 +66,9 @@ public struct PlaybackJournal: Hashable, Sendable {
         return record.tail ?? (record.falls[film]?.size == size ? record.milliseconds : nil)
     }
 
+    /// Whether this film is the one that was opened last, in this run.
+    public func hasOpened(_ film: String) -> Bool { !isFresh && record.film == film }
+
     /// A film is about to be opened.
     public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
         expectNothing()
@@ -115,7 +118,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         }
     }
 
-    /// The film is closed.
+    /// The film is closed, or stands.
     public mutating func close() {
         playingSince = nil
     }

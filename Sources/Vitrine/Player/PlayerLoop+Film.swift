@@ -193,7 +193,10 @@ extension PlayerLoop {
         if let pipeline = session.pipeline { counters.keep(pipeline) }
         stage.compose(with: nil)
         // The same film has the same bar, also for the finger on it.
-        if isRebuild { return session.leaveRun() }
+        if isRebuild {
+            if session.run.state != .null { tell { .state($0, .null) } }
+            return session.leaveRun()
+        }
         let left = session
         let before = turnToNext()
         guard session !== left else { return before }

@@ -20,6 +20,8 @@ struct MachineLink {
     var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     var message: String?
     var isSeeking = false
+    /// What failed may be over in a while.
+    var isPassing = false
 
     enum Seek {
         /// With the film's first picture.
@@ -51,7 +53,7 @@ extension PlayerLoop {
         case .close:
             closeFilm()
             setMessage(nil)
-        case .closeFailed: closeFilm()
+        case .closeFailed: link.isPassing && !options.saysFailures ? leaveFailed() : closeFilm()
         case .setObserved(let isObserved):
             embedding.isObserved = isObserved
             reschedule()
@@ -83,6 +85,15 @@ extension PlayerLoop {
         link.seek = nil
         if isRunning, let before = retire() { close(before) }
         clearDeparted()
+        refreshOSD()
+    }
+
+    /// Nothing is played any more, and the last picture stands: the film may be tried again.
+    private func leaveFailed() {
+        guard stage.compositor == nil else { return closeFilm() }
+        link.opening = nil
+        link.seek = nil
+        if isRunning, let before = retire() { leave(before) }
         refreshOSD()
     }
 
@@ -296,6 +307,7 @@ extension PlayerLoop {
     /// Why, is on the screen.
     func tellMachine(of failure: MediaFailure) {
         guard let opening = link.opening else { return }
+        link.isPassing = failure.isPassing
         embedding.hear?(.failed(opening, failure))
     }
 }

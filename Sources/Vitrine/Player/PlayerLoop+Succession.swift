@@ -78,11 +78,13 @@ extension PlayerLoop {
     private func dropSuccessor() {
         guard let made = preparedFilm else { return }
         preparedFilm = nil
-        options.beforeFilm?(.dropped)
         log.debug("what was made ready is not wanted any more")
         afterFilmWork { player in
-            guard let film = await made.value else { return }
-            if await !film.close() { player.log.error("\(film.location.name): GStreamer did not let go of it") }
+            let film = await made.value
+            player.options.beforeFilm?(.dropped)
+            if let film, await !film.close() {
+                player.log.error("\(film.location.name): GStreamer did not let go of it")
+            }
         }
     }
 

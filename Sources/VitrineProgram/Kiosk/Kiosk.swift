@@ -199,8 +199,6 @@ actor Kiosk: Service {
         if case .ended? = outcome { record?.prove(nil) }
         service?.stopping()
         await player.close()
-        // What was made ready is not, any more.
-        record?.keep()
         await cables?.value
         do { try await layer?.restoreDisplay() } catch { log.error("the console is not back: \(error)") }
     }
@@ -231,14 +229,22 @@ actor Kiosk: Service {
         // After a failure, films that are to come are waited for.
         case .finished:
             if supply == nil || lastFailure == nil { end(lastFailure.map { .failed($0) } ?? .ended(code: 0)) }
-        case .buffering(.some), .message(.some): whenSettled()
+        case .message(let words?):
+            whenSettled()
+            // Its connection is made again.
+            if player.currentItem?.facts != nil, player.pipelineState == .null { tellStatus(words) }
+        case .buffering(.some): whenSettled()
         case .screen:
             isUnplugged = await player.screen.isUnplugged
             showStatus()
         case .pipelineState(let state):
             notes?.cancel()
             notes = state == .playing ? Task { await keepNoting() } : nil
-            if state == .paused || state == .playing { await note(isUrgent: state == .paused) }
+            if state == .playing, let item = player.currentItem, item.facts != nil {
+                tellStatus("playing \(name(of: item))")
+            }
+            await note(isUrgent: state == .paused)
+            if state != .playing { record?.rest() }
         case .seeking(false): await note(isUrgent: true)
         default: break
         }
@@ -308,6 +314,8 @@ actor Kiosk: Service {
     /// After a film that failed the next one comes by itself. A list of which nothing could be opened ends the run; with films of
     /// its own supply, the kiosk waits for others.
     private func goOn(after news: ItemFailure) async {
+        // From here on nothing is waited for: clients may change the playlist meanwhile.
+        let wasSeen = await player.diagnostics.framesShown > 0
         let (failure, location, items) = (news.failure, news.item.asset.location, player.items)
         // Somebody closed the window.
         if failure.reason == .noDesktop { return end(.ended(code: 0)) }
@@ -320,7 +328,8 @@ actor Kiosk: Service {
         let isLast = items.last === news.item || player.currentItem == nil
         let haveAllFailed = player.failures.count >= items.count
         if isLast, plan.supply == nil, player.currentItem == nil, player.actionAtQueueEnd == .finish { return }
-        if isLast, haveAllFailed, await retries(after: failure, from: items.first) { return }
+        let isRetried = wasSeen && failure.isPassing
+        if isLast, haveAllFailed, isRetried, retry(items.first, after: failure) { return }
         let words = failure.words(about: location?.title ?? "", isLocal: location?.isLocal != false)
         // What is stuck in this process, another one may not find so.
         if isLast, haveAllFailed, let supply, failure.reason != .stuck {
@@ -338,10 +347,12 @@ actor Kiosk: Service {
         if player.currentItem != nil { return tellReady() }
         if supply != nil {
             // Nobody is there to make it go on.
-            if await !retries(after: failure, from: news.item) { waitForFilms(words, after: player.failures) }
+            if !isRetried || !retry(news.item, after: failure) { waitForFilms(words, after: player.failures) }
         } else {
             player.pause()
+            player.stop()
             player.failures = PlaybackQueue.Failures()
+            player.setMessage(words, untilRead: location?.isLocal == false)
             tellStatus(words)
             tellReady()
         }
@@ -354,10 +365,8 @@ actor Kiosk: Service {
     /// No film is left to go on with, and the last one failed because of the network: once something was seen, the kiosk waits
     /// for more of it.
     /// - Returns: whether the playlist is tried again.
-    private func retries(after failure: MediaFailure, from item: PlayerItem?) async -> Bool {
-        guard let item, failure.isPassing, await player.diagnostics.framesShown > 0,
-            let due = reconnection.failed(at: .now, isBounded: false)
-        else { return false }
+    private func retry(_ item: PlayerItem?, after failure: MediaFailure) -> Bool {
+        guard let item, let due = reconnection.failed(at: .now, isBounded: false) else { return false }
         log.warning("\(failure.message): trying again", metadata: failure.details.map { ["details": "\($0)"] })
         var failures = player.failures
         failures.ended()

@@ -23,7 +23,7 @@ final class StateFile: @unchecked Sendable {
 
     private let path: String
     private let log: Logger
-    private let queue = DispatchQueue(label: "vitrine.state", qos: .utility)
+    let queue = DispatchQueue(label: "vitrine.state", qos: .utility)
     /// As it was kept.
     let record: PlaybackRecord
     /// One writes at a time.
@@ -63,24 +63,19 @@ final class StateFile: @unchecked Sendable {
             first: resumption.first, start: resumption.start, passedOver: resumption.passedOver.map { all[$0] })
     }
 
-    /// Returns at once.
-    func keep(_ record: PlaybackRecord) { queue.async { self.take(record) } }
-
-    /// A film is about to start: returns when the record outlives this process.
-    func keepStart(_ record: PlaybackRecord) {
-        queue.sync {
-            // What waits is older.
-            self.waiting = nil
-            do throws(FileError) {
-                try self.write(record, isSynced: false)
-                self.queue.async {
-                    AtomicFile.sync(self.path)
-                    // That the film went well is news again, which is to be there after a power cut.
-                    self.synced = record
-                }
-            } catch {
-                self.take(record)
+    /// A film is about to start: what is written outlives this process. On `queue`.
+    func takeStart(_ record: PlaybackRecord) {
+        // What waits is older.
+        waiting = nil
+        do throws(FileError) {
+            try write(record, isSynced: false)
+            queue.async {
+                AtomicFile.sync(self.path)
+                // That the film went well is news again, which is to be there after a power cut.
+                self.synced = record
             }
+        } catch {
+            take(record)
         }
     }
 
@@ -100,7 +95,8 @@ final class StateFile: @unchecked Sendable {
         return isFinished
     }
 
-    private func take(_ record: PlaybackRecord) {
+    /// That a film has gone on, or went well: written once a second at most. On `queue`.
+    func take(_ record: PlaybackRecord) {
         let isWaited = waiting != nil
         waiting = record
         guard !isWaited else { return }

@@ -256,6 +256,7 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.show(.seconds(4), SeekRequest.opening)
         await rehearsal.tell(.failed(network))
+        #expect(rehearsal.list.pipelineState == .null)
         await rehearsal.ask { $0.jump(to: .seconds(7)) }
         await rehearsal.turn(.seconds(1))
         let facts = MediaFacts(
