@@ -107,8 +107,6 @@ public struct PlaybackMachine: Sendable {
     private var hasEngine: Bool
     /// When something was last opened.
     private var openedAt: MonotonicTime?
-    /// What is open follows an end.
-    public private(set) var isSuccession = false
     public private(set) var status = TimeControlStatus.paused
 
     private var observers = TimeObservers()
@@ -264,7 +262,6 @@ public struct PlaybackMachine: Sendable {
 
     private mutating func openCurrent(isSuccession: Bool = false) {
         guard hasEngine else { return }
-        self.isSuccession = isSuccession
         guard let id = currentItem else {
             outputs.append(.film(.close))
             return
@@ -979,6 +976,7 @@ extension PlaybackMachine {
             return follow(first, after: list.failures.pause(of: list.items.count))
         }
         list.stop()
+        setRate(.paused)
         if list.actionAtQueueEnd == .finish { outputs.append(.player(.didFinish)) }
     }
 }

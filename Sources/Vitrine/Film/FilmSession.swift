@@ -96,9 +96,6 @@ final class FilmSession {
 
     var chapters: ChapterList { facts?.chapters ?? ChapterList() }
 
-    /// Sound comes in pieces, too.
-    var frameDuration: MediaTime { facts?.frameDuration ?? .milliseconds(40) }
-
     /// The film's own tracks, and those of files beside it.
     var options: [MediaOption] { tracks.options(with: facts?.tracks ?? []) }
 

@@ -31,8 +31,9 @@ public struct PlayerOptions: Sendable {
     public var audio = TrackWish.any
     /// Which subtitles are read, to begin with.
     public var subtitle = TrackWish.none
-    /// Says on the screen what cannot be played. Where a program does that itself, or ends: not; then the last picture of one that may
-    /// be tried again stands until the program decides.
+    /// Says on the screen, for as long as a person takes to read it, what cannot be played. `false`: a program decides that before anything
+    /// was shown, and it may end then; later the next film takes the words about a file away, and the last picture of a film that
+    /// may be tried again stands until the program decides.
     public var saysFailures = true
     /// Keeps `currentTime` right also while nobody follows the time, which costs four wake-ups a second; without that,
     /// `Player.position` is to be asked.

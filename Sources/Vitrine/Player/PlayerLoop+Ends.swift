@@ -160,7 +160,12 @@ extension PlayerLoop {
         if opensAlone(after: failure) || reconnects(after: failure) { return }
         // It said why: the program goes on.
         if failure.reason != .stuck { liveness.progress(at: clock.now) }
-        if options.saysFailures { say(words(of: failure)) }
+        let wasSeen = counters.diagnostics(with: session.pipeline).framesShown > 0
+        if options.saysFailures || wasSeen && !isLocal {
+            say(words(of: failure))
+        } else if wasSeen {
+            setMessage(words(of: failure))
+        }
         tellMachine(of: failure)
     }
 

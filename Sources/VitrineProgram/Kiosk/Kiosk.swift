@@ -58,6 +58,12 @@ actor Kiosk: Service {
     /// What was opened last.
     private var film: PlayerItem?
     private var lastFailure: MediaFailure?
+    /// Something was shown.
+    private var wasSeen = false
+    /// As its news came: of a list that has failed the machine stops it afterwards.
+    private var isPlaying: Bool
+    /// It is to play again once there are films.
+    private var isToPlay = false
     /// Looks for films where there are none.
     private var search: Task<Void, Never>?
     /// Notes where the film is while it plays.
@@ -76,6 +82,7 @@ actor Kiosk: Service {
         self.service = service
         self.server = server
         self.whenSettled = whenSettled
+        isPlaying = !plan.isPaused
         self.log = log
         var options = plan.options
         options.startsByTap = true
@@ -223,9 +230,12 @@ actor Kiosk: Service {
             reconnection.opened(at: .now)
             lastFailure = nil
             tellStatus("playing \(name(of: item))")
-        case .shows: tellReady()
+        case .shows:
+            wasSeen = true
+            tellReady()
         case .ended(let item): record?.prove(item.asset.location)
-        case .failed(let failure): await goOn(after: failure)
+        case .failed(let failure): goOn(after: failure)
+        case .rate(let rate): isPlaying = !rate.isPaused
         // After a failure, films that are to come are waited for.
         case .finished:
             if supply == nil || lastFailure == nil { end(lastFailure.map { .failed($0) } ?? .ended(code: 0)) }
@@ -313,9 +323,7 @@ actor Kiosk: Service {
 
     /// After a film that failed the next one comes by itself. A list of which nothing could be opened ends the run; with films of
     /// its own supply, the kiosk waits for others.
-    private func goOn(after news: ItemFailure) async {
-        // From here on nothing is waited for: clients may change the playlist meanwhile.
-        let wasSeen = await player.diagnostics.framesShown > 0
+    private func goOn(after news: ItemFailure) {
         let (failure, location, items) = (news.failure, news.item.asset.location, player.items)
         // Somebody closed the window.
         if failure.reason == .noDesktop { return end(.ended(code: 0)) }
@@ -340,8 +348,8 @@ actor Kiosk: Service {
         // Said by whoever started the run.
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
-        // The next one that plays takes them away, those about a server a little later.
-        player.setMessage(words, untilRead: location?.isLocal == false)
+        // Afterwards the player says it itself.
+        if !wasSeen { player.setMessage(words, untilRead: location?.isLocal == false) }
         guard isLast else { return }
         // The first one is tried again after a pause.
         if player.currentItem != nil { return tellReady() }
@@ -349,10 +357,12 @@ actor Kiosk: Service {
             // Nobody is there to make it go on.
             if !isRetried || !retry(news.item, after: failure) { waitForFilms(words, after: player.failures) }
         } else {
-            player.pause()
-            player.stop()
             player.failures = PlaybackQueue.Failures()
-            player.setMessage(words, untilRead: location?.isLocal == false)
+            // Its last picture stood until here.
+            if failure.isPassing {
+                player.stop()
+                player.setMessage(words)
+            }
             tellStatus(words)
             tellReady()
         }
@@ -371,6 +381,7 @@ actor Kiosk: Service {
         var failures = player.failures
         failures.ended()
         player.failures = failures
+        if isPlaying { player.play() }
         player.play(item, after: due - .now)
         player.setMessage(Self.noConnection)
         tellStatus(Self.noConnection)
@@ -385,6 +396,7 @@ actor Kiosk: Service {
     /// Nothing of the playlist can be played: the screen says so, until there is something.
     private func waitForFilms(_ message: String, after failures: PlaybackQueue.Failures) {
         let films = player.items.compactMap { $0.asset.location }
+        isToPlay = isToPlay || isPlaying
         player.removeAllItems()
         player.failures = failures
         player.setMessage(message)
@@ -402,6 +414,8 @@ actor Kiosk: Service {
             guard !Task.isCancelled, player.currentItem == nil else { return }
             guard failed.mayTry(films, at: .now) else { continue }
             let failures = player.failures
+            if isToPlay { player.play() }
+            isToPlay = false
             // The message stays until there is a picture.
             player.replaceItems(with: films.map { PlayerItem(Asset($0)) })
             if failed.areSame(films) { player.failures = failures }

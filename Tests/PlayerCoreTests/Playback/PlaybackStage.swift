@@ -16,6 +16,8 @@ struct PlaybackStage {
     /// How often a playlist was to end.
     private(set) var finishes = 0
     private(set) var currentItems: [ItemID?] = [nil]
+    /// What was opened last follows an end.
+    private(set) var isSuccession = false
     private(set) var rates: [PlaybackRate] = [.paused]
     /// What the engine was told that it must not be.
     private(set) var mistakes: [String] = []
@@ -122,6 +124,7 @@ struct PlaybackStage {
         case .status(let status): statuses.append(status)
         case .rate(let rate): rates.append(rate)
         case .currentItem(let item): currentItems.append(item)
+        case .opens(_, let isSuccession): self.isSuccession = isSuccession
         case .didPlayToEnd(let item): ends.append(item)
         case .failed(let item, _): failures.append(item)
         case .didFinish: finishes += 1

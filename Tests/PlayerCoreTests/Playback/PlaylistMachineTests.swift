@@ -38,7 +38,7 @@ struct PlaylistMachineTests {
         let openings = stage.engine.openings.count
         stage.pass(PlaybackMachine.leastStay)
         #expect((openings, stage.engine.openings.count) == (1, 2))
-        #expect(stage.machine.currentItem == ItemID(number: 2) && stage.machine.isSuccession)
+        #expect(stage.machine.currentItem == ItemID(number: 2) && stage.isSuccession)
     }
 
     @Test func `where a seek in that pause comes to nothing the next one follows all the same`() {
@@ -151,7 +151,7 @@ struct PlaylistMachineTests {
     func `without a repetition nothing is played any more`(action: ActionAtQueueEnd) {
         var stage = PlaybackStage(playlist: 1, action)
         stage.tell(stage.engine.fail())
-        #expect(stage.machine.currentItem == nil && stage.machine.queue.count == 1)
+        #expect(stage.machine.currentItem == nil && stage.machine.queue.count == 1 && stage.machine.rate.isPaused)
         #expect(stage.finishes == (action == .finish ? 1 : 0))
     }
 
