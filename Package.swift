@@ -40,8 +40,11 @@ let package = Package(
         // The mind: state machines as values. The standard library only: no C, no OS, no clock.
         .target(name: "PlayerCore", swiftSettings: strict),
 
+        // The kernel's messages about devices that come and go: no C library.
+        .target(name: "UEvents", swiftSettings: strict),
+
         // The rooms that touch the machine, one C library each.
-        .target(name: "KMS", dependencies: ["CDRM", "PlayerCore"], swiftSettings: strict),
+        .target(name: "KMS", dependencies: ["CDRM", "PlayerCore", "UEvents"], swiftSettings: strict),
         .target(name: "Touch", dependencies: ["CInput", "PlayerCore"], swiftSettings: strict),
         .target(
             name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore", "TextFiles"],
@@ -108,6 +111,7 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "PlayerCoreTests", dependencies: ["PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "UEventsTests", dependencies: ["UEvents"], swiftSettings: strict),
         .testTarget(name: "KMSTests", dependencies: ["KMS", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "TouchTests", dependencies: ["Touch", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media", "PlayerCore"], swiftSettings: strict),
