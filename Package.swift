@@ -50,6 +50,9 @@ let package = Package(
             name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore", "TextFiles"],
             swiftSettings: strict),
 
+        // Sound cards, and where their sound comes out: no C library, Media opens them.
+        .target(name: "Sound", dependencies: ["PlayerCore", "TextFiles", "UEvents"], swiftSettings: strict),
+
         // The virtual terminal that the program runs on, and its guard: no C library.
         .target(name: "Console", swiftSettings: strict),
 
@@ -80,7 +83,7 @@ let package = Package(
         .target(
             name: "Vitrine",
             dependencies: [
-                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists",
+                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists", "Sound",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -97,7 +100,7 @@ let package = Package(
             name: "VitrineProgram",
             dependencies: [
                 "Vitrine", "MPVAdapter", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings",
-                "TextFiles", "Touch",
+                "Sound", "TextFiles", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -113,6 +116,7 @@ let package = Package(
         .testTarget(name: "PlayerCoreTests", dependencies: ["PlayerCore"], swiftSettings: strict),
         .testTarget(name: "UEventsTests", dependencies: ["UEvents"], swiftSettings: strict),
         .testTarget(name: "KMSTests", dependencies: ["KMS", "PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "SoundTests", dependencies: ["Sound", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "TouchTests", dependencies: ["Touch", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),
