@@ -37,6 +37,7 @@ public final class FilmPipeline: @unchecked Sendable {
     private(set) var wantsPlaying = false
     var hasFailed = false
     var overload = Overload()
+    var routing = SoundRouting()
     /// Missing plugins, told before the error that they cause.
     var missing: [MediaFailure] = []
     /// Where it is to begin; a place goes before a time.
@@ -58,10 +59,12 @@ public final class FilmPipeline: @unchecked Sendable {
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         video = try VideoBranch(
             screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
-        audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
+        audio = AudioBranch(
+            devices: output.hasSound ? output.soundDevices : nil, sound: output.sound, wish: output.audio)
         if !isHeld { audio.card?.begin() }
         source = try FilmSource(location)
         pipeline = Element(pipeline: "film-pipeline")
+        audio.clock.lead(pipeline)
         info = FilmInfo(location, pipeline: pipeline, source: source, video: video, audio: audio)
         seeks = FilmSeeks(pipeline: pipeline, video: video, audio: audio, info: info, news: news)
         teardown = FilmTeardown(
@@ -102,11 +105,6 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    func beginSound() {
-        audio.card?.begin()
-        audio.card?.whenSilent(on: worker) { [news] in news.yield(.warning($0)) }
-    }
-
     /// A file without an index can keep a demuxer searching without a word. Network sources have time limits of their own.
     private func expectStart() {
         guard location.isLocal else { return }
@@ -121,7 +119,7 @@ public final class FilmPipeline: @unchecked Sendable {
         // The film waits for the card, and is not to blame: a driver may hang in opening it, or in taking the sound's format, while
         // the first frame is on the screen.
         if let card = audio.card, card.isOpening || pictures.shown > 0 {
-            let text = "\(location.name): ALSA's default card takes no sound within 8 s"
+            let text = "\(location.name): the sound card takes no sound within 8 s"
             return fail(MediaFailure(reason: .audioLost, message: text))
         }
         let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
@@ -135,6 +133,7 @@ public final class FilmPipeline: @unchecked Sendable {
             wantsPlaying = playing
             overload.startAnew()
             if isReady { change(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
+            followNewClock()
         }
     }
 
@@ -150,6 +149,7 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             overload.startAnew()
+            audio.expectSeek()
             if !seeks.perform(request) {
                 audio.selectNow()
                 news.yield(.seekFailed(request.ticket))
@@ -198,7 +198,7 @@ public final class FilmPipeline: @unchecked Sendable {
     public func reportPosition(ofSound: Bool = false) {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
-            let place = (ofSound ? audio.card?.sink?.position() : nil) ?? info.clockedSink?.position()
+            let place = (ofSound ? audio.sink?.position() : nil) ?? info.clockedSink?.position()
             if let time = place.flatMap({ mediaTime($0) }) { news.yield(.position(time)) }
         }
     }
@@ -292,6 +292,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
         // One that is live plays already.
         if wantsPlaying || facts.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
+        improveSound()
         // Those that GStreamer does not tell.
         if facts.chapters.isEmpty, let path = location.path { update { $0.learn(MP4Chapters.of(path)) } }
     }

@@ -41,7 +41,7 @@ struct FilmTeardown {
     mutating func relieve() {
         leavePlane()
         guard stage == .withoutPlane else { return }
-        if let sound = audio.card?.sink {
+        if let sound = audio.sink ?? audio.card?.sink {
             sound.lockState(true)
             sound.set(GST_STATE_NULL)
         }

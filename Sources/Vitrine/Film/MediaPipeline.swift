@@ -23,6 +23,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setLooping(_ looping: Bool)
     func setRate(_ rate: PlaybackRate)
     func setSound(_ sound: FilmOutput.Sound)
+    /// ALSA's names of where the sound is to go from now on, the best first.
+    func setSoundDevices(_ devices: [String])
     func selectAudio(_ number: Int)
     func setHushed(_ hushed: Bool)
     func seek(_ request: SeekRequest)
@@ -36,6 +38,8 @@ protocol MediaPipeline: AnyObject, Sendable {
 }
 
 extension MediaPipeline {
+    func setSoundDevices(_ devices: [String]) {}
+
     func reportPosition() { reportPosition(ofSound: false) }
 
     func close(_ picture: FilmPipeline.LastPicture = .goes) async -> Bool { await close(picture, within: .seconds(3)) }

@@ -11,6 +11,7 @@ struct Successor: Hashable, Sendable {
     var area: OSDLayout.Rectangle?
     var audio: TrackWish
     var hasSound: Bool
+    var soundDevices: [String]
 }
 
 /// The film that follows is made ready while the one before plays (A13).
@@ -20,13 +21,16 @@ extension PlayerLoop {
         let hasSound = options.hasSound && location != logged.silent
         var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
         output.audio = preferences.audio
+        output.soundDevices = soundOutput.devices
         return output
     }
 
     private func successor(_ location: MediaLocation) -> Successor {
         let output = output(of: location)
         return Successor(
-            location: location, gravity: stage.gravity, area: stage.area, audio: output.audio, hasSound: output.hasSound
+            location: location, gravity: stage.gravity, area: stage.area, audio: output.audio,
+            hasSound: output.hasSound,
+            soundDevices: output.soundDevices
         )
     }
 
