@@ -1,0 +1,304 @@
+"""Sound comes out where people hear it: which card, and what becomes of the film when cards appear, vanish and fail (A15)."""
+
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import threading
+
+import pytest
+
+import pictures
+import sounds
+
+DRIVER = pathlib.Path("/sys/bus/platform/drivers/snd_dummy")
+SECOND = "snd_dummy.1"
+DUMMY, DUMMY_1, LOOPBACK = (f"alsa/sysdefault:CARD={card}" for card in ("Dummy", "Dummy_1", "Loopback"))
+
+
+def bind(action: str) -> None:
+    (DRIVER / action).write_text(SECOND)
+
+
+@pytest.fixture
+def second():
+    """A second dummy card, as a USB box that is plugged in. `second.unplug()` and `second.plug()`."""
+
+    class Second:
+        def plug(self) -> None:
+            if not (DRIVER / SECOND).exists():
+                bind("bind")
+
+        def unplug(self) -> None:
+            """The kernel waits for the card's users to leave."""
+            thread = threading.Thread(target=bind, args=["unbind"])
+            thread.start()
+            thread.join(10)
+            assert not thread.is_alive(), "the program keeps a card open that is gone"
+
+    if not DRIVER.exists():
+        pytest.skip("the kernel's dummy card is not a platform device here")
+    card = Second()
+    card.plug()
+    yield card
+    if (DRIVER / SECOND).exists():
+        bind("unbind")
+
+
+@pytest.fixture
+def heard(tmp_path):
+    """Hears what is played on the loopback card."""
+    recorder = sounds.Recorder(tmp_path)
+    yield recorder
+    recorder.stop()
+
+
+def wait_for_route(program, route: str | None, timeout: float = 20) -> None:
+    program.ipc.wait_for("vitrine/sound-route", lambda now: now == route, timeout=timeout)
+
+
+def plays_on(program, film) -> None:
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + 25)
+    assert program.reading(film).film == film.number
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    command = [os.environ["VITRINE_BIN"], *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, env={**os.environ, **environment})
+
+
+class Watch:
+    """The frames that a film shows from here to `check`: each of them is shown when it is due."""
+
+    def __init__(self, program, film):
+        self.program, self.film, self.recorder = program, film, pictures.Recorder(program, film.rate)
+        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= 10)
+        self.recorder.look()
+        self.begin = self.recorder.pictures[-1][0]
+
+    def check(self, frames: int = 25, waits: bool = False) -> None:
+        """So many more, too.
+        - waits: the film was paused meanwhile."""
+        shown = self.program.ipc.get("vitrine/pictures-shown")
+        self.recorder.look()
+        self.program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + frames)
+        self.recorder.look()
+        seen = [(frame, at) for frame, at in self.recorder.pictures if frame is not None and frame >= self.begin]
+        # When each was shown, as the time of the film's own start: a clock that jumps moves it.
+        starts = [at / 1e6 - frame * 1000 / self.film.rate for frame, at in seen]
+        numbers = [frame for frame, _ in seen]
+        assert numbers == sorted(numbers)
+        if not waits:
+            assert abs(statistics.median(starts[-20:]) - statistics.median(starts[:20])) < 20, "the clock has jumped"
+        for (frame, _), (following, _), start in zip(seen, seen[1:], starts):
+            # A machine that is busy shows a frame late, and then leaves some out.
+            late = start - min(starts)
+            assert following == frame + 1 or late > 30 and following < frame + self.film.rate or waits, (
+                f"from {frame}, {late:.0f} ms late, to {following}")
+        assert self.program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_the_list_says_what_is_used_and_why(second):
+    told = json.loads(run("sounds", "--json").stdout)
+    routes = {route["id"]: route for route in told["routes"]}
+    assert {DUMMY, DUMMY_1, LOOPBACK} <= set(routes)
+    assert routes[LOOPBACK]["kind"] == "virtual" and routes[DUMMY]["isUsable"]
+    assert told["outputs"] == [{"reason": "the display that shows the film has no sound, or there is none", "route": DUMMY}]
+    told = json.loads(run("sounds", "--json", "--sound", "loopback").stdout)
+    assert told["outputs"] == [{"reason": '"loopback" was asked for', "route": LOOPBACK}]
+    second.unplug()
+    assert DUMMY_1 not in run("sounds").stdout
+
+
+def test_a_wrong_name_is_told_with_those_that_exist(play, films):
+    result = run("sounds", "--sound", "hifi")
+    assert result.returncode == 1
+    assert '"hifi", which is not there' in result.stderr and '"Dummy"' in result.stderr
+    assert run("sounds", "--test", "hifi").returncode == 1
+    program = play(films("360p-key50.mp4"), "--sound", "hifi")
+    wait_for_route(program, DUMMY)
+    program.wait_for_log('"hifi", which is not there')
+    assert program.log().count("hifi") == 1
+
+
+def test_settings_are_asked_of_the_cards(tmp_path):
+    file = tmp_path / "vitrine.toml"
+    (tmp_path / "films").mkdir()
+    file.write_text('volume = 50\nsound = ["hifi", "loopback"]\n')
+    told = run("settings", "check", str(file), "--sounds")
+    assert told.returncode == 65 and ":2:" in told.stdout and '"hifi"' in told.stdout and told.stdout.count("\n") == 1
+    assert "hifi" not in run("settings", "check", str(file)).stdout
+
+
+def test_a_tone_is_heard_where_it_is_asked_for(heard):
+    heard.heard(0.1)
+    tone = subprocess.Popen([os.environ["VITRINE_BIN"], "sounds", "--test", "loopback"])
+    heard.wait_for_pitch(440, seconds=0.2)
+    assert tone.wait(20) == 0
+
+
+def test_configured_by_somebody_it_stays_with_alsas_default(play, films, recorder):
+    program = play(films("360p-key50.mp4"), environment=recorder.environment)
+    wait_for_route(program, "alsa/default")
+    assert recorder.loudness(0.5) > 0.01
+    assert json.loads(run("sounds", "--json", **recorder.environment).stdout)["outputs"][0]["route"] == "alsa/default"
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_switched_while_it_plays_no_frame_is_lost(play, films, heard, paused):
+    """And back again."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "loopback")
+    wait_for_route(program, LOOPBACK)
+    assert heard.loudness(0.5) > 0.01
+    watch = Watch(program, film)
+    for device, route in [("auto", DUMMY), ("loopback", LOOPBACK), (DUMMY, DUMMY), (LOOPBACK, LOOPBACK)]:
+        if paused:
+            program.ipc.set("pause", True)
+            program.ipc.wait_for("core-idle")
+        program.ipc.set("audio-device", device)
+        assert program.ipc.get("audio-device") == device
+        wait_for_route(program, route)
+        if paused:
+            program.ipc.set("pause", False)
+            program.ipc.wait_for("core-idle", lambda idle: idle is False)
+        heard.heard(0.5)  # What was on its way.
+        assert (heard.loudness(0.5) > 0.01) == (route == LOOPBACK), route
+    watch.check(waits=paused)
+
+
+def test_the_list_is_mpvs(play, films):
+    program = play(films("360p-key50.mp4"))
+    devices = program.ipc.get("audio-device-list")
+    assert devices[0]["name"] == "auto" and {"name": LOOPBACK, "description": "Loopback"} in devices
+    assert program.ipc.get("audio-device") == "auto"
+
+
+def test_a_card_that_vanishes_and_is_back(play, films, second):
+    """The next one takes its place, and it is taken again. The film goes on."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "Dummy_1")
+    wait_for_route(program, DUMMY_1)
+    watch = Watch(program, film)
+    for _ in range(2):
+        second.unplug()
+        wait_for_route(program, DUMMY)
+        program.ipc.wait_for("audio-device-list", lambda all: DUMMY_1 not in [one["name"] for one in all])
+        second.plug()
+        wait_for_route(program, DUMMY_1)
+    watch.check()
+    assert "no sound" not in program.log().replace("no sound can go", "")
+
+
+def test_a_card_that_vanishes_from_a_film_that_waits(play, films, second):
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "Dummy_1")
+    wait_for_route(program, DUMMY_1)
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("core-idle")
+    shown = program.frame(film)
+    second.unplug()
+    wait_for_route(program, DUMMY)
+    assert program.frame(film) == shown
+    program.ipc.set("pause", False)
+    watch = Watch(program, film)
+    second.plug()
+    wait_for_route(program, DUMMY_1)
+    watch.check()
+
+
+@contextlib.contextmanager
+def busy(number: int):
+    """Another program has all streams of a card."""
+    held = []
+    with contextlib.suppress(OSError):
+        while True:
+            held.append(os.open(f"/dev/snd/pcmC{number}D0p", os.O_RDWR | os.O_NONBLOCK))
+    assert held
+    try:
+        yield
+    finally:
+        for stream in held:
+            os.close(stream)
+
+
+def test_a_busy_card_is_taken_once_it_is_free(play, films, second):
+    film = films("360p-key50.mp4")
+    number = int(os.readlink("/proc/asound/Dummy_1").removeprefix("card"))
+    with busy(number):
+        program = play(film, "--sound", "Dummy_1")
+        wait_for_route(program, DUMMY)
+        watch = Watch(program, film)
+    watch.recorder.look_until(lambda: program.ipc.get("vitrine/sound-route") == DUMMY_1, timeout=40)
+    watch.check()
+
+
+def configured(folder: pathlib.Path, pcm: str) -> dict[str, str]:
+    """The dummy card's PCM is that one, and ALSA's default the loopback card."""
+    file = folder / "asound.conf"
+    file.write_text(
+        "</usr/share/alsa/alsa.conf>\n"
+        f"cards.Dummy.pcm.default {{ @args [ CARD ] @args.CARD {{ type string }} {pcm} }}\n"
+        'pcm.!default { type plug slave.pcm "hw:Loopback,0,0" }\n')
+    return {"ALSA_CONFIG_PATH": str(file)}
+
+
+@contextlib.contextmanager
+def taken(key: int):
+    """The semaphore of a PCM of ALSA's type dmix, as of a program that died with it."""
+    libc, new, set_value = ctypes.CDLL(None), 0o1000, 16
+    semaphore = libc.semget(key, 2, 0o666 | new)
+    assert semaphore >= 0 and libc.semctl(semaphore, 0, set_value, 1) == 0
+    try:
+        yield
+    finally:
+        libc.semctl(semaphore, 0, set_value, 0)
+
+
+def test_a_card_that_hangs_on_open(play, films, tmp_path):
+    """The next one is heard, and the film has not waited."""
+    key = 0x56495452
+    film = films("360p-key50.mp4")
+    pcm = f"type dmix ipc_key {key} slave.pcm {{ type hw card $CARD }}"
+    with taken(key):
+        program = play(film, "--sound", "Dummy", environment=configured(tmp_path, pcm))
+        wait_for_route(program, "alsa/default")
+        plays_on(program, film)
+        assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_card_that_hangs_with_the_films_sound(play, films, tmp_path):
+    """ALSA's plugin `file` opens its file for writing, which waits where that is a pipe that nobody reads."""
+    os.mkfifo(tmp_path / "pipe")
+    pcm = f'type file file "{tmp_path}/pipe" format raw slave.pcm {{ type null }}'
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "Dummy", environment=configured(tmp_path, pcm), wait=False)
+    program.wait_until_shown(timeout=40)
+    wait_for_route(program, "alsa/default", timeout=40)
+    plays_on(program, film)
+    assert program.log().count("no sound:") == 0, program.log()
+    # A reader lets the thread that waits for the card go: nothing is stuck at the end.
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    program.stop()
+    os.close(reader)
+
+
+def test_a_film_that_began_without_a_card_is_heard_once_there_is_one(play, films, second):
+    second.unplug()
+    film = films("360p-key50.mp4")
+    (DRIVER / "unbind").write_text("snd_dummy.0")
+    try:
+        program = play(film)
+        program.wait_for_log("no sound")
+        second.plug()
+        # Alone, it has the first one's name.
+        wait_for_route(program, DUMMY)
+        program.ipc.wait_for("aid", lambda track: track == 1)
+    finally:
+        program.stop()
+        second.unplug()
+        (DRIVER / "bind").write_text("snd_dummy.0")
