@@ -131,7 +131,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where the sound comes out: hdmi, headphones, usb, default (what ALSA's own settings say), or a part of a name "
-                + "that `vitrine sounds` lists. By default the display that shows the film, else headphones, else USB.",
+                + "that `vitrine sounds` lists; hdmi,usb is both at once. By default the display that shows the film, else headphones, else USB.",
             valueName: "where"))
     var sound: String?
 

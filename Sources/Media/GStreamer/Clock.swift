@@ -31,6 +31,8 @@ extension Element {
     /// Makes the socket before a sink of sound.
     convenience init(soundSocket name: String) { self.init(sinking: vitrine_sound_socket_new(name)) }
 
+    func link(to element: Element) -> Bool { gst_element_link(raw, element.raw) != 0 }
+
     func remove(_ element: Element) {
         gst_bin_remove(object.assumingMemoryBound(to: GstBin.self), element.raw)
     }

@@ -7,6 +7,9 @@ internal import Synchronization
 /// The sound's way to its card:
 /// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! socket ! alsasink`.
 ///
+/// With a second place, a `tee` is before the socket, and `tee ! queue ! socket ! alsasink` the second sink, which follows the clock of
+/// the first.
+///
 /// The socket keeps the film going while the sink is replaced (`replace`). Where there is no card any more, a `fakesink` stands in.
 /// A valve stands before every audio decoder of the pipeline (`input`): a drag costs no sound. scaletempo keeps the pitch at
 /// other rates than the film's own, and does nothing at that one.
@@ -33,8 +36,16 @@ final class AudioBranch: Sendable {
         var card: SoundCard?
         /// The sink in the pipeline: the card's, or the one that stands in.
         var sink: Element?
+        /// `nil` where sound comes out of one place.
+        var second: Second?
 
         var number: Int? { wish.choose(among: tracks) ?? tracks.first?.number }
+    }
+
+    private struct Second {
+        let card: SoundCard
+        var socket: Element?
+        var sink: Element?
     }
 
     private struct Elements {
@@ -55,9 +66,30 @@ final class AudioBranch: Sendable {
 
     /// - Parameters:
     ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
+    ///   - second: where it goes besides; `nil`: nowhere.
     ///   - wish: which track is heard first.
-    init(devices: [String]?, sound: FilmOutput.Sound, wish: TrackWish) {
-        state = Mutex(State(sound: sound, wish: wish, card: devices.map { SoundCard($0) }))
+    init(devices: [String]?, second: String? = nil, sound: FilmOutput.Sound, wish: TrackWish) {
+        let besides = devices == nil ? nil : second.map { Second(card: SoundCard([$0], name: SoundCard.secondName)) }
+        state = Mutex(
+            State(sound: sound, wish: wish, card: devices.map { SoundCard($0) }, second: besides))
+    }
+
+    /// Begins to open the cards. By whoever has the film alone.
+    func begin() {
+        card?.begin()
+        state.withLock(\.second)?.card.begin()
+    }
+
+    /// Gives the cards back; as `SoundCard.release`.
+    func release() {
+        card?.release()
+        state.withLock(\.second)?.card.release()
+    }
+
+    /// As `SoundCard.releaseLater`.
+    func releaseLater() {
+        card?.releaseLater()
+        state.withLock(\.second)?.card.releaseLater()
     }
 
     /// The track that is heard; `nil` before there is one. Any thread.
@@ -75,6 +107,15 @@ final class AudioBranch: Sendable {
     /// The sink in the pipeline; `nil` before there is one.
     var sink: Element? { state.withLock(\.sink) }
 
+    /// The second one; `nil` where there is none.
+    var secondSink: Element? { state.withLock { $0.second?.sink } }
+
+    /// The name of the socket before it.
+    static let secondSocket = "second-socket"
+
+    /// All sinks that may have a card.
+    var sinks: [Element] { state.withLock { [$0.sink, $0.second?.sink].compactMap { $0 } } }
+
     /// Other devices, for a card that nobody has begun to open. Its film alone.
     func prepare(_ card: SoundCard) { state.withLock { if $0.card != nil { $0.card = card } } }
 
@@ -91,7 +132,29 @@ final class AudioBranch: Sendable {
             new = try Element("fakesink", name: PadLinker.silence)
             new.set("sync", to: true)
         }
-        vitrine_sound_socket_unplug(elements.socket.raw)
+        try Self.replace(old, with: new, behind: elements.socket, in: pipeline)
+        state.withLock {
+            $0.sink = new
+            $0.card = card ?? SoundCard([])
+        }
+    }
+
+    /// The second card went away: a silent sink takes its place. The first one's sound goes on. For the film's worker.
+    /// - Parameter sink: the one that failed; another one than the present one is not replaced.
+    func loseSecond(_ sink: Element?, in pipeline: Element) throws(MediaFailure) {
+        guard let second = state.withLock(\.second), let old = second.sink, let socket = second.socket, old == sink
+        else { return }
+        let new = try Element("fakesink", name: "second-\(PadLinker.silence)")
+        new.set("sync", to: true)
+        try Self.replace(old, with: new, behind: socket, in: pipeline)
+        state.withLock { $0.second?.sink = new }
+        second.card.releaseLater()
+    }
+
+    private static func replace(
+        _ old: Element, with new: Element, behind socket: Element, in pipeline: Element
+    ) throws(MediaFailure) {
+        vitrine_sound_socket_unplug(socket.raw)
         old.lockState(true)
         old.set(GST_STATE_NULL)
         pipeline.remove(old)
@@ -100,21 +163,17 @@ final class AudioBranch: Sendable {
         new.set("async", to: false)
         pipeline.add(new)
         CardStart.atSegmentEnds(of: new)
-        guard let exit = elements.socket.pad("src"), let entry = new.pad("sink"), exit.link(to: entry) else {
+        guard let exit = socket.pad("src"), let entry = new.pad("sink"), exit.link(to: entry) else {
             throw MediaFailure(unlinked: "the sound's sink does not link")
         }
         new.syncStateWithParent()
-        state.withLock {
-            $0.sink = new
-            $0.card = card ?? SoundCard([])
-        }
-        vitrine_sound_socket_plug(elements.socket.raw)
+        vitrine_sound_socket_plug(socket.raw)
         // The sound has ended before the frames have: nothing else tells the new sink. It waits while the film is paused.
         if let end = exit.kept(GST_EVENT_EOS) { DispatchQueue.global().async { exit.push(end) } }
     }
 
     /// A seek has ended when the sound is there, too, whatever the sink.
-    func expectSeek() { sink?.set("async", to: true) }
+    func expectSeek() { for sink in sinks { sink.set("async", to: true) } }
 
     /// Any thread.
     func set(_ sound: FilmOutput.Sound) {
@@ -223,16 +282,34 @@ final class AudioBranch: Sendable {
                 setSound: { Self.set($0, of: elements.volume) }, switchTo: { Self.switchTo($0, of: elements.selector) })
         }
         applySound()
+        // Waits for its opening, too.
+        var second: (tee: Element, chain: [Element])?
+        if let sink = state.withLock(\.second)?.card.sink {
+            second = (try Element("tee"), [try Element("queue"), Element(soundSocket: Self.secondSocket), sink])
+        }
         let chain = [
             elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),
             try Element("audioresample"), try Element("scaletempo"), elements.volume,
-            elements.socket, sink,
         ]
-        try pipeline.add(chain, as: "the sound's branch")
+        let split = if let second { [second.tee, try Element("queue")] } else { [Element]() }
+        let end = split + [elements.socket, sink]
+        try pipeline.add(chain + end, as: "the sound's branch")
         CardStart.atSegmentEnds(of: sink)
         clock.follow(sink)
         switchAtFlush(of: elements.selector)
-        for element in chain.reversed() { element.syncStateWithParent() }
+        if let second {
+            try pipeline.add(second.chain, as: "the second sound's branch")
+            guard second.tee.link(to: second.chain[0]) else {
+                throw MediaFailure(unlinked: "the second sound's branch does not link")
+            }
+            CardStart.atSegmentEnds(of: second.chain[2])
+            state.withLock {
+                $0.second?.socket = second.chain[1]
+                $0.second?.sink = second.chain[2]
+            }
+            for element in second.chain.reversed() { element.syncStateWithParent() }
+        }
+        for element in (chain + end).reversed() { element.syncStateWithParent() }
         return elements
     }
 }

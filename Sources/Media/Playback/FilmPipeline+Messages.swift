@@ -30,6 +30,7 @@ extension FilmPipeline {
         case .error(let report) where message.sourceName == SoundCard.elementName:
             // One that was replaced is not heard any more.
             if audio.isSink(message.source) { loseSound(failure(report, message)) }
+        case .error where message.sourceName == SoundCard.secondName: loseSecondSound(message.source)
         case .error(let report): fail(failure(report, message))
         default: break
         }
@@ -46,6 +47,8 @@ extension FilmPipeline {
                 decodingTime: decoding > 0 ? .nanoseconds(decoding) : nil)
             picture.canPlayOn = seeks.beginPlaying(from: picture, structure)
             news.yield(.picture(picture))
+        case "vitrine-sound-refused" where message.sourceName == AudioBranch.secondSocket:
+            loseSecondSound(audio.secondSink)
         case "vitrine-sound-refused":
             loseSound(
                 MediaFailure(reason: .audioLost, message: "\(location.name): the sound card refuses the film's sound"))

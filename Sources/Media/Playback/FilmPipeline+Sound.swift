@@ -26,7 +26,7 @@ extension FilmPipeline {
     func beginSound() {
         guard let card = audio.card else { return }
         if routing.devices.isEmpty { routing.devices = card.devices }
-        card.begin()
+        audio.begin()
         card.whenOpened(on: worker) { [weak self, news] outcome in
             for (device, failure) in outcome.failures { news.yield(.soundFailed(device: device, failure)) }
             if let silence = outcome.silence { news.yield(.warning(silence)) }
@@ -98,6 +98,16 @@ extension FilmPipeline {
             improveSound()
         } else {
             news.yield(.warning("no sound: the sound card went away or refuses the film's sound"))
+        }
+    }
+
+    /// The second card went away: the film's sound goes on at the first one.
+    func loseSecondSound(_ sink: Element?) {
+        do throws(MediaFailure) {
+            try audio.loseSecond(sink, in: pipeline)
+            news.yield(.warning("the second sound card went away or refuses the film's sound"))
+        } catch {
+            fail(error)
         }
     }
 

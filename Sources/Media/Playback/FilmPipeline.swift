@@ -60,8 +60,9 @@ public final class FilmPipeline: @unchecked Sendable {
         video = try VideoBranch(
             screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
         audio = AudioBranch(
-            devices: output.hasSound ? output.soundDevices : nil, sound: output.sound, wish: output.audio)
-        if !isHeld { audio.card?.begin() }
+            devices: output.hasSound ? output.soundDevices : nil, second: output.secondSoundDevice,
+            sound: output.sound, wish: output.audio)
+        if !isHeld { audio.begin() }
         source = try FilmSource(location)
         pipeline = Element(pipeline: "film-pipeline")
         audio.clock.lead(pipeline)

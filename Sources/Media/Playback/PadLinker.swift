@@ -174,7 +174,7 @@ final class PadLinker: @unchecked Sendable {
         guard !isComplete, !hold.isHolding else { return }
         isComplete = true
         defer { pipeline.post("vitrine-is-complete") }
-        if !hasAudio { audio.card?.releaseLater() }
+        if !hasAudio { audio.releaseLater() }
         let sound = kinds.first { $0.1 == "audio" }?.0
         if !hasVideo, let sound, !addCover(of: sound) { awaitCover(of: sound) }
         guard !hasVideo, !hasAudio else { return }

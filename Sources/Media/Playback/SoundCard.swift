@@ -17,6 +17,8 @@ final class SoundCard: @unchecked Sendable {
     /// Of those that were tried before the one that opened.
     private var failures: [(device: String, failure: SoundRouter.Failure)] = []
     private var hasBegun = false
+    /// Of the element.
+    private let name: String
 
     struct Opened {
         var sink: Element
@@ -34,11 +36,14 @@ final class SoundCard: @unchecked Sendable {
 
     /// Of the element that plays.
     static let elementName = "sound"
+    /// The same of a second place.
+    static let secondName = "second-sound"
     /// How long one is waited for while there are others to try: a driver may hang, and a server for sound may not answer.
     private static let patience = DispatchTimeInterval.seconds(3)
 
-    init(_ devices: [String] = ["default"]) {
+    init(_ devices: [String] = ["default"], name: String = SoundCard.elementName) {
         self.devices = devices
+        self.name = name
     }
 
     /// Begins to open them, unless that was done. By whoever has the film alone, one after another.
@@ -52,8 +57,10 @@ final class SoundCard: @unchecked Sendable {
         // A kiosk without loudspeakers does not load ALSA for nothing: 0.3 s of the virtual board's start.
         guard !devices.isEmpty, Self.mayExist() else { return opened = .failure(.noCard) }
         for device in devices {
-            let attempt = Attempt(device)
-            switch attempt.result(within: device == devices.last ? nil : Self.patience) {
+            let attempt = Attempt(device, name)
+            // Of a single place the film is said not to open, which is more than silence.
+            let isLast = device == devices.last && name == Self.elementName
+            switch attempt.result(within: isLast ? nil : Self.patience) {
             case .opened(let sink): return opened = .success(Opened(sink: sink, device: device))
             case .failed(let failure): failures.append((device, failure))
             case .noElement(let silence): return opened = .failure(silence)
@@ -145,9 +152,9 @@ private final class Attempt: Sendable {
     private let state = Mutex(State.opening)
     private let group = DispatchGroup()
 
-    init(_ device: String) {
+    init(_ device: String, _ name: String) {
         DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
-            let outcome = Self.open(device)
+            let outcome = Self.open(device, name)
             let isAbandoned = state.withLock { state in
                 if case .abandoned = state { return true }
                 state = .done(outcome)
@@ -167,8 +174,8 @@ private final class Attempt: Sendable {
         }
     }
 
-    private static func open(_ device: String) -> Outcome {
-        guard let sink = try? Element("alsasink", name: SoundCard.elementName) else {
+    private static func open(_ device: String, _ name: String) -> Outcome {
+        guard let sink = try? Element("alsasink", name: name) else {
             return .noElement(
                 .init(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
         }

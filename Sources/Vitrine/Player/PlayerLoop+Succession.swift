@@ -22,6 +22,7 @@ extension PlayerLoop {
         var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
         output.audio = preferences.audio
         output.soundDevices = soundOutput.devices
+        output.secondSoundDevice = soundOutput.secondDevice
         return output
     }
 
@@ -30,7 +31,7 @@ extension PlayerLoop {
         return Successor(
             location: location, gravity: stage.gravity, area: stage.area, audio: output.audio,
             hasSound: output.hasSound,
-            soundDevices: output.soundDevices
+            soundDevices: output.soundDevices + [output.secondSoundDevice].compactMap { $0 }
         )
     }
 

@@ -33,6 +33,12 @@ final class SoundOutput {
         return router.selection.outputs.first?.routes.map(\.device) ?? []
     }
 
+    /// ALSA's name of where the sound of the next film comes out besides; `nil`: nowhere.
+    var secondDevice: String? {
+        guard list != nil else { return nil }
+        return router.selection.outputs.dropFirst().first?.routes.first?.device
+    }
+
     var deadline: MonotonicTime? { [listings.first, router.deadline].compactMap { $0 }.min() }
 
     var routes: [SoundRoute] { router.routes }
