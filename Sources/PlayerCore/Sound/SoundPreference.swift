@@ -3,8 +3,11 @@ public struct SoundPreference: Hashable, Sendable {
     /// One for each output, two at the most; empty where the player chooses. Each is "hdmi", "headphones", "usb", "pipewire",
     /// "default", or a part of a route's name.
     public var words: [String]
+    /// Whether the sound may leave this machine for another one: for speakers on a network, or of Bluetooth.
+    public var allowsExternal = true
 
-    public init(_ words: [String] = []) {
+    public init(_ words: [String] = [], allowsExternal: Bool = true) {
+        self.allowsExternal = allowsExternal
         self.words = words.filter { !$0.isEmpty && $0.lowercased() != Self.automaticWord }
     }
 
@@ -72,6 +75,7 @@ extension SoundPreference {
         from routes: [SoundRoute], connector: String?, avoiding avoided: Set<String> = []
     ) -> SoundSelection {
         var selection = SoundSelection()
+        let routes = allowsExternal ? routes : routes.filter { !$0.kind.isExternal }
         let usable = routes.filter { $0.isUsable && !avoided.contains($0.id) }
         let standard = Self.standard(usable, connector, isConfigured: routes.contains { $0.kind == .configured })
         guard !words.isEmpty else {
@@ -103,7 +107,7 @@ extension SoundPreference {
     ) -> [SoundRoute] {
         // A configuration says all: another card than the one it names may be the wrong one.
         if isConfigured { return routes.filter { $0.kind == .configured } }
-        return ranked(routes.filter { $0.kind != .virtual }, connector)
+        return ranked(routes.filter { $0.kind != .virtual && !$0.kind.isExternal }, connector)
     }
 
     private static func ranked(_ routes: [SoundRoute], _ connector: String?) -> [SoundRoute] {
@@ -121,7 +125,8 @@ extension SoundPreference {
         case .other: 4
         case .hdmi: 5
         case .digital: 6
-        case .virtual, .configured: 7
+        case .network, .bluetooth: 7
+        case .virtual, .configured: 8
         }
     }
 

@@ -10,10 +10,17 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         case digital
         /// A card of another kind, such as a board on a Raspberry Pi's pins.
         case other
+        /// A loudspeaker on the network, by AirPlay for one. It is used only when it is named.
+        case network
+        /// A loudspeaker, or a headset, by Bluetooth. It is used only when it is named.
+        case bluetooth
         /// A card that nobody hears: it hands the sound to a program. It is used only when it is named.
         case virtual
         /// What ALSA's configuration files name as the default.
         case configured
+
+        /// Whether it is another machine.
+        public var isExternal: Bool { self == .network || self == .bluetooth }
     }
 
     /// ALSA's name of the PCM, such as "hdmi:CARD=PCH,DEV=0".

@@ -44,11 +44,13 @@ extension PlayerLoop {
         filmWork = Task {
             await before?.value
             let ready = await readyFilm(prepared)
+            await soundOutput.listing?.value
             guard session.run === run else {
                 _ = await ready?.close()
                 return
             }
             do throws(MediaFailure) {
+                let output = withSound(output)
                 let made = try await offLoop { () throws(MediaFailure) in
                     let film =
                         if let ready { ready } else {

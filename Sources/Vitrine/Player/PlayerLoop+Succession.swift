@@ -21,6 +21,12 @@ extension PlayerLoop {
         let hasSound = options.hasSound && location != logged.silent
         var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
         output.audio = preferences.audio
+        return withSound(output)
+    }
+
+    /// Where its sound is to come out now.
+    func withSound(_ output: FilmOutput) -> FilmOutput {
+        var output = output
         output.soundDevices = soundOutput.devices
         output.secondSoundDevice = soundOutput.secondDevice
         return output

@@ -1,29 +1,40 @@
 internal import KMS
 internal import Logging
-public import PlayerCore
+internal import PlayerCore
 internal import Sound
 
 /// Sound comes out where people hear it: routes are followed as they appear and vanish, while films play.
-extension VitrinePlayer {
+extension PlayerLoop {
     /// Where the sound comes out now; `nil`: it is not heard.
-    var soundRoute: SoundRoute? { soundOutput.routes.first { $0.device == soundOutput.device } }
+    var soundRoute: SoundRoute? {
+        guard let device = soundOutput.device else { return nil }
+        // Where nothing is listed it is ALSA's default; one that was unplugged is not listed any more.
+        return soundOutput.routes.first { $0.device == device }
+            ?? (device == SoundRoute.configured.device
+                ? .configured : SoundRoute(device: device, name: device, kind: .other))
+    }
 
-    /// Before the first film.
-    func startSound() async {
+    /// The first film waits for the list, and nothing else does.
+    func startSound() {
         soundOutput.show(on: stage.display?.choice.connectorName)
         guard let list = soundOutput.list else { return }
-        // Listens first: what happens after the list was made is not missed.
-        let monitor = SoundMonitor()
-        soundOutput.monitor = monitor
-        await listSound(list)
-        if monitor == nil { log.info("sound cards that are plugged in later are used from the next start on") }
-        guard let events = monitor?.events else { return }
-        Task { [weak self] in
-            for await _ in events { await self?.expectSound() }
+        soundOutput.listing = Task {
+            // Listens first: what happens after the list was made is not missed.
+            let monitor = SoundMonitor()
+            soundOutput.monitor = monitor
+            if monitor == nil {
+                log.info("sound cards that are plugged in later are used from the next start on")
+            }
+            await listSound(list)
+            guard let events = monitor?.events else { return }
+            Task { [weak self] in
+                for await _ in events { await self?.expectSound() }
+            }
         }
     }
 
     private func expectSound() {
+        guard isRunning else { return }
         soundOutput.expectChanges(at: clock.now)
         reschedule()
     }
@@ -49,7 +60,7 @@ extension VitrinePlayer {
         soundOutput.take(routes)
         logUnknownWords()
         applySoundRoute()
-        hub.changed([.audioDeviceList])
+        embedding.hear?(.routes(routes))
         openWithSound()
     }
 
@@ -85,9 +96,8 @@ extension VitrinePlayer {
     }
 
     /// Sets where the sound is to come out from now on; the film goes on.
-    public func setSoundPreference(_ preference: SoundPreference) {
+    func setSoundPreference(_ preference: SoundPreference) {
         soundOutput.prefer(preference)
-        hub.changed([.audioDevice])
         logUnknownWords()
         applySoundRoute()
     }
@@ -95,7 +105,7 @@ extension VitrinePlayer {
     /// The film's sound comes out there now.
     func soundMoved(to device: String?) {
         soundOutput.device = device
-        hub.changed([.soundRoute])
+        embedding.hear?(.route(soundRoute))
         openWithSound()
         guard let route = soundRoute, route.name != soundOutput.loggedRoute else { return }
         let isFirst = soundOutput.loggedRoute == nil

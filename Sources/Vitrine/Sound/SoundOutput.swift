@@ -12,6 +12,8 @@ final class SoundOutput {
     /// ALSA's name of where the sound comes out; `nil`: it is not heard.
     var device: String?
     var monitor: SoundMonitor?
+    /// The first list is made, which films wait for; `nil` where there is none to be made.
+    var listing: Task<Void, Never>?
     /// When the routes are listed once more: a driver, or a display behind HDMI, may need a moment.
     private(set) var listings: [MonotonicTime] = []
     /// Whether there is a route that was not there, or could not be used, when the film was opened.
@@ -42,9 +44,6 @@ final class SoundOutput {
     var deadline: MonotonicTime? { [listings.first, router.deadline].compactMap { $0 }.min() }
 
     var routes: [SoundRoute] { router.routes }
-
-    /// The preference, as a client sets it.
-    var preferenceText: String { router.preference.text }
 
     func prefer(_ preference: SoundPreference) { router.preference = preference }
 
