@@ -1,3 +1,4 @@
+#include "Category.h"
 #include "CPictureSink.h"
 #include <gst/gst.h>
 
@@ -5,10 +6,15 @@
 // it has not played yet: its clock jumps ahead by all of its buffer, up to 200 ms.
 #define LONGEST_JUMP (40 * GST_MSECOND)
 
+// The part of its pace by which this clock runs faster until it has caught up with one that had jumped.
+#define CATCHING_UP 8
+
 typedef struct {
     GstSystemClock parent;
     GMutex lock;
     GstClock *source;
+    // By how much the source is ahead because of jumps that were not followed. Where it goes on, it is caught up with.
+    GstClockTime ahead;
     // Readings of the last time: of this clock, of the machine's, of the source's.
     GstClockTime time, machine, place;
 } FilmClock;
@@ -28,7 +34,14 @@ static GstClockTime read_clock(FilmClock *self)
     if (self->source) {
         GstClockTime place = gst_clock_get_internal_time(self->source);
         GstClockTime moved = place > self->place ? place - self->place : 0;
-        if (moved <= passed + LONGEST_JUMP) passed = moved;
+        if (moved <= passed + LONGEST_JUMP) {
+            GstClockTime more = MIN(self->ahead, moved / CATCHING_UP);
+            self->ahead -= more;
+            passed = moved + more;
+        } else {
+            self->ahead += moved - passed;
+            GST_INFO_OBJECT(self, "%" G_GUINT64_FORMAT " ms of a jump are not followed at once", (moved - passed) / GST_MSECOND);
+        }
         self->place = place;
     }
     self->machine = machine;
@@ -77,6 +90,7 @@ void vitrine_film_clock_follow(GstClock *clock, GstClock *source)
     g_mutex_lock(&self->lock);
     read_clock(self);
     gst_object_replace((GstObject **)&self->source, (GstObject *)source);
+    self->ahead = 0;
     if (source) self->place = gst_clock_get_internal_time(source);
     g_mutex_unlock(&self->lock);
 }

@@ -5,6 +5,9 @@
 // buffer.
 #define MOST_REFUSALS 2
 
+// How long an end waits for the film that follows: less than a card's buffer holds (200 ms).
+#define END_PATIENCE (120 * G_TIME_SPAN_MILLISECOND)
+
 typedef struct {
     GstElement parent;
     GstPad *entry, *exit;
@@ -15,6 +18,11 @@ typedef struct {
     // Counts the sinks that were unplugged.
     guint turn;
     guint refusals;
+    // Whether a film may follow that goes on in the same sink; where its sound begins in the one that came before.
+    bool is_followed, may_end, is_seamless;
+    GstSegment segment;
+    // Running time, and the film's, behind the last sample.
+    GstClockTime end, place;
 } SoundSocket;
 
 typedef struct {
@@ -63,12 +71,50 @@ static void refuse(SoundSocket *self, guint turn)
     g_mutex_unlock(&self->lock);
 }
 
+// The end of the sound waits for the decision whether the sink is another film's from here on.
+static void offer_sink(SoundSocket *self, guint turn)
+{
+    g_mutex_lock(&self->lock);
+    bool is_offered = self->is_followed && GST_CLOCK_TIME_IS_VALID(self->end);
+    self->may_end = false;
+    GstClockTime end = self->end, place = self->place;
+    g_mutex_unlock(&self->lock);
+    if (!is_offered) return;
+    GstStructure *structure = gst_structure_new("vitrine-sound-ends", "end", G_TYPE_INT64, (gint64)end, "place", G_TYPE_INT64, (gint64)place, NULL);
+    gst_element_post_message(GST_ELEMENT(self), gst_message_new_element(GST_OBJECT(self), structure));
+    gint64 limit = g_get_monotonic_time() + END_PATIENCE;
+    g_mutex_lock(&self->lock);
+    while (self->turn == turn && !self->may_end && !self->flushing && g_cond_wait_until(&self->changed, &self->lock, limit)) {}
+    self->may_end = true;
+    g_mutex_unlock(&self->lock);
+}
+
+// Where the sound has come to, in running time.
+static GstBuffer *follow_sound(SoundSocket *self, GstBuffer *buffer)
+{
+    g_mutex_lock(&self->lock);
+    bool is_seamless = self->is_seamless;
+    self->is_seamless = false;
+    if (GST_BUFFER_PTS_IS_VALID(buffer) && GST_BUFFER_DURATION_IS_VALID(buffer)) {
+        GstClockTime stop = GST_BUFFER_PTS(buffer) + GST_BUFFER_DURATION(buffer);
+        self->end = gst_segment_to_running_time(&self->segment, GST_FORMAT_TIME, stop);
+        self->place = gst_segment_to_stream_time(&self->segment, GST_FORMAT_TIME, stop);
+    }
+    g_mutex_unlock(&self->lock);
+    if (!is_seamless) return buffer;
+    // The sink puts it behind the last sample in place of where the clock says, which may be some samples off.
+    buffer = gst_buffer_make_writable(buffer);
+    GST_BUFFER_FLAG_UNSET(buffer, GST_BUFFER_FLAG_DISCONT | GST_BUFFER_FLAG_RESYNC);
+    return buffer;
+}
+
 static GstFlowReturn chain(GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
     (void)pad;
     SoundSocket *self = (SoundSocket *)parent;
     GstFlowReturn result = GST_FLOW_FLUSHING;
     guint turn;
+    buffer = follow_sound(self, buffer);
     while (await_sink(self, &turn)) {
         result = gst_pad_push(self->exit, gst_buffer_ref(buffer));
         if (has_changed(self, turn)) {
@@ -105,6 +151,12 @@ static gboolean handle_event(GstPad *pad, GstObject *parent, GstEvent *event)
     GstEventType type = GST_EVENT_TYPE(event);
     if (type == GST_EVENT_FLUSH_START) set_flushing(self, true);
     if (type == GST_EVENT_FLUSH_STOP) set_flushing(self, false);
+    if (type == GST_EVENT_SEGMENT) {
+        g_mutex_lock(&self->lock);
+        gst_event_copy_segment(event, &self->segment);
+        self->end = GST_CLOCK_TIME_NONE;
+        g_mutex_unlock(&self->lock);
+    }
     // The exit keeps those that are sticky for the next sink.
     if (!GST_EVENT_IS_SERIALIZED(event) || type == GST_EVENT_FLUSH_STOP || (GST_EVENT_IS_STICKY(event) && type != GST_EVENT_EOS)) {
         gboolean is_taken = gst_pad_push_event(self->exit, event);
@@ -114,6 +166,8 @@ static gboolean handle_event(GstPad *pad, GstObject *parent, GstEvent *event)
     gboolean is_taken = FALSE;
     guint turn;
     while (await_sink(self, &turn)) {
+        if (type == GST_EVENT_EOS) offer_sink(self, turn);
+        if (has_changed(self, turn)) continue;
         is_taken = gst_pad_push_event(self->exit, gst_event_ref(event));
         // The end waits in the sink for the last sample: one that is taken away does not report it.
         if (!has_changed(self, turn)) break;
@@ -154,6 +208,9 @@ static void sound_socket_init(SoundSocket *self)
     g_mutex_init(&self->lock);
     g_cond_init(&self->changed);
     self->plugged = true;
+    self->may_end = true;
+    gst_segment_init(&self->segment, GST_FORMAT_TIME);
+    self->end = GST_CLOCK_TIME_NONE;
     self->entry = gst_pad_new_from_static_template(&entry_template, "sink");
     gst_pad_set_chain_function(self->entry, chain);
     gst_pad_set_event_function(self->entry, handle_event);
@@ -187,5 +244,47 @@ void vitrine_sound_socket_plug(GstElement *socket)
     g_mutex_lock(&self->lock);
     self->plugged = true;
     g_cond_broadcast(&self->changed);
+    g_mutex_unlock(&self->lock);
+}
+
+void vitrine_sound_socket_set_followed(GstElement *socket, bool is_followed)
+{
+    SoundSocket *self = (SoundSocket *)socket;
+    g_mutex_lock(&self->lock);
+    self->is_followed = is_followed;
+    if (!is_followed) self->may_end = true;
+    g_cond_broadcast(&self->changed);
+    g_mutex_unlock(&self->lock);
+}
+
+void vitrine_sound_socket_end(GstElement *socket)
+{
+    SoundSocket *self = (SoundSocket *)socket;
+    g_mutex_lock(&self->lock);
+    self->may_end = true;
+    g_cond_broadcast(&self->changed);
+    g_mutex_unlock(&self->lock);
+}
+
+bool vitrine_sound_socket_give(GstElement *socket)
+{
+    SoundSocket *self = (SoundSocket *)socket;
+    g_mutex_lock(&self->lock);
+    // The end is on its way into the sink where nobody was in time.
+    bool waits = !self->may_end && self->plugged && !self->flushing;
+    if (waits) {
+        self->plugged = false;
+        self->turn++;
+        g_cond_broadcast(&self->changed);
+    }
+    g_mutex_unlock(&self->lock);
+    return waits;
+}
+
+void vitrine_sound_socket_go_on(GstElement *socket)
+{
+    SoundSocket *self = (SoundSocket *)socket;
+    g_mutex_lock(&self->lock);
+    self->is_seamless = true;
     g_mutex_unlock(&self->lock);
 }

@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import threading
 
+import numpy
 import pytest
 
 import pictures
@@ -78,7 +79,10 @@ class Watch:
         self.program, self.film, self.recorder = program, film, pictures.Recorder(program, film.rate)
         program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= 10)
         self.recorder.look()
-        self.begin = self.recorder.pictures[-1][0]
+        self.begin, self.dropped = self.recorder.pictures[-1][0], self.too_late()
+
+    def too_late(self) -> int:
+        return self.program.ipc.get("vitrine/pictures-dropped")
 
     def check(self, frames: int = 25, waits: bool = False) -> None:
         """So many more, too.
@@ -94,11 +98,12 @@ class Watch:
         assert numbers == sorted(numbers)
         if not waits:
             assert abs(statistics.median(starts[-20:]) - statistics.median(starts[:20])) < 20, "the clock has jumped"
-        for (frame, _), (following, _), start in zip(seen, seen[1:], starts):
-            # A machine that is busy shows a frame late, and then leaves some out.
-            late = start - min(starts)
-            assert following == frame + 1 or late > 30 and following < frame + self.film.rate or waits, (
-                f"from {frame}, {late:.0f} ms late, to {following}")
+        # Of a machine that is busy the sink says that frames were too late; the decoder leaves out some with them. One that a change
+        # of the sound took away was not.
+        if not waits and self.too_late() == self.dropped:
+            assert numbers == list(range(numbers[0], numbers[-1] + 1)), "frames are left out that were not too late"
+        if not waits:
+            assert max(b - a for (_, a), (_, b) in zip(seen, seen[1:])) < 1e9, "the film has stood"
         assert self.program.ipc.get("vitrine/rebuilds") == 0
 
 
@@ -335,3 +340,81 @@ def test_a_film_that_began_without_a_card_is_heard_once_there_is_one(play, films
         program.stop()
         second.unplug()
         (DRIVER / "bind").write_text("snd_dummy.0")
+
+
+TONES = (440, 1760)
+
+
+def seams(samples: numpy.ndarray) -> list[int]:
+    """Where one of two tones follows the other: so many samples between them are silent, or neither tone's."""
+    size = 240
+    parts = samples[: samples.size // size * size].reshape(-1, size)
+
+    def is_of(tone: int) -> numpy.ndarray:
+        # A sine is the mean of its neighbours, times a constant.
+        wave = 2 * numpy.cos(2 * numpy.pi * tone / sounds.RATE)
+        rest = abs(parts[:, :-2] - wave * parts[:, 1:-1] + parts[:, 2:]).max(1)
+        return (rest < 0.002) & (abs(parts).max(1) > 0.05)
+
+    heard = [(place, tone) for tone in TONES for place in numpy.flatnonzero(is_of(tone))]
+    heard.sort()
+    found = []
+    for (before, one), (after, other) in zip(heard, heard[1:]):
+        if one != other:
+            between = abs(samples[before * size : (after + 1) * size])
+            silent = numpy.diff(numpy.flatnonzero(numpy.concatenate([[1], between, [1]]) > 0.005))
+            # A part that has something of both tones is neither's.
+            found.append(int(silent[silent > 20].sum() + max(after - before - 3, 0) * size))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["mkv", "mp4"])
+def test_films_of_the_same_format_follow_without_a_gap(play, films, heard, kind):
+    """In the sound, sample by sample; without that a frame is lost. A machine that is too busy comes too late now and then."""
+    both = [films(f"seam-{tone}.{kind}") for tone in TONES]
+    program = play(*both, "--end", "loop", "--sound", "loopback")
+    recorder = pictures.Recorder(program, both[0].rate)
+    samples = [heard.heard(2)]
+    for _ in range(10):
+        samples.append(heard.heard(2))
+        recorder.look()
+    gaps = seams(numpy.concatenate(samples))
+    print(f"{kind}: samples between films: {gaps}")
+    assert len(gaps) >= 2 and sorted(gaps)[len(gaps) // 2 - 1] == 0, gaps
+    print(recorder.check_seams(150, edge=3))
+    assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
+
+
+def test_a_film_of_another_format_is_heard_after_one(play, films, heard):
+    """The card is opened anew for it."""
+    program = play(films("seam-440.mkv"), films("seam-44100.mkv"), "--end", "loop", "--sound", "loopback")
+    for tone in (440, 1760, 440):
+        heard.wait_for_pitch(tone, seconds=0.3)
+    assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
+
+
+@pytest.mark.parametrize("what", ["pause", "seek", "next"])
+def test_between_two_films_somebody_changes_what_is_played(play, films, heard, tmp_path, what):
+    """While the next film's sound is on its way already, and its picture is not there yet."""
+    both = [films(f"seam-{tone}.mkv") for tone in TONES]
+    log = pictures.SinkLog(tmp_path)
+    program = play(*both, "--end", "loop", "--sound", "loopback", environment=log.environment)
+    for count in range(3):
+        heard.wait_for_pitch(440, seconds=0.2)
+        given = sum("the sound goes on" in line for line in log.lines())
+        program.ipc.command("seek", 3.5, "absolute+exact")
+        log.wait_for("the sound goes on", times=given + 1)
+        if what == "pause":
+            program.ipc.set("pause", True)
+            program.ipc.wait_for("core-idle")
+            heard.heard(0.5)
+            assert heard.loudness(0.3) < sounds.SILENCE
+            program.ipc.set("pause", False)
+        elif what == "seek":
+            program.ipc.command("seek", 2, "absolute+exact")
+            heard.wait_for_pitch(440 if program.ipc.get("playlist-pos") == 0 else 1760, seconds=0.2)
+        else:
+            program.ipc.command("playlist-next")
+        heard.wait_for_pitch(1760, seconds=0.2)
+        program.ipc.set("playlist-pos", 0)
+    assert "no sound" not in program.log()

@@ -221,3 +221,17 @@ void vitrine_sound_socket_unplug(GstElement *socket);
 
 // Another sink is linked, and takes data.
 void vitrine_sound_socket_plug(GstElement *socket);
+
+// Another film may go on in the sink: from now on the end of the sound waits a moment before it, and an element message
+// "vitrine-sound-ends" says so, with the running time behind the last sample as its int64 "end", and the
+// film's time as "place".
+void vitrine_sound_socket_set_followed(GstElement *socket, bool is_followed);
+
+// The end that waits goes on.
+void vitrine_sound_socket_end(GstElement *socket);
+
+// As `vitrine_sound_socket_unplug`, while the end waits. Returns false where it does not: the sink is not to be taken away then.
+bool vitrine_sound_socket_give(GstElement *socket);
+
+// The first buffer follows what the sink was given by another film, without a gap.
+void vitrine_sound_socket_go_on(GstElement *socket);

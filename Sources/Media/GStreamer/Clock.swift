@@ -14,6 +14,11 @@ final class FilmClock: Object, @unchecked Sendable {
         if let source { gst_object_unref(source) }
     }
 
+    var time: GstClockTime { gst_clock_get_time(raw) }
+
+    /// Has an element go by it.
+    func drive(_ element: Element) { gst_element_set_clock(element.raw, raw) }
+
     /// Has a pipeline play by it alone.
     func lead(_ pipeline: Element) {
         gst_pipeline_use_clock(UnsafeMutableRawPointer(pipeline.raw).assumingMemoryBound(to: GstPipeline.self), raw)

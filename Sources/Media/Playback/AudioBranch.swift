@@ -16,7 +16,7 @@ internal import Synchronization
 final class AudioBranch: Sendable {
     let input = SoundInput()
     /// The film plays by it. It follows the card that plays.
-    let clock = FilmClock()
+    var clock: FilmClock { state.withLock(\.clock) }
     /// `nil` where no sound is wanted.
     var card: SoundCard? { state.withLock(\.card) }
     private let state: Mutex<State>
@@ -33,11 +33,14 @@ final class AudioBranch: Sendable {
         /// As `elements`.
         var controls: Controls?
 
+        var clock = FilmClock()
         var card: SoundCard?
         /// The sink in the pipeline: the card's, or the one that stands in.
         var sink: Element?
         /// `nil` where sound comes out of one place.
         var second: Second?
+        /// The card plays, and goes on with this film.
+        var handed: HandedSound?
 
         var number: Int? { wish.choose(among: tracks) ?? tracks.first?.number }
     }
@@ -172,6 +175,30 @@ final class AudioBranch: Sendable {
         if let end = exit.kept(GST_EVENT_EOS) { DispatchQueue.global().async { exit.push(end) } }
     }
 
+    /// Of the branch in the pipeline; `nil` before there is one.
+    var socket: Element? { state.withLock { $0.elements?.socket } }
+    var selector: Element? { state.withLock { $0.elements?.selector } }
+    var sound: FilmOutput.Sound { state.withLock(\.sound) }
+    /// Whether it is to come out of two places.
+    var hasSecond: Bool { state.withLock { $0.second != nil } }
+
+    /// Another sink is in the pipeline.
+    func take(_ sink: Element, _ card: SoundCard) {
+        state.withLock {
+            $0.sink = sink
+            $0.card = card
+        }
+    }
+
+    /// Goes on in a card that plays, in place of its own; before there are tracks.
+    func adopt(_ sound: HandedSound) {
+        state.withLock {
+            $0.card = sound.card
+            $0.clock = sound.clock
+            $0.handed = sound
+        }
+    }
+
     /// A seek has ended when the sound is there, too, whatever the sink.
     func expectSeek() { for sink in sinks { sink.set("async", to: true) } }
 
@@ -287,6 +314,8 @@ final class AudioBranch: Sendable {
         if let sink = state.withLock(\.second)?.card.sink {
             second = (try Element("tee"), [try Element("queue"), Element(soundSocket: Self.secondSocket), sink])
         }
+        let handed = state.withLock(\.handed)
+        sink.lockState(handed != nil)
         let chain = [
             elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),
             try Element("audioresample"), try Element("scaletempo"), elements.volume,
@@ -294,7 +323,7 @@ final class AudioBranch: Sendable {
         let split = if let second { [second.tee, try Element("queue")] } else { [Element]() }
         let end = split + [elements.socket, sink]
         try pipeline.add(chain + end, as: "the sound's branch")
-        CardStart.atSegmentEnds(of: sink)
+        if let handed { goOn(handed, sink, behind: elements.socket) } else { CardStart.atSegmentEnds(of: sink) }
         clock.follow(sink)
         switchAtFlush(of: elements.selector)
         if let second {
@@ -309,7 +338,7 @@ final class AudioBranch: Sendable {
             }
             for element in second.chain.reversed() { element.syncStateWithParent() }
         }
-        for element in (chain + end).reversed() { element.syncStateWithParent() }
+        for element in (chain + end).reversed() where handed == nil || element != sink { element.syncStateWithParent() }
         return elements
     }
 }

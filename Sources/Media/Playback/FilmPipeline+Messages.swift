@@ -52,6 +52,10 @@ extension FilmPipeline {
         case "vitrine-sound-refused":
             loseSound(
                 MediaFailure(reason: .audioLost, message: "\(location.name): the sound card refuses the film's sound"))
+        case "vitrine-sound-ends":
+            soundEnds(
+                at: GstClockTime(structure.int64("end") ?? 0), place: structure.int64("place").flatMap { mediaTime($0) }
+            )
         case "vitrine-pass": seeks.passEnded(structure.uint("seqnum") ?? 0)
         case "vitrine-scaling-refused": news.yield(.scalingRefused)
         default:

@@ -18,6 +18,17 @@ struct SoundRouting {
     var turn = 0
     /// A sink whose clock is to be followed, and that clock's time when it was last read.
     var newClock: (sink: Element, time: UInt64?)?
+
+    var following = FilmPipeline.Following()
+
+    /// Whether the card that plays is the one that is to, and its clock the film's.
+    var isSettled: Bool { current != nil && opening == nil && newClock == nil && devices.first == current }
+
+    /// It plays already.
+    mutating func begin(with device: String?) {
+        if devices.isEmpty { devices = [device].compactMap { $0 } }
+        (current, hasBegun) = (device, true)
+    }
 }
 
 /// The sound's way out is replaced while the film plays: its frames go on, none is lost.
@@ -45,13 +56,19 @@ extension FilmPipeline {
             guard !isClosed, audio.card != nil else { return }
             routing.devices = devices
             routing.failed = []
-            if hold != nil { audio.prepare(SoundCard(devices)) } else { improveSound() }
+            if hold != nil, routing.following.handed == nil {
+                audio.prepare(SoundCard(devices))
+            } else {
+                improveSound()
+            }
         }
     }
 
     /// Opens what is better than the sink that plays.
     func improveSound() {
-        guard !isClosed, teardown.stage == .running, routing.hasBegun, audio.isLinked, routing.opening == nil else {
+        guard !isClosed, teardown.stage == .running, hold == nil, routing.hasBegun, audio.isLinked,
+            routing.opening == nil, !routing.following.hasGiven
+        else {
             return
         }
         let better = routing.devices.prefix { $0 != routing.current }.filter { !routing.failed.contains($0) }

@@ -132,6 +132,7 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             wantsPlaying = playing
+            if !playing { takeSoundBack() }
             overload.startAnew()
             if isReady { change(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
             followNewClock()
@@ -150,6 +151,7 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             overload.startAnew()
+            takeSoundBack()
             audio.expectSeek()
             if !seeks.perform(request) {
                 audio.selectNow()
@@ -252,6 +254,7 @@ public final class FilmPipeline: @unchecked Sendable {
     func change(to state: GstState) {
         // A command may come before the news that it failed are heard.
         guard teardown.stage == .running else { return }
+        if isReady { join(state) }
         debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
         let result = state == GST_STATE_PAUSED ? pause() : pipeline.set(state)
         if result == GST_STATE_CHANGE_NO_PREROLL {

@@ -62,6 +62,9 @@ final class PadLinker: @unchecked Sendable {
         return waits
     }
 
+    /// The formats of the sounds that are held.
+    var heldSounds: [Caps] { hold.pads.filter { Self.kind(of: $0) == "audio" }.compactMap(\.currentCaps) }
+
     func link(_ pad: Pad) {
         let kind = Self.kind(of: pad)
         let mayFlow = kind == "video" && video.isVeiled

@@ -81,7 +81,12 @@ extension PlayerLoop {
                 return film
             }
         }
-        afterFilmWork { _ in _ = await made.value }
+        let current = session.pipeline
+        let isFromStart = embedding.next.isFromStart
+        afterFilmWork { player in
+            guard let film = await made.value, isFromStart, player.preparedFilm == made else { return }
+            current?.beFollowed(by: film)
+        }
         preparedFilm = made
         log.debug("\(location.name) is made ready")
     }
@@ -89,6 +94,7 @@ extension PlayerLoop {
     private func dropSuccessor() {
         guard let made = preparedFilm else { return }
         preparedFilm = nil
+        session.pipeline?.beFollowed(by: nil)
         log.debug("what was made ready is not wanted any more")
         afterFilmWork { player in
             let film = await made.value
