@@ -175,9 +175,11 @@ private final class Attempt: Sendable {
     }
 
     private static func open(_ device: String, _ name: String) -> Outcome {
-        guard let sink = try? Element("alsasink", name: name) else {
-            return .noElement(
-                .init(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
+        let sink: Element
+        do throws(MediaFailure) {
+            sink = try Element("alsasink", name: name)
+        } catch {
+            return .noElement(.init(reason: "no sound: \(error.message)"))
         }
         sink.set("device", to: device)
         // READY opens the card: a missing or busy one is known before the film depends on it.

@@ -14,7 +14,7 @@ public struct SoundPreference: Hashable, Sendable {
     /// As one text: words with commas between them, or "auto". A PCM's name has commas of its own: one that begins as a route's name
     /// does is one word.
     public init(text: String) {
-        if text.hasPrefix(SoundRoute.prefix) || text.contains("CARD=") {
+        if text.hasPrefix(SoundRoute.prefix) || text.hasPrefix("pipewire/") || text.contains("CARD=") {
             self.init([text])
         } else {
             self.init(text.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") })
@@ -33,6 +33,7 @@ public struct SoundPreference: Hashable, Sendable {
     /// What each word may say besides a route's name.
     public static let kinds: [String: SoundRoute.Kind] = [
         "hdmi": .hdmi, "headphones": .headphones, "usb": .usb, "default": .configured,
+        "network": .network, "bluetooth": .bluetooth, "pipewire": .server,
     ]
 }
 
@@ -107,7 +108,7 @@ extension SoundPreference {
     ) -> [SoundRoute] {
         // A configuration says all: another card than the one it names may be the wrong one.
         if isConfigured { return routes.filter { $0.kind == .configured } }
-        return ranked(routes.filter { $0.kind != .virtual && !$0.kind.isExternal }, connector)
+        return ranked(routes.filter { $0.kind != .virtual && $0.kind != .server && !$0.kind.isExternal }, connector)
     }
 
     private static func ranked(_ routes: [SoundRoute], _ connector: String?) -> [SoundRoute] {
@@ -126,7 +127,7 @@ extension SoundPreference {
         case .hdmi: 5
         case .digital: 6
         case .network, .bluetooth: 7
-        case .virtual, .configured: 8
+        case .virtual, .configured, .server: 8
         }
     }
 

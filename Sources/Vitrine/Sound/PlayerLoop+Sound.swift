@@ -1,5 +1,6 @@
 internal import KMS
 internal import Logging
+internal import Media
 internal import PlayerCore
 internal import Sound
 
@@ -33,6 +34,25 @@ extension PlayerLoop {
         }
     }
 
+    /// One that is started later is found with the next change of cards or displays, or, where something of it was asked for, some
+    /// seconds later.
+    private func follow(_ server: PipeWire) {
+        soundOutput.server = server
+        Task { [weak self] in
+            for await _ in server.events { await self?.expectSound() }
+        }
+    }
+
+    /// The sound server has ended: what plays into it never ends by itself. The film is opened anew, with another way for its sound.
+    private func leaveServer() {
+        guard soundOutput.device.map(SoundRoute.isServer) == true, session.pipeline != nil else { return }
+        log.warning("PipeWire has ended: \(session.name) is opened anew")
+        counters.counted.rebuilds += 1
+        soundOutput.leave()
+        updatePosition()
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) { open(at: time, isStuck: true) }
+    }
+
     private func expectSound() {
         guard isRunning else { return }
         soundOutput.expectChanges(at: clock.now)
@@ -56,8 +76,15 @@ extension PlayerLoop {
     }
 
     private func listSound(_ list: @escaping SoundOutput.ListRoutes) async {
-        let routes = await offLoop { list() }
+        if soundOutput.server?.isLost == true {
+            soundOutput.server = nil
+            leaveServer()
+        }
+        if soundOutput.server == nil, isRunning, let server = await offLoop({ PipeWire() }) { follow(server) }
+        let server = soundOutput.server
+        let routes = await offLoop { list() + (server?.routes ?? []) }
         soundOutput.take(routes)
+        soundOutput.expectServer(at: clock.now)
         logUnknownWords()
         applySoundRoute()
         embedding.hear?(.routes(routes))
@@ -127,7 +154,7 @@ extension PlayerLoop {
         guard soundOutput.list != nil else { return }
         let name = soundOutput.routes.first { $0.device == device }?.name ?? device
         log.info("no sound can go to \(name): \(failure == .busy ? "it does not open" : "it is gone, or refuses it")")
-        soundOutput.fail(SoundRoute.prefix + device, failure, at: now)
+        soundOutput.fail(SoundRoute.id(of: device), failure, at: now)
         applySoundRoute()
     }
 }

@@ -1,3 +1,4 @@
+internal import Media
 internal import PlayerCore
 internal import Sound
 
@@ -12,6 +13,8 @@ final class SoundOutput {
     /// ALSA's name of where the sound comes out; `nil`: it is not heard.
     var device: String?
     var monitor: SoundMonitor?
+    /// `nil` where none runs.
+    var server: PipeWire?
     /// The first list is made, which films wait for; `nil` where there is none to be made.
     var listing: Task<Void, Never>?
     /// When the routes are listed once more: a driver, or a display behind HDMI, may need a moment.
@@ -60,6 +63,18 @@ final class SoundOutput {
     /// Something happened to cards or displays.
     func expectChanges(at now: MonotonicTime) {
         listings = [now, now + .milliseconds(500), now + .milliseconds(2500)]
+    }
+
+    /// The routes of the sound server are gone with it.
+    func leave() {
+        router.list(router.routes.filter { !SoundRoute.isServer($0.device) })
+        device = nil
+    }
+
+    /// Something is asked for that is not there: a sound server, which nobody reports when it starts, may have it.
+    func expectServer(at now: MonotonicTime) {
+        guard server == nil, listings.isEmpty, !router.selection.unknownWords.isEmpty else { return }
+        listings = [now + .seconds(10)]
     }
 
     /// - Returns: whether the routes are to be listed now.
