@@ -14,6 +14,7 @@ import pytest
 
 import pictures
 import sounds
+from bar import Finger, Layout, show_bar
 
 DRIVER = pathlib.Path("/sys/bus/platform/drivers/snd_dummy")
 SECOND = "snd_dummy.1"
@@ -307,6 +308,42 @@ def test_a_card_that_hangs_on_open(play, films, tmp_path):
         wait_for_route(program, "alsa/default")
         plays_on(program, film)
         assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_card_that_refuses_every_rate(play, films, tmp_path):
+    """It opens, and plays at no rate that there is: the next one is heard."""
+    film = films("360p-key50.mp4")
+    environment = configured(tmp_path, "type hw card $CARD rate 1000000")
+    program = play(film, "--sound", "Dummy", environment=environment)
+    wait_for_route(program, "alsa/default")
+    plays_on(program, film)
+    assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound:" not in program.log()
+
+
+@pytest.mark.parametrize("plugged", [False, True])
+def test_a_card_comes_and_goes_under_a_finger(play, films, panel, second, plugged):
+    """The drag goes on, and the film after it."""
+    film = films("360p-key50.mp4")
+    if not plugged:
+        second.unplug()
+    program = play(film, "--sound", "Dummy_1")
+    wait_for_route(program, DUMMY_1 if plugged else DUMMY)
+    layout, finger = Layout(), Finger(panel)
+    show_bar(program, panel)
+    finger.down(layout.x(0.2), layout.y)
+    finger.glide(layout.x(0.5), 1)
+    if plugged:
+        second.unplug()
+    else:
+        second.plug()
+    for value in (0.4, 0.6):
+        finger.wait()
+        finger.glide(layout.x(value), 1)
+    finger.wait()
+    finger.up()
+    wait_for_route(program, DUMMY if plugged else DUMMY_1)
+    plays_on(program, film)
+    assert program.ipc.get("vitrine/rebuilds") == 0
 
 
 def test_a_card_that_hangs_with_the_films_sound(play, films, tmp_path):

@@ -12,9 +12,13 @@ final class DeviceProvider: Object, @unchecked Sendable {
 
     private var raw: UnsafeMutablePointer<GstDeviceProvider> { object.assumingMemoryBound(to: GstDeviceProvider.self) }
 
-    /// `nil` where GStreamer has none of that name.
+    /// Another one than GStreamer's own, which all have together. `nil` where GStreamer has none of that name.
     convenience init?(_ factory: String) {
-        self.init(owning: gst_device_provider_factory_get_by_name(factory).map { UnsafeMutableRawPointer($0) })
+        guard let common = gst_device_provider_factory_get_by_name(factory) else { return nil }
+        defer { gst_object_unref(common) }
+        let type = UnsafeMutableRawPointer(common).assumingMemoryBound(to: GTypeInstance.self).pointee.g_class.pointee.g_type
+        guard let made = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
+        self.init(sinking: UnsafeMutableRawPointer(made))
     }
 
     /// Where it reports devices.
@@ -22,8 +26,6 @@ final class DeviceProvider: Object, @unchecked Sendable {
 
     /// - Returns: whether it follows devices. Waits until it knows them.
     func start() -> Bool { gst_device_provider_start(raw) != 0 }
-
-    func stop() { gst_device_provider_stop(raw) }
 
     var devices: [Device] {
         let list = gst_device_provider_get_devices(raw)

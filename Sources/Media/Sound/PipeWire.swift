@@ -33,7 +33,7 @@ public final class PipeWire: @unchecked Sendable {
         guard provider.start() else { return nil }
     }
 
-    deinit { provider.stop() }
+    deinit { provider.abandon() }
 
     /// Where its socket may be: of this session, or of the whole system.
     private static var sockets: [String] {
