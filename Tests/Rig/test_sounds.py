@@ -310,16 +310,6 @@ def test_a_card_that_hangs_on_open(play, films, tmp_path):
         assert program.ipc.get("vitrine/rebuilds") == 0
 
 
-def test_a_card_that_refuses_every_rate(play, films, tmp_path):
-    """It opens, and plays at no rate that there is: the next one is heard."""
-    film = films("360p-key50.mp4")
-    environment = configured(tmp_path, "type hw card $CARD rate 1000000")
-    program = play(film, "--sound", "Dummy", environment=environment)
-    wait_for_route(program, "alsa/default")
-    plays_on(program, film)
-    assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound:" not in program.log()
-
-
 @pytest.mark.parametrize("plugged", [False, True])
 def test_a_card_comes_and_goes_under_a_finger(play, films, panel, second, plugged):
     """The drag goes on, and the film after it."""
