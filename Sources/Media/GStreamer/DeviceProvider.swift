@@ -16,7 +16,8 @@ final class DeviceProvider: Object, @unchecked Sendable {
     convenience init?(_ factory: String) {
         guard let common = gst_device_provider_factory_get_by_name(factory) else { return nil }
         defer { gst_object_unref(common) }
-        let type = UnsafeMutableRawPointer(common).assumingMemoryBound(to: GTypeInstance.self).pointee.g_class.pointee.g_type
+        let type = UnsafeMutableRawPointer(common).assumingMemoryBound(to: GTypeInstance.self).pointee.g_class.pointee
+            .g_type
         guard let made = g_object_new_with_properties(type, 0, nil, nil) else { return nil }
         self.init(sinking: UnsafeMutableRawPointer(made))
     }
