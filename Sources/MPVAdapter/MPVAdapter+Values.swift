@@ -117,7 +117,7 @@ extension MPVAdapter {
             .array(player.items.map { [current = player.currentItem] in json(of: $0, isCurrent: $0 === current) })
         case .loopFile: player.itemRepetition.json
         case .loopPlaylist: player.repetition.jsonOfPlays
-        case .atEnd: .string(PlaylistEndAction(player.actionAtQueueEnd, player.repetition).rawValue)
+        case .atEnd: .string(PlaylistEnd(player.actionAtQueueEnd, player.repetition).rawValue)
         case .trackList: trackList
         case .aid: selection(.audible)
         case .sid: selection(.legible)

@@ -47,7 +47,7 @@ struct PlayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What happens at the end of the last film: back to its start and pause, which is the default; stop on the "
                 + "last picture; loop, the first film again; next, which ends the program.", valueName: "what"))
-    var end: EndChoice?
+    var end: PlaylistEnd?
 
     @Flag(inversion: .prefixedNo, help: "The same as --end loop.")
     var loop: Bool?
@@ -279,18 +279,7 @@ extension VideoGravity: ExpressibleByArgument {}
 
 extension PlayerOptions.WhenUnplugged: ExpressibleByArgument {}
 
-/// What happens at the end of the last film.
-enum EndChoice: String, CaseIterable, ExpressibleByArgument {
-    case pause, stop, loop, next
-
-    var action: ActionAtQueueEnd {
-        switch self {
-        case .pause, .loop: .rewind
-        case .stop: .pause
-        case .next: .finish
-        }
-    }
-}
+extension PlaylistEnd: ExpressibleByArgument {}
 
 extension OSDRequest: ExpressibleByArgument {}
 

@@ -55,8 +55,8 @@ final class PipelineRun {
     var stillDeadline: MonotonicTime?
     /// The seek that the end has under way.
     private(set) var endSeek: EndSeek?
-    /// The end was reached during a seek, and counts where that leads nowhere.
-    var hasUntoldEnd = false
+    /// The pipeline has come to its end during a seek, which is the film's where that seek leads nowhere.
+    var hasDrained = false
     /// The newest rewind, which the end caused.
     private(set) var rewound: Rewind?
 

@@ -10,20 +10,20 @@ extension PlayerLoop {
     func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
         // its end tells that end once more.
-        guard !session.scrubber.isSeeking else { return session.run.hasUntoldEnd = true }
+        guard !session.scrubber.isSeeking else { return session.run.hasDrained = true }
         if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
     }
 
     /// It has led elsewhere.
     func moved() {
-        session.run.hasUntoldEnd = false
+        session.run.hasDrained = false
         link.isMoved = true
     }
 
     /// Where it came to nothing, the film is at its end all the same.
     func settleEnd() {
-        guard !session.scrubber.isSeeking, session.run.hasUntoldEnd else { return }
-        session.run.hasUntoldEnd = false
+        guard !session.scrubber.isSeeking, session.run.hasDrained else { return }
+        session.run.hasDrained = false
         reachedEnd()
     }
 

@@ -311,7 +311,7 @@ extension PlayerLoop {
         case .seekFailed(let ticket):
             session.run.openingDeadline = nil
             scrub(.seekFailed(ticket), at: now)
-        case .rateRefused(let refused): if refused == session.wantedRate { refuseRate() }
+        case .rateRefused(let refused): if refused == session.rate { refuseRate() }
         case .settled:
             if session.facts?.hasVideo == false { moved() }
             scrub(.settled, at: now)

@@ -39,6 +39,8 @@ actor PlayerLoop {
     var preparedFilm: Task<(any MediaPipeline)?, Never>?
     var reconnection = Reconnection()
     var preferences: TrackPreferences
+    /// How fast films are to play, as the machine says; each of them may refuse.
+    var wantedRate = PlaybackRate.normal
     var liveness = Liveness()
     var logged = LoggedFilms()
     var counters = PlayerCounters()
@@ -101,7 +103,7 @@ actor PlayerLoop {
     /// - Returns: the pipeline of the film before, which is to be closed.
     func turnToNext() -> (any MediaPipeline)? {
         let before = session.leaveRun()
-        session = session.next()
+        session = session.next(rate: wantedRate)
         return before
     }
 
