@@ -35,6 +35,8 @@ let package = Package(
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
         // XML of others: fontconfig's parser, so that it is there already wherever the bar's text is drawn.
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        // JPEG of the scrub sheets, in planes of YCbCr as films have them.
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CPictureSink", dependencies: ["CGStreamer"]),
 
         // The mind: state machines as values. The standard library only: no C, no OS, no clock.
@@ -67,6 +69,9 @@ let package = Package(
         // Lists of films, and folders of them.
         .target(name: "Playlists", dependencies: ["CExpat", "PlayerCore", "TextFiles"], swiftSettings: strict),
 
+        // Scrub sheets: their files, their folder, JPEG. Knows neither GStreamer nor a display.
+        .target(name: "ScrubSheet", dependencies: ["CTurboJPEG", "PlayerCore", "TextFiles"], swiftSettings: strict),
+
         // The settings file: neither knows the player nor is known by it.
         .target(
             name: "Settings",
@@ -77,7 +82,7 @@ let package = Package(
         .target(
             name: "Vitrine",
             dependencies: [
-                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists",
+                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists", "ScrubSheet",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -115,6 +120,7 @@ let package = Package(
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
         .testTarget(name: "TextFilesTests", dependencies: ["TextFiles"], swiftSettings: strict),
+        .testTarget(name: "ScrubSheetTests", dependencies: ["ScrubSheet", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "PlaylistsTests", dependencies: ["Playlists"], swiftSettings: strict),
         .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "PlayerCore", "TextFiles"], swiftSettings: strict),
