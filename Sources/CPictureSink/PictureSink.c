@@ -30,9 +30,12 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
 {
     if (!base_show) return GST_FLOW_OK;
     SinkParts *self = vitrine_sink_parts(sink);
-    if (vitrine_veil_keeps(&self->veil, sink, buffer)) return GST_FLOW_OK;
     int64_t time = vitrine_count_time(sink, buffer);
     int64_t duration = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : -1;
+    if (vitrine_veil_keeps(&self->veil, sink, buffer)) {
+        if (self->veil.is_cover) vitrine_count_add(&self->count, sink, time, duration);
+        return GST_FLOW_OK;
+    }
     GstBuffer *picture = vitrine_shape_mark(&self->shape, buffer);
     GstBuffer *shown = vitrine_sink_prepare(sink, picture);
     GstFlowReturn flow = base_show(sink, shown);

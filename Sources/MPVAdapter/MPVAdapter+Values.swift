@@ -67,6 +67,8 @@ extension MPVAdapter {
         case .seeksCompleted: .count(diagnostics.seeksCompleted)
         case .rebuilds: .count(diagnostics.rebuilds)
         case .lastTouch: diagnostics.lastTouch.map { .nanoseconds($0) }
+        case .sheetFramesShown: .count(diagnostics.sheetFramesShown)
+        case .sheetFrameTime: diagnostics.sheetFrameTime.map { .nanoseconds($0) }
         case .answeredTouch: diagnostics.answeredTouch.map { .nanoseconds($0) }
         case .lastAnswer: diagnostics.lastAnswer.map { .nanoseconds($0) }
         case .osdVisible: .bool(diagnostics.isOSDVisible)

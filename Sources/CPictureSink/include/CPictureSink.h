@@ -43,6 +43,13 @@ void vitrine_sink_set_blind(GstElement *sink, bool blind);
 // flip, so not for a thread that must not wait.
 void vitrine_sink_unveil(GstElement *sink);
 
+// Something else lies over the film from now on, on the same plane: pictures are kept from the screen, and count as shown. A picture
+// that is on its way to the screen is waited for. Does nothing to one that is blind.
+void vitrine_sink_cover(GstElement *sink);
+
+// Nothing does any more: the newest picture is shown at once. Waits for the plane's flip.
+void vitrine_sink_uncover(GstElement *sink);
+
 // Blind for good; the picture that is on its way to the screen is waited for.
 void vitrine_sink_retire(GstElement *sink);
 

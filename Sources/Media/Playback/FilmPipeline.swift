@@ -192,6 +192,13 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
+    /// Something else is shown on the film's plane from now on: its pictures are kept from the screen, and count as shown. Waits for one
+    /// that is on its way there; any thread that may.
+    public func cover() { vitrine_sink_cover(video.sink.raw) }
+
+    /// The newest of its pictures is shown again. Waits for its flip.
+    public func uncover() { vitrine_sink_uncover(video.sink.raw) }
+
     /// Asks for one `.position`.
     /// - Parameter ofSound: as far as the sound has come, if there is any, in place of the pictures: their sink's time stands
     ///   from their stream's end on, or, with GStreamer 1.26, runs on without the sound.

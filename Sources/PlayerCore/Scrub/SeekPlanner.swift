@@ -137,6 +137,12 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
     }
 
+    /// Whether the very picture of a place would still be under the finger when it comes.
+    public func isWorthwhile(_ target: MediaTime, speed: Double) -> Bool {
+        let pictures = keyframes.group(at: target).map { self.pictures(from: $0.start, to: target) + 1 } ?? 25
+        return isWorthwhile(.exact, pictures, speed)
+    }
+
     /// The picture that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.
     /// - Parameter playsOn: whether it can play on from where a drag has led. Else only an exact seek brings the sound there:
     ///   any other way to the picture would be followed by that seek, which decodes everything once more.

@@ -55,6 +55,7 @@ final class FilmSession {
     /// - Returns: that pipeline, which is to be closed.
     func leaveRun() -> (any MediaPipeline)? {
         run.scan?.cancel()
+        run.cover?.end()
         defer { run = PipelineRun() }
         return run.pipeline
     }

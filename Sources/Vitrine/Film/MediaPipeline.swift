@@ -27,6 +27,9 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setHushed(_ hushed: Bool)
     func seek(_ request: SeekRequest)
     func learn(_ found: Keyframes)
+    /// Waits for a picture that is on its way to the screen, as `uncover` does.
+    func cover()
+    func uncover()
     /// Asks for the position, which comes as an event.
     func reportPosition(ofSound: Bool)
     func reportBuffered()

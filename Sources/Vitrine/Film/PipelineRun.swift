@@ -47,6 +47,8 @@ final class PipelineRun {
     var cameBefore: UInt64?
     /// The newest seek for the last frame.
     var lastPictureSeek: SeekRequest.Ticket?
+    /// What lies over the film under a finger; `nil` where the film has no scrub sheet.
+    var cover: ScrubCover?
     /// The touch that the seek in flight was sent for.
     var soughtTouch: MonotonicTime?
 

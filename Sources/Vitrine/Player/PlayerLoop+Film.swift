@@ -211,6 +211,7 @@ extension PlayerLoop {
     /// Feeds the scrub state machine and does what it says.
     func scrub(_ input: Scrubber.Input, at now: MonotonicTime) {
         perform(session.scrubber.handle(input, at: now))
+        followSheet()
         tellMachine()
     }
 
@@ -405,6 +406,7 @@ extension PlayerLoop {
         applyTracks()
         ensureOverlay()
         guard facts.isLocal, facts.hasVideo, facts.isSeekable, let film = session.location else { return }
+        findSheet()
         let run = session.run
         let scan = KeyframeScan(film)
         session.run.scan = scan
