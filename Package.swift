@@ -13,7 +13,7 @@ let package = Package(
     name: "vitrine",
     products: [
         // With the rooms whose values its interface speaks of.
-        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore"]),
+        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore", "ScrubSheet"]),
         .executable(name: "vitrine", targets: ["VitrineProgram"]),
     ],
     dependencies: [
@@ -98,8 +98,8 @@ let package = Package(
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine", "MPVAdapter", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings",
-                "TextFiles", "Touch",
+                "Vitrine", "MPVAdapter", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists",
+                "ScrubSheet", "Settings", "TextFiles", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -78,6 +78,9 @@ public final class ScrubSheet: Sendable {
     /// Whether all of its places have a picture. What was opened before it was completed keeps its pictures, and is opened anew by `find`.
     public var isComplete: Bool { plan == nil }
 
+    /// The file's size, as far as it was read.
+    public var byteCount: Int64 { end.withLock { $0 } }
+
     /// How many pictures it has.
     public var count: Int { index.withLock(\.entries.count) }
 

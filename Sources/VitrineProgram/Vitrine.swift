@@ -12,6 +12,7 @@ struct VitrineProgram: AsyncParsableCommand {
               vitrine displays                     what is there, and would be used
               vitrine touch                        what the touch panel tells
               vitrine inspect film.mp4             will it play, and scrub well?
+              vitrine prepare film.mp4             makes its scrub sheet: the picture under the finger
               vitrine settings check vitrine.toml  what is wrong in the settings
               vitrine report                       what to send with a question
 
@@ -20,8 +21,8 @@ struct VitrineProgram: AsyncParsableCommand {
             """,
         version: VitrineVersion.current,
         subcommands: [
-            PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self, SettingsCommand.self,
-            ReportCommand.self, ConsoleGuardCommand.self,
+            PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self, PrepareCommand.self,
+            SettingsCommand.self, ReportCommand.self, ConsoleGuardCommand.self,
         ],
         defaultSubcommand: nil)
 }

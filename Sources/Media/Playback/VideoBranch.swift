@@ -218,7 +218,7 @@ private struct Fit: Sendable {
 
 extension FilmColor {
     /// `nil` for RGB. What the stream does not say GStreamer takes by the picture's size.
-    fileprivate init?(_ info: GstVideoInfo) {
+    init?(_ info: GstVideoInfo) {
         let matrix: ColorMatrix? =
             switch info.colorimetry.matrix {
             case GST_VIDEO_COLOR_MATRIX_BT601: .bt601
