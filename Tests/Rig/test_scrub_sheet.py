@@ -78,8 +78,8 @@ def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, n
     for at, frame in shown:
         if at < begin:
             continue
-        # Half a second, where the machine has no time for it.
-        near = [LAYOUT.frame(x, film, duration) for x in finger.between(at - 0.5, at)]
+        # Half a second, where the machine has no time for it; a move is noted once it is sent.
+        near = [LAYOUT.frame(x, film, duration) for x in finger.between(at - 0.5, at + 0.1)]
         assert min(near) - 2 <= frame <= max(near) + 2, f"frame {frame}, where the finger was at {near[0]} to {near[-1]}"
     after = [frame for at, frame in shown if at > end]
     assert after[-1] in (asked - 1, asked)
@@ -118,7 +118,8 @@ def look_in_the_midst(program, film, panel, viewer, layout, upright):
     duration = program.ipc.get("duration")
     finger = Finger(viewer)
     finger.down(layout.x(0.1), layout.y)
-    finger.glide(layout.x(0.9), seconds=4)
+    # Seldom enough for a look between two flips, and too often for a finger that rests.
+    finger.glide(layout.x(0.9), seconds=4, rate=20)
     found = 0
     while finger.is_moving:
         begin = time.monotonic()
@@ -126,7 +127,7 @@ def look_in_the_midst(program, film, panel, viewer, layout, upright):
         end = time.monotonic()
         if begin < finger.steps[0].time + 0.5 or not finger.is_moving:
             continue
-        places = finger.between(begin - 0.5, end)
+        places = finger.between(begin - 0.5, end + 0.1)
         near = [layout.frame(x, film, duration) for x in places]
         try:
             frame = frames.read(picture, film_rect(picture, film)).frame

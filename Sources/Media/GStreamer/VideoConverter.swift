@@ -63,6 +63,8 @@ final class VideoConverter {
             ("src-x", seen.x), ("src-y", seen.y), ("src-width", seen.width), ("src-height", seen.height),
             ("dest-x", place.x), ("dest-y", place.y), ("dest-width", place.width), ("dest-height", place.height),
         ].map { ",GstVideoConverter.\($0)=(int)\($1)" }.joined()
+        // Until somebody asks for the type, a text does not name it.
+        _ = gst_video_resampler_method_get_type()
         let text = "s,GstVideoConverter.resampler-method=(GstVideoResamplerMethod)linear" + fields
         guard let options = gst_structure_new_from_string(text),
             let converter = gst_video_converter_new(&from, &to, options)
