@@ -42,12 +42,18 @@ let package = Package(
         // The mind: state machines as values. The standard library only: no C, no OS, no clock.
         .target(name: "PlayerCore", swiftSettings: strict),
 
+        // The kernel's messages about devices that come and go: no C library.
+        .target(name: "UEvents", swiftSettings: strict),
+
         // The rooms that touch the machine, one C library each.
-        .target(name: "KMS", dependencies: ["CDRM", "PlayerCore"], swiftSettings: strict),
+        .target(name: "KMS", dependencies: ["CDRM", "PlayerCore", "UEvents"], swiftSettings: strict),
         .target(name: "Touch", dependencies: ["CInput", "PlayerCore"], swiftSettings: strict),
         .target(
             name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore", "TextFiles"],
             swiftSettings: strict),
+
+        // Sound cards, and where their sound comes out: no C library, Media opens them.
+        .target(name: "Sound", dependencies: ["PlayerCore", "TextFiles", "UEvents"], swiftSettings: strict),
 
         // The virtual terminal that the program runs on, and its guard: no C library.
         .target(name: "Console", swiftSettings: strict),
@@ -82,7 +88,7 @@ let package = Package(
         .target(
             name: "Vitrine",
             dependencies: [
-                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists", "ScrubSheet",
+                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists", "ScrubSheet", "Sound",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -99,7 +105,7 @@ let package = Package(
             name: "VitrineProgram",
             dependencies: [
                 "Vitrine", "MPVAdapter", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists",
-                "ScrubSheet", "Settings", "TextFiles", "Touch",
+                "ScrubSheet", "Settings", "Sound", "TextFiles", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -113,7 +119,9 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "PlayerCoreTests", dependencies: ["PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "UEventsTests", dependencies: ["UEvents"], swiftSettings: strict),
         .testTarget(name: "KMSTests", dependencies: ["KMS", "PlayerCore"], swiftSettings: strict),
+        .testTarget(name: "SoundTests", dependencies: ["Sound", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "TouchTests", dependencies: ["Touch", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "OSDDrawingTests", dependencies: ["OSDDrawing", "PlayerCore"], swiftSettings: strict),

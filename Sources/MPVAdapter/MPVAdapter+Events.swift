@@ -82,6 +82,8 @@ extension MPVProperty {
         case .selection: ofTracks
         case .buffered: [.demuxerCacheTime]
         case .buffering: ofBuffering
+        case .routes: [.audioDeviceList]
+        case .route: [.soundRoute]
         case .hasEnded: [.eofReached]
         case .warning: []
         }

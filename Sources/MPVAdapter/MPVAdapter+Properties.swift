@@ -60,6 +60,7 @@ extension MPVAdapter {
         // mpv accepts as much, whatever `volume-max` says, and is as loud as it can; the player is at 100.
         case .volume: player.loudness.percent = try value.number(in: EntryOptions.volumes)
         case .mute: player.isMuted = try value.flag()
+        case .audioDevice: player.sound.words = SoundPreference(text: try value.text()).words
         case .subVisibility: player.showsSubtitles = try value.flag()
         // A kiosk's display shows nothing else.
         case .fullscreen: guard try value.flag() == isFullscreen else { throw .errorAccessingProperty }

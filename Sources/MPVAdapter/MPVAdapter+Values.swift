@@ -129,6 +129,12 @@ extension MPVAdapter {
         case .volume: .double(player.loudness.percent)
         case .volumeMax: .double(100)
         case .mute: .bool(player.isMuted)
+        case .audioDevice: .string(player.sound.text)
+        case .audioDeviceList:
+            .array(
+                [["name": .string(SoundPreference.automaticWord), "description": "chosen by the player"]]
+                    + player.routes.map { ["name": .string($0.id), "description": .string($0.description)] })
+        case .soundRoute: player.currentRoute.map { .string($0.id) }
         case .mpvVersion: .string("vitrine \(VitrineVersion.current)")
         case .pid: .count(getpid())
         case .message: player.message.map { .string($0) }

@@ -62,6 +62,11 @@ enum MPVProperty: String, CaseIterable {
     case volume
     case volumeMax = "volume-max"
     case mute
+    /// Where the sound is to come out: "auto", or a route's name, or what else `--sound` accepts.
+    case audioDevice = "audio-device"
+    case audioDeviceList = "audio-device-list"
+    /// The route that the sound comes out of; none where it is not heard.
+    case soundRoute = "vitrine/sound-route"
     case mpvVersion = "mpv-version"
     case pid
     /// Frames that reached the screen, of all films since the start.
@@ -138,7 +143,7 @@ extension MPVProperty {
     static let ofBuffering: Set<MPVProperty> = [.pausedForCache, .cacheBufferingState, .coreIdle, .message]
     static let ofTracks: Set<MPVProperty> = [.trackList, .aid, .sid, .alang, .slang, .subText, .volume, .mute]
     static let ofSettings = ofTracks.union([
-        .gravity, .panscan, .keepaspect, .subVisibility, .speed, .playDirection, .playtimeRemaining,
+        .gravity, .panscan, .keepaspect, .audioDevice, .subVisibility, .speed, .playDirection, .playtimeRemaining,
     ])
     static let ofQueue: Set<MPVProperty> = [
         .playlist, .playlistPos, .playlistPosFromOne, .playlistCount, .loopFile, .loopPlaylist, .atEnd, .ends,

@@ -28,6 +28,8 @@ public struct Settings: Hashable, Sendable {
     /// Per cent, 0...100.
     public var volume = 100
     public var mute = false
+    /// Where the sound comes out: "hdmi", "headphones", "usb", "default", "pipewire", or a part of a name; two for both at once.
+    public var sound: [String] = []
 
     public var connector: String?
     /// `WIDTHxHEIGHT` or `WIDTHxHEIGHT@REFRESH`.

@@ -6,6 +6,7 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     case resume
     case volume
     case mute
+    case sound
     case connector
     case mode
     case rotate
@@ -35,7 +36,8 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     private static let otherNames: [String: SettingsKey] = [
         "film": .films, "video": .films, "videos": .films, "folder": .films, "playlist": .films, "path": .films,
         "shuffle": .order, "random": .order, "loop": .atEnd, "repeat": .atEnd, "end": .atEnd,
-        "sound": .mute, "audio": .mute, "silent": .mute, "loudness": .volume,
+        "audio": .sound, "audio-device": .sound, "audio-output": .sound, "speaker": .sound, "speakers": .sound,
+        "loudspeaker": .sound, "silent": .mute, "loudness": .volume,
         "display": .connector, "output": .connector, "resolution": .mode, "size": .mode,
         "rotation": .rotate, "orientation": .rotate, "display_rotate": .rotate, "mirror": .reflect, "flip": .reflect,
         "aspect": .gravity, "scale": .gravity, "fit": .gravity, "zoom": .gravity, "panscan": .gravity,

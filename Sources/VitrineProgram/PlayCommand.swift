@@ -128,6 +128,13 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Play without sound.")
     var mute: Bool?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the sound comes out: hdmi, headphones, usb, default (what ALSA's own settings say), or a part of a name "
+                + "that `vitrine sounds` lists; hdmi,usb is both at once. By default the display that shows the film, else headphones, else USB.",
+            valueName: "where"))
+    var sound: String?
+
     @Option(help: ArgumentHelp("How loud, of the film's own loudness: 0 to 100.", valueName: "per-cent"))
     var volume: Int?
 
@@ -240,6 +247,7 @@ struct PlayCommand: AsyncParsableCommand {
             hasOSD: wishes.osd != .off, hasSound: !wishes.mute, touch: wishes.touch,
             whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
         options.volume = wishes.volume
+        options.sound = wishes.sound
         options.gravity = wishes.gravity
         options.audio = wishes.audio
         options.subtitle = wishes.subtitle

@@ -33,6 +33,7 @@ struct PlayWishes {
     var touch: String? { command.touch ?? settings.touch }
     var mute: Bool { command.mute ?? settings.mute }
     var volume: Int { command.volume ?? settings.volume }
+    var sound: SoundPreference { command.sound.map { SoundPreference(text: $0) } ?? SoundPreference(settings.sound) }
     /// Without a wish the film's first sound.
     var audio: TrackWish {
         let tags = command.audio.map { LanguageTag.list($0) ?? [] } ?? settings.languages.compactMap { LanguageTag($0) }

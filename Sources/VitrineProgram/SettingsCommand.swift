@@ -37,6 +37,9 @@ struct SettingsCommand: ParsableCommand {
         @Flag(help: "Ask this machine's displays too whether they have the connector and the mode.")
         var displays = false
 
+        @Flag(help: "Ask this machine's sound cards too whether they have what the setting sound names.")
+        var sounds = false
+
         func run() throws {
             let file = SettingsFile(path: file.path)
             let list = FilmList(of: file)
@@ -44,6 +47,7 @@ struct SettingsCommand: ParsableCommand {
             // That the default folder is not there is no mistake of the file's.
             var problems = file.problems + list.problems.filter { $0.line != nil } + omissions
             if displays { problems += DisplayProblems.all(of: file) }
+            if sounds { problems += SoundProblems.all(of: file) }
             if let state {
                 let record = StateFile(folder: state, log: Log.quiet)
                 problems += PlayWishes.problems(passedOver: record.resumption(of: &films).passedOver)

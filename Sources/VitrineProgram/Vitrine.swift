@@ -10,6 +10,7 @@ struct VitrineProgram: AsyncParsableCommand {
               vitrine play film.mp4                a film; a touch brings the seek bar
               vitrine play --loop *.mp4            a playlist, for ever
               vitrine displays                     what is there, and would be used
+              vitrine sounds                       where sound can come out, and does
               vitrine touch                        what the touch panel tells
               vitrine inspect film.mp4             will it play, and scrub well?
               vitrine prepare film.mp4             makes its scrub sheet: the picture under the finger
@@ -21,8 +22,8 @@ struct VitrineProgram: AsyncParsableCommand {
             """,
         version: VitrineVersion.current,
         subcommands: [
-            PlayCommand.self, DisplaysCommand.self, TouchCommand.self, InspectCommand.self, PrepareCommand.self,
-            SettingsCommand.self, ReportCommand.self, ConsoleGuardCommand.self,
+            PlayCommand.self, DisplaysCommand.self, SoundsCommand.self, TouchCommand.self, InspectCommand.self,
+            PrepareCommand.self, SettingsCommand.self, ReportCommand.self, ConsoleGuardCommand.self,
         ],
         defaultSubcommand: nil)
 }

@@ -11,16 +11,16 @@ import Testing
     ])
     func somethingThatMayPlay(file: String) throws {
         try withFolder(holding: file) {
-            #expect(SoundCard.isThinkable(below: $0, home: "\($0)/home", isConfigured: false))
+            #expect(SoundCard.mayExist(below: $0, home: "\($0)/home", isConfigured: false))
         }
     }
 
     @Test(arguments: ["dev/snd/timer", "dev/snd/pcmC0D0c", "etc/alsa/other", "home/asoundrc"])
     func nothingThatPlays(file: String) throws {
         try withFolder(holding: file) {
-            #expect(!SoundCard.isThinkable(below: $0, home: "\($0)/home", isConfigured: false))
-            #expect(!SoundCard.isThinkable(below: $0, home: nil, isConfigured: false))
-            #expect(SoundCard.isThinkable(below: $0, home: nil, isConfigured: true))
+            #expect(!SoundCard.mayExist(below: $0, home: "\($0)/home", isConfigured: false))
+            #expect(!SoundCard.mayExist(below: $0, home: nil, isConfigured: false))
+            #expect(SoundCard.mayExist(below: $0, home: nil, isConfigured: true))
         }
     }
 

@@ -155,6 +155,16 @@ class Film:
         return min(int(time * self.rate + 1e-6), self.frames - 1)
 
 
+SECOND_SOUND_CARD = pathlib.Path("/sys/bus/platform/drivers/snd_dummy/snd_dummy.1")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_sound_card():
+    """The rig's second dummy card is one that is plugged in later, by the tests that want it."""
+    if SECOND_SOUND_CARD.exists():
+        (SECOND_SOUND_CARD.parent / "unbind").write_text(SECOND_SOUND_CARD.name)
+
+
 @pytest.fixture(scope="session")
 def films():
     """`films("360p-key50.mp4")`: a test film by its file name; also the broken and the derived ones."""

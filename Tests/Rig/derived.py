@@ -235,6 +235,15 @@ LATE = [
     "-itsoffset", "1.5", "-i", "{folder}/short.mp4", *TONES[:3], "sine=frequency=330:duration=3.5:sample_rate=48000",
     "-map", "1:v", "-map", "2:a", "-c:v", "copy", "-c:a", "aac",
 ]
+
+
+def toned(frequency: int, *codec: str) -> tuple:
+    """Six seconds of a tone that begins and ends with a whole wave."""
+    tone = f"sine=frequency={frequency}:duration=6:sample_rate=48000"
+    return "360p-key50.mp4", 6, [
+        "-f", "lavfi", "-i", tone, "-map", "0:v", "-map", "1:a", "-frames:v", "150", "-c:v", "copy", "-c:a", *codec]
+
+
 VTT = ["-i", "en.vtt", "-map", "0:v", "-map", "1:s", "-c", "copy", "-metadata:s:s:0", "language=eng"]
 WORDS = [
     word
@@ -251,6 +260,9 @@ FIELDS = ["-an", "-vf", "tinterlace=interleave_top,setfield=tff", "-flags", "+il
 JOINED = {"clocks.ts": (95442.7, 36000), "jump.ts": (0, 5000), "wrap.ts": (95442.7,)}
 # name: the test film, seconds, ffmpeg's words after that film
 RECIPES = {
+    "seam-440.mkv": toned(440, "pcm_s16le"), "seam-1760.mkv": toned(1760, "pcm_s16le"),
+    "seam-440.mp4": toned(440, "aac"), "seam-1760.mp4": toned(1760, "aac"),
+    "seam-44100.mkv": toned(1760, "pcm_s16le", "-ar", "44100"),
     "short-silent.mp4": ("short.mp4", 2, ["-an", "-c", "copy"]),
     "long.mkv": ("360p-key50.mp4", 60, ["-c", "copy"]),
     "seldom-silent.mp4": ("360p-key250.mp4", 60, ["-an", "-c", "copy"]),

@@ -23,6 +23,7 @@ struct SettingsFileTests {
             resume = false
             volume = 40
             mute = true
+            sound = ["hdmi", "LG TV"]
             connector = "HDMI-A-2"
             mode = "1920x1080@50"
             rotate = 270
@@ -50,7 +51,7 @@ struct SettingsFileTests {
         var expected = Settings()
         expected.films = ["a.mp4", "films"]
         (expected.order, expected.atEnd, expected.resume) = (.random, .pause, false)
-        (expected.volume, expected.mute) = (40, true)
+        (expected.volume, expected.mute, expected.sound) = (40, true, ["hdmi", "LG TV"])
         (expected.connector, expected.mode, expected.rotate) = ("HDMI-A-2", "1920x1080@50", .threeQuarters)
         (expected.reflect, expected.osd, expected.matchRefresh) = (true, .off, true)
         (expected.whenUnplugged, expected.touch) = (.pause, "Goodix")
@@ -82,6 +83,10 @@ struct SettingsFileTests {
         ("volume = \"50\"", "this is a text, not a whole number", "without quotes"),
         ("volume = 50%", "this is not a number", "write volume = 100"),
         ("mute = yes", "this is not true or false", "write mute = false"),
+        ("sound = false", "this says where the sound comes out", "write mute = true"),
+        ("sound = 1", "this is a number, not a text", "\"hdmi\""),
+        ("sound = [\"hdmi\", \"usb\", \"headphones\"]", "in 2 places at the most", "write for example"),
+        ("audio = \"hdmi\"", "there is no setting \"audio\"", "write sound = \"hdmi\""),
         ("mute = 1", "this is a number, not true or false", "true or false"),
         ("rotate = 45", "turns by quarters", "0, 90, 180 or 270"),
         ("mode = 1280x720", "this is not a mode between quotes", "write mode = \"1920x1080\""),

@@ -7,6 +7,7 @@
 
 // GStreamer's types by name alone: with their headers, this module would own them beside CGStreamer's.
 typedef struct _GstBuffer GstBuffer;
+typedef struct _GstClock GstClock;
 typedef struct _GstElement GstElement;
 typedef struct _GstPad GstPad;
 typedef struct _GstSample GstSample;
@@ -207,3 +208,37 @@ void vitrine_pad_shut(GstPad *pad);
 bool vitrine_is_debugged(void);
 // Level 5. Copies `text`.
 void vitrine_debug(GstElement *pipeline, const char *text);
+
+// MARK: Sound
+
+// A clock that runs on whatever becomes of the clock it follows: a sound card's, which may go away. Without one to follow it is the
+// machine's; it never jumps. Returns a reference.
+GstClock *vitrine_film_clock_new(void);
+
+// Follows `source` from now on, or, with NULL, the machine's clock. May wait for a card's driver.
+void vitrine_film_clock_follow(GstClock *clock, GstClock *source);
+
+// An element before a sink of sound, with the pads "sink" and "src", that keeps the film going while the sink is replaced: what it is
+// given waits, and an error of the sink is not handed on. Of a sink that refuses all formats it posts an element message
+// "vitrine-sound-refused". Returns a floating reference.
+GstElement *vitrine_sound_socket_new(const char *name);
+
+// The sink is about to be stopped and unlinked: what is on its way into it is kept for the next one.
+void vitrine_sound_socket_unplug(GstElement *socket);
+
+// Another sink is linked, and takes data.
+void vitrine_sound_socket_plug(GstElement *socket);
+
+// Another film may go on in the sink: from now on the end of the sound waits a moment before it, and an element message
+// "vitrine-sound-ends" says so, with the running time behind the last sample as its int64 "end", and the
+// film's time as "place".
+void vitrine_sound_socket_set_followed(GstElement *socket, bool is_followed);
+
+// The end that waits goes on.
+void vitrine_sound_socket_end(GstElement *socket);
+
+// As `vitrine_sound_socket_unplug`, while the end waits. Returns false where it does not: the sink is not to be taken away then.
+bool vitrine_sound_socket_give(GstElement *socket);
+
+// The first buffer follows what the sink was given by another film, without a gap.
+void vitrine_sound_socket_go_on(GstElement *socket);

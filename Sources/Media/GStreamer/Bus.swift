@@ -53,7 +53,7 @@ final class Message: MiniObject, @unchecked Sendable {
     /// What it says.
     enum Content {
         case element(Structure), application(Structure)
-        case asyncDone, durationChanged, clockLost, latency, late, end
+        case asyncDone, durationChanged, latency, late, end
         case stateChanged(GstState)
         case tags(TagList)
         case chapters(ChapterList)
@@ -84,7 +84,6 @@ final class Message: MiniObject, @unchecked Sendable {
         case GST_MESSAGE_APPLICATION: return structure.map { .application($0) } ?? .other
         case GST_MESSAGE_ASYNC_DONE: return .asyncDone
         case GST_MESSAGE_DURATION_CHANGED: return .durationChanged
-        case GST_MESSAGE_CLOCK_LOST: return .clockLost
         case GST_MESSAGE_LATENCY: return .latency
         case GST_MESSAGE_QOS: return .late
         case GST_MESSAGE_EOS: return .end

@@ -32,6 +32,9 @@ final class Caps: MiniObject, @unchecked Sendable {
 
     var text: String { takeString(gst_caps_to_string(raw)) ?? "" }
 
+    /// Whether nothing fits them.
+    var isEmpty: Bool { gst_caps_is_empty(raw) != 0 }
+
     /// In words; `nil` where GStreamer has none.
     var codec: String? { takeString(gst_pb_utils_get_codec_description(raw)) }
 

@@ -95,6 +95,12 @@ extension Element {
     /// Whether it keeps its state when its bin's changes.
     func lockState(_ isLocked: Bool) { gst_element_set_locked_state(raw, isLocked ? 1 : 0) }
 
+    /// The clock's time at which its running time is 0.
+    var baseTime: GstClockTime {
+        get { gst_element_get_base_time(raw) }
+        set { gst_element_set_base_time(raw, newValue) }
+    }
+
     var startTime: GstClockTime {
         get { gst_element_get_start_time(raw) }
         set { gst_element_set_start_time(raw, newValue) }

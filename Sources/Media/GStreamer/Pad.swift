@@ -26,6 +26,9 @@ final class Pad: Object, @unchecked Sendable {
 
     func unlink(from sink: Pad) { gst_pad_unlink(raw, sink.raw) }
 
+    /// Out of a source pad, after the events that it keeps. May wait for whatever is behind it.
+    func push(_ event: Event) { gst_pad_push_event(raw, gst_event_ref(event.raw)) }
+
     func send(_ event: Event) { gst_pad_send_event(raw, gst_event_ref(event.raw)) }
 
     /// The event of a kind that it keeps, for what is linked to it later.

@@ -1,16 +1,24 @@
 internal import CGStreamer
+internal import CPictureSink
+internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
-/// The sound's way to ALSA's default card:
-/// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! alsasink`.
+/// The sound's way to its card:
+/// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! socket ! alsasink`.
 ///
+/// With a second place, a `tee` is before the socket, and `tee ! queue ! socket ! alsasink` the second sink, which follows the clock of
+/// the first.
+///
+/// The socket keeps the film going while the sink is replaced (`replace`). Where there is no card any more, a `fakesink` stands in.
 /// A valve stands before every audio decoder of the pipeline (`input`): a drag costs no sound. scaletempo keeps the pitch at
 /// other rates than the film's own, and does nothing at that one.
 final class AudioBranch: Sendable {
     let input = SoundInput()
+    /// The film plays by it. It follows the card that plays.
+    var clock: FilmClock { state.withLock(\.clock) }
     /// `nil` where no sound is wanted.
-    let card: SoundCard?
+    var card: SoundCard? { state.withLock(\.card) }
     private let state: Mutex<State>
     /// Held while elements are told what the state says, so that they are told the newest last. GStreamer calls nothing of ours then.
     private let applying = Mutex(())
@@ -25,12 +33,28 @@ final class AudioBranch: Sendable {
         /// As `elements`.
         var controls: Controls?
 
+        var clock = FilmClock()
+        var card: SoundCard?
+        /// The sink in the pipeline: the card's, or the one that stands in.
+        var sink: Element?
+        /// `nil` where sound comes out of one place.
+        var second: Second?
+        /// The card plays, and goes on with this film.
+        var handed: HandedSound?
+
         var number: Int? { wish.choose(among: tracks) ?? tracks.first?.number }
+    }
+
+    private struct Second {
+        let card: SoundCard
+        var socket: Element?
+        var sink: Element?
     }
 
     private struct Elements {
         let selector: Element
         let volume: Element
+        let socket: Element
     }
 
     /// Tell the elements what was chosen. A test has its own, and no elements.
@@ -40,21 +64,143 @@ final class AudioBranch: Sendable {
     }
 
     init(tracks: [MediaOption], controls: Controls) {
-        card = nil
         state = Mutex(State(sound: .init(), wish: .any, tracks: tracks, controls: controls))
     }
 
-    /// - Parameter wish: which track is heard first.
-    init(hasSound: Bool, sound: FilmOutput.Sound, wish: TrackWish) {
-        card = hasSound ? SoundCard() : nil
-        state = Mutex(State(sound: sound, wish: wish))
+    /// - Parameters:
+    ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
+    ///   - second: where it goes besides; `nil`: nowhere.
+    ///   - wish: which track is heard first.
+    init(devices: [String]?, second: String? = nil, sound: FilmOutput.Sound, wish: TrackWish) {
+        let besides = devices == nil ? nil : second.map { Second(card: SoundCard([$0], name: SoundCard.secondName)) }
+        state = Mutex(
+            State(sound: sound, wish: wish, card: devices.map { SoundCard($0) }, second: besides))
+    }
+
+    /// Begins to open the cards. By whoever has the film alone.
+    func begin() {
+        card?.begin()
+        state.withLock(\.second)?.card.begin()
+    }
+
+    /// Gives the cards back; as `SoundCard.release`.
+    func release() {
+        card?.release()
+        state.withLock(\.second)?.card.release()
+    }
+
+    /// As `SoundCard.releaseLater`.
+    func releaseLater() {
+        card?.releaseLater()
+        state.withLock(\.second)?.card.releaseLater()
     }
 
     /// The track that is heard; `nil` before there is one. Any thread.
     var number: Int? { state.withLock { $0.elements == nil ? nil : $0.number } }
 
-    /// Waits for the card's opening.
-    var isSilent: Bool { card?.sink == nil }
+    /// Whether there is no way for the sound. Waits for the card's opening.
+    var isSilent: Bool { !isLinked && card?.sink == nil }
+
+    /// Whether the sound goes through the pipeline, be it heard or not: then its sink can be replaced.
+    var isLinked: Bool { state.withLock { $0.sink != nil } }
+
+    /// Whether this is the sink in the pipeline.
+    func isSink(_ element: Element?) -> Bool { state.withLock { $0.sink != nil && $0.sink == element } }
+
+    /// The sink in the pipeline; `nil` before there is one.
+    var sink: Element? { state.withLock(\.sink) }
+
+    /// The second one; `nil` where there is none.
+    var secondSink: Element? { state.withLock { $0.second?.sink } }
+
+    /// The name of the socket before it.
+    static let secondSocket = "second-socket"
+
+    /// All sinks that may have a card.
+    var sinks: [Element] { state.withLock { [$0.sink, $0.second?.sink].compactMap { $0 } } }
+
+    /// Other devices, for a card that nobody has begun to open. Its film alone.
+    func prepare(_ card: SoundCard) { state.withLock { if $0.card != nil { $0.card = card } } }
+
+    /// Puts another card's sink in the place of the one in the pipeline, or one that is silent. Playing, the film goes on; what the
+    /// sink before had not played yet is lost. Waits for that sink's driver. For the film's worker, once there are tracks.
+    /// - Parameter card: open; `nil`: silence.
+    func replace(with card: SoundCard?, in pipeline: Element) throws(MediaFailure) {
+        let (elements, old) = state.withLock { ($0.elements, $0.sink) }
+        guard let elements, let old else { return }
+        let new: Element
+        if let sink = card?.sink {
+            new = sink
+        } else {
+            new = try Element("fakesink", name: PadLinker.silence)
+            new.set("sync", to: true)
+        }
+        try Self.replace(old, with: new, behind: elements.socket, in: pipeline)
+        state.withLock {
+            $0.sink = new
+            $0.card = card ?? SoundCard([])
+        }
+    }
+
+    /// The second card went away: a silent sink takes its place. The first one's sound goes on. For the film's worker.
+    /// - Parameter sink: the one that failed; another one than the present one is not replaced.
+    func loseSecond(_ sink: Element?, in pipeline: Element) throws(MediaFailure) {
+        guard let second = state.withLock(\.second), let old = second.sink, let socket = second.socket, old == sink
+        else { return }
+        let new = try Element("fakesink", name: "second-\(PadLinker.silence)")
+        new.set("sync", to: true)
+        try Self.replace(old, with: new, behind: socket, in: pipeline)
+        state.withLock { $0.second?.sink = new }
+        second.card.releaseLater()
+    }
+
+    private static func replace(
+        _ old: Element, with new: Element, behind socket: Element, in pipeline: Element
+    ) throws(MediaFailure) {
+        vitrine_sound_socket_unplug(socket.raw)
+        old.lockState(true)
+        old.set(GST_STATE_NULL)
+        pipeline.remove(old)
+        old.lockState(false)
+        // The pipeline keeps its state: it does not wait for this sink's first sample. `expectSeek` has it wait again.
+        new.set("async", to: false)
+        pipeline.add(new)
+        CardStart.atSegmentEnds(of: new)
+        guard let exit = socket.pad("src"), let entry = new.pad("sink"), exit.link(to: entry) else {
+            throw MediaFailure(unlinked: "the sound's sink does not link")
+        }
+        new.syncStateWithParent()
+        vitrine_sound_socket_plug(socket.raw)
+        // The sound has ended before the frames have: nothing else tells the new sink. It waits while the film is paused.
+        if let end = exit.kept(GST_EVENT_EOS) { DispatchQueue.global().async { exit.push(end) } }
+    }
+
+    /// Of the branch in the pipeline; `nil` before there is one.
+    var socket: Element? { state.withLock { $0.elements?.socket } }
+    var selector: Element? { state.withLock { $0.elements?.selector } }
+    var sound: FilmOutput.Sound { state.withLock(\.sound) }
+    /// Whether it is to come out of two places.
+    var hasSecond: Bool { state.withLock { $0.second != nil } }
+
+    /// Another sink is in the pipeline.
+    func take(_ sink: Element, _ card: SoundCard) {
+        state.withLock {
+            $0.sink = sink
+            $0.card = card
+        }
+    }
+
+    /// Goes on in a card that plays, in place of its own; before there are tracks.
+    func adopt(_ sound: HandedSound) {
+        state.withLock {
+            $0.card = sound.card
+            $0.clock = sound.clock
+            $0.handed = sound
+        }
+    }
+
+    /// A seek has ended when the sound is there, too, whatever the sink.
+    func expectSeek() { for sink in sinks { sink.set("async", to: true) } }
 
     /// Any thread.
     func set(_ sound: FilmOutput.Sound) {
@@ -136,9 +282,13 @@ final class AudioBranch: Sendable {
 
     /// Links one more track; the first one adds the branch to the pipeline. Thread: the streaming thread that found the pad.
     func link(_ pad: Pad, _ track: MediaOption, in pipeline: Element) throws(MediaFailure) {
-        guard let sink = card?.sink else { return }
-        let known = state.withLock { $0.elements }
-        let elements = if let known { known } else { try add(before: sink, to: pipeline) }
+        let elements: Elements
+        if let known = state.withLock({ $0.elements }) {
+            elements = known
+        } else {
+            guard let sink = card?.sink else { return }
+            elements = try add(before: sink, to: pipeline)
+        }
         guard let entry = elements.selector.requestPad(Self.padName(track.number)) else {
             throw MediaFailure(unlinked: "no more tracks of sound")
         }
@@ -149,21 +299,46 @@ final class AudioBranch: Sendable {
     }
 
     private func add(before sink: Element, to pipeline: Element) throws(MediaFailure) -> Elements {
-        let elements = Elements(selector: try Element("input-selector"), volume: try Element("volume"))
+        let elements = Elements(
+            selector: try Element("input-selector"), volume: try Element("volume"),
+            socket: Element(soundSocket: "sound-socket"))
         state.withLock {
             $0.elements = elements
+            $0.sink = sink
             $0.controls = Controls(
                 setSound: { Self.set($0, of: elements.volume) }, switchTo: { Self.switchTo($0, of: elements.selector) })
         }
         applySound()
+        // Waits for its opening, too.
+        var second: (tee: Element, chain: [Element])?
+        if let sink = state.withLock(\.second)?.card.sink {
+            second = (try Element("tee"), [try Element("queue"), Element(soundSocket: Self.secondSocket), sink])
+        }
+        let handed = state.withLock(\.handed)
+        sink.lockState(handed != nil)
         let chain = [
             elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),
-            try Element("audioresample"), try Element("scaletempo"), elements.volume, sink,
+            try Element("audioresample"), try Element("scaletempo"), elements.volume,
         ]
-        try pipeline.add(chain, as: "the sound's branch")
-        CardStart.atSegmentEnds(of: sink)
+        let split = if let second { [second.tee, try Element("queue")] } else { [Element]() }
+        let end = split + [elements.socket, sink]
+        try pipeline.add(chain + end, as: "the sound's branch")
+        if let handed { goOn(handed, sink, behind: elements.socket) } else { CardStart.atSegmentEnds(of: sink) }
+        clock.follow(sink)
         switchAtFlush(of: elements.selector)
-        for element in chain.reversed() { element.syncStateWithParent() }
+        if let second {
+            try pipeline.add(second.chain, as: "the second sound's branch")
+            guard second.tee.link(to: second.chain[0]) else {
+                throw MediaFailure(unlinked: "the second sound's branch does not link")
+            }
+            CardStart.atSegmentEnds(of: second.chain[2])
+            state.withLock {
+                $0.second?.socket = second.chain[1]
+                $0.second?.sink = second.chain[2]
+            }
+            for element in second.chain.reversed() { element.syncStateWithParent() }
+        }
+        for element in (chain + end).reversed() where handed == nil || element != sink { element.syncStateWithParent() }
         return elements
     }
 }

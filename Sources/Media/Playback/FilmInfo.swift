@@ -25,7 +25,7 @@ final class FilmInfo {
     /// The sink that keeps the film's time. A pipeline asks all of its sinks and believes the farthest one: the subtitles'
     /// are far ahead, and WebVTT's parser in MP4 says that nothing can be sought in.
     var clockedSink: Element? {
-        facts.hasVideo ? video.sink : audio.card?.sink ?? pipeline.child(PadLinker.silence)
+        facts.hasVideo ? video.sink : audio.sink ?? pipeline.child(PadLinker.silence)
     }
 
     /// Asks the pipeline what only it knows.

@@ -78,6 +78,10 @@ public struct FilmOutput: Hashable, Sendable {
     public var screen: Screen?
     /// `false` plays without sound.
     public var hasSound: Bool
+    /// ALSA's names of where the sound may go, the best first.
+    public var soundDevices = ["default"]
+    /// ALSA's name of where it goes besides; `nil`: nowhere.
+    public var secondSoundDevice: String?
     public var sound: Sound
     /// Which of the film's sounds is heard.
     public var audio = TrackWish.any

@@ -49,7 +49,7 @@ extension FilmPipeline {
         case .staysAtOnce: teardown.relieve()
         case .goes, .isCovered: teardown.stop(isCovered: picture == .isCovered)
         }
-        if picture != .staysWithSound { audio.card?.release() }
+        if picture != .staysWithSound { audio.release() }
         if isFirst { news.finish() }
     }
 }

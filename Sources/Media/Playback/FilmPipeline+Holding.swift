@@ -36,7 +36,7 @@ extension FilmPipeline {
     public func takeCard() {
         worker.async { [self] in
             guard !isClosed, hold != nil else { return }
-            beginSound()
+            if routing.following.handed == nil { beginSound() } else { news.yield(.soundDevice(routing.current)) }
             hold?.isOver = true
             if hold?.isFull == true { letGo() }
         }
@@ -47,7 +47,10 @@ extension FilmPipeline {
         debugLog(pipeline, "no longer held")
         hold = nil
         // The card's sink is one more that the pipeline waits for. Without it, all is there.
-        guard !linker.release(source) else { return }
+        // Its sound plays already, and flows.
+        let isReleased = routing.following.handed != nil
+        let waits = isReleased ? pipeline.state.result == GST_STATE_CHANGE_ASYNC : linker.release(source)
+        guard !waits else { return }
         // What is told of its picture comes first, as ever.
         drainBus()
         becomeReady()

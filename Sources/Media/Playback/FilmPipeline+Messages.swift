@@ -18,12 +18,6 @@ extension FilmPipeline {
         // A demuxer has read the table of contents; each sink tells it on.
         case .chapters(let chapters): update { $0.learn(chapters) }
         case .buffering(let percent): if !facts.isLive { news.yield(.buffering(percent: percent)) }
-        case .clockLost:
-            // The clock's provider went away; a new one is chosen on the way up (M12).
-            if wantsPlaying {
-                change(to: GST_STATE_PAUSED)
-                change(to: GST_STATE_PLAYING)
-            }
         case .latency: pipeline.recalculateLatency()
         // The sink's word that a picture came too late for the screen.
         case .late: if message.isFrom(video.sink) { news.yield(.dropped) } else { decoderWasLate() }
@@ -33,6 +27,10 @@ extension FilmPipeline {
         // The window was closed, as its sink tells, whose words are translated; nothing else of it is "not found".
         case .error(let report) where isInWindow && message.isFrom(video.sink) && report.code == .notFound:
             windowClosed()
+        case .error(let report) where message.sourceName == SoundCard.elementName:
+            // One that was replaced is not heard any more.
+            if audio.isSink(message.source) { loseSound(failure(report, message)) }
+        case .error where message.sourceName == SoundCard.secondName: loseSecondSound(message.source)
         case .error(let report): fail(failure(report, message))
         default: break
         }
@@ -49,6 +47,15 @@ extension FilmPipeline {
                 decodingTime: decoding > 0 ? .nanoseconds(decoding) : nil)
             picture.canPlayOn = seeks.beginPlaying(from: picture, structure)
             news.yield(.picture(picture))
+        case "vitrine-sound-refused" where message.sourceName == AudioBranch.secondSocket:
+            loseSecondSound(audio.secondSink)
+        case "vitrine-sound-refused":
+            loseSound(
+                MediaFailure(reason: .audioLost, message: "\(location.name): the sound card refuses the film's sound"))
+        case "vitrine-sound-ends":
+            soundEnds(
+                at: GstClockTime(structure.int64("end") ?? 0), place: structure.int64("place").flatMap { mediaTime($0) }
+            )
         case "vitrine-pass": seeks.passEnded(structure.uint("seqnum") ?? 0)
         case "vitrine-scaling-refused": news.yield(.scalingRefused)
         default:
@@ -183,7 +190,7 @@ extension FilmPipeline {
         }
         let reason: MediaFailure.Reason =
             switch (code.domain, code) {
-            case _ where element == "sound": .audioLost
+            case _ where element == SoundCard.elementName: .audioLost
             case _ where !location.isLocal: remoteReason(message, code)
             case (_, .notFound): .noSuchFile
             case (_, .notAuthorized): .noPermission

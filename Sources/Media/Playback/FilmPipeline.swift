@@ -37,6 +37,7 @@ public final class FilmPipeline: @unchecked Sendable {
     private(set) var wantsPlaying = false
     var hasFailed = false
     var overload = Overload()
+    var routing = SoundRouting()
     /// Missing plugins, told before the error that they cause.
     var missing: [MediaFailure] = []
     /// Where it is to begin; a place goes before a time.
@@ -58,10 +59,13 @@ public final class FilmPipeline: @unchecked Sendable {
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         video = try VideoBranch(
             screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
-        audio = AudioBranch(hasSound: output.hasSound, sound: output.sound, wish: output.audio)
-        if !isHeld { audio.card?.begin() }
+        audio = AudioBranch(
+            devices: output.hasSound ? output.soundDevices : nil, second: output.secondSoundDevice,
+            sound: output.sound, wish: output.audio)
+        if !isHeld { audio.begin() }
         source = try FilmSource(location)
         pipeline = Element(pipeline: "film-pipeline")
+        audio.clock.lead(pipeline)
         info = FilmInfo(location, pipeline: pipeline, source: source, video: video, audio: audio)
         seeks = FilmSeeks(pipeline: pipeline, video: video, audio: audio, info: info, news: news)
         teardown = FilmTeardown(
@@ -102,11 +106,6 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    func beginSound() {
-        audio.card?.begin()
-        audio.card?.whenSilent(on: worker) { [news] in news.yield(.warning($0)) }
-    }
-
     /// A file without an index can keep a demuxer searching without a word. Network sources have time limits of their own.
     private func expectStart() {
         guard location.isLocal else { return }
@@ -121,7 +120,7 @@ public final class FilmPipeline: @unchecked Sendable {
         // The film waits for the card, and is not to blame: a driver may hang in opening it, or in taking the sound's format, while
         // the first frame is on the screen.
         if let card = audio.card, card.isOpening || pictures.shown > 0 {
-            let text = "\(location.name): ALSA's default card takes no sound within 8 s"
+            let text = "\(location.name): the sound card takes no sound within 8 s"
             return fail(MediaFailure(reason: .audioLost, message: text))
         }
         let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
@@ -133,8 +132,10 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             wantsPlaying = playing
+            if !playing { takeSoundBack() }
             overload.startAnew()
             if isReady { change(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
+            followNewClock()
         }
     }
 
@@ -150,6 +151,8 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in
             guard !isClosed else { return }
             overload.startAnew()
+            takeSoundBack()
+            audio.expectSeek()
             if !seeks.perform(request) {
                 audio.selectNow()
                 news.yield(.seekFailed(request.ticket))
@@ -205,7 +208,7 @@ public final class FilmPipeline: @unchecked Sendable {
     public func reportPosition(ofSound: Bool = false) {
         worker.async { [self] in
             guard !isClosed, isReady else { return }
-            let place = (ofSound ? audio.card?.sink?.position() : nil) ?? info.clockedSink?.position()
+            let place = (ofSound ? audio.sink?.position() : nil) ?? info.clockedSink?.position()
             if let time = place.flatMap({ mediaTime($0) }) { news.yield(.position(time)) }
         }
     }
@@ -258,6 +261,7 @@ public final class FilmPipeline: @unchecked Sendable {
     func change(to state: GstState) {
         // A command may come before the news that it failed are heard.
         guard teardown.stage == .running else { return }
+        if isReady { join(state) }
         debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
         let result = state == GST_STATE_PAUSED ? pause() : pipeline.set(state)
         if result == GST_STATE_CHANGE_NO_PREROLL {
@@ -299,6 +303,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
         // One that is live plays already.
         if wantsPlaying || facts.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
+        improveSound()
         // Those that GStreamer does not tell.
         if facts.chapters.isEmpty, let path = location.path { update { $0.learn(MP4Chapters.of(path)) } }
     }

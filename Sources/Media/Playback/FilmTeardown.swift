@@ -41,7 +41,8 @@ struct FilmTeardown {
     mutating func relieve() {
         leavePlane()
         guard stage == .withoutPlane else { return }
-        if let sound = audio.card?.sink {
+        let sinks = audio.sinks
+        for sound in sinks.isEmpty ? [audio.card?.sink].compactMap({ $0 }) : sinks {
             sound.lockState(true)
             sound.set(GST_STATE_NULL)
         }

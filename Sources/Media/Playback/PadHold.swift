@@ -23,6 +23,8 @@ final class PadHold: Sendable {
         }
     }
 
+    var pads: [Pad] { held.withLock { $0?.map(\.pad) ?? [] } }
+
     /// A pad is gone.
     func forget(_ pad: Pad) {
         let gone = held.withLock { held in

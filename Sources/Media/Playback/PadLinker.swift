@@ -62,6 +62,9 @@ final class PadLinker: @unchecked Sendable {
         return waits
     }
 
+    /// The formats of the sounds that are held.
+    var heldSounds: [Caps] { hold.pads.filter { Self.kind(of: $0) == "audio" }.compactMap(\.currentCaps) }
+
     func link(_ pad: Pad) {
         let kind = Self.kind(of: pad)
         let mayFlow = kind == "video" && video.isVeiled
@@ -174,7 +177,7 @@ final class PadLinker: @unchecked Sendable {
         guard !isComplete, !hold.isHolding else { return }
         isComplete = true
         defer { pipeline.post("vitrine-is-complete") }
-        if !hasAudio { audio.card?.releaseLater() }
+        if !hasAudio { audio.releaseLater() }
         let sound = kinds.first { $0.1 == "audio" }?.0
         if !hasVideo, let sound, !addCover(of: sound) { awaitCover(of: sound) }
         guard !hasVideo, !hasAudio else { return }

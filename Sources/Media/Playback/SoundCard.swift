@@ -1,49 +1,77 @@
 internal import CGStreamer
 internal import Dispatch
 internal import Glibc
+internal import PlayerCore
+internal import Synchronization
 
-/// ALSA's default card. It is opened beside the film, whose pictures do not wait for it: loading ALSA takes a small board as
-/// long as loading a decoder.
+/// The first of some PCMs of ALSA's that opens. They are tried beside the film, whose frames do not wait for them: loading ALSA takes a
+/// small board as long as loading a decoder.
 ///
-/// `@unchecked Sendable` because `opened` is set before `opening` is left, and read behind it; `hasBegun` is its film's alone.
+/// `@unchecked Sendable` because `opened` and `failures` are set before `opening` is left, and read after that; `hasBegun` is its film's
+/// alone.
 final class SoundCard: @unchecked Sendable {
+    /// ALSA's names, the best first.
+    let devices: [String]
     private let opening = DispatchGroup()
-    private var opened: Result<Element, Silence>?
+    private var opened: Result<Opened, Silence>?
+    /// Of those that were tried before the one that opened.
+    private var failures: [(device: String, failure: SoundRouter.Failure)] = []
     private var hasBegun = false
+    /// Of the element.
+    private let name: String
+
+    struct Opened {
+        var sink: Element
+        var device: String
+    }
 
     /// Why there is no sound.
     struct Silence: Error {
         var reason: String
 
-        static let noCard = Silence(
-            reason: "no sound: ALSA's default card is missing or busy (aplay -l lists the cards)")
+        static let noCard = Silence(reason: "no sound: there is no sound card that this computer could use")
+        static let noneOpens = Silence(
+            reason: "no sound: the sound card is missing, or busy with another program (vitrine sounds lists them)")
     }
 
-    /// Begins to open it, unless that was done. By whoever has the film alone, one after another.
+    /// Of the element that plays.
+    static let elementName = "sound"
+    /// The same of a second place.
+    static let secondName = "second-sound"
+    /// How long one is waited for while there are others to try: a driver may hang, and a server for sound may not answer.
+    private static let patience = DispatchTimeInterval.seconds(3)
+
+    init(_ devices: [String] = ["default"], name: String = SoundCard.elementName) {
+        self.devices = devices
+        self.name = name
+    }
+
+    /// Begins to open them, unless that was done. By whoever has the film alone, one after another.
     func begin() {
         guard !hasBegun else { return }
         hasBegun = true
-        DispatchQueue.global(qos: .userInitiated).async(group: opening) { self.opened = Self.open() }
+        DispatchQueue.global(qos: .userInitiated).async(group: opening) { self.open() }
     }
 
-    private static func open() -> Result<Element, Silence> {
+    private func open() {
         // A kiosk without loudspeakers does not load ALSA for nothing: 0.3 s of the virtual board's start.
-        guard isThinkable() else { return .failure(.noCard) }
-        guard let sink = try? Element("alsasink", name: "sound") else {
-            return .failure(
-                Silence(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
+        guard !devices.isEmpty, Self.mayExist() else { return opened = .failure(.noCard) }
+        for device in devices {
+            let attempt = Attempt(device, name)
+            // Of a single place the film is said not to open, which is more than silence.
+            let isLast = device == devices.last && name == Self.elementName
+            switch attempt.result(within: isLast ? nil : Self.patience) {
+            case .opened(let sink): return opened = .success(Opened(sink: sink, device: device))
+            case .failed(let failure): failures.append((device, failure))
+            case .noElement(let silence): return opened = .failure(silence)
+            }
         }
-        // READY opens the card: a missing or busy one is known before the film depends on it.
-        guard sink.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
-            sink.set(GST_STATE_NULL)
-            return .failure(.noCard)
-        }
-        return .success(sink)
+        opened = .failure(.noneOpens)
     }
 
-    /// Whether ALSA can have a default card: there is one that plays, or somebody configured another way than to cards, to a
-    /// sound server for one.
-    static func isThinkable(
+    /// Whether ALSA may have something that plays: a card does, or somebody configured another thing than cards, a sound server for
+    /// one.
+    static func mayExist(
         below root: String = "", home: String? = getenv("HOME").map { String(cString: $0) },
         isConfigured: Bool = getenv("ALSA_CONFIG_PATH") != nil
     ) -> Bool {
@@ -60,17 +88,31 @@ final class SoundCard: @unchecked Sendable {
     /// Whether it is still being opened: a driver may hang, and a server for sound may not answer.
     var isOpening: Bool { opening.wait(timeout: .now()) == .timedOut }
 
-    /// The opened card's element; `nil` where there is no usable card, or before `begin`. Waits for its opening; any
-    /// thread that may.
+    /// The element of the one that opened; `nil` where none did, or before `begin`. Waits for the opening; any thread that may.
     var sink: Element? {
         opening.wait()
-        return try? opened?.get()
+        return try? opened?.get().sink
     }
 
-    /// Why there is no sound, on `queue`, once it is known, after `begin`; not called where there is some.
-    func whenSilent(on queue: DispatchQueue, _ tell: @escaping @Sendable (String) -> Void) {
+    /// What came of it.
+    struct Outcome: Sendable {
+        /// ALSA's name of the one that opened.
+        var device: String?
+        var failures: [(device: String, failure: SoundRouter.Failure)]
+        /// Why there is no sound; `nil` where there is.
+        var silence: String?
+    }
+
+    /// Reports, on `queue`, what came of it, after `begin`.
+    func whenOpened(on queue: DispatchQueue, _ report: @escaping @Sendable (Outcome) -> Void) {
         opening.notify(queue: queue) {
-            if case .failure(let silence)? = self.opened { tell(silence.reason) }
+            var outcome = Outcome(failures: self.failures)
+            switch self.opened {
+            case .success(let opened)?: outcome.device = opened.device
+            case .failure(let silence)?: outcome.silence = silence.reason
+            case nil: return
+            }
+            report(outcome)
         }
     }
 
@@ -87,6 +129,67 @@ final class SoundCard: @unchecked Sendable {
 
     deinit {
         // Nobody opens it any more: that holds a reference.
-        if case .success(let sink)? = opened { sink.set(GST_STATE_NULL) }
+        if case .success(let opened)? = opened { opened.sink.set(GST_STATE_NULL) }
+    }
+}
+
+/// One try to open a PCM, on a thread of its own: it may hang for ever.
+private final class Attempt: Sendable {
+    enum Outcome {
+        case opened(Element)
+        case failed(SoundRouter.Failure)
+        /// GStreamer has no such element.
+        case noElement(SoundCard.Silence)
+    }
+
+    private enum State {
+        case opening
+        case done(Outcome)
+        /// Nobody waits for it.
+        case abandoned
+    }
+
+    private let state = Mutex(State.opening)
+    private let group = DispatchGroup()
+
+    init(_ device: String, _ name: String) {
+        DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
+            let outcome = Self.open(device, name)
+            let isAbandoned = state.withLock { state in
+                if case .abandoned = state { return true }
+                state = .done(outcome)
+                return false
+            }
+            if isAbandoned, case .opened(let sink) = outcome { sink.set(GST_STATE_NULL) }
+        }
+    }
+
+    /// Waits for it; without a limit for as long as it takes. What opens later is closed again.
+    func result(within limit: DispatchTimeInterval?) -> Outcome {
+        if let limit { _ = group.wait(timeout: .now() + limit) } else { group.wait() }
+        return state.withLock { state in
+            if case .done(let outcome) = state { return outcome }
+            state = .abandoned
+            return .failed(.broken)
+        }
+    }
+
+    private static func open(_ device: String, _ name: String) -> Outcome {
+        guard let sink = try? Element("alsasink", name: name) else {
+            return .noElement(
+                .init(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
+        }
+        sink.set("device", to: device)
+        // READY opens the card: a missing or busy one is known before the film depends on it.
+        guard sink.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE else {
+            sink.set(GST_STATE_NULL)
+            return .failed(.busy)
+        }
+        // Open, it says what it takes: nothing, perhaps.
+        guard sink.pad("sink")?.possibleCaps?.isEmpty == false else {
+            sink.set(GST_STATE_NULL)
+            return .failed(.broken)
+        }
+        return .opened(sink)
     }
 }

@@ -33,6 +33,10 @@ public enum MediaEvent: Sendable {
     case failed(MediaFailure)
     /// The film goes on, but not as it should: silent, without subtitles.
     case warning(String)
+    /// The sound comes out there now, by ALSA's name; `nil`: it is not heard.
+    case soundDevice(String?)
+    /// The sound cannot go there, by ALSA's name.
+    case soundFailed(device: String, SoundRouter.Failure)
     /// The mouse or a finger on the film's window.
     case pointer(WindowPointer)
     /// Somebody closed the film's window: the pipeline is gone.

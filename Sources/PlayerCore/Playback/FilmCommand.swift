@@ -27,6 +27,8 @@ public enum FilmCommand: Hashable, Sendable {
     case setLoudness(Loudness)
     /// How films are fitted into the display (S4).
     case setGravity(VideoGravity)
+    /// Where the sound is to come out (A15).
+    case setSound(SoundPreference)
     case select(Opening, MediaCharacteristic, TrackChoice)
     /// Which track is chosen of each film of which nothing else was chosen.
     case setWish(MediaCharacteristic, TrackWish)
@@ -92,4 +94,8 @@ public enum FilmNews: Sendable {
     case message(String?)
     /// What is on the screen besides the film, or the screen itself, is another.
     case screen
+    /// Where sound can come out.
+    case routes([SoundRoute])
+    /// Where it comes out; `nil`: it is not heard.
+    case route(SoundRoute?)
 }

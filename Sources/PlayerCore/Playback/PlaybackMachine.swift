@@ -56,6 +56,7 @@ public struct PlaybackMachine: Sendable {
 
     private struct Settings: Hashable, Sendable {
         var gravity: VideoGravity
+        var sound: SoundPreference
         var wishes: [MediaCharacteristic: TrackWish]
         var showsSubtitles: Bool
         var rate: PlaybackRate
@@ -90,6 +91,8 @@ public struct PlaybackMachine: Sendable {
     public private(set) var defaultRate = PlaybackRate.normal
     public private(set) var loudness: Loudness
     public private(set) var gravity: VideoGravity
+    /// Where the sound is to come out.
+    public private(set) var sound: SoundPreference
     /// Whether the subtitles that are chosen are to be read.
     public private(set) var showsSubtitles = true
     /// The criteria: which track of a kind is chosen by itself.
@@ -120,16 +123,17 @@ public struct PlaybackMachine: Sendable {
     private var outputs: [Output] = []
 
     /// - Parameters:
-    ///   - loudness: the engine's, as it was made; so are `gravity` and `wishes`.
+    ///   - loudness: the engine's, as it was made; so are `gravity`, `sound` and `wishes`.
     public init(
         actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
-        gravity: VideoGravity = .resizeAspect,
+        gravity: VideoGravity = .resizeAspect, sound: SoundPreference = .automatic,
         wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
     ) {
         list = PlaybackQueue(keepsPlayed: false, actionAtQueueEnd: .finish)
         list.actionAtItemEnd = actionAtItemEnd
         self.loudness = loudness
         self.gravity = gravity
+        self.sound = sound
         self.wishes = wishes
         sent.wishes = wishes
         hasEngine = true
@@ -138,12 +142,13 @@ public struct PlaybackMachine: Sendable {
     }
 
     /// Of a playlist, whose items stay in it; nothing is opened before `start`.
-    /// - Parameter loudness: the engine's, as it was made; so are `gravity` and `wishes`.
+    /// - Parameter loudness: the engine's, as it was made; so are `gravity`, `sound` and `wishes`.
     public init(
         playlist: PlaybackQueue, loudness: Loudness = Loudness(), gravity: VideoGravity = .resizeAspect,
+        sound: SoundPreference = .automatic,
         wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
     ) {
-        self.init(loudness: loudness, gravity: gravity, wishes: wishes)
+        self.init(loudness: loudness, gravity: gravity, sound: sound, wishes: wishes)
         list = playlist
         hasEngine = false
         told.list = list
@@ -190,7 +195,8 @@ public struct PlaybackMachine: Sendable {
     }
 
     private var settings: Settings {
-        Settings(gravity: gravity, wishes: sent.wishes, showsSubtitles: showsSubtitles, rate: filmRate)
+        Settings(
+            gravity: gravity, sound: sound, wishes: sent.wishes, showsSubtitles: showsSubtitles, rate: filmRate)
     }
 
     /// Which tracks are chosen by themselves of items of which nothing else was chosen: by `wishes`, or by the language of a track that
@@ -394,6 +400,7 @@ extension PlaybackMachine {
         case .setVolume(let percent): setLoudness(Loudness(percent: percent, isMuted: loudness.isMuted))
         case .setMuted(let isMuted): setLoudness(Loudness(percent: loudness.percent, isMuted: isMuted))
         case .setGravity(let gravity): setGravity(gravity)
+        case .setSound(let preference): setSound(preference)
         case .setSubtitlesShown(let areShown):
             guard areShown != showsSubtitles else { return }
             showsSubtitles = areShown
@@ -465,6 +472,12 @@ extension PlaybackMachine {
         guard loudness != self.loudness else { return }
         self.loudness = loudness
         outputs += [.film(.setLoudness(loudness)), .player(.loudness(loudness))]
+    }
+
+    private mutating func setSound(_ preference: SoundPreference) {
+        guard preference != sound else { return }
+        sound = preference
+        outputs.append(.film(.setSound(preference)))
     }
 
     private mutating func setGravity(_ gravity: VideoGravity) {
@@ -757,6 +770,8 @@ extension PlaybackMachine {
             if let id = item(of: opening) { outputs.append(.player(.warning(id, text))) }
         case .message(let text): outputs.append(.player(.message(text)))
         case .screen: outputs.append(.player(.screen))
+        case .routes(let routes): outputs.append(.player(.routes(routes)))
+        case .route(let route): outputs.append(.player(.route(route)))
         }
     }
 

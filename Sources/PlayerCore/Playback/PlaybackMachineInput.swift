@@ -13,6 +13,7 @@ extension PlaybackMachine {
         case setVolume(Double)
         case setMuted(Bool)
         case setGravity(VideoGravity)
+        case setSound(SoundPreference)
         case setSubtitlesShown(Bool)
         case setActionAtItemEnd(ActionAtItemEnd)
         case setLoop(QueueLoop)
@@ -72,7 +73,7 @@ extension PlaybackMachine {
         case status(TimeControlStatus)
         case rate(PlaybackRate)
         case loudness(Loudness)
-        /// Gravity, the tracks' criteria, whether subtitles are shown, or how fast films play.
+        /// Gravity, where the sound is to come out, the tracks' criteria, whether subtitles are shown, or how fast films play.
         case settings
         /// The items, their order, or what follows them.
         case queue
@@ -95,5 +96,9 @@ extension PlaybackMachine {
         case message(String?)
         /// What is on the screen besides the film, or the screen itself, is another.
         case screen
+        /// Where sound can come out.
+        case routes([SoundRoute])
+        /// Where it comes out; `nil`: it is not heard.
+        case route(SoundRoute?)
     }
 }

@@ -99,6 +99,25 @@ struct SettingRule {
         }
     }
 
+    /// Where the sound comes out: a text, or two.
+    static var sound: SettingRule {
+        let texts = texts(\.sound, example: "\"hdmi\"")
+        return SettingRule(kind: texts.kind, example: texts.example, show: texts.show) {
+            value, settings throws(Fault) in
+            if case .flag(let flag) = value {
+                throw Fault(
+                    "this says where the sound comes out, not whether there is any",
+                    "write mute = \(!flag), or for example sound = \(texts.example)")
+            }
+            if case .list(let list) = value, list.count > SoundPreference.mostOutputs {
+                throw Fault(
+                    "sound comes out in \(SoundPreference.mostOutputs) places at the most",
+                    "write for example sound = [\"hdmi\", \"usb\"]")
+            }
+            try texts.apply(value, &settings)
+        }
+    }
+
     static func number(
         _ path: WritableKeyPath<Settings, Int>, in range: ClosedRange<Int>, example: Int
     ) -> SettingRule {
@@ -142,6 +161,7 @@ extension SettingsKey {
         case .resume: return .flag(\.resume, example: true)
         case .volume: return .number(\.volume, in: 0...100, example: 100)
         case .mute: return .flag(\.mute, example: false)
+        case .sound: return .sound
         case .connector:
             return .text(\.connector, example: "HDMI-A-1") { name throws(Fault) in
                 guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {

@@ -23,6 +23,10 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setLooping(_ looping: Bool)
     func setRate(_ rate: PlaybackRate)
     func setSound(_ sound: FilmOutput.Sound)
+    /// ALSA's names of where the sound is to go from now on, the best first.
+    func setSoundDevices(_ devices: [String])
+    /// What was made ready, follows by itself, and begins at its start; `nil`: nothing.
+    func beFollowed(by next: (any MediaPipeline)?)
     func selectAudio(_ number: Int)
     func setHushed(_ hushed: Bool)
     func seek(_ request: SeekRequest)
@@ -39,6 +43,10 @@ protocol MediaPipeline: AnyObject, Sendable {
 }
 
 extension MediaPipeline {
+    func setSoundDevices(_ devices: [String]) {}
+
+    func beFollowed(by next: (any MediaPipeline)?) {}
+
     func reportPosition() { reportPosition(ofSound: false) }
 
     func close(_ picture: FilmPipeline.LastPicture = .goes) async -> Bool { await close(picture, within: .seconds(3)) }
@@ -46,7 +54,9 @@ extension MediaPipeline {
     func close(within deadline: Duration) async -> Bool { await close(.goes, within: deadline) }
 }
 
-extension FilmPipeline: MediaPipeline {}
+extension FilmPipeline: MediaPipeline {
+    func beFollowed(by next: (any MediaPipeline)?) { beFollowed(by: next as? FilmPipeline) }
+}
 
 /// Builds a pipeline. May block.
 /// - Parameters:

@@ -55,6 +55,8 @@ extension PlaybackCore {
         follower.yield(.status(statuses.now ?? .paused))
         follower.yield(.pipelineState(pipelineStates.now ?? .null))
         follower.yield(.message(messages.now ?? nil))
+        follower.yield(.routes(routes.now ?? []))
+        follower.yield(.route(currentRoutes.now ?? nil))
         follower.yield(.item(item))
         for news in item?.told ?? [] { follower.yield(news) }
         state.withLock { $0.observers[id] = .all(follower) }

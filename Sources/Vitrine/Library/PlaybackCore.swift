@@ -58,6 +58,8 @@ final class PlaybackCore: Sendable {
     let warnings = Broadcast<ItemWarning>()
     let pipelineStates = Broadcast(PipelineState.null)
     let messages = Broadcast<String?>(nil)
+    let routes = Broadcast<[SoundRoute]>([])
+    let currentRoutes = Broadcast<SoundRoute?>(nil)
 
     /// What is done under the lock: a command, or a change of a playlist, which leaves what plays.
     enum Change: Sendable {
@@ -314,6 +316,12 @@ final class PlaybackCore: Sendable {
         case .settings: tellFollowers(.settings)
         case .queue: tellFollowers(.queue)
         case .screen: tellFollowers(.screen)
+        case .routes(let routes):
+            self.routes.sendIfNew(routes)
+            tellFollowers(.routes(routes))
+        case .route(let route):
+            currentRoutes.sendIfNew(route)
+            tellFollowers(.route(route))
         case .pipelineState(let state):
             pipelineStates.send(state)
             tellFollowers(.pipelineState(state))
@@ -361,6 +369,8 @@ final class PlaybackCore: Sendable {
         warnings.finish()
         pipelineStates.finish()
         messages.finish()
+        routes.finish()
+        currentRoutes.finish()
     }
 }
 

@@ -33,7 +33,7 @@ public class Player: @unchecked Sendable {
     ) {
         let machine = PlaybackMachine(
             actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: Double(options.volume)),
-            gravity: options.gravity,
+            gravity: options.gravity, sound: options.sound,
             wishes: [.audible: options.audio, .legible: options.subtitle])
         core = PlaybackCore(engine: engine, machine)
     }

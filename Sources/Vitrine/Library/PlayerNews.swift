@@ -10,7 +10,7 @@ public enum PlayerNews: Sendable {
     case rate(PlaybackRate)
     /// As it is wanted.
     case loudness(Loudness)
-    /// Gravity, the tracks' criteria, whether subtitles are shown, or how fast films play.
+    /// Gravity, where the sound is to come out, the tracks' criteria, whether subtitles are shown, or how fast films play.
     case settings
     /// The queue's items, their order, or what follows them.
     case queue
@@ -18,6 +18,10 @@ public enum PlayerNews: Sendable {
     case message(String?)
     /// What is on the screen besides the film, or the screen itself, is another (`Player.screen`).
     case screen
+    /// Where sound can come out is another list (`Player.routes`).
+    case routes([SoundRoute])
+    /// The sound comes out there now; `nil`: it is not heard.
+    case route(SoundRoute?)
     /// The current item is another one.
     case item(PlayerItem?)
     /// It is opened from now on, perhaps once more; it may follow the end of the one before by itself.

@@ -25,6 +25,8 @@ public struct PlayerOptions: Sendable {
     public var window: PlayerWindow?
     /// Per cent of the films' own loudness, as ears measure it, to begin with.
     public var volume = 100
+    /// Where the sound comes out (A15), to begin with.
+    public var sound = SoundPreference.automatic
     /// How a film of another shape than the display's is fitted into it (S4), to begin with.
     public var gravity = VideoGravity.resizeAspect
     /// Which sound is heard, to begin with.

@@ -186,6 +186,7 @@ extension PlaybackMachine {
         self.init(
             playlist: PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: action),
             loudness: Loudness(percent: Double(options.volume)), gravity: options.gravity,
+            sound: options.sound,
             wishes: [.audible: options.audio, .legible: options.subtitle])
     }
 }

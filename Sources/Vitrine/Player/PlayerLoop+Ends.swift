@@ -154,7 +154,7 @@ extension PlayerLoop {
         }
         if let details = failure.details { log.debug("\(failure.message)", metadata: ["details": "\(details)"]) }
         if failure.reason == .audioLost, logged.silent != session.location {
-            goOnSilently()
+            goOnWithoutCard(at: clock.now)
             return
         }
         if opensAlone(after: failure) || reconnects(after: failure) { return }
@@ -169,13 +169,16 @@ extension PlayerLoop {
         tellMachine(of: failure)
     }
 
-    /// The same film in another pipeline, without its sound: what was chosen of it, a seek and a finger stay.
-    private func goOnSilently() {
-        logged.goOnSilently(session.location)
-        _ = logged.warnings.isNew(Self.noSound, of: nil)
-        let text = "\(Self.noSound): ALSA's card went away or refuses the film's sound; it goes on without"
-        log.warning("\(text)")
-        tellMachine(ofWarning: text)
+    /// The same film in another pipeline, with another sound card, or without its sound: what was chosen of it, a seek and a finger
+    /// stay.
+    private func goOnWithoutCard(at now: MonotonicTime) {
+        if !leaveSoundRoute(at: now) {
+            logged.goOnSilently(session.location)
+            _ = logged.warnings.isNew(Self.noSound, of: nil)
+            let text = "\(Self.noSound): the sound card went away or refuses the film's sound; the film goes on without"
+            log.warning("\(text)")
+            tellMachine(ofWarning: text)
+        }
         // Nobody has asked where the film is while the bar was hidden.
         updatePosition()
         // One that was still being opened is nowhere yet.

@@ -19,7 +19,7 @@ struct Embedding {
     /// Somebody follows where the film is.
     var isObserved = false
     /// What follows, as it was found, and the number of the newest search for that.
-    var next: (location: MediaLocation?, number: Int) = (nil, 0)
+    var next: (location: MediaLocation?, number: Int, isFromStart: Bool) = (nil, 0, true)
     /// What was opened last, and when that was begun.
     var newest: (item: ItemID, openedAt: MonotonicTime)?
     /// The newest move to another display: the next one waits for it.
@@ -100,7 +100,7 @@ extension PlayerLoop: PlaybackEngine {
     /// Beside what is asked for meanwhile: a disk that does not answer holds up nobody. Why it is none is told when it is opened.
     private func lookForNext(_ film: FilmRequest?) {
         let number = embedding.next.number + 1
-        embedding.next = (film?.location, number)
+        embedding.next = (film?.location, number, film?.start == nil)
         if embedding.pending == nil { setNext(film?.location) }
         guard let film, film.location == nil else { return }
         let locate = embedding.locate

@@ -38,16 +38,19 @@ extension PlayerLoop {
         let beforeFilm = options.beforeFilm
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
+        soundOutput.hasNewRoute = false
         session.run.lostAt = isStuck ? clock.now : nil
         let before = filmWork
         filmWork = Task {
             await before?.value
             let ready = await readyFilm(prepared)
+            await soundOutput.listing?.value
             guard session.run === run else {
                 _ = await ready?.close()
                 return
             }
             do throws(MediaFailure) {
+                let output = withSound(output)
                 let made = try await offLoop { () throws(MediaFailure) in
                     let film =
                         if let ready { ready } else {
@@ -130,6 +133,7 @@ extension PlayerLoop {
         run.pipeline = made
         made.setLooping(link.isLooping)
         made.setSound(preferences.sound)
+        made.setSoundDevices(soundOutput.devices)
         made.setRate(session.rate)
         session.run.openedRate = session.rate
         if let number = session.tracks.chosen[.audible] ?? nil { made.selectAudio(number) }
@@ -273,6 +277,7 @@ extension PlayerLoop {
         case .ready(let facts):
             becomeReady(facts)
             if stage.screen != session.run.openedScreen { fitAnew() }
+            openWithSound()
         case .cue(let track, let cue): learn(cue, of: track)
         case .facts(let facts):
             let before = session.facts
@@ -357,6 +362,8 @@ extension PlayerLoop {
                 log.warning("\(text)")
                 tellMachine(ofWarning: text)
             }
+        case .soundDevice(let device): soundMoved(to: device)
+        case .soundFailed(let device, let failure): soundFailed(device, failure, at: now)
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:
             log.info("the window was closed")

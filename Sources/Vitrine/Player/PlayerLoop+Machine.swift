@@ -67,6 +67,7 @@ extension PlayerLoop {
             setVolume(loudness.percent)
             setMuted(loudness.isMuted)
         case .setGravity(let gravity): setGravity(gravity)
+        case .setSound(let preference): setSoundPreference(preference)
         case .select(let opening, let kind, let choice): follow(choice, of: kind, in: opening)
         // Of what was chosen of the film itself it changes nothing.
         case .setWish(let kind, let wish):

@@ -11,6 +11,7 @@ struct Successor: Hashable, Sendable {
     var area: OSDLayout.Rectangle?
     var audio: TrackWish
     var hasSound: Bool
+    var soundDevices: [String]
 }
 
 /// The film that follows is made ready while the one before plays (A13).
@@ -20,13 +21,23 @@ extension PlayerLoop {
         let hasSound = options.hasSound && location != logged.silent
         var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
         output.audio = preferences.audio
+        return withSound(output)
+    }
+
+    /// Where its sound is to come out now.
+    func withSound(_ output: FilmOutput) -> FilmOutput {
+        var output = output
+        output.soundDevices = soundOutput.devices
+        output.secondSoundDevice = soundOutput.secondDevice
         return output
     }
 
     private func successor(_ location: MediaLocation) -> Successor {
         let output = output(of: location)
         return Successor(
-            location: location, gravity: stage.gravity, area: stage.area, audio: output.audio, hasSound: output.hasSound
+            location: location, gravity: stage.gravity, area: stage.area, audio: output.audio,
+            hasSound: output.hasSound,
+            soundDevices: output.soundDevices + [output.secondSoundDevice].compactMap { $0 }
         )
     }
 
@@ -70,7 +81,12 @@ extension PlayerLoop {
                 return film
             }
         }
-        afterFilmWork { _ in _ = await made.value }
+        let current = session.pipeline
+        let isFromStart = embedding.next.isFromStart
+        afterFilmWork { player in
+            guard let film = await made.value, isFromStart, player.preparedFilm == made else { return }
+            current?.beFollowed(by: film)
+        }
         preparedFilm = made
         log.debug("\(location.name) is made ready")
     }
@@ -78,6 +94,7 @@ extension PlayerLoop {
     private func dropSuccessor() {
         guard let made = preparedFilm else { return }
         preparedFilm = nil
+        session.pipeline?.beFollowed(by: nil)
         log.debug("what was made ready is not wanted any more")
         afterFilmWork { player in
             let film = await made.value

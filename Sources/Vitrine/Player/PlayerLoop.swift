@@ -4,6 +4,7 @@ internal import Logging
 internal import Media
 internal import OSDDrawing
 internal import PlayerCore
+internal import Sound
 internal import Synchronization
 internal import Touch
 
@@ -27,6 +28,7 @@ actor PlayerLoop {
     let stage: Stage
     let input: TouchInput
     let osd: OnScreenDisplay
+    let soundOutput: SoundOutput
     /// Before that, what is asked for is remembered.
     private(set) var isRunning = false
 
@@ -59,16 +61,20 @@ actor PlayerLoop {
     ///   - log: of what it plays, for people.
     ///   - locate: tells what is at an address, however long that takes.
     init(options: PlayerOptions, log: Logger, locate: @escaping Embedding.Locate = Embedding.locate) {
-        self.init(options: options, log: log, clock: SystemClock(), locate: locate) {
+        self.init(
+            options: options, log: log, clock: SystemClock(), locate: locate, listRoutes: { SoundRoutes.all() }
+        ) {
             location, output, display, isHeld, spare throws(MediaFailure) in
             try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
         }
     }
 
     /// With a clock that the caller turns, and pipelines of its own.
+    /// - Parameter listRoutes: tells where sound can come out; `nil`: it goes to ALSA's default.
     init(
         options: PlayerOptions, log: Logger, clock: any LoopClock,
-        locate: @escaping Embedding.Locate = Embedding.locate, makePipeline: @escaping MakePipeline
+        locate: @escaping Embedding.Locate = Embedding.locate, listRoutes: SoundOutput.ListRoutes? = nil,
+        makePipeline: @escaping MakePipeline
     ) {
         self.options = options
         self.clock = clock
@@ -77,6 +83,7 @@ actor PlayerLoop {
         embedding = Embedding(locate: locate)
         stage = Stage(display: nil, window: options.window, gravity: options.gravity, log: log)
         input = TouchInput(wanted: options.touch, log: log)
+        soundOutput = SoundOutput(options, listRoutes)
         osd = OnScreenDisplay(layout: stage.layout(hasSubtitles: false))
         session = FilmSession(wantsPlaying: false, rate: .normal)
         preferences = TrackPreferences(
@@ -88,6 +95,7 @@ actor PlayerLoop {
     /// Plays on this display from now on, or, with `nil`, unseen; the film must be closed.
     func take(_ display: Display?) {
         stage.take(display)
+        followSound(at: clock.now)
         guard display != nil else {
             osd.isEnabled = false
             return input.close()
@@ -115,6 +123,7 @@ actor PlayerLoop {
         isRunning = true
         osd.isEnabled = options.hasOSD && stage.screen != nil
         startTimer()
+        startSound()
         // Words from before.
         if osd.isVisible { ensureOverlay() }
     }
@@ -127,6 +136,7 @@ actor PlayerLoop {
         isRunning = false
         clock.stop()
         input.close()
+        soundOutput.monitor = nil
         let (pipeline, overlay, pipelines) = (
             session.pipeline, osd.forgetOverlay(), [session.pipeline, stage.outgoing]
         )
@@ -220,6 +230,7 @@ actor PlayerLoop {
         if isDue(session.silenceDeadline) { fellSilent() }
         if isDue(osd.farewell?.until) { farewellEnded() }
         if isDue(osd.clientText?.until) { clientTextEnded() }
+        if isDue(soundOutput.deadline) { wakeSound(at: now) }
         if let due = nextTick, due <= now {
             // A steady beat: how late one is makes the next one no later.
             let next = due + Self.tick
@@ -246,6 +257,7 @@ actor PlayerLoop {
         let due = [
             input.slider.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
             osd.clientText?.until, succession.deadline, session.deadline,
+            soundOutput.deadline,
         ].compactMap { $0 }.min()
         clock.schedule(due)
     }

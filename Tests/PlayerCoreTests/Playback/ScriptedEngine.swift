@@ -102,6 +102,7 @@ struct ScriptedEngine {
         case .setNext(let item): next = item
         case .setLoudness(let loudness): self.loudness = loudness
         case .setGravity(let gravity): self.gravity = gravity
+        case .setSound: break
         case .select(let opening, let kind, let choice):
             if film?.opening == opening { film?.choices[kind] = choice }
         case .setWish(let kind, let wish): wishes[kind] = wish

@@ -1,9 +1,9 @@
 /// A message of the kernel's about a device: a head `ACTION@PATH`, then `NAME=VALUE` fields, each ended by a zero byte.
-struct UEvent: Hashable, Sendable {
-    var fields: [String: String]
+public struct UEvent: Hashable, Sendable {
+    public var fields: [String: String]
 
     /// `nil` if it is not one of the kernel's (udev's own start with "libudev").
-    init?(_ bytes: some Collection<UInt8>) {
+    public init?(_ bytes: some Collection<UInt8>) {
         let parts = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         guard let head = parts.first, head.contains("@") else { return nil }
         fields = [:]
@@ -15,7 +15,7 @@ struct UEvent: Hashable, Sendable {
 
     /// Whether a display may have come, gone or changed: a cable, a television's EDID, a link that went bad, a lease, a
     /// card or a connector of its own.
-    var isAboutDisplays: Bool {
+    public var isAboutDisplays: Bool {
         guard fields["SUBSYSTEM"] == "drm" else { return false }
         return switch fields["ACTION"] {
         case "change": fields["HOTPLUG"] == "1" || fields["LEASE"] == "1"
@@ -23,4 +23,7 @@ struct UEvent: Hashable, Sendable {
         default: false
         }
     }
+
+    /// Whether a sound card may have come, gone or become ready: udev announces the latter as a change of the card.
+    public var isAboutSound: Bool { fields["SUBSYSTEM"] == "sound" }
 }

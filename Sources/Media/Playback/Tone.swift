@@ -1,0 +1,35 @@
+internal import CGStreamer
+public import PlayerCore
+
+/// A short tone, by which somebody finds out where a sound card's sound comes out.
+public enum Tone {
+    /// Plays it to its end: half a second. Waits for that, and for the card's driver.
+    /// - Parameter device: ALSA's name.
+    public static func play(on device: String) throws(MediaFailure) {
+        try GStreamer.start()
+        let pipeline = Element(pipeline: "tone")
+        let (source, filter) = (try Element("audiotestsrc"), try Element("capsfilter"))
+        let sink = try Element("alsasink", name: SoundCard.elementName)
+        source.set("volume", to: 0.3)
+        source.set("num-buffers", to: Self.buffers)
+        if let caps = Caps("audio/x-raw,rate=48000,channels=2") { filter.set("caps", to: caps) }
+        sink.set("device", to: device)
+        try pipeline.add(
+            [source, filter, try Element("audioconvert"), try Element("audioresample"), sink], as: "the tone")
+        defer { pipeline.set(GST_STATE_NULL) }
+        pipeline.set(GST_STATE_PLAYING)
+        let message = pipeline.bus?.pop([GST_MESSAGE_EOS, GST_MESSAGE_ERROR], within: Self.patience)
+        switch message?.content {
+        case .end?: return
+        case .error(let report)?:
+            throw MediaFailure(
+                reason: .audioLost, message: "\(device) does not play: \(report.text)", details: report.debug)
+        default: throw MediaFailure(reason: .audioLost, message: "\(device) takes no sound within 10 s")
+        }
+    }
+
+    /// Of 1024 samples each.
+    private static let buffers = 24
+    /// ns
+    private static let patience: GstClockTime = 10_000_000_000
+}

@@ -1,0 +1,57 @@
+/// A place where sound can come out: a socket of a sound card, or ALSA's own default.
+public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConvertible {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// HDMI or DisplayPort: the display's loudspeakers.
+        case hdmi
+        /// An analogue socket: headphones, or loudspeakers with an amplifier of their own.
+        case headphones
+        case usb
+        /// A digital socket without a display (S/PDIF).
+        case digital
+        /// A card of another kind, such as a board on a Raspberry Pi's pins.
+        case other
+        /// A loudspeaker on the network, by AirPlay for one. It is used only when it is named.
+        case network
+        /// A loudspeaker, or a headset, by Bluetooth. It is used only when it is named.
+        case bluetooth
+        /// A card that nobody hears: it hands the sound to a program. It is used only when it is named.
+        case virtual
+        /// What ALSA's configuration files name as the default.
+        case configured
+
+        /// Whether it is another machine.
+        public var isExternal: Bool { self == .network || self == .bluetooth }
+    }
+
+    /// ALSA's name of the PCM, such as "hdmi:CARD=PCH,DEV=0".
+    public var device: String
+    /// For people: "HDMI-A-1, LG TV".
+    public var name: String
+    public var kind: Kind
+    /// The display's connector, as `vitrine displays` lists it; `nil` where it has none, or nobody knows which.
+    public var connector: String?
+    /// Why no sound can come out now; `nil` where it can.
+    public var problem: String?
+
+    public init(device: String, name: String, kind: Kind, connector: String? = nil, problem: String? = nil) {
+        self.device = device
+        self.name = name
+        self.kind = kind
+        self.connector = connector
+        self.problem = problem
+    }
+
+    /// The name that stays the same from start to start, as mpv writes it: "alsa/hdmi:CARD=PCH,DEV=0".
+    public var id: String { Self.prefix + device }
+
+    /// What the names of ALSA's routes begin with.
+    public static let prefix = "alsa/"
+
+    /// For people, with what is the matter: "HDMI-A-2 (no display is plugged in)".
+    public var description: String { problem.map { "\(name) (\($0))" } ?? name }
+
+    public var isUsable: Bool { problem == nil }
+
+    /// ALSA's default PCM.
+    public static let configured = SoundRoute(device: "default", name: "ALSA's default", kind: .configured)
+}

@@ -1,0 +1,16 @@
+import PlayerCore
+import Settings
+import Sound
+
+/// What the setting `sound` names, and this machine has not: a player that is to stay uses what it would choose by itself.
+enum SoundProblems {
+    static func all(of file: SettingsFile, among routes: [SoundRoute] = SoundRoutes.all()) -> [SettingsProblem] {
+        let preference = SoundPreference(file.settings.sound)
+        return preference.select(from: routes, connector: nil).unknownWords.map { word in
+            SettingsProblem(
+                file: file.path, line: file.lines[.sound], value: "sound = \"\(word)\"",
+                what: SoundsText.unknown([word], among: routes),
+                remedy: "write one that there is, plug it in, or put a # before the line")
+        }
+    }
+}

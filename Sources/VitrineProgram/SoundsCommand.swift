@@ -1,0 +1,111 @@
+import ArgumentParser
+import FoundationEssentials
+import KMS
+import Media
+import PlayerCore
+import Sound
+
+struct SoundsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sounds",
+        abstract: "Lists where sound can come out, and where Vitrine would let it, and why.")
+
+    @Option(help: ArgumentHelp("Choose as `vitrine play` would with this --sound.", valueName: "where"))
+    var sound: String?
+
+    @Option(help: "Choose as `vitrine play` would with this connector.")
+    var connector: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Play a short tone there: a part of a name of the list, or what else --sound takes.", valueName: "where"))
+    var test: String?
+
+    @Flag(help: "As JSON, for programs.")
+    var json = false
+
+    struct Report: Encodable {
+        struct Route: Encodable {
+            var id, name, kind: String
+            var connector, problem: String?
+            var isUsable: Bool
+        }
+
+        struct Output: Encodable {
+            /// Its id.
+            var route: String
+            var reason: String
+        }
+
+        var routes: [Route]
+        var outputs: [Output]
+        var problem: String?
+
+        init(_ routes: [SoundRoute], _ selection: SoundSelection) {
+            self.routes = routes.map {
+                Route(
+                    id: $0.id, name: $0.name, kind: $0.kind.rawValue, connector: $0.connector, problem: $0.problem,
+                    isUsable: $0.isUsable)
+            }
+            outputs = selection.outputs.compactMap { output in
+                output.routes.first.map { Output(route: $0.id, reason: "\(output.reason)") }
+            }
+            if !selection.unknownWords.isEmpty {
+                problem = SoundsText.unknown(selection.unknownWords, among: routes)
+            }
+        }
+
+        static func all(_ request: DisplayRequest) -> Report {
+            let routes = SoundRoutes.all()
+            return Report(
+                routes, SoundPreference.automatic.select(from: routes, connector: SoundsCommand.connector(request)))
+        }
+
+        var json: String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+    }
+
+    /// That of the display that would show the film; `nil` where there is none.
+    private static func connector(_ request: DisplayRequest) -> String? {
+        guard let inventory = try? DisplayInventory.read(for: request) else { return nil }
+        return try? DisplayChoice.choose(from: inventory, request: request).connectorName
+    }
+
+    func run() throws {
+        let routes = SoundRoutes.all()
+        if let test { return try play(on: test, among: routes) }
+        let preference = sound.map { SoundPreference(text: $0) } ?? .automatic
+        let selection = preference.select(
+            from: routes, connector: Self.connector(DisplayRequest(connector: connector)))
+        let report = Report(routes, selection)
+        say(json ? report.json : SoundsText(routes, selection).text)
+        guard let problem = report.problem else { return }
+        if !json { tell(problem) }
+        throw ExitStatus.failure.code
+    }
+
+    private func play(on text: String, among routes: [SoundRoute]) throws {
+        let preference = SoundPreference(text: text)
+        let selection = preference.select(from: routes, connector: nil)
+        guard selection.unknownWords.isEmpty, let route = selection.first else {
+            tell(SoundsText.unknown(preference.words, among: routes))
+            throw ExitStatus.failure.code
+        }
+        if case .inPlaceOf? = selection.outputs.first?.reason {
+            tell(
+                "nothing would be heard there: \(routes.first { $0.name.contains(text) }?.problem ?? "it cannot be used")"
+            )
+            throw ExitStatus.failure.code
+        }
+        say("a tone on \(route.name)")
+        do throws(MediaFailure) {
+            try Tone.play(on: route.device)
+        } catch {
+            tell(error.message)
+            throw ExitStatus(error).code
+        }
+    }
+}

@@ -1,0 +1,420 @@
+"""Sound comes out where people hear it: which card, and what becomes of the film when cards appear, vanish and fail (A15)."""
+
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import threading
+
+import numpy
+import pytest
+
+import pictures
+import sounds
+
+DRIVER = pathlib.Path("/sys/bus/platform/drivers/snd_dummy")
+SECOND = "snd_dummy.1"
+DUMMY, DUMMY_1, LOOPBACK = (f"alsa/sysdefault:CARD={card}" for card in ("Dummy", "Dummy_1", "Loopback"))
+
+
+def bind(action: str) -> None:
+    (DRIVER / action).write_text(SECOND)
+
+
+@pytest.fixture
+def second():
+    """A second dummy card, as a USB box that is plugged in. `second.unplug()` and `second.plug()`."""
+
+    class Second:
+        def plug(self) -> None:
+            if not (DRIVER / SECOND).exists():
+                bind("bind")
+
+        def unplug(self) -> None:
+            """The kernel waits for the card's users to leave."""
+            thread = threading.Thread(target=bind, args=["unbind"])
+            thread.start()
+            thread.join(10)
+            assert not thread.is_alive(), "the program keeps a card open that is gone"
+
+    if not DRIVER.exists():
+        pytest.skip("the kernel's dummy card is not a platform device here")
+    card = Second()
+    card.plug()
+    yield card
+    if (DRIVER / SECOND).exists():
+        bind("unbind")
+
+
+@pytest.fixture
+def heard(tmp_path):
+    """Hears what is played on the loopback card."""
+    recorder = sounds.Recorder(tmp_path)
+    yield recorder
+    recorder.stop()
+
+
+def wait_for_route(program, route: str | None, timeout: float = 20) -> None:
+    program.ipc.wait_for("vitrine/sound-route", lambda now: now == route, timeout=timeout)
+
+
+def plays_on(program, film) -> None:
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + 25)
+    assert program.reading(film).film == film.number
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    command = [os.environ["VITRINE_BIN"], *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, env={**os.environ, **environment})
+
+
+class Watch:
+    """The frames that a film shows from here to `check`: each of them is shown when it is due."""
+
+    def __init__(self, program, film):
+        self.program, self.film, self.recorder = program, film, pictures.Recorder(program, film.rate)
+        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= 10)
+        self.recorder.look()
+        self.begin, self.dropped = self.recorder.pictures[-1][0], self.too_late()
+
+    def too_late(self) -> int:
+        return self.program.ipc.get("vitrine/pictures-dropped")
+
+    def check(self, frames: int = 25, waits: bool = False) -> None:
+        """So many more, too.
+        - waits: the film was paused meanwhile."""
+        shown = self.program.ipc.get("vitrine/pictures-shown")
+        self.recorder.look()
+        self.program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + frames)
+        self.recorder.look()
+        seen = [(frame, at) for frame, at in self.recorder.pictures if frame is not None and frame >= self.begin]
+        # When each was shown, as the time of the film's own start: a clock that jumps moves it.
+        starts = [at / 1e6 - frame * 1000 / self.film.rate for frame, at in seen]
+        numbers = [frame for frame, _ in seen]
+        assert numbers == sorted(numbers)
+        if not waits:
+            assert abs(statistics.median(starts[-20:]) - statistics.median(starts[:20])) < 20, "the clock has jumped"
+        # Of a machine that is busy the sink says that frames were too late; the decoder leaves out some with them. One that a change
+        # of the sound took away was not.
+        if not waits and self.too_late() == self.dropped:
+            assert numbers == list(range(numbers[0], numbers[-1] + 1)), "frames are left out that were not too late"
+        if not waits:
+            assert max(b - a for (_, a), (_, b) in zip(seen, seen[1:])) < 1e9, "the film has stood"
+        assert self.program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_the_list_says_what_is_used_and_why(second):
+    told = json.loads(run("sounds", "--json").stdout)
+    routes = {route["id"]: route for route in told["routes"]}
+    assert {DUMMY, DUMMY_1, LOOPBACK} <= set(routes)
+    assert routes[LOOPBACK]["kind"] == "virtual" and routes[DUMMY]["isUsable"]
+    assert told["outputs"] == [{"reason": "the display that shows the film has no sound, or there is none", "route": DUMMY}]
+    told = json.loads(run("sounds", "--json", "--sound", "loopback").stdout)
+    assert told["outputs"] == [{"reason": '"loopback" was asked for', "route": LOOPBACK}]
+    second.unplug()
+    assert DUMMY_1 not in run("sounds").stdout
+
+
+def test_a_wrong_name_is_told_with_those_that_exist(play, films):
+    result = run("sounds", "--sound", "hifi")
+    assert result.returncode == 1
+    assert '"hifi", which is not there' in result.stderr and '"Dummy"' in result.stderr
+    assert run("sounds", "--test", "hifi").returncode == 1
+    program = play(films("360p-key50.mp4"), "--sound", "hifi")
+    wait_for_route(program, DUMMY)
+    program.wait_for_log('"hifi", which is not there')
+    assert program.log().count("hifi") == 1
+
+
+def test_settings_are_asked_of_the_cards(tmp_path):
+    file = tmp_path / "vitrine.toml"
+    (tmp_path / "films").mkdir()
+    file.write_text('volume = 50\nsound = ["hifi", "loopback"]\n')
+    told = run("settings", "check", str(file), "--sounds")
+    assert told.returncode == 65 and ":2:" in told.stdout and '"hifi"' in told.stdout and told.stdout.count("\n") == 1
+    assert "hifi" not in run("settings", "check", str(file)).stdout
+
+
+def test_a_tone_is_heard_where_it_is_asked_for(heard):
+    heard.heard(0.1)
+    tone = subprocess.Popen([os.environ["VITRINE_BIN"], "sounds", "--test", "loopback"])
+    heard.wait_for_pitch(440, seconds=0.2)
+    assert tone.wait(20) == 0
+
+
+def test_configured_by_somebody_it_stays_with_alsas_default(play, films, recorder):
+    program = play(films("360p-key50.mp4"), environment=recorder.environment)
+    wait_for_route(program, "alsa/default")
+    assert recorder.loudness(0.5) > 0.01
+    assert json.loads(run("sounds", "--json", **recorder.environment).stdout)["outputs"][0]["route"] == "alsa/default"
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_switched_while_it_plays_no_frame_is_lost(play, films, heard, paused):
+    """And back again."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "loopback")
+    wait_for_route(program, LOOPBACK)
+    assert heard.loudness(0.5) > 0.01
+    watch = Watch(program, film)
+    for device, route in [("auto", DUMMY), ("loopback", LOOPBACK), (DUMMY, DUMMY), (LOOPBACK, LOOPBACK)]:
+        if paused:
+            program.ipc.set("pause", True)
+            program.ipc.wait_for("core-idle")
+        program.ipc.set("audio-device", device)
+        assert program.ipc.get("audio-device") == device
+        wait_for_route(program, route)
+        if paused:
+            program.ipc.set("pause", False)
+            program.ipc.wait_for("core-idle", lambda idle: idle is False)
+        heard.heard(0.5)  # What was on its way.
+        assert (heard.loudness(0.5) > 0.01) == (route == LOOPBACK), route
+    watch.check(waits=paused)
+
+
+def holds(program, number: int) -> bool:
+    return any(name.startswith(f"/dev/snd/pcmC{number}D0p") for name in program.opened())
+
+
+def test_two_places_at_once(play, films, heard, second):
+    """A loudspeaker and a hearing loop. One that goes away is no loss for the other."""
+    film = films("360p-key50.mp4")
+    number = int(os.readlink("/proc/asound/Dummy_1").removeprefix("card"))
+    program = play(film, "--sound", "loopback, Dummy_1")
+    wait_for_route(program, LOOPBACK)
+    watch = Watch(program, film)
+    assert heard.loudness(0.5) > 0.01 and holds(program, number)
+    program.ipc.command("seek", 20, "absolute+exact")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 20.5)
+    assert holds(program, number)
+    watch = Watch(program, film)
+    second.unplug()
+    program.wait_for_log("the second sound card went away")
+    heard.heard(0.3)
+    assert heard.loudness(0.5) > 0.01 and not holds(program, number)
+    watch.check()
+    program.ipc.command("loadfile", films("360p-key10.mp4").path)
+    second.plug()
+    program.ipc.wait_for("audio-device-list", lambda all: DUMMY_1 in [one["name"] for one in all])
+    program.ipc.command("loadfile", film.path)
+    plays_on(program, film)
+    assert heard.loudness(0.5) > 0.01 and holds(program, number)
+
+
+def test_the_list_is_mpvs(play, films):
+    program = play(films("360p-key50.mp4"))
+    devices = program.ipc.get("audio-device-list")
+    assert devices[0]["name"] == "auto" and {"name": LOOPBACK, "description": "Loopback"} in devices
+    assert program.ipc.get("audio-device") == "auto"
+
+
+def test_a_card_that_vanishes_and_is_back(play, films, second):
+    """The next one takes its place, and it is taken again. The film goes on."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "Dummy_1")
+    wait_for_route(program, DUMMY_1)
+    watch = Watch(program, film)
+    for _ in range(2):
+        # The dummy card's buffer has no pages before they are written to: one that is written to after the card has gone ends the
+        # program. Other drivers have them from the start.
+        plays_on(program, film)
+        second.unplug()
+        wait_for_route(program, DUMMY)
+        program.ipc.wait_for("audio-device-list", lambda all: DUMMY_1 not in [one["name"] for one in all])
+        second.plug()
+        wait_for_route(program, DUMMY_1)
+    watch.check()
+    assert "no sound" not in program.log().replace("no sound can go", "")
+
+
+def test_a_card_that_vanishes_from_a_film_that_waits(play, films, second):
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "Dummy_1")
+    wait_for_route(program, DUMMY_1)
+    plays_on(program, film)
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("core-idle")
+    shown = program.frame(film)
+    second.unplug()
+    wait_for_route(program, DUMMY)
+    assert program.frame(film) == shown
+    program.ipc.set("pause", False)
+    watch = Watch(program, film)
+    second.plug()
+    wait_for_route(program, DUMMY_1)
+    watch.check()
+
+
+@contextlib.contextmanager
+def busy(number: int):
+    """Another program has all streams of a card."""
+    held = []
+    with contextlib.suppress(OSError):
+        while True:
+            held.append(os.open(f"/dev/snd/pcmC{number}D0p", os.O_RDWR | os.O_NONBLOCK))
+    assert held
+    try:
+        yield
+    finally:
+        for stream in held:
+            os.close(stream)
+
+
+def test_a_busy_card_is_taken_once_it_is_free(play, films, second):
+    film = films("360p-key50.mp4")
+    number = int(os.readlink("/proc/asound/Dummy_1").removeprefix("card"))
+    with busy(number):
+        program = play(film, "--sound", "Dummy_1")
+        wait_for_route(program, DUMMY)
+        watch = Watch(program, film)
+    watch.recorder.look_until(lambda: program.ipc.get("vitrine/sound-route") == DUMMY_1, timeout=40)
+    watch.check()
+
+
+def configured(folder: pathlib.Path, pcm: str) -> dict[str, str]:
+    """The dummy card's PCM is that one, and ALSA's default the loopback card."""
+    file = folder / "asound.conf"
+    file.write_text(
+        "</usr/share/alsa/alsa.conf>\n"
+        f"cards.Dummy.pcm.default {{ @args [ CARD ] @args.CARD {{ type string }} {pcm} }}\n"
+        'pcm.!default { type plug slave.pcm "hw:Loopback,0,0" }\n')
+    return {"ALSA_CONFIG_PATH": str(file)}
+
+
+@contextlib.contextmanager
+def taken(key: int):
+    """The semaphore of a PCM of ALSA's type dmix, as of a program that died with it."""
+    libc, new, set_value = ctypes.CDLL(None), 0o1000, 16
+    semaphore = libc.semget(key, 2, 0o666 | new)
+    assert semaphore >= 0 and libc.semctl(semaphore, 0, set_value, 1) == 0
+    try:
+        yield
+    finally:
+        libc.semctl(semaphore, 0, set_value, 0)
+
+
+def test_a_card_that_hangs_on_open(play, films, tmp_path):
+    """The next one is heard, and the film has not waited."""
+    key = 0x56495452
+    film = films("360p-key50.mp4")
+    pcm = f"type dmix ipc_key {key} slave.pcm {{ type hw card $CARD }}"
+    with taken(key):
+        program = play(film, "--sound", "Dummy", environment=configured(tmp_path, pcm))
+        wait_for_route(program, "alsa/default")
+        plays_on(program, film)
+        assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_card_that_hangs_with_the_films_sound(play, films, tmp_path):
+    """ALSA's plugin `file` opens its file for writing, which waits where that is a pipe that nobody reads."""
+    os.mkfifo(tmp_path / "pipe")
+    pcm = f'type file file "{tmp_path}/pipe" format raw slave.pcm {{ type null }}'
+    film = films("360p-key50.mp4")
+    program = play(film, "--sound", "Dummy", environment=configured(tmp_path, pcm), wait=False)
+    program.wait_until_shown(timeout=40)
+    wait_for_route(program, "alsa/default", timeout=40)
+    plays_on(program, film)
+    assert program.log().count("no sound:") == 0, program.log()
+    # A reader lets the thread that waits for the card go: nothing is stuck at the end.
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    program.stop()
+    os.close(reader)
+
+
+def test_a_film_that_began_without_a_card_is_heard_once_there_is_one(play, films, second):
+    second.unplug()
+    film = films("360p-key50.mp4")
+    (DRIVER / "unbind").write_text("snd_dummy.0")
+    try:
+        program = play(film)
+        program.wait_for_log("no sound")
+        second.plug()
+        # Alone, it has the first one's name.
+        wait_for_route(program, DUMMY)
+        program.ipc.wait_for("aid", lambda track: track == 1)
+    finally:
+        program.stop()
+        second.unplug()
+        (DRIVER / "bind").write_text("snd_dummy.0")
+
+
+TONES = (440, 1760)
+
+
+def seams(samples: numpy.ndarray) -> list[int]:
+    """Where one of two tones follows the other: so many samples between them are silent, or neither tone's."""
+    size = 240
+    parts = samples[: samples.size // size * size].reshape(-1, size)
+
+    def is_of(tone: int) -> numpy.ndarray:
+        # A sine is the mean of its neighbours, times a constant.
+        wave = 2 * numpy.cos(2 * numpy.pi * tone / sounds.RATE)
+        rest = abs(parts[:, :-2] - wave * parts[:, 1:-1] + parts[:, 2:]).max(1)
+        return (rest < 0.002) & (abs(parts).max(1) > 0.05)
+
+    heard = [(place, tone) for tone in TONES for place in numpy.flatnonzero(is_of(tone))]
+    heard.sort()
+    found = []
+    for (before, one), (after, other) in zip(heard, heard[1:]):
+        if one != other:
+            between = abs(samples[before * size : (after + 1) * size])
+            silent = numpy.diff(numpy.flatnonzero(numpy.concatenate([[1], between, [1]]) > 0.005))
+            # A part that has something of both tones is neither's.
+            found.append(int(silent[silent > 20].sum() + max(after - before - 3, 0) * size))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["mkv", "mp4"])
+def test_films_of_the_same_format_follow_without_a_gap(play, films, heard, kind):
+    """In the sound, sample by sample; without that a frame is lost. A machine that is too busy comes too late now and then."""
+    both = [films(f"seam-{tone}.{kind}") for tone in TONES]
+    program = play(*both, "--end", "loop", "--sound", "loopback")
+    recorder = pictures.Recorder(program, both[0].rate)
+    samples = [heard.heard(2)]
+    for _ in range(10):
+        samples.append(heard.heard(2))
+        recorder.look()
+    gaps = seams(numpy.concatenate(samples))
+    print(f"{kind}: samples between films: {gaps}")
+    assert len(gaps) >= 2 and sorted(gaps)[len(gaps) // 2 - 1] == 0, gaps
+    print(recorder.check_seams(150, edge=3))
+    assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
+
+
+def test_a_film_of_another_format_is_heard_after_one(play, films, heard):
+    """The card is opened anew for it."""
+    program = play(films("seam-440.mkv"), films("seam-44100.mkv"), "--end", "loop", "--sound", "loopback")
+    for tone in (440, 1760, 440):
+        heard.wait_for_pitch(tone, seconds=0.3)
+    assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
+
+
+@pytest.mark.parametrize("what", ["pause", "seek", "next"])
+def test_between_two_films_somebody_changes_what_is_played(play, films, heard, tmp_path, what):
+    """While the next film's sound is on its way already, and its picture is not there yet."""
+    both = [films(f"seam-{tone}.mkv") for tone in TONES]
+    log = pictures.SinkLog(tmp_path)
+    program = play(*both, "--end", "loop", "--sound", "loopback", environment=log.environment)
+    for count in range(3):
+        heard.wait_for_pitch(440, seconds=0.2)
+        given = sum("the sound goes on" in line for line in log.lines())
+        program.ipc.command("seek", 3.5, "absolute+exact")
+        log.wait_for("the sound goes on", times=given + 1)
+        if what == "pause":
+            program.ipc.set("pause", True)
+            program.ipc.wait_for("core-idle")
+            heard.heard(0.5)
+            assert heard.loudness(0.3) < sounds.SILENCE
+            program.ipc.set("pause", False)
+        elif what == "seek":
+            program.ipc.command("seek", 2, "absolute+exact")
+            heard.wait_for_pitch(440 if program.ipc.get("playlist-pos") == 0 else 1760, seconds=0.2)
+        else:
+            program.ipc.command("playlist-next")
+        heard.wait_for_pitch(1760, seconds=0.2)
+        program.ipc.set("playlist-pos", 0)
+    assert "no sound" not in program.log()
