@@ -52,7 +52,9 @@ enum BIFFormat {
         var table = [UInt8](repeating: 0, count: 8 * (count + 1))
         guard try file.read(&table, at: Int64(headSize)) == table.count else { throw damaged("the table is cut off") }
         let lines = table.withUnsafeBytes { bytes in
-            (0...count).map { (bytes.number(at: 8 * $0, UInt32.self), Int64(bytes.number(at: 8 * $0 + 4, UInt32.self))) }
+            (0...count).map {
+                (bytes.number(at: 8 * $0, UInt32.self), Int64(bytes.number(at: 8 * $0 + 4, UInt32.self)))
+            }
         }
         guard lines[count].0 == .max else { throw damaged("the table has no end") }
         var entries: [SheetEntry] = []
@@ -60,7 +62,8 @@ enum BIFFormat {
         for (line, next) in zip(lines, lines.dropFirst()) {
             let (start, end) = (line.1, next.1)
             // 0 stands for seconds.
-            let time = MediaTime(nanoseconds: Int64(line.0) * (multiplier == 0 ? 1000 : multiplier) * 1_000_000)
+            let length = Int128(line.0) * Int128(multiplier == 0 ? 1000 : multiplier) * 1_000_000
+            let time = MediaTime(nanoseconds: Int64(clamping: length))
             guard start >= headSize + table.count, end > start, end <= size, end - start <= GrowingFormat.longest,
                 time <= .farthest, entries.last.map({ $0.time < time }) ?? true
             else { throw damaged("line \(entries.count + 1) of the table") }

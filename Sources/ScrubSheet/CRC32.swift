@@ -9,7 +9,8 @@ struct CRC32 {
         var (state, place) = (self.state, 0)
         Self.tables.withUnsafeBufferPointer { tables in
             while place + 8 <= bytes.count {
-                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ UInt64(state)
+                let word =
+                    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) ^ UInt64(state)
                 state = 0
                 for byte in 0..<8 {
                     state ^= tables[(7 - byte) << 8 | Int(truncatingIfNeeded: word >> (8 * byte)) & 0xFF]

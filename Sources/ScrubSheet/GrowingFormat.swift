@@ -51,13 +51,15 @@ enum GrowingFormat {
                 bytes.number(at: 8, UInt32.self) == 1,
                 bytes.number(at: 60, UInt32.self) == checksum(UnsafeRawBufferPointer(rebasing: bytes[..<60])),
                 let plan = SheetPlan(
-                    duration: MediaTime(nanoseconds: bytes.number(at: 40)), count: Int(bytes.number(at: 12, UInt32.self)))
+                    duration: MediaTime(nanoseconds: bytes.number(at: 40)),
+                    count: Int(bytes.number(at: 12, UInt32.self)))
             else { return nil }
             film = FilmIdentity(size: bytes.number(at: 16), hash: bytes.number(at: 24), modified: bytes.number(at: 32))
             self.plan = plan
             let frame = Int64(bytes.number(at: 48, UInt32.self)) * 1000
             self.frame = frame > 0 ? MediaTime(nanoseconds: frame) : nil
-            size = SheetSize(width: Int(bytes.number(at: 52, UInt16.self)), height: Int(bytes.number(at: 54, UInt16.self)))
+            size = SheetSize(
+                width: Int(bytes.number(at: 52, UInt16.self)), height: Int(bytes.number(at: 54, UInt16.self)))
             guard size.width > 0, size.height > 0 else { return nil }
         }
     }

@@ -65,7 +65,9 @@ public final class ScrubSheet: Sendable {
                 _ = try file.read(&bytes, at: entry.offset)
                 stamp = bytes.withUnsafeBytes { SheetStamp(of: $0) }
             }
-            guard let stamp else { throw SheetError(path: path, reason: .damaged("no picture says of which film it is")) }
+            guard let stamp else {
+                throw SheetError(path: path, reason: .damaged("no picture says of which film it is"))
+            }
             guard stamp.film.hasBytes(of: film) else { throw SheetError(path: path, reason: .otherFilm) }
             let shape = try SheetDecoder.size(of: bytes, path)
             (self.size, frame, plan) = (shape, stamp.frame, nil)

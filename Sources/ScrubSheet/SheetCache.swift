@@ -47,11 +47,14 @@ public struct SheetCache: Hashable, Sendable {
     }
 
     /// Makes the folder, and room for so many more bytes of a film's sheet.
-    func makeRoom(for bytes: Int64, of film: FilmIdentity) throws(SheetError) {
+    /// - Parameter free: what is free on the partition, in a test.
+    func makeRoom(for bytes: Int64, of film: FilmIdentity, free: Int64? = nil) throws(SheetError) {
         if FileAddress.withPath(folder, { mkdir($0, 0o755) }) != 0, errno != EEXIST {
             throw SheetError(path: folder, reason: .system(call: "mkdir", errno))
         }
-        guard let names = budget().evictions(for: bytes, of: film.name) else {
+        var budget = budget()
+        if let free { budget.free = free }
+        guard let names = budget.evictions(for: bytes, of: film.name) else {
             throw SheetError(path: folder, reason: .noRoom)
         }
         for name in names { remove(name) }

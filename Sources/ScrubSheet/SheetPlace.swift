@@ -11,6 +11,15 @@ public struct SheetPlace: Hashable, Sendable {
         SheetPlace(complete: "\(film).bif", growing: "\(film).sheet")
     }
 
+    /// Why a sheet that is there is not used; `nil` where there is none. Blocks.
+    /// - Parameter film: as `FileAddress` names files.
+    public func problem(of film: String) -> SheetError? {
+        for path in paths where FileAddress.isThere(path) {
+            do throws(SheetError) { _ = try ScrubSheet(path, of: FilmIdentity.of(film)) } catch { return error }
+        }
+        return nil
+    }
+
     /// In this order.
     var paths: [String] { [complete, growing] }
 }

@@ -121,7 +121,9 @@ public final class SheetWriter {
     /// Rewrites the sheet as a BIF, in the order of the film, and removes the file that grew. Blocks while all of it is read and written.
     /// - Throws: where a picture is damaged; the sheet stays as it was, without that picture when it is opened anew.
     public func complete() throws(SheetError) {
-        guard !index.entries.isEmpty else { throw SheetError(path: place.growing, reason: .damaged("it has no pictures")) }
+        guard !index.entries.isEmpty else {
+            throw SheetError(path: place.growing, reason: .damaged("it has no pictures"))
+        }
         // Two frames within one millisecond would be one line of the table.
         var pictures: [SheetEntry] = []
         for entry in index.entries
@@ -148,7 +150,8 @@ public final class SheetWriter {
             }
             try result.sync()
             result.forgetPages()
-            let status = FileAddress.withPath(part) { from in FileAddress.withPath(place.complete) { rename(from, $0) } }
+            let status = FileAddress.withPath(part) { from in FileAddress.withPath(place.complete) { rename(from, $0) }
+            }
             guard status == 0 else { throw SheetError(path: place.complete, reason: .system(call: "rename", errno)) }
         } catch {
             FileAddress.withPath(part) { _ = unlink($0) }

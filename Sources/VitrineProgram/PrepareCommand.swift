@@ -31,13 +31,18 @@ struct PrepareCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Films on a disk.", valueName: "film"), completion: .file())
     var films: [String]
 
-    @Option(help: ArgumentHelp("Keep the sheets in this folder, not beside the films: at most a quarter of its free space.", valueName: "folder"), completion: .directory)
+    @Option(
+        help: ArgumentHelp(
+            "Keep the sheets in this folder, not beside the films: at most a quarter of its free space.",
+            valueName: "folder"), completion: .directory)
     var cache: String?
 
     @Option(help: "Pictures of 640x360 (large) or 480x270 (small).")
     var size = PictureSize.large
 
-    @Option(help: ArgumentHelp("How long the longest bar is, in pixels: the sheet has two pictures for each.", valueName: "pixels"))
+    @Option(
+        help: ArgumentHelp(
+            "How long the longest bar is, in pixels: the sheet has two pictures for each.", valueName: "pixels"))
     var track = SheetMaker.Options().trackPixels
 
     @Flag(help: "Run only when nothing else wants to, and print nothing: beside a film that plays.")

@@ -37,7 +37,8 @@ final class FrameShrinker {
             output.chroma_site = info.chroma_site
         }
         let options = gst_structure_new_from_string(
-            "options,GstVideoConverter.resampler-method=(GstVideoResamplerMethod)linear,GstVideoConverter.threads=(uint)1")
+            "options,GstVideoConverter.resampler-method=(GstVideoResamplerMethod)linear,GstVideoConverter.threads=(uint)1"
+        )
         guard let converter = gst_video_converter_new(&input, &output, options) else { return nil }
         self.converter = converter
         memory = .allocate(byteCount: Int(output.size), alignment: 64)
@@ -63,7 +64,8 @@ final class FrameShrinker {
         guard gst_video_frame_map(&from, &input, buffer.raw, GST_MAP_READ) != 0 else { return false }
         defer { gst_video_frame_unmap(&from) }
         let size = gsize(output.size)
-        guard let wrapped = gst_buffer_new_wrapped_full(GstMemoryFlags(rawValue: 0), memory, size, 0, size, nil, nil) else { return false }
+        guard let wrapped = gst_buffer_new_wrapped_full(GstMemoryFlags(rawValue: 0), memory, size, 0, size, nil, nil)
+        else { return false }
         defer { gst_buffer_unref(wrapped) }
         guard gst_video_frame_map(&to, &output, wrapped, GST_MAP_WRITE) != 0 else { return false }
         gst_video_converter_frame(converter, &from, &to)
@@ -94,7 +96,8 @@ extension DisplayTransform {
     /// Turns one plane of bytes.
     /// - Parameter room: takes it without gaps.
     func copy(
-        _ start: UnsafePointer<UInt8>, width: Int, height: Int, stride: Int, into room: UnsafeMutableBufferPointer<UInt8>
+        _ start: UnsafePointer<UInt8>, width: Int, height: Int, stride: Int,
+        into room: UnsafeMutableBufferPointer<UInt8>
     ) {
         // From the byte of the first place on, so far to the next one to the right, and to the next line.
         let (mirror, left) = (isReflected ? -1 : 1, isReflected ? width - 1 : 0)

@@ -111,7 +111,9 @@ public final class FilmFrames: Sendable {
         let event: Event? =
             switch part {
             case .keyframes:
-                .seek(1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO], from: 0, to: -1)
+                .seek(
+                    1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO],
+                    from: 0, to: -1)
             case .range(let range):
                 .seek(
                     1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE],
@@ -139,7 +141,8 @@ public final class FilmFrames: Sendable {
             passed = now
             // A decoder in software that starves has its time; one minute for one frame is none.
             if idle > min(time, 60_000_000_000) {
-                throw MediaFailure(reason: .notMedia, message: "\(location.name): nothing came out of the decoder any more")
+                throw MediaFailure(
+                    reason: .notMedia, message: "\(location.name): nothing came out of the decoder any more")
             }
         }
         throw MediaFailure(reason: .cancelled, message: "\(location.name): stopped")

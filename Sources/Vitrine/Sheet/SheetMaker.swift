@@ -66,7 +66,8 @@ public final class SheetMaker: Sendable {
     @discardableResult
     public func make(_ report: @escaping @Sendable (Progress) -> Void = { _ in }) throws(Failure) -> Progress {
         guard let path = location.path else {
-            throw .media(MediaFailure(reason: .other, message: "\(location.name): only films on a disk have a scrub sheet"))
+            throw .media(
+                MediaFailure(reason: .other, message: "\(location.name): only films on a disk have a scrub sheet"))
         }
         let film = try Self.sheet { () throws(SheetError) in try FilmIdentity.of(path) }
         if let sheet = existing(path, film) { return sheet }
@@ -75,7 +76,8 @@ public final class SheetMaker: Sendable {
         defer { self.frames.withLock { $0 = nil } }
         if isCancelled.load(ordering: .sequentiallyConsistent) { frames.cancel() }
         let about = try Self.media { () throws(MediaFailure) in try frames.open() }
-        guard let plan = SheetPlan(duration: about.duration, frame: about.frame, trackPixels: options.trackPixels) else {
+        guard let plan = SheetPlan(duration: about.duration, frame: about.frame, trackPixels: options.trackPixels)
+        else {
             throw .media(MediaFailure(reason: .notMedia, message: "\(location.name): it has no length"))
         }
         let media = SheetWriter.Media(film: film, plan: plan, frame: about.frame, size: about.size)
@@ -94,7 +96,9 @@ public final class SheetMaker: Sendable {
 
     /// A complete one that is there already, beside the film or where it is to be.
     private func existing(_ path: String, _ film: FilmIdentity) -> Progress? {
-        guard let sheet = ScrubSheet.find(for: path, identity: film, in: options.cache), sheet.isComplete else { return nil }
+        guard let sheet = ScrubSheet.find(for: path, identity: film, in: options.cache), sheet.isComplete else {
+            return nil
+        }
         return Progress(
             done: sheet.count, places: sheet.count, pictures: sheet.count, bytes: sheet.byteCount, wasComplete: true)
     }
