@@ -41,7 +41,7 @@ public final class SheetWriter {
     /// Room is asked for in steps of as many bytes: a look into the cache's folder costs a millisecond.
     private static let step: Int64 = 4 << 20
 
-    /// Opens or begins the sheet. A file that is damaged, of another film or of another plan is begun anew.
+    /// Opens or begins the sheet. A file that is damaged, of another film or of pictures of another size is begun anew.
     /// - Throws: `.isBeingMade` where another program has it, `.noRoom` where the card is full.
     public init(_ media: Media, in home: Home) throws(SheetError) {
         (self.media, self.home) = (media, home)
@@ -59,7 +59,11 @@ public final class SheetWriter {
         var bytes = [UInt8](repeating: 0, count: GrowingFormat.headerSize)
         let size = Int64(try file.status().st_size)
         (end, room) = (Int64(bytes.count), 0)
-        if try file.read(&bytes, at: 0) == bytes.count, bytes.withUnsafeBytes({ GrowingFormat.Header($0) }) == header {
+        let hasHeader = try file.read(&bytes, at: 0) == bytes.count
+        let before = hasHeader ? bytes.withUnsafeBytes { GrowingFormat.Header($0) } : nil
+        // Pictures are the same, wherever a plan wants them.
+        if let before, before.film == header.film, before.size == header.size {
+            if before != header { try file.write(header.bytes, at: 0) }
             var found: [SheetEntry] = []
             end = try GrowingFormat.scan(file, from: end, size: size) { found.append($0) }
             // The last one may be torn: its head is on the card, its bytes are not.

@@ -36,17 +36,27 @@ def size(picture: Picture) -> tuple[int, int]:
     return width, height
 
 
-def grey(pictures: list[Picture]) -> list[numpy.ndarray]:
-    """Their luma, all of one size, as the JPEGs have it."""
+def planes(pictures: list[Picture]) -> list[tuple[numpy.ndarray, ...]]:
+    """Y, Cb and Cr of pictures of one size, as the JPEGs have them."""
     width, height = size(pictures[0])
-    command = ["ffmpeg", "-v", "error", "-f", "mjpeg", "-i", "-", "-fps_mode", "passthrough"]
-    command += ["-vf", "extractplanes=y", "-f", "rawvideo", "-"]
+    # Untold, ffmpeg takes JPEG's range for what is asked for, and converts nothing.
+    command = ["ffmpeg", "-v", "error", "-f", "mjpeg", "-i", "-", "-fps_mode", "passthrough", "-pix_fmt", "yuvj420p", "-f", "rawvideo", "-"]
     data = b"".join(picture.jpeg for picture in pictures)
     raw = subprocess.run(command, input=data, stdout=subprocess.PIPE, check=True, timeout=100).stdout
-    return list(numpy.frombuffer(raw, numpy.uint8).reshape(len(pictures), height, width))
+    across, down = (width + 1) // 2, (height + 1) // 2
+    luma, chroma = width * height, across * down
+    frames_ = numpy.frombuffer(raw, numpy.uint8).reshape(len(pictures), luma + 2 * chroma)
+    return [
+        (frame[:luma].reshape(height, width), frame[luma : luma + chroma].reshape(down, across),
+         frame[luma + chroma :].reshape(down, across))
+        for frame in frames_
+    ]
 
 
-def readings(pictures: list[Picture]) -> list[frames.Reading]:
-    """What the pictures' blocks say."""
-    width, height = size(pictures[0])
-    return [frames.read(picture, frames.Rect(0, 0, width, height)) for picture in grey(pictures)]
+def readings(pictures: list[Picture], turned: int = 0) -> list[frames.Reading]:
+    """What the pictures' blocks say, of a film that is turned clockwise to stand upright."""
+    read = []
+    for luma, _, _ in planes(pictures):
+        stored = numpy.rot90(luma, turned // 90)
+        read.append(frames.read(stored, frames.Rect(0, 0, stored.shape[1], stored.shape[0])))
+    return read

@@ -80,12 +80,12 @@ struct ScrubSheetTests {
         }
     }
 
-    @Test func `another plan or a replaced film begins anew`() throws {
+    @Test func `another plan keeps the pictures, a replaced film none`() throws {
         _ = try bench.writer([0, 1])
         do {
             let other = try SheetWriter(bench.media(count: 9), in: .beside(film: bench.film))
-            #expect(other.coverage.filled == 0 && find()?.count == 0)
-            try bench.append([0], to: other)
+            #expect(other.coverage.filled == 2 && find()?.count == 2 && find()?.plan?.count == 9)
+            try bench.append([5], to: other)
         }
         try bench.write([UInt8](repeating: 1, count: 200_000), to: bench.film)
         #expect(find() == nil)

@@ -237,6 +237,9 @@ public final class FilmPipeline: @unchecked Sendable {
             hasEnded: pictures.ended, isLast: pictures.is_last)
     }
 
+    /// Gives frames away for the film's scrub sheet while it plays, for as long as this pipeline lives. Any thread, never blocks.
+    public func harvest(_ harvest: FrameHarvest) { video.harvest(harvest) }
+
     /// Buffers that have arrived at the sound's decoder: any thread, never blocks.
     public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
 

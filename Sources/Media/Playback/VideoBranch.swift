@@ -65,6 +65,12 @@ final class VideoBranch: @unchecked Sendable {
         if isSeen { vitrine_sink_unveil(sink.raw) } else { vitrine_sink_set_blind(sink.raw, true) }
     }
 
+    /// Gives frames away for the film's scrub sheet, as they come out of the decoder. Any thread, at any time.
+    func harvest(_ harvest: FrameHarvest) {
+        guard let pad = queue.pad("src") else { return }
+        harvest.attach(to: pad) { [weak self] in self?.upright ?? .identity }
+    }
+
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: Pad, in pipeline: Element) throws(MediaFailure) {
         // Before anything is scaled or turned, which would make stripes of two fields.

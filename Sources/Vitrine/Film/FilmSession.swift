@@ -16,6 +16,8 @@ final class FilmSession {
     var tracks = FilmTracks()
     /// Notices a film that does not go on.
     var standstill = Standstill()
+    /// Makes its scrub sheet while it plays; `nil` until it is open, and where sheets are not kept.
+    private var harvester: SheetHarvester?
     /// Where it is to start once its length is known.
     private(set) var openingPlace: StartPlace?
     /// How fast it plays when it is not paused; below 0 backwards. At its own pace where it cannot be played as it was asked to.
@@ -66,6 +68,15 @@ final class FilmSession {
             scrubber.deadline, tracks.deadline, standstill.deadline, silenceDeadline, run.openingDeadline,
             run.stillDeadline, run.laterConnection?.due,
         ].compactMap { $0 }.min()
+    }
+
+    // MARK: The scrub sheet
+
+    /// The film is open in another pipeline: the harvest goes on with that one.
+    func harvest(_ facts: MediaFacts, for options: SheetMaker.Options) {
+        guard let location, let pipeline else { return }
+        harvester = harvester ?? SheetHarvester(location, facts, options)
+        harvester?.follow(pipeline)
     }
 
     // MARK: The film

@@ -38,6 +38,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     func reportPosition(ofSound: Bool)
     func reportBuffered()
     func picture() -> FilmPicture?
+    /// Gives frames away for the film's scrub sheet.
+    func harvest(_ harvest: FrameHarvest)
     /// - Returns: `false` where it did not let go of everything within that time.
     func close(_ picture: FilmPipeline.LastPicture, within deadline: Duration) async -> Bool
 }
@@ -46,6 +48,9 @@ extension MediaPipeline {
     func setSoundDevices(_ devices: [String]) {}
 
     func beFollowed(by next: (any MediaPipeline)?) {}
+
+    /// A script has no frames.
+    func harvest(_ harvest: FrameHarvest) {}
 
     func reportPosition() { reportPosition(ofSound: false) }
 

@@ -42,6 +42,8 @@ public struct PlayerOptions: Sendable {
     public var keepsTime = true
     /// A tap on a film that stands paused starts it: where a visitor has nothing else.
     public var startsByTap = false
+    /// Makes the scrub sheets of films that play, from their own frames, at no more than 6 % of a processor; `nil`: no sheets are made.
+    public var sheets: SheetMaker.Options?
     /// How long whoever asks `Player.isAlive` waits before it takes the player for dead; `nil`: nobody asks.
     public var watchdog: Duration?
     /// Is told of each film before anything of it is opened, on a thread that may wait: for a record of what may bring the

@@ -276,6 +276,7 @@ extension PlayerLoop {
         switch event {
         case .ready(let facts):
             becomeReady(facts)
+            if let sheets = options.sheets { session.harvest(facts, for: sheets) }
             if stage.screen != session.run.openedScreen { fitAnew() }
             openWithSound()
         case .cue(let track, let cue): learn(cue, of: track)
