@@ -28,7 +28,7 @@ public struct SeekPlanner: Hashable, Sendable {
     /// What a key-frame seek may decode on before its first picture.
     static let keyframeBudget: Duration = .milliseconds(8)
     /// How far, as a part of the film, a picture may lie behind a moving finger and still be "under" it.
-    static let tolerance = 0.01
+    public static let tolerance = 0.01
     /// A key-frame seek is aimed this far behind its key frame: demuxers that seek all streams to the earliest one's
     /// sync point (qtdemux) would else land in the group before, by the length of an audio frame (at most 93 ms,
     /// AAC at 11025 Hz).

@@ -6,15 +6,15 @@ internal import ScrubSheet
 
 /// The film's scrub sheet under a finger.
 extension PlayerLoop {
-    /// Called once a local film with pictures is open.
+    /// Called once a local film with pictures is open, and with each finger on its bar where it had no sheet until then.
     func findSheet() {
         guard let display = stage.display, let output = stage.screen, let film = session.pipeline,
             let path = session.location?.path
         else { return }
-        let (run, layout, known) = (session.run, osd.layout, stage.scrubScreen)
+        let (run, layout, known, cache) = (session.run, osd.layout, stage.scrubScreen, options.sheets?.cache)
         Task {
             let found = await offLoop { [log] () -> (ScrubSheet, ScrubScreen)? in
-                guard let sheet = ScrubSheet.find(for: path) else { return nil }
+                guard let sheet = ScrubSheet.find(for: path, in: cache) else { return nil }
                 do throws(KMSError) {
                     if let known { return (sheet, known) }
                     return try ScrubScreen(display, layout).map { (sheet, $0) }
@@ -29,10 +29,16 @@ extension PlayerLoop {
             }
             stage.scrubScreen = screen
             let stripPlace = output.composesOSD ? OverlayPlace(layout, on: display).rectangle : nil
-            let view = SheetView(sheet, on: screen, over: film, output, stripPlace: stripPlace, log)
+            let view = SheetView(sheet, on: screen, over: film, output, stripPlace: stripPlace, cache: cache, log)
             run.cover = ScrubCover(view, on: screen)
-            session.scrubber.hasSheet = true
         }
+    }
+
+    /// A finger is about to lead the film there.
+    func expect(_ event: SliderEvent) {
+        if case .touchDown = event, session.run.cover == nil, hasBar, session.facts?.hasVideo == true { findSheet() }
+        guard let cover = session.run.cover, let duration = session.duration, let value = event.value else { return }
+        session.scrubber.hasSheet = cover.hasPicture(at: duration.scaled(by: value), of: duration)
     }
 
     /// After everything that may have led the finger, or the film, elsewhere.
@@ -40,7 +46,8 @@ extension PlayerLoop {
         guard let cover = session.run.cover else { return }
         let scrubber = session.scrubber
         if scrubber.isDragging {
-            cover.follow(scrubber.displayedTime, isThere: scrubber.isThere, osd.overlay)
+            cover.follow(
+                scrubber.hasSheet ? scrubber.displayedTime : nil, isThere: scrubber.isThere, osd.overlay)
         } else if !scrubber.isSeeking {
             cover.end()
         }

@@ -31,11 +31,17 @@ final class ScrubCover {
     /// The time of the sheet's picture that lies over the film; `nil` where none does.
     var pictureTime: MediaTime? { view.pictureTime }
 
+    /// Whether the sheet has a picture that counts as under a finger that moves. One that still grows has none of places that have not
+    /// been played.
+    func hasPicture(at time: MediaTime, of duration: MediaTime) -> Bool {
+        view.hasPicture(at: time, within: duration.scaled(by: SeekPlanner.tolerance))
+    }
+
     /// - Parameters:
-    ///   - target: where the finger is.
+    ///   - target: where the finger is; `nil` where the sheet has no picture.
     ///   - isThere: the film's own frame of that place has come.
-    func follow(_ target: MediaTime, isThere: Bool, _ overlay: OverlayPipeline?) {
-        if isThere {
+    func follow(_ target: MediaTime?, isThere: Bool, _ overlay: OverlayPipeline?) {
+        guard let target, !isThere else {
             if case .sheet = state { view.reveal() }
             if isOn { state = .film }
             return

@@ -14,6 +14,7 @@ final class SheetView: @unchecked Sendable {
     private let screen: ScrubScreen
     private let film: any MediaPipeline
     private let output: FilmOutput.Screen
+    private let cache: SheetCache?
     private let log: Logger
     private let queue = DispatchQueue(label: "vitrine.sheet", qos: .userInteractive)
     /// Where the strip is blended into the pictures; `nil` where it has a plane.
@@ -42,11 +43,13 @@ final class SheetView: @unchecked Sendable {
 
     /// - Parameters:
     ///   - output: where the film is shown.
+    ///   - cache: whose least recently scrubbed sheets go first.
     ///   - stripPlace: where the strip is blended into the film's pictures; `nil` where it has a plane.
     init(
         _ sheet: ScrubSheet, on screen: ScrubScreen, over film: any MediaPipeline, _ output: FilmOutput.Screen,
-        stripPlace: OSDLayout.Rectangle?, _ log: Logger
+        stripPlace: OSDLayout.Rectangle?, cache: SheetCache?, _ log: Logger
     ) {
+        self.cache = cache
         self.stripPlace = stripPlace
         planes = .allocate(capacity: SheetPlanes.byteCount(of: sheet.size))
         self.sheet = sheet
@@ -57,6 +60,11 @@ final class SheetView: @unchecked Sendable {
     }
 
     deinit { planes.deallocate() }
+
+    /// Whether the sheet, which may still grow, has a picture no farther from this place.
+    func hasPicture(at time: MediaTime, within distance: MediaTime) -> Bool {
+        sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
+    }
 
     /// The nearest picture to this place, over the film. Returns at once, as all does here.
     func show(_ time: MediaTime) {
@@ -161,6 +169,7 @@ final class SheetView: @unchecked Sendable {
         screen.settle { arrived.signal() }
         arrived.wait()
         film.uncover()
+        cache?.noteScrubbed(sheet.film)
     }
 }
 
