@@ -157,7 +157,7 @@ final class PadLinker: @unchecked Sendable {
         if FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }
     }
 
-    private static func isDecoder(_ kind: String) -> Bool {
+    static func isDecoder(_ kind: String) -> Bool {
         kind.contains("Decoder") && (kind.contains("Audio") || kind.contains("Video"))
     }
 
