@@ -152,6 +152,7 @@ final class PadLinker: @unchecked Sendable {
         if kind.contains("Audio") {
             audio.input.attach(to: pad)
         } else {
+            if !hasVideo, let decoder = PictureDecoder(name, of: kind) { video.decoder.took(decoder) }
             video.input.attach(to: pad, awaitsKeyFrames: awaitsKeyFrames)
         }
         if FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }

@@ -16,6 +16,7 @@ final class VideoBranch: @unchecked Sendable {
     let gate: OpaquePointer
     /// Before it.
     let input = FrameInput()
+    let decoder: FilmDecoder
     private let queue: Element
     let screen: FilmOutput.Screen?
     /// Whether the sink keeps pictures from the screen until it is unveiled.
@@ -26,11 +27,13 @@ final class VideoBranch: @unchecked Sendable {
     /// - Parameters:
     ///   - isHeld: another film has the plane until `takePlane`.
     ///   - spare: a sink that it may have.
+    ///   - avoided: decoders with which the film did not play.
     init(
         screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, isHeld: Bool = false,
-        spare: SpareSink? = nil
+        spare: SpareSink? = nil, avoiding avoided: AvoidedDecoders = AvoidedDecoders()
     ) throws(MediaFailure) {
         self.screen = screen
+        decoder = FilmDecoder(avoiding: avoided)
         color = setColor.map { PlaneColor(isHeld: isHeld, set: $0) }
         // A window is there as soon as its first picture has a size.
         isVeiled = isHeld && screen?.sink.isPlane != false
@@ -67,6 +70,9 @@ final class VideoBranch: @unchecked Sendable {
 
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: Pad, in pipeline: Element) throws(MediaFailure) {
+        if let used = pad.decoderEntry.parent, let decoder = PictureDecoder(used.factory ?? "", of: used.factoryClass) {
+            self.decoder.took(decoder)
+        }
         // Before anything is scaled or turned, which would make stripes of two fields.
         var chain = [queue, try makeDeinterlacer(pad)].compactMap { $0 }
         var screen = screen

@@ -12,6 +12,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     var recentPictures: [ShownPicture] { get }
     /// How many buffers of sound have arrived.
     var soundInput: UInt64 { get }
+    /// What decodes its pictures; `nil` before there is one.
+    var decoder: PictureDecoder? { get }
     /// Whether one that was preloaded cannot be played.
     var hasFailedHeld: Bool { get }
 
@@ -36,6 +38,8 @@ protocol MediaPipeline: AnyObject, Sendable {
 }
 
 extension MediaPipeline {
+    var decoder: PictureDecoder? { nil }
+
     func reportPosition() { reportPosition(ofSound: false) }
 
     func close(_ picture: FilmPipeline.LastPicture = .goes) async -> Bool { await close(picture, within: .seconds(3)) }

@@ -59,7 +59,9 @@ actor PlayerLoop {
     init(options: PlayerOptions, log: Logger, locate: @escaping Embedding.Locate = Embedding.locate) {
         self.init(options: options, log: log, clock: SystemClock(), locate: locate) {
             location, output, display, isHeld, spare throws(MediaFailure) in
-            try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
+            var output = output
+            if let known = options.avoidedDecoders?(location) { output.avoidedDecoders.formUnion(known) }
+            return try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
         }
     }
 
