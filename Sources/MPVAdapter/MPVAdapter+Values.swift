@@ -90,6 +90,8 @@ extension MPVAdapter {
         case .width: facts.width.map { .count($0) }
         case .height: facts.height.map { .count($0) }
         case .containerFPS: facts.pictureRate.map { .double($0) }
+        case .hwdecCurrent: facts.decoder.map { .string($0.isHardware ? $0.name : "no") }
+        case .decoder: facts.decoder.map { .string($0.name) }
         case .chapterList: .array(facts.chapters.chapters.map(\.json))
         case .chapters: .count(facts.chapters.chapters.count)
         case .live: .bool(facts.isLive)

@@ -31,6 +31,10 @@ enum MPVProperty: String, CaseIterable {
     case width
     case height
     case containerFPS = "container-fps"
+    /// The hardware's decoder by GStreamer's name; "no" where the processor decodes.
+    case hwdecCurrent = "hwdec-current"
+    /// What decodes the film's pictures, by GStreamer's name.
+    case decoder = "vitrine/decoder"
     case osdWidth = "osd-width"
     case osdHeight = "osd-height"
     /// Whether there is nothing else on the screen.

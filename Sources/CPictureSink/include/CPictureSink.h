@@ -7,10 +7,19 @@
 
 // GStreamer's types by name alone: with their headers, this module would own them beside CGStreamer's.
 typedef struct _GstBuffer GstBuffer;
+typedef struct _GstCaps GstCaps;
 typedef struct _GstClock GstClock;
 typedef struct _GstElement GstElement;
 typedef struct _GstPad GstPad;
 typedef struct _GstSample GstSample;
+typedef struct _GstVideoInfo GstVideoInfo;
+
+// MARK: Caps
+
+// What caps say of pictures; false where they do not. Of those in a device's memory, whose format is DRM's ("DMA_DRM", GStreamer
+// 1.24), as if they were in the processor's: size, shape and colours are the same. GStreamer itself takes such for RGB where they
+// do not say what colours they have.
+bool vitrine_video_info(GstVideoInfo *info, const GstCaps *caps);
 
 // MARK: The sink
 

@@ -58,7 +58,8 @@ public final class FilmPipeline: @unchecked Sendable {
         self.location = location
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         video = try VideoBranch(
-            screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
+            screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare,
+            avoiding: output.avoidedDecoders)
         audio = AudioBranch(
             devices: output.hasSound ? output.soundDevices : nil, second: output.secondSoundDevice,
             sound: output.sound, wish: output.audio)
@@ -81,6 +82,11 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     var facts: MediaFacts { info.facts }
+
+    /// What decodes its pictures; `nil` before there is one. Any thread, never blocks.
+    public var decoder: PictureDecoder? { video.decoder.current }
+
+    var hardwareDecoder: PictureDecoder? { decoder.flatMap { $0.isHardware ? $0 : nil } }
 
     // MARK: Commands
 
@@ -124,7 +130,9 @@ public final class FilmPipeline: @unchecked Sendable {
             return fail(MediaFailure(reason: .audioLost, message: text))
         }
         let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
-        fail(missingPlugin ?? MediaFailure(reason: .notMedia, message: text))
+        var failure = missingPlugin ?? MediaFailure(reason: .notMedia, message: text)
+        failure.decoder = hardwareDecoder
+        fail(failure)
     }
 
     /// The wanted state; until the film is ready it is remembered (T2, T3).

@@ -12,6 +12,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     var recentPictures: [ShownPicture] { get }
     /// How many buffers of sound have arrived.
     var soundInput: UInt64 { get }
+    /// What decodes its pictures; `nil` before there is one.
+    var decoder: PictureDecoder? { get }
     /// Whether one that was preloaded cannot be played.
     var hasFailedHeld: Bool { get }
 
@@ -45,6 +47,8 @@ protocol MediaPipeline: AnyObject, Sendable {
 }
 
 extension MediaPipeline {
+    var decoder: PictureDecoder? { nil }
+
     func setSoundDevices(_ devices: [String]) {}
 
     func beFollowed(by next: (any MediaPipeline)?) {}

@@ -127,6 +127,7 @@ extension PlayerLoop {
         case .reopen(let time):
             counters.counted.rebuilds += 1
             log.error("\(session.name) stands at \(time): it is opened anew there")
+            _ = avoid(session.pipeline?.decoder, because: "it stood still")
             for case .rebuild in session.scrubber.handle(.lost, at: now) {
                 open(at: time, isStuck: true)
             }
@@ -157,7 +158,9 @@ extension PlayerLoop {
             goOnWithoutCard(at: clock.now)
             return
         }
-        if opensAlone(after: failure) || reconnects(after: failure) { return }
+        if opensAlone(after: failure) || opensWithAnotherDecoder(after: failure) || reconnects(after: failure) {
+            return
+        }
         // It said why: the program goes on.
         if failure.reason != .stuck { liveness.progress(at: clock.now) }
         let wasSeen = counters.diagnostics(with: session.pipeline).framesShown > 0

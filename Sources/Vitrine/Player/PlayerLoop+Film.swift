@@ -178,6 +178,7 @@ extension PlayerLoop {
             }
             log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
             counters.counted.rebuilds += 1
+            _ = avoid(session.pipeline?.decoder, because: "the seek to its start did not come back")
             forgetSeek()
             for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isStuck: true) }
             return
@@ -244,6 +245,7 @@ extension PlayerLoop {
                 log.error(
                     "a seek to \(time) does not come back; the film is opened anew \(isInVain ? "at its beginning" : "there")"
                 )
+                _ = avoid(session.pipeline?.decoder, because: "a seek did not come back")
                 if isInVain { forgetSeek() }
                 open(at: isInVain ? nil : time, isStuck: true)
             }

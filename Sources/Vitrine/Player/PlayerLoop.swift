@@ -65,7 +65,9 @@ actor PlayerLoop {
             options: options, log: log, clock: SystemClock(), locate: locate, listRoutes: { SoundRoutes.all() }
         ) {
             location, output, display, isHeld, spare throws(MediaFailure) in
-            try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
+            var output = output
+            if let known = options.avoidedDecoders?(location) { output.avoidedDecoders.formUnion(known) }
+            return try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
         }
     }
 

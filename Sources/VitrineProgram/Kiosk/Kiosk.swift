@@ -89,7 +89,17 @@ actor Kiosk: Service {
         options.saysFailures = false
         options.keepsTime = false
         options.watchdog = service?.watchdog
-        if let record { options.beforeFilm = { record.take($0) } }
+        if let record {
+            options.beforeFilm = { record.take($0) }
+            options.avoidedDecoders = { [log] film in
+                let avoided = record.avoidedDecoders(of: film)
+                if avoided.allHardware {
+                    log.warning(
+                        "\(film.name) brought the program down twice: it is played without the hardware's decoders")
+                }
+                return avoided
+            }
+        }
         player = QueuePlayer(
             playlist: plan.films.map { PlayerItem(Asset($0)) }, first: plan.first, actionAtQueueEnd: plan.end.action,
             options: options, log: log)
