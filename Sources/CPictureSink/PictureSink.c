@@ -42,7 +42,8 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
     gst_buffer_unref(shown);
     if (flow == GST_FLOW_OK) {
         if (self->strip.composes) gst_buffer_replace(&self->strip.picture, picture);
-        vitrine_count_add(&self->count, sink, time, duration);
+        // A newer seek is not answered by what was there before it.
+        if (!self->veil.is_lifted) vitrine_count_add(&self->count, sink, time, duration);
         vitrine_shape_check(&self->shape, sink);
     }
     gst_buffer_unref(picture);

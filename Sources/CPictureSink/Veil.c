@@ -39,7 +39,9 @@ void vitrine_sink_uncover(GstElement *element)
         vitrine_sink_set_blind(element, false);
         GstBuffer *picture = g_steal_pointer(&self->veil.picture);
         if (picture) {
+            self->veil.is_lifted = true;
             GST_BASE_SINK_GET_CLASS(sink)->preroll(sink, picture);
+            self->veil.is_lifted = false;
             gst_buffer_unref(picture);
         } else if (self->strip.composes) {
             // None has come: the last one, once more.

@@ -60,7 +60,10 @@ enum GrowingFormat {
             self.frame = frame > 0 ? MediaTime(nanoseconds: frame) : nil
             size = SheetSize(
                 width: Int(bytes.number(at: 52, UInt16.self)), height: Int(bytes.number(at: 54, UInt16.self)))
-            guard size.width > 0, size.height > 0 else { return nil }
+            // As a JPEG's that is read from a BIF.
+            guard (2...4096).contains(size.width), (2...4096).contains(size.height), size.width % 2 == 0,
+                size.height % 2 == 0
+            else { return nil }
         }
     }
 

@@ -47,6 +47,24 @@ struct SheetPainterTests {
         return (0..<height).map { Array(bytes[$0 * width..<($0 + 1) * width]) }
     }
 
+    @Test("of a width that is no multiple of four, on which GStreamer's own lines would end")
+    func odd() throws {
+        let (width, height) = (450, 360)
+        let canvas = SheetPainter.Canvas(
+            width: 64, height: 64, format: "I420",
+            components: [.init(offset: 0, pitch: 64), .init(offset: 4096, pitch: 32), .init(offset: 5120, pitch: 32)])
+        let job = SheetPainter.Job(
+            width: width, height: height, color: FilmColor(matrix: .bt709), screen: screen(64, 64), canvas: canvas)
+        try GStreamer.start()
+        let painter = try #require(SheetPainter(job))
+        var bytes = [UInt8](repeating: 7, count: 6144)
+        let luma = width * height
+        let picture = [UInt8](repeating: 120, count: luma) + [UInt8](repeating: 128, count: luma / 2)
+        let isPainted = picture.withUnsafeBytes { from in bytes.withUnsafeMutableBytes { painter.paint(from, into: $0) }
+        }
+        #expect(isPainted && bytes[32 * 64 + 32] == 120)
+    }
+
     @Test("as large as the canvas")
     func whole() throws {
         let rows = try paint(screen(128, 64), 128, 64)

@@ -31,10 +31,11 @@ final class FlipBuffers: @unchecked Sendable {
     func take() -> DumbBuffer? {
         let free = state.withLock { state -> Int? in
             guard state.isOpen, state.isDrawn == nil else { return nil }
-            let free = buffers.indices.first { $0 != state.onScreen && $0 != state.onItsWay }
-            if free == state.waits { state.waits = nil }
-            state.isDrawn = free
-            return free
+            let free = buffers.indices.filter { $0 != state.onScreen && $0 != state.onItsWay }
+            let chosen = free.first { $0 != state.waits } ?? free.first
+            if chosen == state.waits { state.waits = nil }
+            state.isDrawn = chosen
+            return chosen
         }
         return free.map { buffers[$0] }
     }
@@ -51,7 +52,7 @@ final class FlipBuffers: @unchecked Sendable {
     /// The newest that waits is on its way from now on, or `nil`.
     func send() -> DumbBuffer? {
         let sent = state.withLock { state -> Int? in
-            guard state.onItsWay == nil, let waits = state.waits else { return nil }
+            guard state.isOpen, state.onItsWay == nil, let waits = state.waits else { return nil }
             (state.onItsWay, state.waits) = (waits, nil)
             return waits
         }
@@ -61,7 +62,7 @@ final class FlipBuffers: @unchecked Sendable {
     /// The kernel did not take it: it waits again, unless something newer does.
     func takeBack() {
         state.withLock { state in
-            state.waits = state.waits ?? state.onItsWay
+            state.waits = state.isOpen ? state.waits ?? state.onItsWay : nil
             state.onItsWay = nil
         }
     }

@@ -54,15 +54,22 @@ public final class ScrubScreen: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
     private let film: Plane
     private let strip: Plane?
-    private let stripPlace: StripPlace?
     private let shown = Atomic<UInt64>(0)
 
     private let pictures = Mutex<FlipBuffers?>(nil)
-    private let strips: FlipBuffers?
+    private let strips = Mutex<Strips?>(nil)
+    /// The driver refuses the commits of this drag.
+    private let refuses = Atomic<Bool>(false)
+
+    private struct Strips: Sendable {
+        var place: StripPlace
+        var buffers: FlipBuffers
+    }
 
     // Of the queue.
     private var clock: VblankClock
     private var isFlying = false
+    private var sentAt: Int64 = 0
     private var failures = 0
     private var settled: [@Sendable () -> Void] = []
 
@@ -85,24 +92,20 @@ public final class ScrubScreen: @unchecked Sendable {
         }
     }
 
-    /// - Parameter place: `nil` where the display has no plane for the strip.
     /// - Returns: `nil` where the driver takes no atomic commits.
-    public init?(_ display: Display, strip place: StripPlace?) throws(KMSError) {
+    public init?(_ display: Display) {
         let card = display.card
         guard card.isAtomic, let film = Plane(display.filmPlane.id, on: card) else { return nil }
         self.display = display
         self.film = film
-        strip = place == nil ? nil : display.osdPlane.flatMap { Plane($0.id, on: card) }
-        stripPlace = strip == nil ? nil : place
-        strips =
-            if let stripPlace {
-                try FlipBuffers(on: display, width: stripPlace.width, height: stripPlace.height, format: .argb8888)
-            } else { nil }
+        strip = display.osdPlane.flatMap { Plane($0.id, on: card) }
         clock = VblankClock(refresh: display.refreshMillihertz)
         events = DispatchSource.makeReadSource(fileDescriptor: card.fileDescriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
         events.setEventHandler { [weak self] in self?.readEvents() }
         timer.setEventHandler { [weak self] in self?.commit() }
+        // The descriptor outlives the source.
+        events.setCancelHandler { [display] in withExtendedLifetime(display) {} }
         timer.resume()
         events.resume()
     }
@@ -118,9 +121,11 @@ public final class ScrubScreen: @unchecked Sendable {
     // MARK: Drawing
 
     /// A drag begins: finds out how large pictures are to be.
-    /// - Parameter scaled: the size of pictures on a plane that scales; `nil` of one that shows what it is given, as large as the film's.
+    /// - Parameters:
+    ///   - scaled: the size of pictures on a plane that scales; `nil` of one that shows what it is given, as large as the film's.
+    ///   - place: where strips are to lie; `nil` where they have no plane.
     /// - Returns: `false` where no film is on the plane.
-    public func begin(scaled: (width: Int, height: Int)?) throws(KMSError) -> Bool {
+    public func begin(scaled: (width: Int, height: Int)?, strip place: StripPlace?) throws(KMSError) -> Bool {
         let now = ObjectProperties(of: film.id, type: DRM_MODE_OBJECT_PLANE, on: display.card)
         guard now["FB_ID"]?.value ?? 0 != 0, let width = now["SRC_W"]?.value, let height = now["SRC_H"]?.value else {
             return false
@@ -135,6 +140,15 @@ public final class ScrubScreen: @unchecked Sendable {
             let made = try FlipBuffers(on: display, width: size.width, height: size.height, format: format)
             pictures.withLock { $0 = made }
         }
+        if strips.withLock({ $0?.place }) != place {
+            let made = try place.map { place throws(KMSError) in
+                Strips(
+                    place: place,
+                    buffers: try FlipBuffers(on: display, width: place.width, height: place.height, format: .argb8888))
+            }
+            strips.withLock { $0 = made }
+        }
+        refuses.store(false, ordering: .relaxed)
         var (sequence, time): (UInt64, UInt64) = (0, 0)
         let isKnown = drmCrtcGetSequence(display.card.fileDescriptor, display.crtcID, &sequence, &time) == 0
         let last: Int64? = isKnown && time > 0 ? Int64(time) : nil
@@ -142,24 +156,35 @@ public final class ScrubScreen: @unchecked Sendable {
             clock = VblankClock(refresh: display.refreshMillihertz)
             clock.last = last
             failures = 0
+            // Its event was lost, with a display that was switched off.
+            if isFlying, Self.now - sentAt > 200_000_000 {
+                isFlying = false
+                pictures.withLock { $0 }?.arrived()
+                strips.withLock { $0?.buffers }?.arrived()
+            }
         }
         return true
     }
 
     /// Draws a picture, which is shown with the next vblank unless a newer one is there by then.
     /// - Parameter body: whether it is to be shown. It must draw all of it: what is there is of an older picture.
-    public func draw(_ body: (Canvas) -> Bool) {
-        guard let pictures = pictures.withLock({ $0 }) else { return }
-        draw(on: pictures, body)
+    /// - Returns: whether it will be.
+    public func draw(_ body: (Canvas) -> Bool) -> Bool {
+        guard let pictures = pictures.withLock({ $0 }) else { return false }
+        return draw(on: pictures, body)
     }
+
+    /// Whether the driver takes the commits of this drag.
+    public var isAccepted: Bool { !refuses.load(ordering: .relaxed) }
 
     /// The same of the strip.
     /// - Parameter pixels: BGRA, multiplied by alpha, rows without gaps, of the size of `StripPlace`.
-    public func drawStrip(_ pixels: UnsafeRawBufferPointer) {
-        guard let strips else { return }
-        draw(on: strips) { canvas in
+    /// - Returns: whether it will be shown: not before `open`, and not where its size is another.
+    public func drawStrip(_ pixels: UnsafeRawBufferPointer) -> Bool {
+        guard let strips = strips.withLock({ $0?.buffers }) else { return false }
+        return draw(on: strips) { canvas in
             let (row, pitch) = (canvas.width * 4, canvas.components[0].pitch)
-            guard pixels.count >= row * canvas.height else { return false }
+            guard pixels.count == row * canvas.height else { return false }
             for line in 0..<canvas.height {
                 UnsafeMutableRawBufferPointer(rebasing: canvas.bytes[line * pitch..<line * pitch + row])
                     .copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels[line * row..<line * row + row]))
@@ -168,20 +193,22 @@ public final class ScrubScreen: @unchecked Sendable {
         }
     }
 
-    private func draw(on buffers: FlipBuffers, _ body: (Canvas) -> Bool) {
-        guard let buffer = buffers.take() else { return }
-        buffers.give(isGood: body(Canvas(buffer)))
-        queue.async { [self] in schedule() }
+    private func draw(on buffers: FlipBuffers, _ body: (Canvas) -> Bool) -> Bool {
+        guard let buffer = buffers.take() else { return false }
+        let isGood = body(Canvas(buffer))
+        buffers.give(isGood: isGood)
+        if isGood { queue.async { [self] in schedule() } }
+        return isGood
     }
 
     /// Pictures are shown from now on, until `settle`; strips until `close`.
     public func open() {
         pictures.withLock { $0 }?.open()
-        strips?.open()
+        strips.withLock { $0?.buffers }?.open()
     }
 
     /// Strips are drawn no more: their plane is another's again once `settle` has answered.
-    public func close() { strips?.close() }
+    public func close() { strips.withLock { $0?.buffers }?.close() }
 
     /// What waits is given up, and what is on its way is waited for: the film's plane is its sink's again.
     /// - Parameter then: called on a queue of this object, a vblank later at the latest.
@@ -209,7 +236,9 @@ public final class ScrubScreen: @unchecked Sendable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    private var hasWaiting: Bool { pictures.withLock { $0 }?.hasWaiting == true || strips?.hasWaiting == true }
+    private var hasWaiting: Bool {
+        pictures.withLock { $0 }?.hasWaiting == true || strips.withLock({ $0?.buffers })?.hasWaiting == true
+    }
 
     private func schedule() {
         guard !isFlying, hasWaiting else { return }
@@ -236,7 +265,8 @@ public final class ScrubScreen: @unchecked Sendable {
                     "SRC_H": UInt64(picture.height) << 16,
                 ])
         }
-        if let strip, let place = stripPlace, let picture = strips?.send() {
+        let strips = strips.withLock { $0 }
+        if let strip, let place = strips?.place, let picture = strips?.buffers.send() {
             let (x, y) = (UInt64(bitPattern: Int64(place.rectangle.x)), UInt64(bitPattern: Int64(place.rectangle.y)))
             set(
                 request, strip,
@@ -249,16 +279,17 @@ public final class ScrubScreen: @unchecked Sendable {
         let flags = UInt32(DRM_MODE_ATOMIC_NONBLOCK | DRM_MODE_PAGE_FLIP_EVENT)
         let me = Unmanaged.passRetained(self)
         guard drmModeAtomicCommit(display.card.fileDescriptor, request, flags, me.toOpaque()) != 0 else {
-            isFlying = true
+            (isFlying, sentAt) = (true, Self.now)
             failures = 0
             return
         }
         me.release()
         pictures.takeBack()
-        strips?.takeBack()
+        strips?.buffers.takeBack()
         // A sink's last SetPlane may be on its way: busy for a vblank. What is refused for good is not asked again and again.
         failures += 1
-        if failures < 30 { timer.schedule(deadline: .now() + .milliseconds(2), leeway: .nanoseconds(0)) }
+        guard failures < 30 else { return refuses.store(true, ordering: .relaxed) }
+        timer.schedule(deadline: .now() + .milliseconds(2), leeway: .nanoseconds(0))
     }
 
     private func set(_ request: drmModeAtomicReqPtr, _ plane: Plane, _ values: [String: UInt64]) {
@@ -269,6 +300,9 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     private func readEvents() {
+        // Somebody else may have read it: the descriptor waits.
+        var state = pollfd(fd: display.card.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&state, 1, 0) > 0 else { return }
         var context = drmEventContext()
         context.version = 3
         context.page_flip_handler2 = { _, _, seconds, microseconds, _, data in
@@ -283,7 +317,7 @@ public final class ScrubScreen: @unchecked Sendable {
         isFlying = false
         clock.last = time
         if pictures.withLock({ $0 })?.arrived() == true { shown.add(1, ordering: .relaxed) }
-        strips?.arrived()
+        strips.withLock { $0?.buffers }?.arrived()
         if settled.isEmpty { schedule() } else { answer() }
     }
 }

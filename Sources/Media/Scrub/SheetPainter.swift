@@ -66,7 +66,9 @@ public final class SheetPainter {
     /// - Returns: `nil` for a format that cannot be drawn.
     public init?(_ job: Job) {
         self.job = job
-        let screen = job.screen
+        var screen = job.screen
+        // The film's black beside it is that of the limited range.
+        if screen.coversDisplay, screen.area != screen.whole { screen.hasFullRange = false }
         let size = screen.turn.size(width: job.width, height: job.height)
         turn = screen.turn == .identity ? nil : PictureTurn(job.width, job.height, screen.turn)
         let canvas = job.canvas
@@ -75,7 +77,14 @@ public final class SheetPainter {
             width: canvas.width, height: canvas.height, format: canvas.format,
             color: isYCbCr ? screen.color(of: job.color) : nil,
             components: canvas.components.map { .init(offset: $0.offset, pitch: $0.pitch) })
-        let source = VideoShape(width: size.width, height: size.height, format: "I420", color: job.color)
+        // Without gaps, as the sheet's decoder has it; GStreamer's own lines end on multiples of four bytes.
+        let luma = size.width * size.height
+        let source = VideoShape(
+            width: size.width, height: size.height, format: "I420", color: job.color,
+            components: [
+                .init(offset: 0, pitch: size.width), .init(offset: luma, pitch: size.width / 2),
+                .init(offset: luma * 5 / 4, pitch: size.width / 2),
+            ])
         guard
             let converter = VideoConverter(
                 source, Self.seen(of: size, on: screen), to: target, Self.place(of: size, on: screen, in: canvas))

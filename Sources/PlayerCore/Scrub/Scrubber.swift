@@ -368,7 +368,10 @@ extension Scrubber {
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
         // Only the wake, which is due now, can tell a finger that rests from one whose moves have not been read yet.
         if rests, !exactly, !isWake, deadline != nil { return [] }
-        if let search { return isLastShown ? [] : [send(lastPlan(from: search), now)] }
+        if let search {
+            if isLastShown, rests { isThere = true }
+            return isLastShown ? [] : [send(lastPlan(from: search), now)]
+        }
         let isFast = hasSheet && !planner.isWorthwhile(target, speed: speed.filmTimePerSecond)
         if isFast, !rests { return [] }
         let plan = planner.drag(
@@ -630,7 +633,7 @@ extension Scrubber {
         }
         // Only a finger that has just stopped is waited for.
         guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,
-            !isShown(target)
+            !isShown(target) || hasSheet && !isThere
         else { return nil }
         return moved + Self.rest
     }

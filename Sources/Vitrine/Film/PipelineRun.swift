@@ -49,6 +49,7 @@ final class PipelineRun {
     var lastPictureSeek: SeekRequest.Ticket?
     /// What lies over the film under a finger; `nil` where the film has no scrub sheet.
     var cover: ScrubCover?
+    var isFindingSheet = false
     /// The touch that the seek in flight was sent for.
     var soughtTouch: MonotonicTime?
 

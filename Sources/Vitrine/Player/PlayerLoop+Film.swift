@@ -193,6 +193,7 @@ extension PlayerLoop {
     /// - Returns: the pipeline, which is to be closed.
     func retire(isRebuild: Bool = false) -> (any MediaPipeline)? {
         _ = takePrepared(nil)
+        leaveSheet()
         if isRebuild { keepSeek() }
         cancelWindowFingers()
         if let pipeline = session.pipeline { counters.keep(pipeline) }

@@ -11,27 +11,42 @@ extension PlayerLoop {
         guard let display = stage.display, let output = stage.screen, let film = session.pipeline,
             let path = session.location?.path
         else { return }
-        let (run, layout, known, cache) = (session.run, osd.layout, stage.scrubScreen, options.sheets?.cache)
+        let (run, known, cache) = (session.run, stage.scrubScreen, options.sheets?.cache)
+        guard !run.isFindingSheet else { return }
+        run.isFindingSheet = true
         Task {
-            let found = await offLoop { [log] () -> (ScrubSheet, ScrubScreen)? in
-                guard let sheet = ScrubSheet.find(for: path, in: cache) else { return nil }
-                do throws(KMSError) {
-                    if let known { return (sheet, known) }
-                    return try ScrubScreen(display, layout).map { (sheet, $0) }
-                } catch {
-                    log.warning("the film's scrub sheet is not used: \(error)")
+            let found = await offLoop { () -> (ScrubSheet, ScrubScreen)? in
+                guard let sheet = ScrubSheet.find(for: path, in: cache), let screen = known ?? ScrubScreen(display)
+                else {
                     return nil
                 }
+                return (sheet, screen)
             }
-            guard let (sheet, screen) = found, session.run === run, stage.display === display, osd.layout == layout
-            else {
-                return
-            }
+            run.isFindingSheet = false
+            guard let (sheet, made) = found, session.run === run, stage.display === display else { return }
+            // One of a film before may have come meanwhile: a card's events have one reader.
+            let screen = stage.scrubScreen ?? made
             stage.scrubScreen = screen
-            let stripPlace = output.composesOSD ? OverlayPlace(layout, on: display).rectangle : nil
-            let view = SheetView(sheet, on: screen, over: film, output, stripPlace: stripPlace, cache: cache, log)
-            run.cover = ScrubCover(view, on: screen)
+            run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
         }
+    }
+
+    /// Nothing of a sheet is on the screen, or on its way there, when what follows is done with the film.
+    func leaveSheet() {
+        guard let cover = session.run.cover, cover.isOn else { return }
+        let view = cover.view
+        cover.end()
+        afterFilmWork { _ in await view.revealed() }
+    }
+
+    private var stripLocation: SheetView.StripLocation {
+        guard let display = stage.display else { return .nowhere }
+        let place = OverlayPlace(osd.layout, on: display)
+        guard display.osdPlane != nil else {
+            return stage.screen?.composesOSD == true ? .pictures(place.rectangle) : .nowhere
+        }
+        let size = place.planeTurn.size(width: place.rectangle.width, height: place.rectangle.height)
+        return .plane(.init(rectangle: place.rectangle, width: size.width, height: size.height))
     }
 
     /// A finger is about to lead the film there.
@@ -47,21 +62,10 @@ extension PlayerLoop {
         let scrubber = session.scrubber
         if scrubber.isDragging {
             cover.follow(
-                scrubber.hasSheet ? scrubber.displayedTime : nil, isThere: scrubber.isThere, osd.overlay)
+                scrubber.hasSheet ? scrubber.displayedTime : nil, isThere: scrubber.isThere, osd.overlay,
+                strip: stripLocation)
         } else if !scrubber.isSeeking {
             cover.end()
         }
-    }
-}
-
-extension ScrubScreen {
-    fileprivate convenience init?(_ display: Display, _ layout: OSDLayout) throws(KMSError) {
-        var place: StripPlace?
-        if display.osdPlane != nil {
-            let overlay = OverlayPlace(layout, on: display)
-            let size = overlay.planeTurn.size(width: overlay.rectangle.width, height: overlay.rectangle.height)
-            place = StripPlace(rectangle: overlay.rectangle, width: size.width, height: size.height)
-        }
-        try self.init(display, strip: place)
     }
 }

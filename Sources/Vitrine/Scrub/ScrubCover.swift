@@ -15,7 +15,7 @@ final class ScrubCover {
     }
 
     private var state = State.off
-    private let view: SheetView
+    let view: SheetView
     private let screen: ScrubScreen
     /// Whose strips the screen shows.
     private var overlay: OverlayPipeline?
@@ -40,14 +40,18 @@ final class ScrubCover {
     /// - Parameters:
     ///   - target: where the finger is; `nil` where the sheet has no picture.
     ///   - isThere: the film's own frame of that place has come.
-    func follow(_ target: MediaTime?, isThere: Bool, _ overlay: OverlayPipeline?) {
+    ///   - strip: where the on-screen display's strip is.
+    func follow(
+        _ target: MediaTime?, isThere: Bool, _ overlay: OverlayPipeline?,
+        strip: @autoclosure () -> SheetView.StripLocation
+    ) {
         guard let target, !isThere else {
             if case .sheet = state { view.reveal() }
             if isOn { state = .film }
             return
         }
         state = .sheet
-        view.show(target)
+        view.show(target, strip: strip())
         guard self.overlay !== overlay else { return }
         self.overlay?.divert(to: nil)
         self.overlay = overlay

@@ -17,12 +17,14 @@ final class SheetView: @unchecked Sendable {
     private let cache: SheetCache?
     private let log: Logger
     private let queue = DispatchQueue(label: "vitrine.sheet", qos: .userInteractive)
-    /// Where the strip is blended into the pictures; `nil` where it has a plane.
-    private let stripPlace: OSDLayout.Rectangle?
+    /// Where the strip lies: on its own plane, or in the pictures.
+    private let strip = Mutex(StripLocation.nowhere)
+    /// Whether the sheet's pictures can be read and shown, as far as is known.
+    private let usable = Atomic<Bool>(true)
     /// The newest place that was asked for and is not shown.
     private let wish = Mutex<MediaTime?>(nil)
     /// The newest strip that is to be blended in.
-    private let strip = Mutex<[UInt8]>([])
+    private let newestStrip = Mutex<[UInt8]>([])
 
     private let over = Mutex<MediaTime?>(nil)
 
@@ -33,8 +35,19 @@ final class SheetView: @unchecked Sendable {
     /// What was decoded last.
     private let planes: UnsafeMutableBufferPointer<UInt8>
     private var painter: SheetPainter?
-    /// What could not be read, or not be drawn: nothing more of this sheet is shown.
-    private var hasFailed = false
+    /// Pictures in a row that could not be read.
+    private var damaged = 0
+
+    /// Where the strip of the on-screen display is.
+    enum StripLocation: Hashable, Sendable {
+        case nowhere
+        case plane(ScrubScreen.StripPlace)
+        /// It is blended into the film's pictures.
+        case pictures(OSDLayout.Rectangle)
+    }
+
+    /// So many in a row are the sheet's fault, one is a bad sector's.
+    private static let mostDamaged = 3
 
     private struct Shown {
         var entry: SheetEntry
@@ -44,13 +57,11 @@ final class SheetView: @unchecked Sendable {
     /// - Parameters:
     ///   - output: where the film is shown.
     ///   - cache: whose least recently scrubbed sheets go first.
-    ///   - stripPlace: where the strip is blended into the film's pictures; `nil` where it has a plane.
     init(
         _ sheet: ScrubSheet, on screen: ScrubScreen, over film: any MediaPipeline, _ output: FilmOutput.Screen,
-        stripPlace: OSDLayout.Rectangle?, cache: SheetCache?, _ log: Logger
+        cache: SheetCache?, _ log: Logger
     ) {
         self.cache = cache
-        self.stripPlace = stripPlace
         planes = .allocate(capacity: SheetPlanes.byteCount(of: sheet.size))
         self.sheet = sheet
         self.screen = screen
@@ -63,11 +74,14 @@ final class SheetView: @unchecked Sendable {
 
     /// Whether the sheet, which may still grow, has a picture no farther from this place.
     func hasPicture(at time: MediaTime, within distance: MediaTime) -> Bool {
-        sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
+        guard usable.load(ordering: .relaxed), screen.isAccepted else { return false }
+        return sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
     }
 
     /// The nearest picture to this place, over the film. Returns at once, as all does here.
-    func show(_ time: MediaTime) {
+    /// - Parameter strip: where that is, where the film is not covered yet.
+    func show(_ time: MediaTime, strip location: StripLocation) {
+        strip.withLock { $0 = location }
         let isFirst = wish.withLock { wish in
             defer { wish = time }
             return wish == nil
@@ -78,12 +92,9 @@ final class SheetView: @unchecked Sendable {
     /// A strip of the on-screen display comes with the pictures. On its streaming thread.
     /// - Returns: whether the plane is not to show it.
     func show(strip pixels: UnsafeRawBufferPointer) -> Bool {
-        guard stripPlace != nil else {
-            screen.drawStrip(pixels)
-            return true
-        }
-        strip.withLock { $0 = Array(pixels) }
-        queue.async { [self] in if isCovered, let shown { draw(shown) } }
+        guard case .pictures = strip.withLock({ $0 }) else { return screen.drawStrip(pixels) }
+        newestStrip.withLock { $0 = Array(pixels) }
+        queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
         // Where the sheet's pictures go, the film's have it.
         return false
     }
@@ -94,46 +105,71 @@ final class SheetView: @unchecked Sendable {
         queue.async { [self] in uncover() }
     }
 
+    /// Returns once the film's own picture is seen, and nothing of the sheet is on its way.
+    func revealed() async {
+        wish.withLock { $0 = nil }
+        await withCheckedContinuation { done in
+            queue.async { [self] in
+                uncover()
+                done.resume()
+            }
+        }
+    }
+
     /// The time of the sheet's picture that lies over the film, or will with the next vblank; `nil` where none does.
     var pictureTime: MediaTime? { over.withLock { $0 } }
 
     // MARK: The queue
 
     private func show() {
-        guard let time = wish.withLock({ $0.take() }), !hasFailed, let entry = sheet.nearest(to: time) else { return }
+        guard let time = wish.withLock({ $0.take() }), usable.load(ordering: .relaxed),
+            let entry = sheet.nearest(to: time)
+        else { return }
+        if !isCovered {
+            guard cover() else { return }
+        }
+        guard screen.isAccepted else {
+            log.warning("the display's driver does not take the pictures of the film's scrub sheet")
+            return uncover()
+        }
+        guard entry != shown?.entry else { return }
         do throws(SheetError) {
-            if !isCovered {
-                guard try cover() else { return }
-            } else if entry == shown?.entry {
-                return
-            }
             guard let next = try read(entry) else { return }
+            damaged = 0
             shown = next
             over.withLock { $0 = entry.time }
-            draw(next)
+            if !draw(next) { giveUp("its pictures do not fit the display") }
         } catch {
-            hasFailed = true
-            log.warning("the film's scrub sheet is not used: \(error)")
-            uncover()
+            damaged += 1
+            if damaged >= Self.mostDamaged { giveUp("\(error)") }
         }
     }
 
-    private func cover() throws(SheetError) -> Bool {
-        try sheet.refresh()
+    /// From now on the finger is followed as without a sheet.
+    private func giveUp(_ reason: String) {
+        usable.store(false, ordering: .relaxed)
+        log.warning("the film's scrub sheet is not used: \(reason)")
+        uncover()
+    }
+
+    private func cover() -> Bool {
+        // What cannot be read of it now is told with its pictures.
+        _ = try? sheet.refresh()
         film.cover()
         isCovered = true
         shown = nil
         do throws(KMSError) {
             let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
-            if try screen.begin(scaled: size) {
+            var place: ScrubScreen.StripPlace?
+            if case .plane(let own) = strip.withLock({ $0 }) { place = own }
+            if try screen.begin(scaled: size, strip: place) {
                 screen.open()
                 return true
             }
+            giveUp("no film is on the display's plane")
         } catch {
-            log.warning("the film's scrub sheet is not shown: \(error)")
-            hasFailed = true
+            giveUp("\(error)")
         }
-        uncover()
         return false
     }
 
@@ -145,17 +181,17 @@ final class SheetView: @unchecked Sendable {
     }
 
     /// What was read last, with the strip that holds now.
-    private func draw(_ shown: Shown) {
-        let strip = stripPlace == nil ? [] : strip.withLock { $0 }
-        screen.draw { canvas in
+    private func draw(_ shown: Shown) -> Bool {
+        var place: OSDLayout.Rectangle?
+        if case .pictures(let own) = strip.withLock({ $0 }) { place = own }
+        let strip = place == nil ? [] : newestStrip.withLock { $0 }
+        return screen.draw { canvas in
             let job = SheetPainter.Job(
                 width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
                 canvas: SheetPainter.Canvas(canvas))
             if painter?.job != job { painter = SheetPainter(job) }
             guard let painter, painter.paint(UnsafeRawBufferPointer(planes), into: canvas.bytes) else { return false }
-            if let stripPlace, !strip.isEmpty {
-                strip.withUnsafeBytes { painter.blend($0, at: stripPlace, into: canvas.bytes) }
-            }
+            if let place, !strip.isEmpty { strip.withUnsafeBytes { painter.blend($0, at: place, into: canvas.bytes) } }
             return true
         }
     }
@@ -167,7 +203,7 @@ final class SheetView: @unchecked Sendable {
         // Not before what is on its way is there: it would come over the film.
         let arrived = DispatchSemaphore(value: 0)
         screen.settle { arrived.signal() }
-        arrived.wait()
+        _ = arrived.wait(timeout: .now() + .milliseconds(300))
         film.uncover()
         cache?.noteScrubbed(sheet.film)
     }
