@@ -122,6 +122,7 @@ def look_in_the_midst(program, film, panel, viewer, layout, upright):
 
 def drag_and_look(program, film, viewer, layout, upright) -> Finger | None:
     duration = program.ipc.get("duration")
+    before = program.frame(film, upright(program.screenshot()))
     finger = Finger(viewer)
     finger.down(layout.x(0.1), layout.y)
     # Seldom enough for a look between two flips, and too often for a finger that rests.
@@ -139,6 +140,9 @@ def drag_and_look(program, film, viewer, layout, upright) -> Finger | None:
             frame = frames.read(picture, film_rect(picture, film)).frame
         except frames.NoFrame:
             # A look that a flip falls into.
+            continue
+        # On a machine that is so busy that nothing has come of the finger yet, what was there before it.
+        if frame == before:
             continue
         assert min(near) - 2 <= frame <= max(near) + 2
         place = thumb(picture, layout)
