@@ -237,6 +237,7 @@ def test_many_drags_leave_nothing_behind(play, prepared, panel, drags):
     for number in range(drags):
         drag(number)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
-    assert program.fds() <= before[1] + 2
+    # Some come and go; one for each drag would be many.
+    assert program.fds() <= before[1] + 10
     assert program.threads() <= before[2] + 4
     assert program.memory() < before[0] * 1.1
