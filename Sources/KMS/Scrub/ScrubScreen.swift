@@ -208,7 +208,11 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     /// Strips are drawn no more: their plane is another's again once `settle` has answered.
-    public func close() { strips.withLock { $0?.buffers }?.close() }
+    public func close() {
+        // The next drag asks the driver again: a display that was switched off refuses everything.
+        refuses.store(false, ordering: .relaxed)
+        strips.withLock { $0?.buffers }?.close()
+    }
 
     /// What waits is given up, and what is on its way is waited for: the film's plane is its sink's again.
     /// - Parameter then: called on a queue of this object, a vblank later at the latest.
