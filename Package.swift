@@ -13,7 +13,7 @@ let package = Package(
     name: "vitrine",
     products: [
         // With the rooms whose values its interface speaks of.
-        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore"]),
+        .library(name: "Vitrine", targets: ["Vitrine", "KMS", "Media", "PlayerCore", "ScrubSheet"]),
         .executable(name: "vitrine", targets: ["VitrineProgram"]),
     ],
     dependencies: [
@@ -35,6 +35,8 @@ let package = Package(
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
         // XML of others: fontconfig's parser, so that it is there already wherever the bar's text is drawn.
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        // JPEG of the scrub sheets, in planes of YCbCr as films have them.
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "CPictureSink", dependencies: ["CGStreamer"]),
 
         // The mind: state machines as values. The standard library only: no C, no OS, no clock.
@@ -73,6 +75,9 @@ let package = Package(
         // Lists of films, and folders of them.
         .target(name: "Playlists", dependencies: ["CExpat", "PlayerCore", "TextFiles"], swiftSettings: strict),
 
+        // Scrub sheets: their files, their folder, JPEG. Knows neither GStreamer nor a display.
+        .target(name: "ScrubSheet", dependencies: ["CTurboJPEG", "PlayerCore", "TextFiles"], swiftSettings: strict),
+
         // The settings file: neither knows the player nor is known by it.
         .target(
             name: "Settings",
@@ -83,7 +88,7 @@ let package = Package(
         .target(
             name: "Vitrine",
             dependencies: [
-                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists", "Sound",
+                "PlayerCore", "KMS", "Touch", "Media", "OSDDrawing", "Playlists", "ScrubSheet", "Sound",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -99,8 +104,8 @@ let package = Package(
         .executableTarget(
             name: "VitrineProgram",
             dependencies: [
-                "Vitrine", "MPVAdapter", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists", "Settings",
-                "Sound", "TextFiles", "Touch",
+                "Vitrine", "MPVAdapter", "Console", "Control", "KMS", "Media", "PlayerCore", "Playlists",
+                "ScrubSheet", "Settings", "Sound", "TextFiles", "Touch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -123,6 +128,7 @@ let package = Package(
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
         .testTarget(name: "ControlTests", dependencies: ["Control"], swiftSettings: strict),
         .testTarget(name: "TextFilesTests", dependencies: ["TextFiles"], swiftSettings: strict),
+        .testTarget(name: "ScrubSheetTests", dependencies: ["ScrubSheet", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "PlaylistsTests", dependencies: ["Playlists"], swiftSettings: strict),
         .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "PlayerCore", "TextFiles"], swiftSettings: strict),

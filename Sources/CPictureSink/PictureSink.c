@@ -30,16 +30,20 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
 {
     if (!base_show) return GST_FLOW_OK;
     SinkParts *self = vitrine_sink_parts(sink);
-    if (vitrine_veil_keeps(&self->veil, sink, buffer)) return GST_FLOW_OK;
     int64_t time = vitrine_count_time(sink, buffer);
     int64_t duration = GST_BUFFER_DURATION_IS_VALID(buffer) ? (int64_t)GST_BUFFER_DURATION(buffer) : -1;
+    if (vitrine_veil_keeps(&self->veil, sink, buffer)) {
+        if (self->veil.is_cover) vitrine_count_add(&self->count, sink, time, duration);
+        return GST_FLOW_OK;
+    }
     GstBuffer *picture = vitrine_shape_mark(&self->shape, buffer);
     GstBuffer *shown = vitrine_sink_prepare(sink, picture);
     GstFlowReturn flow = base_show(sink, shown);
     gst_buffer_unref(shown);
     if (flow == GST_FLOW_OK) {
         if (self->strip.composes) gst_buffer_replace(&self->strip.picture, picture);
-        vitrine_count_add(&self->count, sink, time, duration);
+        // A newer seek is not answered by what was there before it.
+        if (!self->veil.is_lifted) vitrine_count_add(&self->count, sink, time, duration);
         vitrine_shape_check(&self->shape, sink);
     }
     gst_buffer_unref(picture);

@@ -1,4 +1,5 @@
 #include "PictureSink.h"
+#include "VideoCaps.h"
 #include <gst/video/videooverlay.h>
 
 static bool may_scale(GstBaseSink *sink)
@@ -67,7 +68,7 @@ static void display_aspect(GstBaseSink *sink, gint *numerator, gint *denominator
 static void turn(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 {
     GstVideoInfo info;
-    if (!gst_video_info_from_caps(&info, caps)) return;
+    if (!vitrine_video_info(&info, caps)) return;
     self->width = info.width;
     self->height = info.height;
     gint64 w = info.height, h = info.width, a, b;
@@ -103,7 +104,7 @@ GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
     else if (self->scales) {
         GstVideoInfo info;
         display_aspect(sink, &numerator, &denominator);
-        if (gst_video_info_from_caps(&info, caps) &&
+        if (vitrine_video_info(&info, caps) &&
             gst_util_fraction_multiply(info.par_n, info.par_d, numerator, denominator, &numerator, &denominator))
             gst_caps_set_simple(result, "pixel-aspect-ratio", GST_TYPE_FRACTION, numerator, denominator, NULL);
     } else if (base_aspect(sink, &numerator, &denominator)) set_aspect(result, numerator, denominator);

@@ -26,18 +26,15 @@ void vitrine_strip_blend(GstVideoOverlayComposition *strip, const GstVideoInfo *
     gst_video_frame_unmap(&frame);
 }
 
-// The picture that is on the screen, once more, with the strip that holds now.
-static bool show_again(Strip *self, GstBaseSink *sink)
+bool vitrine_strip_show_again(Strip *self, GstBaseSink *sink)
 {
     GstVideoSinkClass *base = GST_VIDEO_SINK_CLASS(vitrine_sink_base(sink));
-    GST_BASE_SINK_PREROLL_LOCK(sink);
     bool shown = false;
     if (self->picture && base->show_frame) {
         GstBuffer *buffer = vitrine_sink_prepare(sink, self->picture);
         shown = base->show_frame(GST_VIDEO_SINK(sink), buffer) == GST_FLOW_OK;
         gst_buffer_unref(buffer);
     }
-    GST_BASE_SINK_PREROLL_UNLOCK(sink);
     return shown;
 }
 
@@ -67,7 +64,11 @@ bool vitrine_sink_set_strip(GstElement *sink, GstBuffer *pixels, uint32_t width,
         // See propose_allocation() in PictureSink.c.
         gst_pad_push_event(GST_BASE_SINK_PAD(sink), gst_event_new_reconfigure());
     if (before) gst_video_overlay_composition_unref(before);
-    return show_again(self, GST_BASE_SINK(sink));
+    // Under something else it is seen with the picture that comes when that goes.
+    GST_BASE_SINK_PREROLL_LOCK(sink);
+    bool shown = vitrine_sink_parts(sink)->veil.is_cover || vitrine_strip_show_again(self, GST_BASE_SINK(sink));
+    GST_BASE_SINK_PREROLL_UNLOCK(sink);
+    return shown;
 }
 
 GstSample *vitrine_sink_copy_picture(GstElement *element)

@@ -5,6 +5,10 @@
 
 typedef struct {
     gint is_drawn;  // atomic
+    // Whether something else lies over the film: what is kept counts as shown. Guarded as the picture.
+    bool is_cover;
+    // What is shown was kept, and counted then.
+    bool is_lifted;
     // The last one that was kept from the screen, until the next one is shown. Guarded by the base sink's preroll lock.
     GstBuffer *picture;
 } Veil;

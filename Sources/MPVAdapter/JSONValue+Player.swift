@@ -31,29 +31,6 @@ extension ShownPicture {
     var json: JSONValue { .array([time.map { .nanoseconds($0) } ?? .null, .nanoseconds(shownAt)]) }
 }
 
-/// What happens at the playlist's end, as `vitrine/end` names it.
-enum PlaylistEndAction: String {
-    case pause, stop, loop, next
-
-    init(_ action: ActionAtQueueEnd, _ repetition: Repetition) {
-        self =
-            switch action {
-            case _ where repetition == .forever: .loop
-            case .rewind: .pause
-            case .pause: .stop
-            case .finish: .next
-            }
-    }
-
-    var action: ActionAtQueueEnd {
-        switch self {
-        case .pause, .loop: .rewind
-        case .stop: .pause
-        case .next: .finish
-        }
-    }
-}
-
 /// As mpv's `loop-file` and `loop-playlist` are written.
 extension Repetition {
     var json: JSONValue {

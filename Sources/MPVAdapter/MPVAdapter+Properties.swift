@@ -67,9 +67,9 @@ extension MPVAdapter {
         case .loopFile: player.itemRepetition = try Repetition(value)
         case .loopPlaylist: player.repetition = try Repetition(ofPlays: value)
         case .atEnd:
-            guard let end = PlaylistEndAction(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
+            guard let end = PlaylistEnd(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
             player.actionAtQueueEnd = end.action
-            player.repetition = end == .loop ? .forever : .none
+            player.repetition = end.repetition
         case .displayPower:
             let isOn = try value.flag()
             do throws(PlayerError) {

@@ -67,6 +67,8 @@ extension MPVAdapter {
         case .seeksCompleted: .count(diagnostics.seeksCompleted)
         case .rebuilds: .count(diagnostics.rebuilds)
         case .lastTouch: diagnostics.lastTouch.map { .nanoseconds($0) }
+        case .sheetFramesShown: .count(diagnostics.sheetFramesShown)
+        case .sheetFrameTime: diagnostics.sheetFrameTime.map { .nanoseconds($0) }
         case .answeredTouch: diagnostics.answeredTouch.map { .nanoseconds($0) }
         case .lastAnswer: diagnostics.lastAnswer.map { .nanoseconds($0) }
         case .osdVisible: .bool(diagnostics.isOSDVisible)
@@ -88,6 +90,8 @@ extension MPVAdapter {
         case .width: facts.width.map { .count($0) }
         case .height: facts.height.map { .count($0) }
         case .containerFPS: facts.pictureRate.map { .double($0) }
+        case .hwdecCurrent: facts.decoder.map { .string($0.isHardware ? $0.name : "no") }
+        case .decoder: facts.decoder.map { .string($0.name) }
         case .chapterList: .array(facts.chapters.chapters.map(\.json))
         case .chapters: .count(facts.chapters.chapters.count)
         case .live: .bool(facts.isLive)
@@ -117,7 +121,7 @@ extension MPVAdapter {
             .array(player.items.map { [current = player.currentItem] in json(of: $0, isCurrent: $0 === current) })
         case .loopFile: player.itemRepetition.json
         case .loopPlaylist: player.repetition.jsonOfPlays
-        case .atEnd: .string(PlaylistEndAction(player.actionAtQueueEnd, player.repetition).rawValue)
+        case .atEnd: .string(PlaylistEnd(player.actionAtQueueEnd, player.repetition).rawValue)
         case .trackList: trackList
         case .aid: selection(.audible)
         case .sid: selection(.legible)

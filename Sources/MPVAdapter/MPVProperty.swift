@@ -31,6 +31,10 @@ enum MPVProperty: String, CaseIterable {
     case width
     case height
     case containerFPS = "container-fps"
+    /// The hardware's decoder by GStreamer's name; "no" where the processor decodes.
+    case hwdecCurrent = "hwdec-current"
+    /// What decodes the film's pictures, by GStreamer's name.
+    case decoder = "vitrine/decoder"
     case osdWidth = "osd-width"
     case osdHeight = "osd-height"
     /// Whether there is nothing else on the screen.
@@ -78,6 +82,10 @@ enum MPVProperty: String, CaseIterable {
     case recentFrames = "vitrine/recent-pictures"
     /// Where in the film, in ns, the frame on the screen stands.
     case frameTime = "vitrine/picture-time"
+    /// Pictures of scrub sheets that reached the display.
+    case sheetFramesShown = "vitrine/sheet-pictures-shown"
+    /// Where in the film, in ns, the scrub sheet's picture stands that lies over it under a finger.
+    case sheetFrameTime = "vitrine/sheet-picture-time"
     case seeksAsked = "vitrine/seeks-asked"
     case seeksSent = "vitrine/seeks-sent"
     case seeksCompleted = "vitrine/seeks-completed"
@@ -123,7 +131,8 @@ extension MPVProperty {
         .voConfigured, .osdWidth, .osdHeight, .displayPower, .subText, .thumb,
     ]
     static let readFromDiagnostics: Set<MPVProperty> = [
-        .ends, .framesShown, .framesDropped, .recentFrames, .frameTime, .seeksAsked, .seeksSent, .seeksCompleted,
+        .ends, .framesShown, .framesDropped, .recentFrames, .frameTime, .sheetFramesShown, .sheetFrameTime, .seeksAsked,
+        .seeksSent, .seeksCompleted,
         .rebuilds, .lastTouch, .answeredTouch, .lastAnswer, .osdVisible, .osdUpdates, .osdShown,
     ]
 }

@@ -36,6 +36,6 @@ enum FileKind {
     ]
 
     private static let companions: Set = [
-        "srt", "vtt", "ass", "ssa", "sub", "idx", "m3u", "m3u8", "xspf", "pls", "toml", "txt",
+        "bif", "sheet", "srt", "vtt", "ass", "ssa", "sub", "idx", "m3u", "m3u8", "xspf", "pls", "toml", "txt",
     ]
 }

@@ -10,10 +10,6 @@ public struct Settings: Hashable, Sendable {
         case random
     }
 
-    public enum AtEnd: String, Hashable, Sendable, CaseIterable {
-        case loop, pause, stop
-    }
-
     public enum OSD: String, Hashable, Sendable, CaseIterable {
         case automatic, plane, composited, off
     }
@@ -25,7 +21,8 @@ public struct Settings: Hashable, Sendable {
     /// Paths from the settings file's folder, absolute ones, or addresses, as they are written.
     public var films = ["films"]
     public var order = Order.name
-    public var atEnd = AtEnd.loop
+    /// Not `next`: a kiosk has nothing else to do.
+    public var atEnd = PlaylistEnd.loop
     /// Goes on where the film was when the power went.
     public var resume = true
     /// Per cent, 0...100.

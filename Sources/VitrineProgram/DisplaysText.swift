@@ -53,6 +53,14 @@ struct DisplaysText {
                 plane.stacking.map { "stacking \($0.position)\($0.isMutable ? " (settable)" : "")" } ?? "stacked by id")
             lines.append("  plane \(plane.id)  \(facts.joined(separator: ", "))")
             lines.append("    \(plane.formats.map(\.description).joined(separator: " "))")
+            // Line by line is what everybody makes.
+            for layout in plane.layouts {
+                let others = layout.modifiers.filter { $0 != .linear }.map(\.description)
+                let isLinear = others.count < layout.modifiers.count
+                if !others.isEmpty {
+                    lines.append("    \(layout.format) \(isLinear ? "also " : "")as \(others.joined(separator: ", "))")
+                }
+            }
         }
         return lines
     }

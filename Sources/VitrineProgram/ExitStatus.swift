@@ -14,6 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
     case displayHeld = 7
     case badDisplayRequest = 8
     case network = 9
+    case noRoom = 10
     case usage = 64
     case badSettings = 65
 
@@ -29,6 +30,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .displayHeld: "another program holds the display; the message names it"
         case .badDisplayRequest: "no such connector or mode; the message lists those there are"
         case .network: "a network address cannot be reached"
+        case .noRoom: "no room on the disk for a scrub sheet"
         case .usage: "an unknown option or a missing argument"
         case .badSettings: "the settings file has mistakes; the message tells each"
         }

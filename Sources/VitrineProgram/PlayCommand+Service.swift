@@ -20,7 +20,7 @@ extension PlayCommand {
         self.init()
         (self.settings, self.state, self.control) = (settings, state, control)
         (films, start, paused, rate, log, keyboard) = ([], nil, false, 1, .notice, false)
-        (end, loop, mute, volume, audio, subtitle) = (nil, nil, nil, nil, nil, nil)
+        (end, loop, mute, sound, volume, audio, subtitle) = (nil, nil, nil, nil, nil, nil, nil)
         (output, connector, mode, fileDescriptor, osd, gravity) = (.display, nil, nil, nil, nil, nil)
         (rotate, reflect, rotateBy, matchRefresh, whenUnplugged, touch) = (nil, nil, .plane, nil, nil, nil)
     }

@@ -1,9 +1,11 @@
 public import ArgumentParser
 import Control
+import Glibc
 import KMS
 public import Logging
 import Media
 import PlayerCore
+import ScrubSheet
 import ServiceLifecycle
 import Settings
 import UnixSignals
@@ -47,7 +49,7 @@ struct PlayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What happens at the end of the last film: back to its start and pause, which is the default; stop on the "
                 + "last picture; loop, the first film again; next, which ends the program.", valueName: "what"))
-    var end: EndChoice?
+    var end: PlaylistEnd?
 
     @Flag(inversion: .prefixedNo, help: "The same as --end loop.")
     var loop: Bool?
@@ -223,6 +225,16 @@ struct PlayCommand: AsyncParsableCommand {
         return PlayerWindow(system, width: size.width, height: size.height, transform: wishes.transform)
     }
 
+    /// Scrub sheets are kept beside the record of what plays.
+    private static func sheets(in state: String) -> SheetMaker.Options {
+        var options = SheetMaker.Options()
+        options.cache = SheetCache(folder: "\(state)/sheets")
+        // A board of 1 GB has a little less for programs.
+        let memory = Int64(sysconf(Int32(_SC_PHYS_PAGES))) * Int64(sysconf(Int32(_SC_PAGESIZE)))
+        options.size = memory < 800 << 20 ? .small : .large
+        return options
+    }
+
     private func play(_ log: Logger) async throws {
         let manager = ServiceManager()
         // GStreamer's first look at the two hundred plugins of a Debian takes a slow machine longer than a start may.
@@ -251,6 +263,8 @@ struct PlayCommand: AsyncParsableCommand {
         options.gravity = wishes.gravity
         options.audio = wishes.audio
         options.subtitle = wishes.subtitle
+        // Where nobody can scrub, nobody needs the sheets.
+        options.sheets = wishes.osd == .off ? nil : state.map { Self.sheets(in: $0) }
         let plan = Kiosk.Plan(
             films: films, first: resumption?.first ?? 0, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
             end: wishes.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
@@ -287,18 +301,7 @@ extension VideoGravity: ExpressibleByArgument {}
 
 extension PlayerOptions.WhenUnplugged: ExpressibleByArgument {}
 
-/// What happens at the end of the last film.
-enum EndChoice: String, CaseIterable, ExpressibleByArgument {
-    case pause, stop, loop, next
-
-    var action: ActionAtQueueEnd {
-        switch self {
-        case .pause, .loop: .rewind
-        case .stop: .pause
-        case .next: .finish
-        }
-    }
-}
+extension PlaylistEnd: ExpressibleByArgument {}
 
 extension OSDRequest: ExpressibleByArgument {}
 

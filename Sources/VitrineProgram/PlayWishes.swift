@@ -48,10 +48,10 @@ struct PlayWishes {
     var keepsState: Bool { settings.resume }
 
     /// Films named on the command line pause at their end, a kiosk's begin again.
-    var end: EndChoice {
+    var end: PlaylistEnd {
         if let end = command.end { return end }
         if let loop = command.loop { return loop ? .loop : .pause }
-        return file.flatMap { EndChoice(rawValue: $0.settings.atEnd.rawValue) } ?? .pause
+        return file?.settings.atEnd ?? .pause
     }
 
     // MARK: Films

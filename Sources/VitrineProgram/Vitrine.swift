@@ -13,6 +13,7 @@ struct VitrineProgram: AsyncParsableCommand {
               vitrine sounds                       where sound can come out, and does
               vitrine touch                        what the touch panel tells
               vitrine inspect film.mp4             will it play, and scrub well?
+              vitrine prepare film.mp4             makes its scrub sheet: the picture under the finger
               vitrine settings check vitrine.toml  what is wrong in the settings
               vitrine report                       what to send with a question
 
@@ -22,8 +23,7 @@ struct VitrineProgram: AsyncParsableCommand {
         version: VitrineVersion.current,
         subcommands: [
             PlayCommand.self, DisplaysCommand.self, SoundsCommand.self, TouchCommand.self, InspectCommand.self,
-            SettingsCommand.self,
-            ReportCommand.self, ConsoleGuardCommand.self,
+            PrepareCommand.self, SettingsCommand.self, ReportCommand.self, ConsoleGuardCommand.self,
         ],
         defaultSubcommand: nil)
 }

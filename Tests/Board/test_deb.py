@@ -116,7 +116,9 @@ DRIVERS = {f"modprobe@{module}.service" for module in ("drm", "snd", "videodev",
 
 
 # Each has a page of its own.
-COMMANDS = ("play", "displays", "touch", "inspect", "settings", "settings-check", "settings-show", "settings-apply", "report")
+COMMANDS = (
+    "play", "displays", "touch", "sounds", "inspect", "prepare", "settings", "settings-check", "settings-show", "settings-apply", "report",
+)
 COMPLETIONS = ("bash-completion/completions/vitrine", "zsh/vendor-completions/_vitrine", "fish/vendor_completions.d/vitrine.fish")
 
 

@@ -37,6 +37,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "long: runs for minutes, only with --long")
     config.addinivalue_line("markers", "thorough: only where thorough.py IS_ASKED")
     config.addinivalue_line("markers", "mounted: wants a rig whose panel is mounted on its side")
+    config.addinivalue_line("markers", "decoders: wants the kernel with virtual decoders (tools/rig --decoders), and has it alone")
 
 
 def pytest_addoption(parser):
@@ -46,9 +47,12 @@ def pytest_addoption(parser):
 
 def pytest_collection_modifyitems(config, items):
     is_mounted = "panel_orientation" in pathlib.Path("/proc/cmdline").read_text()
+    # With them nearly every film shows a test pattern.
+    has_decoders = pathlib.Path("/sys/module/visl").exists()
     others = [
         item for item in items
         if bool(item.get_closest_marker("mounted")) != is_mounted
+        or bool(item.get_closest_marker("decoders")) != has_decoders
         or item.get_closest_marker("long") and not config.getoption("--long")
         or item.get_closest_marker("thorough") and not thorough.IS_ASKED
     ]

@@ -75,7 +75,9 @@ def test_what_is_no_film_says_so(play, films, name, element):
     alone = play(films(name), wait=False)
     assert alone.wait_until_ended(20) == NOT_MEDIA
     program = play(films(name), whole, wait=False)
+    # What becomes of the playlist and what is said of it come by two ways.
     program.ipc.wait_for("path", lambda path: path == whole.path)
+    program.wait_for_log(films(name).path)
     for one in (alone, program):
         # decodebin keeps to itself what a demuxer says while it is being plugged (gstdecodebin2.c, `filtered`). One that finds at
         # once that there is nothing is not heard, and the player's own limit says so.

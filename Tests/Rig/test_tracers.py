@@ -129,6 +129,8 @@ KNOWN = [
     ("qtdemux", "unknown QuickTime node type (sgpd|sbgp)", "ffmpeg's groups of samples of AAC"),
     ("qtdemux", "failed to find fragment defaults", "each MP4 is asked for those, in fragments or not"),
     ("qtdemux", "This file is corrupt", "breaks.mp4: told as an error, too"),
+    ("alsa", "alsalib error: (function snd_func_|error evaluating|Evaluate error: No such device)",
+     "alsasink asks by a longer name whether the card takes sound that is still coded"),
     ("default", "No description available for media type: application/x-subtitle-unknown", "WebVTT in Matroska has no name"),
     ("videodecoder", "Received buffer without a new-segment", "a still: bytes come straight from its file, and have no time"),
     ("video-info", "chroma-site only makes sense for YUV|invalid chroma-site", "1.26: Matroska tells it of what is encoded, too"),

@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <gst/gst.h>
+#include <gst/video/gstvideodecoder.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -218,4 +220,76 @@ void avcodec_free_context(struct AVCodecContext **context)
     struct AVCodecContext *before = *context;
     next(context);
     if (before) give_back(before);
+}
+
+// "hardware": there is a decoder of H.264 that says that it is hardware's, and comes before all others: libav's in another name. While
+// these are there, it
+// - "refuses": agrees to no format, once the first frame says what it is,
+// - "breaks": fails with its 101st frame, and with each one after that,
+// - "breaks-in-seek": fails with the first frame after a flush,
+// - "wedges": takes no frame after a flush, and does not return,
+// - "falls": takes the program with it at its 51st frame.
+static GstVideoDecoderClass *decoder_base;
+static gint decoder_frames;
+static gboolean decoder_flushed;
+
+static gboolean flush_decoder(GstVideoDecoder *self)
+{
+    decoder_flushed = TRUE;
+    return !decoder_base->flush || decoder_base->flush(self);
+}
+
+static GstFlowReturn handle_frame(GstVideoDecoder *self, GstVideoCodecFrame *frame)
+{
+    gint number = g_atomic_int_add(&decoder_frames, 1);
+    if (number >= 50 && is_there("falls")) abort();
+    if (is_there("refuses")) return GST_FLOW_NOT_NEGOTIATED;
+    while (decoder_flushed && is_there("wedges")) g_usleep(20000);
+    if ((number >= 100 && is_there("breaks")) || (decoder_flushed && is_there("breaks-in-seek"))) {
+        report("broke");
+        // In libgstvideo, which the program has.
+        void (*drop)(GstVideoDecoder *, GstVideoCodecFrame *) = dlsym(RTLD_DEFAULT, "gst_video_decoder_release_frame");
+        drop(self, frame);
+        GST_ELEMENT_ERROR(self, STREAM, DECODE, ("the hardware is out of order"), ("Invalid argument (22)"));
+        return GST_FLOW_ERROR;
+    }
+    return decoder_base->handle_frame(self, frame);
+}
+
+static void decoder_class_init(gpointer klass, gpointer data)
+{
+    GstVideoDecoderClass *decoder_class = klass;
+    decoder_base = g_type_class_peek_parent(klass);
+    decoder_class->flush = flush_decoder;
+    decoder_class->handle_frame = handle_frame;
+    gst_element_class_set_static_metadata(klass, "A decoder that fails", "Codec/Decoder/Video/Hardware", "libav in another name", "the tests");
+}
+
+static void register_decoder(void)
+{
+    GstElementFactory *factory = gst_element_factory_find("avdec_h264");
+    GstPluginFeature *loaded = gst_plugin_feature_load(GST_PLUGIN_FEATURE(factory));
+    GType base = gst_element_factory_get_element_type(GST_ELEMENT_FACTORY(loaded));
+    // Of libav's codec: its class begins with that.
+    GQuark codec = g_quark_from_static_string("avdec-params");
+    GTypeQuery query;
+    g_type_query(base, &query);
+    GTypeInfo info = { .class_size = query.class_size, .class_init = decoder_class_init, .instance_size = query.instance_size };
+    GType type = g_type_register_static(base, "FailingDecoder", &info, 0);
+    g_type_set_qdata(type, codec, g_type_get_qdata(base, codec));
+    gst_element_register(NULL, "failingdec", GST_RANK_PRIMARY + 100, type);
+    gst_object_unref(loaded);
+    gst_object_unref(factory);
+}
+
+gboolean gst_init_check(int *count, char **words[], GError **error)
+{
+    gboolean (*next)(int *, char ***, GError **) = dlsym(RTLD_NEXT, "gst_init_check");
+    static gsize is_done;
+    gboolean result = next(count, words, error);
+    if (result && g_once_init_enter(&is_done)) {
+        if (is_there("hardware")) register_decoder();
+        g_once_init_leave(&is_done, 1);
+    }
+    return result;
 }

@@ -85,6 +85,28 @@ struct OpenedAnewTests {
         await end()
     }
 
+    @Test func `a decoder that fails is left, once, and where it was sought is reached with another one`() async throws
+    {
+        await open(try write(pictures: 100), opening)
+        await hear(until: isOpened)
+        let decoder = PictureDecoder(name: "v4l2slh265dec", isHardware: true)
+        var failure = MediaFailure(reason: .broken, message: "Invalid argument")
+        failure.decoder = decoder
+        await player.act { [opening, failure] player in
+            player.perform(.seek(opening, FilmSeek(number: 7, target: SeekTarget(.seconds(2)))))
+            player.failed(failure)
+        }
+        let told = await hear { if case .sought = $0 { true } else { false } }
+        #expect(told.contains { if case .warning = $0 { true } else { false } })
+        let avoided = await player.act { player in player.session.location.map { player.output(of: $0).avoidedDecoders }
+        }
+        #expect(avoided == AvoidedDecoders(names: ["v4l2slh265dec"]))
+        // It had the same one for want of another.
+        await player.act { [failure] player in player.failed(failure) }
+        await hear { if case .failed = $0 { true } else { false } }
+        await end()
+    }
+
     @Test func `a finger takes a seek's place, and tells a place only where it has led there`() async throws {
         await open(try write(pictures: 100), opening)
         await hear(until: isOpened)

@@ -6,9 +6,27 @@ import statistics
 from hostcpu import between
 
 
-def drag_figures(run: dict, film: dict) -> dict:
-    """Pictures during the drag, the longest time without a new one, and how long after release the exact one came, and the one
-    that follows it."""
+def lags(run: dict, film: dict, drag: dict) -> list[float]:
+    """How far the frame on the screen is from the finger, each millisecond from press to release: the way between them in ms of the
+    finger's travel. Before the first frame of the drag, the one that the film was at."""
+    begin, release = run["drag"]["begin"], run["drag"]["release"]
+    frames = film["frames"]
+    speed = (drag["to"] - drag["from"]) / 100 * frames / (drag["seconds"] * 1000)
+    seen = [(when, frame) for when, frame in run["seen"] if frame >= 0 and when < release]
+    found, place, shown = [], 0, None
+    for now in range(begin, release, 1_000_000):
+        while place < len(seen) and seen[place][0] <= now:
+            shown = seen[place][1]
+            place += 1
+        if shown is not None:
+            finger = drag["from"] / 100 * frames + speed * (now - begin) / 1e6
+            found.append(abs(finger - shown - 0.5) / speed)
+    return found
+
+
+def drag_figures(run: dict, film: dict, drag: dict) -> dict:
+    """Pictures during the drag, the longest time without a new one, how far they were from the finger, and how long after release the
+    exact one came, and the one that follows it."""
     begin, release, end = (run["drag"][key] for key in ("begin", "release", "end"))
     before = [frame for when, frame in run["seen"] if when < begin]
     shown = before[-1] if before else -1
@@ -34,7 +52,10 @@ def drag_figures(run: dict, film: dict) -> dict:
             plays = (when - release) / 1e6
         elif exact is not None and frame in wanted and frame < shown:
             plays, shown = None, frame
+    far = sorted(lags(run, film, drag))
     return {
+        "lag": statistics.fmean(far) if far else math.inf,
+        "lag 99 %": far[len(far) * 99 // 100] if far else math.inf,
         "pictures": len(numbers),
         "gap": max(b - a for a, b in zip(edges, edges[1:])) / 1e6,
         "exact": math.inf if exact is None else exact,
@@ -50,7 +71,7 @@ def dropped(run: dict, phase: dict) -> int | None:
     return frames[-1] - frames[0] + 1 - len(set(frames))
 
 
-def figures(run: dict, film: dict, cpu, idle: float) -> dict:
+def figures(run: dict, film: dict, drag: dict, cpu, idle: float) -> dict:
     """Every figure of one run; `idle` is the CPU share of the rig at rest, in seconds per second."""
     if "error" in run:
         return {"error": run["error"]}
@@ -60,7 +81,7 @@ def figures(run: dict, film: dict, cpu, idle: float) -> dict:
         out[f"cpu {name}"] = between(cpu, begin, end) - idle * (end - begin)
         out[f"dropped {name}"] = dropped(run, phase)
     if "drag" in run:
-        out |= drag_figures(run, film)
+        out |= drag_figures(run, film, drag)
         begin, end = run["drag"]["wall"]
         out["cpu drag"] = between(cpu, begin, end) - idle * (end - begin)
     return out

@@ -297,4 +297,13 @@ class Vitrine(Player):
         self.panel.unplug()
 
 
-PLAYERS = {player.name: player for player in (Vitrine, Mpv, MpvPaused, Tutorial, Newest, Bare)}
+class VitrineSheet(Vitrine):
+    name = "with sheet"
+    what = "the same of a film with a scrub sheet beside it, which `vitrine prepare` made"
+    stretches = ()
+
+    def command(self, film):
+        return [*super().command(film)[:-1], film["prepared"]]
+
+
+PLAYERS = {player.name: player for player in (Vitrine, VitrineSheet, Mpv, MpvPaused, Tutorial, Newest, Bare)}

@@ -7,7 +7,7 @@ from figures import figures, medians
 from hostcpu import between
 from players import PLAYERS
 
-COLOURS = {"Vitrine": "#d6336c", "mpv": "#1c7ed6", "mpv paused": "#74c0fc", "tutorial": "#868e96",
+COLOURS = {"Vitrine": "#d6336c", "with sheet": "#862e9c", "mpv": "#1c7ed6", "mpv paused": "#74c0fc", "tutorial": "#868e96",
            "newest next": "#f08c00", "bare": "#495057"}
 
 # Two figures that differ by less than this may be the same.
@@ -51,7 +51,7 @@ class Bench:
         rows: dict[tuple[str, str], list[dict]] = {}
         self.failures = []
         for run in raw["runs"][1:]:
-            row = figures(run, self.films[run["film"]], cpu, share["observed"])
+            row = figures(run, self.films[run["film"]], raw["plan"]["drag"], cpu, share["observed"])
             which = f"{run['player']}, {run['film']}, repeat {run['repeat'] + 1}"
             if "error" in row:
                 self.failures.append(f"{which}: {row['error']}")
@@ -82,6 +82,8 @@ class Bench:
                 rows.append((what, film, mine, player, theirs, limit, sense))
             row("pictures during the drag, of mpv's", "pictures", "pictures", 1.25, ">")
             row("longest gap, of mpv's", "gap", "gap", 1, "<")
+            better = min(("mpv", "mpv paused"), key=lambda player: self.figure(film, player, "lag") or math.inf)
+            row("lag, of mpv's better one", "lag", "lag", 0.7, "<", better)
             row("release to exact, of mpv's", "exact", "exact", 1, "<")
             row("release to playing on, of mpv's", "plays", "plays", 1, "<")
             row("start to first picture, of mpv's", "start", "start", 0.8, "<")
@@ -108,14 +110,16 @@ class Bench:
         lines += ["", "## Scrubbing", "",
                   f"A drag from {drag['from']} % to {drag['to']:.1f} % in {drag['seconds']} s with {drag['rate']} moves "
                   "a second, then release. Pictures: different frames that reached the screen during the drag. Gap: the "
-                  "longest time without a new one, ms. Exact: from release until the frame asked for was on the screen, "
+                  "longest time without a new one, ms. Lag: how far the frame on the screen is from the finger, from press to "
+                  "release, in ms of the finger's travel: mean, and 99th percentile. Exact: from release until the frame asked for was on the screen, "
                   "ms. Plays: from release until the frame behind that one was, ms. CPU: seconds of one processor during "
                   "the drag.", "",
-                  "| film | player | pictures | gap | exact | plays | CPU |", "|---|---|--:|--:|--:|--:|--:|"]
+                  "| film | player | pictures | gap | lag | lag, 99 % | exact | plays | CPU |",
+                  "|---|---|--:|--:|--:|--:|--:|--:|--:|"]
         for film in self.films:
             for player in self.players:
                 if PLAYERS[player].drags:
-                    cells = [number(self.figure(film, player, name)) for name in ("pictures", "gap", "exact", "plays")]
+                    cells = [number(self.figure(film, player, name)) for name in ("pictures", "gap", "lag", "lag 99 %", "exact", "plays")]
                     cells.append(number(self.figure(film, player, "cpu drag"), 2))
                     lines.append(f"| {film} | {player} | " + " | ".join(cells) + " |")
         lines += ["", "## Playing", "",

@@ -1,14 +1,15 @@
 # For tools/rig and tools/machine, and for their first processes: how a command goes into a guest, and runs there. Sourced.
 
 # hand_over FOLDER COMMAND...: writes for the guest, into FOLDER, this file, the command, the present folder, $RIG_OUT
-# and the environment. The guest's programs are those in the folder $root, or this machine's where it is not set.
+# and the environment. The guest's programs are those in the folder $root, or this machine's where it is not set. $devices: what
+# decides which devices the guest has that GStreamer's plugins look for, a kernel's name and options.
 # Sets $registry: where the guest's GStreamer registry, if it makes one, is to be kept by keep_registry.
 hand_over() {
   local control=$1; shift
   local name plugins cache=${XDG_CACHE_HOME:-$HOME/.cache}/vitrine
-  # GStreamer scans its plugins once for each set of plugin files, not once for each boot.
+  # GStreamer scans its plugins once for each set of plugin files and devices, not once for each boot.
   plugins=$(
-    { env | grep -E '^GST_(PLUGIN|REGISTRY)' | sort
+    { echo "${devices:-}"; env | grep -E '^GST_(PLUGIN|REGISTRY)' | sort
       stat -L -c '%n %s %Y' "${root:-}"/usr/lib/x86_64-linux-gnu/{gstreamer-1.0/*.so,libgstreamer-1.0.so.0}
     } 2> /dev/null | sha256sum | cut -c1-16 || true)
   registry=$cache/gstreamer/registry-$plugins.bin

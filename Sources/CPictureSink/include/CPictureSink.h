@@ -7,10 +7,19 @@
 
 // GStreamer's types by name alone: with their headers, this module would own them beside CGStreamer's.
 typedef struct _GstBuffer GstBuffer;
+typedef struct _GstCaps GstCaps;
 typedef struct _GstClock GstClock;
 typedef struct _GstElement GstElement;
 typedef struct _GstPad GstPad;
 typedef struct _GstSample GstSample;
+typedef struct _GstVideoInfo GstVideoInfo;
+
+// MARK: Caps
+
+// What caps say of pictures; false where they do not. Of those in a device's memory, whose format is DRM's ("DMA_DRM", GStreamer
+// 1.24), as if they were in the processor's: size, shape and colours are the same. GStreamer itself takes such for RGB where they
+// do not say what colours they have.
+bool vitrine_video_info(GstVideoInfo *info, const GstCaps *caps);
 
 // MARK: The sink
 
@@ -43,6 +52,13 @@ void vitrine_sink_set_blind(GstElement *sink, bool blind);
 // No longer blind: the picture that was kept from the screen last, if there is one, is shown at once. Waits for the plane's
 // flip, so not for a thread that must not wait.
 void vitrine_sink_unveil(GstElement *sink);
+
+// Something else lies over the film from now on, on the same plane: pictures are kept from the screen, and count as shown. A picture
+// that is on its way to the screen is waited for. Does nothing to one that is blind.
+void vitrine_sink_cover(GstElement *sink);
+
+// Nothing does any more: the newest picture is shown at once. Waits for the plane's flip.
+void vitrine_sink_uncover(GstElement *sink);
 
 // Blind for good; the picture that is on its way to the screen is waited for.
 void vitrine_sink_retire(GstElement *sink);

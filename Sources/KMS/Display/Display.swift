@@ -60,7 +60,7 @@ public final class Display: Sendable {
     public let osdPlane: OSDPlane?
 
     /// The card, master, for kmssink's `fd`. Valid as long as this object; not to be closed by others. Ask for no DRM
-    /// events on it: kmssink reads those of others as its own.
+    /// events on it: `ScrubScreen` reads them all.
     public var fileDescriptor: Int32 { card.fileDescriptor }
     /// For kmssink's `connector-id`.
     public let connectorID: UInt32

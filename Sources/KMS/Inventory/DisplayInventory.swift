@@ -73,6 +73,8 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var kind: Kind
         /// In the driver's order of preference.
         public var formats: [PixelFormat]
+        /// How the formats' pixels may lie in memory; empty if the driver does not tell: then line by line.
+        public var layouts: [FormatLayouts] = []
         /// The CRTCs that can show it.
         public var possibleCRTCs: [UInt32]
         /// The CRTC that it is on now.

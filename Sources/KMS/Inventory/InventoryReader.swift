@@ -170,6 +170,7 @@ extension DisplayInventory.Plane {
             default: .overlay
             }
         formats = (0..<Int(plane.pointee.count_formats)).map { PixelFormat(rawValue: plane.pointee.formats[$0]) }
+        layouts = properties["IN_FORMATS"].map { Self.layouts(inBlob: $0.value, on: handle) } ?? []
         possibleCRTCs = crtcIDs.selected(by: plane.pointee.possible_crtcs)
         crtcID = plane.pointee.crtc_id == 0 ? nil : plane.pointee.crtc_id
         rotations = properties["rotation"]?.namedValues.map(\.name) ?? []
@@ -183,6 +184,14 @@ extension DisplayInventory.Plane {
                 DisplayInventory.BlendMode(name: $0.name, value: $0.value)
             }
             ?? []
+    }
+
+    private static func layouts(inBlob id: UInt64, on handle: CardHandle) -> [FormatLayouts] {
+        guard let blob = drmModeGetPropertyBlob(handle.fileDescriptor, UInt32(truncatingIfNeeded: id)) else {
+            return []
+        }
+        defer { drmModeFreePropertyBlob(blob) }
+        return [FormatLayouts](inFormats: .init(start: blob.pointee.data, count: Int(blob.pointee.length)))
     }
 }
 

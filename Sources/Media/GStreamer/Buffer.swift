@@ -42,6 +42,12 @@ struct Buffer {
 
 /// A buffer with its caps.
 final class Sample: MiniObject, @unchecked Sendable {
+    /// Keeps a buffer that somebody else has.
+    convenience init(_ buffer: Buffer, _ caps: Caps) {
+        // It has references of its own to both.
+        self.init(owning: UnsafeMutableRawPointer(gst_sample_new(buffer.raw, caps.raw, nil, nil)))!
+    }
+
     var raw: OpaquePointer { OpaquePointer(object) }
 
     var buffer: Buffer? { gst_sample_get_buffer(raw).map { Buffer(raw: $0, owner: self) } }

@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import CPictureSink
 
 /// A counted reference to one of GStreamer's small objects, whose fields do not change as long as others have them, too.
 ///
@@ -45,9 +46,33 @@ final class Caps: MiniObject, @unchecked Sendable {
         gst_caps_features_contains(gst_caps_get_features(raw, 0), "memory:SystemMemory") != 0
     }
 
+    /// Of pictures in a device's memory, whose format is DRM's, such as "NV12" and "NV12:0x0700000000000004"; `nil` of others.
+    var deviceFormat: String? { first?.string("drm-format") }
+
+    /// Those for pictures in memory that is handed from device to device; `nil` where there are none.
+    var inDeviceMemory: Caps? {
+        let places = (0..<gst_caps_get_size(raw)).filter {
+            gst_caps_features_contains(gst_caps_get_features(raw, $0), "memory:DMABuf") != 0
+        }
+        guard !places.isEmpty, let caps = gst_caps_new_empty() else { return nil }
+        for place in places { gst_caps_append(caps, gst_caps_copy_nth(raw, place)) }
+        return Caps(owning: caps)
+    }
+
+    /// These, and after them others.
+    func followed(by others: Caps) -> Caps? {
+        gst_caps_copy(raw).flatMap { Caps(owning: gst_caps_merge($0, gst_caps_ref(others.raw))) }
+    }
+
+    /// What is in both, in the order of these.
+    func intersection(with other: Caps) -> Caps? {
+        Caps(owning: gst_caps_intersect_full(raw, other.raw, GST_CAPS_INTERSECT_FIRST))
+    }
+
+    /// As `vitrine_video_info` reads them.
     var videoInfo: GstVideoInfo? {
         var info = GstVideoInfo()
-        return gst_video_info_from_caps(&info, raw) != 0 ? info : nil
+        return vitrine_video_info(&info, raw) ? info : nil
     }
 }
 

@@ -19,7 +19,12 @@ func formats(_ formats: [String], takenBy flip: Element) -> [String] {
 extension DisplayTransform {
     /// What brings a film's pictures upright, as its tags say.
     init(uprightAt pad: Pad) {
-        self = pad.tags.reversed().lazy.compactMap { Self(in: $0) }.first ?? .identity
+        self.init(upright: pad.decoderEntry.tagsOnTheWay + pad.tags)
+    }
+
+    /// The last that says so counts.
+    init(upright tags: [TagList]) {
+        self = tags.reversed().lazy.compactMap { Self(in: $0) }.first ?? .identity
     }
 
     /// `nil` where the tags do not say how the pictures stand.

@@ -38,6 +38,12 @@ public enum GStreamer {
         gst_deinit()
     }
 
+    static func isBefore(_ major: UInt32, _ minor: UInt32) -> Bool {
+        var (thisMajor, thisMinor, micro, nano) = (UInt32(0), UInt32(0), UInt32(0), UInt32(0))
+        gst_version(&thisMajor, &thisMinor, &micro, &nano)
+        return (thisMajor, thisMinor) < (major, minor)
+    }
+
     /// "1.22.0"
     public static var version: String {
         var (major, minor, micro, nano) = (UInt32(0), UInt32(0), UInt32(0), UInt32(0))

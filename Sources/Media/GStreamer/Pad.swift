@@ -19,6 +19,9 @@ final class Pad: Object, @unchecked Sendable {
     /// The element that it is of.
     var parent: Element? { Element(owning: gst_pad_get_parent_element(raw)) }
 
+    /// Whether these would be taken, as they are.
+    func accepts(_ caps: Caps) -> Bool { gst_pad_query_accept_caps(raw, caps.raw) != 0 }
+
     var streamID: String? { takeString(gst_pad_get_stream_id(raw)) }
 
     /// - Returns: whether they fit.
@@ -60,6 +63,20 @@ extension Pad {
     /// The tags that came to the element whose pad a decoder's ghost pad shows, then those that have passed this pad: a decoder
     /// gives them on with its first picture, ssaparse never does.
     var tags: [TagList] { (innermost.parent?.pad("sink")?.keptTags ?? []) + keptTags }
+
+    /// Of a decoder's sink pad, the tags that have come anywhere between the demuxer and it, the nearest last. A decoder that knows its
+    /// pictures' size from the stream's header is linked before its parser gives on any tag.
+    var tagsOnTheWay: [TagList] {
+        var (tags, pad, hops) = (keptTags, self, 0)
+        while let before = pad.peer, let element = before.parent, hops < 16 {
+            tags = before.keptTags + tags
+            // A multiqueue has a sink pad for each of its source pads.
+            let name = takeString(gst_object_get_name(before.object.assumingMemoryBound(to: GstObject.self))) ?? ""
+            guard name.hasPrefix("src"), let sink = element.pad("sink\(name.dropFirst(3))") else { break }
+            (pad, tags, hops) = (sink, sink.keptTags + tags, hops + 1)
+        }
+        return tags
+    }
 
     private var keptTags: [TagList] {
         sequence(state: UInt32(0)) { place in

@@ -12,11 +12,17 @@ struct SignalValues {
     /// A value of a boxed type: caps, a message, an error; as long as the handler runs.
     func boxed(_ place: Int) -> UnsafeMutableRawPointer? { g_value_get_boxed(values + place) }
 
+    func factory(_ place: Int) -> ElementFactory { ElementFactory(sharing: g_value_get_object(values + place)) }
+
     /// A value of a class that is wrapped by none of ours; as long as the handler runs.
     func object(_ place: Int) -> UnsafeMutableRawPointer? { g_value_get_object(values + place).map { .init($0) } }
 
     /// Answers a signal that asks.
     func answer(_ answer: Bool) { result.map { g_value_set_boolean($0, answer ? 1 : 0) } }
+
+    /// Answers decodebin's `autoplug-select`: the next factory is to be tried (GstAutoplugSelectResult, which its plugin keeps to
+    /// itself: GST_AUTOPLUG_SELECT_SKIP).
+    func skip() { result.map { g_value_set_enum($0, 2) } }
 }
 
 extension Object {

@@ -38,6 +38,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let pipeline: Element
     private let pool: BufferPool
     private let errand = GStreamer.Errand()
+    private let diversion = Mutex<Taker?>(nil)
 
     // Worker only.
     private var busWatch: BusWatch?
@@ -102,6 +103,9 @@ public final class OverlayPipeline: @unchecked Sendable {
             description.makeElement(),
         ]
         try pipeline.add(chain.compactMap { $0 }, as: "the OSD's branch")
+        chain.last??.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, info in
+            self?.takesStrip(info) == true ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+        }
         // It asks on its streaming thread when its queue is empty and the buffer before has been pushed all the way through
         // the sink.
         source.connect("need-data") { [weak self, worker] _ in
@@ -154,6 +158,22 @@ public final class OverlayPipeline: @unchecked Sendable {
                 news.finish()
                 answer.give(false)
             }
+        }
+    }
+
+    /// Shows a strip: its pixels as `Strip.withPixels` has them. Called on a streaming thread.
+    /// - Returns: whether the plane is not to show it.
+    public typealias Taker = @Sendable (UnsafeRawBufferPointer) -> Bool
+
+    /// Strips go there first from now on; `nil`: to the plane alone again, the newest one at once. One may still come when this has
+    /// returned.
+    public func divert(to taker: Taker?) {
+        diversion.withLock { $0 = taker }
+        guard taker == nil else { return }
+        worker.async { [self] in
+            guard shown.isShown else { return }
+            shown = OSDModel()
+            update()
         }
     }
 
@@ -212,6 +232,12 @@ public final class OverlayPipeline: @unchecked Sendable {
             isIdle = false
             pushCount.add(1, ordering: .relaxed)
         }
+    }
+
+    /// On the streaming thread.
+    private func takesStrip(_ info: ProbeInfo) -> Bool {
+        guard let taker = diversion.withLock({ $0 }), let buffer = info.buffer else { return false }
+        return buffer.withBytes(GST_MAP_READ) { taker(UnsafeRawBufferPointer($0)) } ?? false
     }
 
     private func close() {

@@ -53,6 +53,7 @@ final class FilmInfo {
     /// There are pictures: their size in square pixels, upright, and how long one stands (M13).
     func learnPictures(_ info: GstVideoInfo?) {
         facts.hasVideo = true
+        facts.decoder = video.decoder.current
         guard let info else { return }
         (facts.codedWidth, facts.codedHeight) = (Int(info.width), Int(info.height))
         facts.orientation = video.upright

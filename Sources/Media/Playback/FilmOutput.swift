@@ -85,6 +85,8 @@ public struct FilmOutput: Hashable, Sendable {
     public var sound: Sound
     /// Which of the film's sounds is heard.
     public var audio = TrackWish.any
+    /// With which decoders it did not play.
+    public var avoidedDecoders = AvoidedDecoders()
 
     public struct Sound: Hashable, Sendable {
         /// Per cent, as ears measure it: 100 is the film's own.

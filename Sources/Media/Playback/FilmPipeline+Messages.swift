@@ -31,7 +31,10 @@ extension FilmPipeline {
             // One that was replaced is not heard any more.
             if audio.isSink(message.source) { loseSound(failure(report, message)) }
         case .error where message.sourceName == SoundCard.secondName: loseSecondSound(message.source)
-        case .error(let report): fail(failure(report, message))
+        case .error(let report):
+            var failure = failure(report, message)
+            failure.decoder = blamed(for: report, message)
+            fail(failure)
         default: break
         }
     }
@@ -111,7 +114,8 @@ extension FilmPipeline {
         case PassWatch.name: seeks.passDecoding(message.seqnum)
         case TrackMessage.name: if let track = TrackMessage.track(in: structure) { update { $0.learn(track) } }
         case PadLinker.failure:
-            let failure = PadLinker.failure(in: structure, of: location)
+            var failure = PadLinker.failure(in: structure, of: location)
+            if failure.reason == .cannotBuild { failure.decoder = hardwareDecoder }
             fail(failure.reason == .notMedia ? missingPlugin ?? failure : failure)
         // Whoever looks on, a tracer of GStreamer's, may post messages of its own.
         default: break
@@ -143,8 +147,15 @@ extension FilmPipeline {
         hasFailed = true
         if hold != nil { failedHeld.store(true, ordering: .releasing) }
         news.yield(.failed(failure))
-        // It may be back in a moment.
-        if failure.reason == .network { teardown.freeze() } else { teardown.stop() }
+        // It may be back in a moment, or go on with another decoder.
+        if failure.reason == .network || failure.decoder != nil { teardown.freeze() } else { teardown.stop() }
+    }
+
+    /// The hardware's decoder, where it is what failed, or what nothing could be agreed on with.
+    private func blamed(for report: ErrorReport, _ message: Message) -> PictureDecoder? {
+        guard let decoder = hardwareDecoder else { return nil }
+        let isOfDecoder = message.source.flatMap { PictureDecoder(message.sourceName, of: $0.factoryClass) } != nil
+        return isOfDecoder || report.debug?.contains("not-negotiated") == true ? decoder : nil
     }
 
     private var isInWindow: Bool {

@@ -58,7 +58,8 @@ public final class FilmPipeline: @unchecked Sendable {
         self.location = location
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         video = try VideoBranch(
-            screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare)
+            screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare,
+            avoiding: output.avoidedDecoders)
         audio = AudioBranch(
             devices: output.hasSound ? output.soundDevices : nil, second: output.secondSoundDevice,
             sound: output.sound, wish: output.audio)
@@ -81,6 +82,11 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     var facts: MediaFacts { info.facts }
+
+    /// What decodes its pictures; `nil` before there is one. Any thread, never blocks.
+    public var decoder: PictureDecoder? { video.decoder.current }
+
+    var hardwareDecoder: PictureDecoder? { decoder.flatMap { $0.isHardware ? $0 : nil } }
 
     // MARK: Commands
 
@@ -124,7 +130,9 @@ public final class FilmPipeline: @unchecked Sendable {
             return fail(MediaFailure(reason: .audioLost, message: text))
         }
         let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
-        fail(missingPlugin ?? MediaFailure(reason: .notMedia, message: text))
+        var failure = missingPlugin ?? MediaFailure(reason: .notMedia, message: text)
+        failure.decoder = hardwareDecoder
+        fail(failure)
     }
 
     /// The wanted state; until the film is ready it is remembered (T2, T3).
@@ -195,6 +203,13 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
+    /// Something else is shown on the film's plane from now on: its pictures are kept from the screen, and count as shown. Waits for one
+    /// that is on its way there; any thread that may.
+    public func cover() { vitrine_sink_cover(video.sink.raw) }
+
+    /// The newest of its pictures is shown again. Waits for its flip.
+    public func uncover() { vitrine_sink_uncover(video.sink.raw) }
+
     /// Asks for one `.position`.
     /// - Parameter ofSound: as far as the sound has come, if there is any, in place of the pictures: their sink's time stands
     ///   from their stream's end on, or, with GStreamer 1.26, runs on without the sound.
@@ -229,6 +244,9 @@ public final class FilmPipeline: @unchecked Sendable {
             shownAt: MonotonicTime(nanoseconds: pictures.time),
             hasEnded: pictures.ended, isLast: pictures.is_last)
     }
+
+    /// Gives frames away for the film's scrub sheet while it plays, for as long as this pipeline lives. Any thread, never blocks.
+    public func harvest(_ harvest: FrameHarvest) { video.harvest(harvest) }
 
     /// Buffers that have arrived at the sound's decoder: any thread, never blocks.
     public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }

@@ -155,12 +155,13 @@ final class PadLinker: @unchecked Sendable {
         if kind.contains("Audio") {
             audio.input.attach(to: pad)
         } else {
+            if !hasVideo, let decoder = PictureDecoder(name, of: kind) { video.decoder.took(decoder) }
             video.input.attach(to: pad, awaitsKeyFrames: awaitsKeyFrames)
         }
         if FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }
     }
 
-    private static func isDecoder(_ kind: String) -> Bool {
+    static func isDecoder(_ kind: String) -> Bool {
         kind.contains("Decoder") && (kind.contains("Audio") || kind.contains("Video"))
     }
 

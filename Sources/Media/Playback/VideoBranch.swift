@@ -16,6 +16,7 @@ final class VideoBranch: @unchecked Sendable {
     let gate: OpaquePointer
     /// Before it.
     let input = FrameInput()
+    let decoder: FilmDecoder
     private let queue: Element
     let screen: FilmOutput.Screen?
     /// Whether the sink keeps pictures from the screen until it is unveiled.
@@ -26,11 +27,13 @@ final class VideoBranch: @unchecked Sendable {
     /// - Parameters:
     ///   - isHeld: another film has the plane until `takePlane`.
     ///   - spare: a sink that it may have.
+    ///   - avoided: decoders with which the film did not play.
     init(
         screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, isHeld: Bool = false,
-        spare: SpareSink? = nil
+        spare: SpareSink? = nil, avoiding avoided: AvoidedDecoders = AvoidedDecoders()
     ) throws(MediaFailure) {
         self.screen = screen
+        decoder = FilmDecoder(avoiding: avoided)
         color = setColor.map { PlaneColor(isHeld: isHeld, set: $0) }
         // A window is there as soon as its first picture has a size.
         isVeiled = isHeld && screen?.sink.isPlane != false
@@ -65,8 +68,17 @@ final class VideoBranch: @unchecked Sendable {
         if isSeen { vitrine_sink_unveil(sink.raw) } else { vitrine_sink_set_blind(sink.raw, true) }
     }
 
+    /// Gives frames away for the film's scrub sheet, as they come out of the decoder. Any thread, at any time.
+    func harvest(_ harvest: FrameHarvest) {
+        guard let pad = queue.pad("src") else { return }
+        harvest.attach(to: pad) { [weak self] in self?.upright ?? .identity }
+    }
+
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: Pad, in pipeline: Element) throws(MediaFailure) {
+        if let used = pad.decoderEntry.parent, let decoder = PictureDecoder(used.factory ?? "", of: used.factoryClass) {
+            self.decoder.took(decoder)
+        }
         // Before anything is scaled or turned, which would make stripes of two fields.
         var chain = [queue, try makeDeinterlacer(pad)].compactMap { $0 }
         var screen = screen
@@ -75,6 +87,9 @@ final class VideoBranch: @unchecked Sendable {
         // The plane's turn is the display's alone: the sink is told it before there is a film.
         if let turn = screen?.turn { screen?.turn = upright.then(turn) }
         if var screen, needsConverter(pad, screen) {
+            if let format = pad.currentCaps?.deviceFormat {
+                throw MediaFailure(unlinked: "what the decoder makes, \(format), goes to no other plane than as it is")
+            }
             let flip = try makeFlip(screen.turn, name: "film-turn")
             if let flip { screen.formats = formats(screen.formats, takenBy: flip) }
             let box = try makeBox(screen)
@@ -94,7 +109,7 @@ final class VideoBranch: @unchecked Sendable {
             let fit = Fit(filter: filter, screen: screen, color: color)
             // The pad holds the filter by this, and must not hold the element that it is of.
             (crop ?? converter).pad("sink")?.watch(GST_EVENT_CAPS) { [isCropped = crop != nil] pad, event in
-                if let info = event.caps?.videoInfo { fit.apply(info, crop: isCropped ? pad.parent : nil) }
+                if let caps = event.caps { fit.apply(caps, crop: isCropped ? pad.parent : nil) }
             }
             chain += [flip, box].compactMap { $0 }
         } else if let screen, let color {
@@ -132,6 +147,7 @@ final class VideoBranch: @unchecked Sendable {
             let format = caps.first?.string("format")
         else { return true }
         if let film = caps.videoInfo.flatMap(FilmColor.init), screen.color(of: film) != film { return true }
+        if caps.deviceFormat != nil { return sink.pad("sink")?.accepts(caps) != true }
         return !screen.formats.contains(format)
     }
 }
@@ -143,23 +159,29 @@ private struct Fit: Sendable {
     let screen: FilmOutput.Screen
     let color: PlaneColor?
 
-    func apply(_ info: GstVideoInfo, crop: Element?) {
+    func apply(_ caps: Caps, crop: Element?) {
+        guard let info = caps.videoInfo else { return }
         if let film = FilmColor(info) { color?.tell(screen.color(of: film)) }
         let lost = crop.map { cut(info, with: $0) }
         let (width, height) = size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
-        let fitted = Caps(formats(of: info).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
+        // Caps that say nothing of colours differ from those that do, and what is neither scaled nor converted would be copied.
+        let isPlain = caps.first?.string("colorimetry") == nil && (width, height) == (Int(info.width), Int(info.height))
+        let fitted = Caps(
+            formats(of: info, isPlain: isPlain).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
         if let fitted { filter.set("caps", to: fitted) }
     }
 
     /// The decoder's own format where the plane takes it, else YCbCr before RGB for YCbCr. The matrix is what the plane is
     /// told: by itself the scaler would make another one of it with another size. Of a window's formats its sink takes one.
-    private func formats(of info: GstVideoInfo) -> [String] {
+    /// - Parameter isPlain: nothing is said of its colours, and it keeps its size.
+    private func formats(of info: GstVideoInfo, isPlain: Bool) -> [String] {
         let decoded = String(cString: gst_video_format_to_string(info.finfo.pointee.format))
         let isTaken = screen.sink.isPlane && screen.formats.contains(decoded)
         let formats = isTaken ? [decoded] : screen.formats
         let (luma, rest) = (formats.filter(Self.isYCbCr), formats.filter { !Self.isYCbCr($0) })
-        let matrix = colorimetry(of: info).map { ",colorimetry=\($0)" } ?? ""
+        let isKept = isPlain && isTaken && FilmColor(info).map { screen.color(of: $0) == $0 } ?? true
+        let matrix = isKept ? "" : colorimetry(of: info).map { ",colorimetry=\($0)" } ?? ""
         let asLuma = "format={\(luma.joined(separator: ","))}\(matrix)"
         let asRest = "format={\(rest.joined(separator: ","))}"
         return (luma.isEmpty ? [] : [asLuma]) + (rest.isEmpty ? [] : [asRest])
@@ -218,7 +240,7 @@ private struct Fit: Sendable {
 
 extension FilmColor {
     /// `nil` for RGB. What the stream does not say GStreamer takes by the picture's size.
-    fileprivate init?(_ info: GstVideoInfo) {
+    init?(_ info: GstVideoInfo) {
         let matrix: ColorMatrix? =
             switch info.colorimetry.matrix {
             case GST_VIDEO_COLOR_MATRIX_BT601: .bt601

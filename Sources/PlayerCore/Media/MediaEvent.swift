@@ -114,6 +114,8 @@ public struct MediaFacts: Hashable, Sendable {
     public var codedHeight: Int?
     /// "H.264" and the like, in words; `nil` where it is not known.
     public var videoCodec: String?
+    /// What decodes its pictures; `nil` where there are none.
+    public var decoder: PictureDecoder?
     /// From the film's metadata, else its file's name (A12).
     public var title: String?
     /// What the film says of itself, by mpv's names (`FilmMetadata`).

@@ -36,6 +36,8 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public var code: GStreamerCode?
     /// What a web server answered, such as 404.
     public var httpStatus: Int?
+    /// A device's decoder that is to blame, as far as can be told: the film may play with another one.
+    public var decoder: PictureDecoder?
     /// Why its server was not trusted; only in a program that asks for it (`ProcessTuning.explainCertificates`).
     public var doubt: CertificateDoubt?
 

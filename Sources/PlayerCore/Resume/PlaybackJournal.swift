@@ -86,6 +86,28 @@ public struct PlaybackJournal: Hashable, Sendable {
         countFall(of: film, size, at: place)
     }
 
+    // MARK: Decoders
+
+    /// With which decoders a film did not play. One that has brought the program down twice in a row may have done so by the
+    /// hardware's: it has none of them from then on.
+    public mutating func avoidedDecoders(of film: String, size: Int64?) -> AvoidedDecoders {
+        let fallen = record.falls[film].map { $0.size == size ? $0.count : 0 } ?? 0
+        if fallen >= PlaybackRecord.fallsByDecoder { avoid(film, size) { $0.allHardware = true } }
+        return record.decoders?[film].flatMap { $0.size == size ? $0.avoided : nil } ?? AvoidedDecoders()
+    }
+
+    /// A film did not play with a decoder.
+    public mutating func avoid(_ decoder: PictureDecoder, for film: String, size: Int64?) {
+        avoid(film, size) { $0.names.insert(decoder.name) }
+    }
+
+    private mutating func avoid(_ film: String, _ size: Int64?, _ change: (inout AvoidedDecoders) -> Void) {
+        let before = record.decoders?[film].flatMap { $0.size == size ? $0.avoided : nil }
+        var avoided = before ?? AvoidedDecoders()
+        change(&avoided)
+        record.decoders = (record.decoders ?? [:]).merging([film: .init(size: size, avoided: avoided)]) { $1 }
+    }
+
     /// Where the film is, and whether it plays.
     public mutating func observe(
         _ position: MediaTime, of duration: MediaTime?, isPlaying: Bool, at now: MonotonicTime
@@ -127,7 +149,8 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// - Parameter isUrgent: a pause, the end of a seek or of the program: not only the film's going on.
     public mutating func take(isUrgent: Bool, at now: MonotonicTime) -> PlaybackRecord? {
         guard record != written else { return nil }
-        let isNews = record.film != written.film || record.falls != written.falls
+        let isNews =
+            record.film != written.film || record.falls != written.falls || record.decoders != written.decoders
         if !isUrgent, !isNews, let writtenAt, now - writtenAt < Self.pace { return nil }
         written = record
         writtenAt = now

@@ -25,6 +25,19 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
     public var tail: Int64?
     /// By the film's name.
     public var falls: [String: Falls]
+    /// With which decoders films did not play, by the film's name; `nil`: none.
+    public var decoders: [String: Decoders]?
+
+    public struct Decoders: Codable, Hashable, Sendable {
+        /// As of `Falls`.
+        public var size: Int64?
+        public var avoided: AvoidedDecoders
+
+        public init(size: Int64?, avoided: AvoidedDecoders) {
+            self.size = size
+            self.avoided = avoided
+        }
+    }
 
     public init(film: String? = nil, size: Int64? = nil, milliseconds: Int64 = 0, falls: [String: Falls] = [:]) {
         self.film = film
@@ -32,6 +45,9 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         self.milliseconds = milliseconds
         self.falls = falls
     }
+
+    /// So often a film may bring the program down before it is not to have the hardware's decoders.
+    public static let fallsByDecoder = 2
 
     /// So often a film may bring the program down before it is passed over.
     public static let mostFalls = 3

@@ -65,6 +65,9 @@ public struct Scrubber: Sendable {
     private var inFlight: Flight?
     /// What the viewer wants; the pipeline follows when no drag is in the way.
     public private(set) var wantsPlaying: Bool
+    /// Pictures of the film's scrub sheet are shown under a finger that runs: seeks of its own are sent where it is slow enough for the very
+    /// frame to come in time.
+    public var hasSheet = false
     private var facts: MediaFacts?
     /// Not while a pipeline is built: then seeks are remembered.
     private var isOpen = false
@@ -96,6 +99,8 @@ public struct Scrubber: Sendable {
     private var end = FilmEnd()
     /// A target of a drag that cannot be had; the finger has to ask for another one.
     private var abandoned: MediaTime?
+    /// The very frame under the finger has come, and the finger has not left it.
+    public private(set) var isThere = false
     /// The plan of a drag that the picture on the screen came from: asked again it would only come again.
     private var shownPlan: SeekPlanner.Plan?
 
@@ -241,6 +246,7 @@ public struct Scrubber: Sendable {
         hasStepped = false
         inFlight = nil
         planner = SeekPlanner()
+        hasSheet = false
         decodingTime = nil
         canPlayOn = false
         forgetEnd()
@@ -303,6 +309,7 @@ extension Scrubber {
         steps = 0
         didSeek = inFlight != nil
         speed = FingerSpeed()
+        isThere = true
         forgetEnd()
         var actions: [Action] = []
         if isPlaying {
@@ -334,6 +341,7 @@ extension Scrubber {
     private mutating func move(to time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
         speed.moved(to: time, at: moved)
         target = time
+        if !isShown(time) { isThere = false }
         return leave(now) ?? chase(now)
     }
 
@@ -360,9 +368,15 @@ extension Scrubber {
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
         // Only the wake, which is due now, can tell a finger that rests from one whose moves have not been read yet.
         if rests, !exactly, !isWake, deadline != nil { return [] }
-        if let search { return isLastShown ? [] : [send(lastPlan(from: search), now)] }
+        if let search {
+            if isLastShown, rests { isThere = true }
+            return isLastShown ? [] : [send(lastPlan(from: search), now)]
+        }
+        let isFast = hasSheet && !planner.isWorthwhile(target, speed: speed.filmTimePerSecond)
+        if isFast, !rests { return [] }
         let plan = planner.drag(
-            to: target, speed: rests ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
+            to: target, speed: rests || hasSheet ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)
+        if plan == nil, rests { isThere = true }
         guard let plan, rests || plan != shownPlan else { return [] }
         didSeek = true
         return [send(plan, now)]
@@ -513,7 +527,9 @@ extension Scrubber {
             if target == flight.asked { target = time }
         }
         switch phase {
-        case .dragging: return chase(now)
+        case .dragging:
+            isThere = target.map(isShown) ?? false
+            return chase(now)
         case .settling:
             if isAnother { return settle(now) }
             switch flight.plan.method {
@@ -617,7 +633,7 @@ extension Scrubber {
         }
         // Only a finger that has just stopped is waited for.
         guard isOpen, isDragging, isFollowing, let target, let moved = speed.lastMove, target != abandoned,
-            !isShown(target)
+            !isShown(target) || hasSheet && !isThere
         else { return nil }
         return moved + Self.rest
     }

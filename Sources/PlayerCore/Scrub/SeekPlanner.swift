@@ -28,7 +28,7 @@ public struct SeekPlanner: Hashable, Sendable {
     /// What a key-frame seek may decode on before its first picture.
     static let keyframeBudget: Duration = .milliseconds(8)
     /// How far, as a part of the film, a picture may lie behind a moving finger and still be "under" it.
-    static let tolerance = 0.01
+    public static let tolerance = 0.01
     /// A key-frame seek is aimed this far behind its key frame: demuxers that seek all streams to the earliest one's
     /// sync point (qtdemux) would else land in the group before, by the length of an audio frame (at most 93 ms,
     /// AAC at 11025 Hz).
@@ -135,6 +135,12 @@ public struct SeekPlanner: Hashable, Sendable {
             ? whole : min(whole, max(shown + 1, cost.pictures(in: Self.keyframeBudget)))
         let showing = pictures == whole ? target : group.start + times(frameDuration, pictures - 1)
         return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
+    }
+
+    /// Whether the very picture of a place would still be under the finger when it comes.
+    public func isWorthwhile(_ target: MediaTime, speed: Double) -> Bool {
+        let pictures = keyframes.group(at: target).map { self.pictures(from: $0.start, to: target) + 1 } ?? 25
+        return isWorthwhile(.exact, pictures, speed)
     }
 
     /// The picture that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.

@@ -13,6 +13,14 @@ public enum SliderEvent: Hashable, Sendable {
     /// The touch is void, or its lift was none: what was before `touchDown` holds again.
     case cancel(at: MonotonicTime)
 
+    /// `nil` of a touch that is void.
+    public var value: Double? {
+        switch self {
+        case .touchDown(let value, _), .valueChanged(let value, _), .touchUp(let value, _): value
+        case .cancel: nil
+        }
+    }
+
     public var time: MonotonicTime {
         switch self {
         case .touchDown(_, let time), .valueChanged(_, let time), .touchUp(_, let time), .cancel(let time): time

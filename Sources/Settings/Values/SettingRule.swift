@@ -32,10 +32,10 @@ struct SettingRule {
         }
     }
 
-    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ path: WritableKeyPath<Settings, Choice>, example: String
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
+        _ path: WritableKeyPath<Settings, Choice>, example: String, of choices: [Choice] = Array(Choice.allCases)
     ) -> SettingRule {
-        let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
+        let words = choices.map { "\"\($0.rawValue)\"" }
         return SettingRule(
             kind: words.joined(separator: " or "), example: "\"\(example)\"",
             show: { "\"\($0[keyPath: path].rawValue)\"" }
@@ -43,7 +43,7 @@ struct SettingRule {
             value, settings throws(Fault) in
             let remedy = "write \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
             guard case .text(let text) = value else { throw Fault("this is \(value.kind)", remedy) }
-            guard let choice = Choice(rawValue: text.lowercased()) else {
+            guard let choice = Choice(rawValue: text.lowercased()), choices.contains(choice) else {
                 throw Fault("there is no such choice", remedy)
             }
             settings[keyPath: path] = choice
@@ -157,7 +157,7 @@ extension SettingsKey {
         switch self {
         case .films: return .texts(\.films, example: "\"films\"")
         case .order: return .choice(\.order, example: "name")
-        case .atEnd: return .choice(\.atEnd, example: "loop")
+        case .atEnd: return .choice(\.atEnd, example: "loop", of: [.loop, .pause, .stop])
         case .resume: return .flag(\.resume, example: true)
         case .volume: return .number(\.volume, in: 0...100, example: 100)
         case .mute: return .flag(\.mute, example: false)

@@ -16,12 +16,12 @@ final class FilmSession {
     var tracks = FilmTracks()
     /// Notices a film that does not go on.
     var standstill = Standstill()
+    /// Makes its scrub sheet while it plays; `nil` until it is open, and where sheets are not kept.
+    private var harvester: SheetHarvester?
     /// Where it is to start once its length is known.
     private(set) var openingPlace: StartPlace?
-    /// How fast it is to play; below 0 backwards.
-    var wantedRate: PlaybackRate
-    /// It cannot be played at that rate, and plays at its own.
-    var isRateRefused = false
+    /// How fast it plays when it is not paused; below 0 backwards. At its own pace where it cannot be played as it was asked to.
+    var rate: PlaybackRate
     /// The pipeline that is open, or is being built.
     private(set) var run = PipelineRun()
 
@@ -37,20 +37,18 @@ final class FilmSession {
 
     init(wantsPlaying: Bool, rate: PlaybackRate) {
         scrubber = Scrubber(wantsPlaying: wantsPlaying)
-        wantedRate = rate
-    }
-
-    /// The film that follows this one is to play as this one was to.
-    private convenience init(after before: FilmSession) {
-        self.init(wantsPlaying: before.scrubber.wantsPlaying, rate: before.wantedRate)
-        isFirst = false
+        self.rate = rate
     }
 
     /// The session of the film that follows: this one, where it is the first film's.
-    func next() -> FilmSession {
-        guard isFirst else { return FilmSession(after: self) }
-        isFirst = false
-        return self
+    func next(rate: PlaybackRate) -> FilmSession {
+        guard !isFirst else {
+            isFirst = false
+            return self
+        }
+        let next = FilmSession(wantsPlaying: scrubber.wantsPlaying, rate: rate)
+        next.isFirst = false
+        return next
     }
 
     var pipeline: (any MediaPipeline)? { run.pipeline }
@@ -59,6 +57,7 @@ final class FilmSession {
     /// - Returns: that pipeline, which is to be closed.
     func leaveRun() -> (any MediaPipeline)? {
         run.scan?.cancel()
+        run.cover?.end()
         defer { run = PipelineRun() }
         return run.pipeline
     }
@@ -71,6 +70,15 @@ final class FilmSession {
         ].compactMap { $0 }.min()
     }
 
+    // MARK: The scrub sheet
+
+    /// The film is open in another pipeline: the harvest goes on with that one.
+    func harvest(_ facts: MediaFacts, for options: SheetMaker.Options) {
+        guard let location, let pipeline else { return }
+        harvester = harvester ?? SheetHarvester(location, facts, options)
+        harvester?.follow(pipeline)
+    }
+
     // MARK: The film
 
     var location: MediaLocation? { film?.location }
@@ -80,9 +88,6 @@ final class FilmSession {
 
     /// `nil` while it is unknown, and for live media.
     var duration: MediaTime? { facts?.duration }
-
-    /// How fast it plays when it is not paused.
-    var rate: PlaybackRate { isRateRefused ? .normal : wantedRate }
 
     /// Another rate comes with a seek. Nobody knows yet of a film that is not open.
     var mayChangeRate: Bool { facts.map { $0.isSeekable && !$0.isLive } ?? true }

@@ -12,6 +12,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     var recentPictures: [ShownPicture] { get }
     /// How many buffers of sound have arrived.
     var soundInput: UInt64 { get }
+    /// What decodes its pictures; `nil` before there is one.
+    var decoder: PictureDecoder? { get }
     /// Whether one that was preloaded cannot be played.
     var hasFailedHeld: Bool { get }
 
@@ -31,18 +33,28 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setHushed(_ hushed: Bool)
     func seek(_ request: SeekRequest)
     func learn(_ found: Keyframes)
+    /// Waits for a picture that is on its way to the screen, as `uncover` does.
+    func cover()
+    func uncover()
     /// Asks for the position, which comes as an event.
     func reportPosition(ofSound: Bool)
     func reportBuffered()
     func picture() -> FilmPicture?
+    /// Gives frames away for the film's scrub sheet.
+    func harvest(_ harvest: FrameHarvest)
     /// - Returns: `false` where it did not let go of everything within that time.
     func close(_ picture: FilmPipeline.LastPicture, within deadline: Duration) async -> Bool
 }
 
 extension MediaPipeline {
+    var decoder: PictureDecoder? { nil }
+
     func setSoundDevices(_ devices: [String]) {}
 
     func beFollowed(by next: (any MediaPipeline)?) {}
+
+    /// A script has no frames.
+    func harvest(_ harvest: FrameHarvest) {}
 
     func reportPosition() { reportPosition(ofSound: false) }
 

@@ -47,6 +47,9 @@ final class PipelineRun {
     var cameBefore: UInt64?
     /// The newest seek for the last frame.
     var lastPictureSeek: SeekRequest.Ticket?
+    /// What lies over the film under a finger; `nil` where the film has no scrub sheet.
+    var cover: ScrubCover?
+    var isFindingSheet = false
     /// The touch that the seek in flight was sent for.
     var soughtTouch: MonotonicTime?
 
@@ -55,8 +58,8 @@ final class PipelineRun {
     var stillDeadline: MonotonicTime?
     /// The seek that the end has under way.
     private(set) var endSeek: EndSeek?
-    /// The end was reached during a seek, and counts where that leads nowhere.
-    var hasUntoldEnd = false
+    /// The pipeline has come to its end during a seek, which is the film's where that seek leads nowhere.
+    var hasDrained = false
     /// The newest rewind, which the end caused.
     private(set) var rewound: Rewind?
 

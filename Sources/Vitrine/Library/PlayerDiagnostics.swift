@@ -12,6 +12,11 @@ public struct PlayerDiagnostics: Hashable, Sendable {
     /// The last frames on the screen, of all films, in order: 256 at most.
     public var recentFrames: [ShownPicture] = []
 
+    /// Pictures of scrub sheets that reached the display that is open.
+    public var sheetFramesShown: UInt64 = 0
+    /// The time of the scrub sheet's picture that lies over the film under a finger; `nil` where the film's own frame is seen.
+    public var sheetFrameTime: MediaTime?
+
     /// Places that were asked for: moves of the thumb, and jumps.
     public var seeksAsked: UInt64 = 0
     /// Seeks that GStreamer was told to do: what a newer place makes void is never sent.

@@ -42,11 +42,16 @@ public struct PlayerOptions: Sendable {
     public var keepsTime = true
     /// A tap on a film that stands paused starts it: where a visitor has nothing else.
     public var startsByTap = false
+    /// Makes the scrub sheets of films that play, from their own frames, at no more than 6 % of a processor; `nil`: no sheets are made.
+    public var sheets: SheetMaker.Options?
     /// How long whoever asks `Player.isAlive` waits before it takes the player for dead; `nil`: nobody asks.
     public var watchdog: Duration?
     /// Is told of each film before anything of it is opened, on a thread that may wait: for a record of what may bring the
-    /// program down. The film waits for its return; `dropped` alone comes on the player's loop.
+    /// program down. The film waits for its return; `dropped` and `avoids` come on the player's loop, and must not wait.
     public var beforeFilm: (@Sendable (FilmStep) -> Void)?
+
+    /// With which decoders a film did not play in runs before this one. Asked before each film, on a thread that may wait.
+    public var avoidedDecoders: (@Sendable (MediaLocation) -> AvoidedDecoders)?
 
     /// Those that have no parameter here are set afterwards.
     public init(
@@ -71,4 +76,6 @@ public enum FilmStep: Sendable {
     case preloads(MediaLocation)
     /// What was made ready is not wanted any more.
     case dropped
+    /// It does not play with this decoder, and goes on with another one.
+    case avoids(MediaLocation, PictureDecoder)
 }

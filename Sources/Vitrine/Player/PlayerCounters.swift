@@ -1,3 +1,4 @@
+internal import KMS
 internal import Media
 internal import PlayerCore
 
@@ -29,6 +30,8 @@ extension PlayerLoop {
     public var diagnostics: PlayerDiagnostics {
         var all = counters.diagnostics(with: session.pipeline)
         all.frameTime = session.pipeline?.pictures.start
+        all.sheetFramesShown = stage.scrubScreen?.picturesShown ?? 0
+        all.sheetFrameTime = session.run.cover?.pictureTime
         all.isOSDVisible = osd.isEnabled && osd.isVisible
         all.osdUpdates = osd.overlay?.pushed ?? 0
         all.osdShownAt = osd.overlay?.shownAt

@@ -10,20 +10,20 @@ extension PlayerLoop {
     func reachedEnd() {
         // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
         // its end tells that end once more.
-        guard !session.scrubber.isSeeking else { return session.run.hasUntoldEnd = true }
+        guard !session.scrubber.isSeeking else { return session.run.hasDrained = true }
         if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
     }
 
     /// It has led elsewhere.
     func moved() {
-        session.run.hasUntoldEnd = false
+        session.run.hasDrained = false
         link.isMoved = true
     }
 
     /// Where it came to nothing, the film is at its end all the same.
     func settleEnd() {
-        guard !session.scrubber.isSeeking, session.run.hasUntoldEnd else { return }
-        session.run.hasUntoldEnd = false
+        guard !session.scrubber.isSeeking, session.run.hasDrained else { return }
+        session.run.hasDrained = false
         reachedEnd()
     }
 
@@ -127,6 +127,7 @@ extension PlayerLoop {
         case .reopen(let time):
             counters.counted.rebuilds += 1
             log.error("\(session.name) stands at \(time): it is opened anew there")
+            _ = avoid(session.pipeline?.decoder, because: "it stood still")
             for case .rebuild in session.scrubber.handle(.lost, at: now) {
                 open(at: time, isStuck: true)
             }
@@ -157,7 +158,9 @@ extension PlayerLoop {
             goOnWithoutCard(at: clock.now)
             return
         }
-        if opensAlone(after: failure) || reconnects(after: failure) { return }
+        if opensAlone(after: failure) || opensWithAnotherDecoder(after: failure) || reconnects(after: failure) {
+            return
+        }
         // It said why: the program goes on.
         if failure.reason != .stuck { liveness.progress(at: clock.now) }
         let wasSeen = counters.diagnostics(with: session.pipeline).framesShown > 0

@@ -178,6 +178,7 @@ extension PlayerLoop {
             }
             log.error("the seek to \(time), where the film is to start, does not come back: it starts at its beginning")
             counters.counted.rebuilds += 1
+            _ = avoid(session.pipeline?.decoder, because: "the seek to its start did not come back")
             forgetSeek()
             for case .rebuild in session.scrubber.handle(.lost, at: clock.now) { open(isStuck: true) }
             return
@@ -192,6 +193,7 @@ extension PlayerLoop {
     /// - Returns: the pipeline, which is to be closed.
     func retire(isRebuild: Bool = false) -> (any MediaPipeline)? {
         _ = takePrepared(nil)
+        leaveSheet()
         if isRebuild { keepSeek() }
         cancelWindowFingers()
         if let pipeline = session.pipeline { counters.keep(pipeline) }
@@ -215,6 +217,7 @@ extension PlayerLoop {
     /// Feeds the scrub state machine and does what it says.
     func scrub(_ input: Scrubber.Input, at now: MonotonicTime) {
         perform(session.scrubber.handle(input, at: now))
+        followSheet()
         tellMachine()
     }
 
@@ -243,6 +246,7 @@ extension PlayerLoop {
                 log.error(
                     "a seek to \(time) does not come back; the film is opened anew \(isInVain ? "at its beginning" : "there")"
                 )
+                _ = avoid(session.pipeline?.decoder, because: "a seek did not come back")
                 if isInVain { forgetSeek() }
                 open(at: isInVain ? nil : time, isStuck: true)
             }
@@ -275,6 +279,7 @@ extension PlayerLoop {
         switch event {
         case .ready(let facts):
             becomeReady(facts)
+            if let sheets = options.sheets { session.harvest(facts, for: sheets) }
             if stage.screen != session.run.openedScreen { fitAnew() }
             openWithSound()
         case .cue(let track, let cue): learn(cue, of: track)
@@ -316,7 +321,7 @@ extension PlayerLoop {
         case .seekFailed(let ticket):
             session.run.openingDeadline = nil
             scrub(.seekFailed(ticket), at: now)
-        case .rateRefused(let refused): if refused == session.wantedRate { refuseRate() }
+        case .rateRefused(let refused): if refused == session.rate { refuseRate() }
         case .settled:
             if session.facts?.hasVideo == false { moved() }
             scrub(.settled, at: now)
@@ -412,6 +417,7 @@ extension PlayerLoop {
         applyTracks()
         ensureOverlay()
         guard facts.isLocal, facts.hasVideo, facts.isSeekable, let film = session.location else { return }
+        findSheet()
         let run = session.run
         let scan = KeyframeScan(film)
         session.run.scan = scan

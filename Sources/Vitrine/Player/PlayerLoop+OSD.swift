@@ -54,7 +54,10 @@ extension PlayerLoop {
     private func showOSD(at now: MonotonicTime) {
         guard osd.overlay != nil else { return }
         let model = model
-        guard let before = osd.show(model, isHeld: input.slider.heldValue != nil, at: now) else { return }
+        guard
+            let before = osd.show(
+                model, isHeld: input.slider.heldValue != nil, isFree: session.run.cover?.isOn == true, at: now)
+        else { return }
         if model.subtitle != before.subtitle { tellScreen() }
     }
 

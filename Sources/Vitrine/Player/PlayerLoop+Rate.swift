@@ -5,23 +5,23 @@ internal import PlayerCore
 /// How fast films are to play, and how fast the one that plays does (A8).
 extension PlayerLoop {
     func setFilmRate(_ rate: PlaybackRate) {
-        guard rate != session.wantedRate else { return }
-        session.wantedRate = rate
-        session.isRateRefused = false
+        guard rate != wantedRate else { return }
+        wantedRate = rate
+        session.rate = rate
         session.pipeline?.setRate(rate)
         if rate != .normal, !session.mayChangeRate { refuseRate() } else { seekAgain() }
         refreshOSD()
     }
 
-    /// The film plays on at its own pace; the wanted rate is kept for those that follow. Its log line comes once, however often
-    /// it is looped.
+    /// The film plays on at its own pace; those that follow are asked for the wanted rate again. Its log line comes once, however
+    /// often it is looped.
     func refuseRate() {
-        session.isRateRefused = true
+        session.rate = .normal
         session.pipeline?.setRate(.normal)
-        tellMachine(ofRefused: session.wantedRate)
+        tellMachine(ofRefused: wantedRate)
         let location = session.location
         if logged.rateRefuser != location {
-            log.warning("\(session.name): it cannot be played at rate \(session.wantedRate), and plays at 1")
+            log.warning("\(session.name): it cannot be played at rate \(wantedRate), and plays at 1")
         }
         logged.rateRefuser = location
         tellMachine()

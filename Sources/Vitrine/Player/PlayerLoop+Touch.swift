@@ -84,6 +84,7 @@ extension PlayerLoop {
         }
         // The position from before a drag is what a cancelled one goes back to.
         if case .touchDown = event { updatePosition() }
+        expect(event)
         scrub(.slider(event), at: now)
         // What the finger asked for was there already.
         if case .touchUp = event, !session.scrubber.isSeeking { goOn(at: now) }

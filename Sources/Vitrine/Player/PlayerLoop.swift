@@ -41,6 +41,8 @@ actor PlayerLoop {
     var preparedFilm: Task<(any MediaPipeline)?, Never>?
     var reconnection = Reconnection()
     var preferences: TrackPreferences
+    /// How fast films are to play, as the machine says; each of them may refuse.
+    var wantedRate = PlaybackRate.normal
     var liveness = Liveness()
     var logged = LoggedFilms()
     var counters = PlayerCounters()
@@ -63,7 +65,9 @@ actor PlayerLoop {
             options: options, log: log, clock: SystemClock(), locate: locate, listRoutes: { SoundRoutes.all() }
         ) {
             location, output, display, isHeld, spare throws(MediaFailure) in
-            try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
+            var output = output
+            if let known = options.avoidedDecoders?(location) { output.avoidedDecoders.formUnion(known) }
+            return try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
         }
     }
 
@@ -109,7 +113,7 @@ actor PlayerLoop {
     /// - Returns: the pipeline of the film before, which is to be closed.
     func turnToNext() -> (any MediaPipeline)? {
         let before = session.leaveRun()
-        session = session.next()
+        session = session.next(rate: wantedRate)
         return before
     }
 

@@ -29,6 +29,8 @@ final class Stage {
     var area: OSDLayout.Rectangle?
     /// Where the screen has no plane for the on-screen display.
     private(set) var compositor: StripCompositor?
+    /// Shows scrub sheets' pictures; made for the first film that has a sheet.
+    var scrubScreen: ScrubScreen?
     /// The film before, whose last frame stands until the next film's first one is shown.
     var outgoing: (any MediaPipeline)?
     private let log: Logger
@@ -68,6 +70,7 @@ final class Stage {
     /// Takes another display, or the same one in another mode.
     func take(_ display: Display?) {
         self.display = display
+        scrubScreen = nil
         compositor = display.flatMap { makeCompositor(for: $0) }
     }
 

@@ -19,17 +19,26 @@ final class FilmRecord: @unchecked Sendable {
 
     func take(_ step: FilmStep) {
         let now = MonotonicTime.now
-        if case .dropped = step { return note { $0.expectNothing() } }
+        switch step {
+        case .dropped: return note { $0.expectNothing() }
+        case .avoids(let film, let decoder): return note { $0.avoid(decoder, for: film.name, size: film.size) }
+        case .opens, .preloads: break
+        }
         file.queue.sync {
             switch step {
             // One that waited for a display is opened as one that is opened anew is.
             case .opens(let film, _, isRebuild: true) where journal.hasOpened(film.name): break
             case .opens(let film, let time, _): journal.open(film.name, size: film.size, at: time)
             case .preloads(let film): journal.expect(film.name, size: film.size)
-            case .dropped: break
+            case .dropped, .avoids: break
             }
             if let record = journal.take(isUrgent: true, at: now) { file.takeStart(record) }
         }
+    }
+
+    /// With which decoders a film did not play, in this version of the program. Any thread that may wait.
+    func avoidedDecoders(of film: MediaLocation) -> AvoidedDecoders {
+        file.queue.sync { journal.avoidedDecoders(of: film.name, size: film.size) }
     }
 
     /// - Parameter isUrgent: a pause, the end of a seek or of the program: not only the film's going on.

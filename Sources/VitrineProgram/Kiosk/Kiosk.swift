@@ -25,7 +25,7 @@ actor Kiosk: Service {
         /// The one that is first, and where it starts.
         var first = 0
         var start: MediaTime?
-        var end = EndChoice.pause
+        var end = PlaylistEnd.pause
         var isPaused = false
         var rate = PlaybackRate.normal
         var options = PlayerOptions()
@@ -89,11 +89,21 @@ actor Kiosk: Service {
         options.saysFailures = false
         options.keepsTime = false
         options.watchdog = service?.watchdog
-        if let record { options.beforeFilm = { record.take($0) } }
+        if let record {
+            options.beforeFilm = { record.take($0) }
+            options.avoidedDecoders = { [log] film in
+                let avoided = record.avoidedDecoders(of: film)
+                if avoided.allHardware {
+                    log.warning(
+                        "\(film.name) brought the program down twice: it is played without the hardware's decoders")
+                }
+                return avoided
+            }
+        }
         player = QueuePlayer(
             playlist: plan.films.map { PlayerItem(Asset($0)) }, first: plan.first, actionAtQueueEnd: plan.end.action,
             options: options, log: log)
-        player.repetition = plan.end == .loop ? .forever : .none
+        player.repetition = plan.end.repetition
         player.defaultRate = plan.rate
         if let start = plan.start { player.jump(to: start) }
         if !plan.isPaused { player.play() }

@@ -43,7 +43,7 @@ final class StateFile: @unchecked Sendable {
         self.log = log
         let kept = (try? WholeFile.bytes(of: path)).flatMap { try? JSONDecoder().decode(Kept.self, from: Data($0)) }
         var record = kept?.record ?? PlaybackRecord()
-        if kept?.version != VitrineVersion.current { record.falls = [:] }
+        if kept?.version != VitrineVersion.current { (record.falls, record.decoders) = ([:], nil) }
         self.record = record
         synced = record
     }
@@ -111,7 +111,7 @@ final class StateFile: @unchecked Sendable {
         writtenAt = .now()
         // That a film went on is in the kernel's hands, which outlives the program; its writing all that to the card when it
         // likes costs a power cut some seconds of the film, and the card far fewer writes.
-        let isNews = (record.film, record.falls) != (synced.film, synced.falls)
+        let isNews = (record.film, record.falls, record.decoders) != (synced.film, synced.falls, synced.decoders)
         do throws(FileError) {
             try write(record, isSynced: isNews)
             if isNews { synced = record }

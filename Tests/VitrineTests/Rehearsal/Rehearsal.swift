@@ -83,6 +83,8 @@ final class ScriptedPipeline: MediaPipeline {
     func setHushed(_ hushed: Bool) {}
     func seek(_ request: SeekRequest) { state.withLock { $0.seeks.append(request) } }
     func learn(_ found: Keyframes) {}
+    func cover() {}
+    func uncover() {}
     func reportPosition(ofSound: Bool) {}
     func reportBuffered() {}
     func picture() -> FilmPicture? { nil }

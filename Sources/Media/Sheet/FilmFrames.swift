@@ -1,0 +1,217 @@
+internal import CGStreamer
+internal import Dispatch
+public import PlayerCore
+internal import Synchronization
+
+/// Decodes a local film by itself, unseen, for its scrub sheet: with a decoder in software, which leaves a device's to the film that plays,
+/// and on one thread.
+///
+/// Any thread, one at a time. Everything blocks.
+public final class FilmFrames: Sendable {
+    /// What a sheet needs to know of the film.
+    public struct Film: Hashable, Sendable {
+        public var duration: MediaTime
+        /// How long a frame is shown; `nil` where it is unknown or varies.
+        public var frame: MediaTime?
+        /// Of the pictures.
+        public var size: SheetSize
+        /// "avdec_h264"
+        public var decoder: String
+    }
+
+    /// A frame that was wanted, small and upright. Borrowed for the call.
+    public struct Frame {
+        /// Its presentation time.
+        public var time: MediaTime
+        /// How its YCbCr is meant; `nil` where it was RGB.
+        public var color: FilmColor?
+        public var size: SheetSize
+        /// Its planes, one behind the other without gaps.
+        public var planes: UnsafeMutableBufferPointer<UInt8>
+    }
+
+    private let location: MediaLocation
+    private let limit: SheetSize
+    private let pipeline: Element
+    private let bus: Bus
+    private let tap: FrameTap
+    private let isCancelled = Atomic<Bool>(false)
+
+    private static let patience: UInt = 10_000_000_000
+
+    /// Builds the pipeline, and opens nothing yet.
+    /// - Parameter limit: the pictures' size of a landscape film.
+    public init(_ location: MediaLocation, limit: SheetSize) throws(MediaFailure) {
+        try GStreamer.start()
+        let line =
+            "filesrc name=file ! parsebin name=parse decodebin name=decode force-sw-decoders=true ! fakesink name=sink sync=false"
+        pipeline = try Element(parsing: line)
+        guard let bus = pipeline.bus, let exit = pipeline.child("sink")?.pad("sink"),
+            let decode = pipeline.child("decode"), let parse = pipeline.child("parse"), let entry = decode.pad("sink"),
+            let file = pipeline.child("file")
+        else { throw MediaFailure(reason: .cannotBuild, message: "Unable to build pipeline: no decoder") }
+        (self.location, self.limit, self.bus) = (location, limit, bus)
+        let tap = FrameTap(limit: limit)
+        self.tap = tap
+        file.setURI(location.uri)
+        FragmentIndex.mend(file)
+        // The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
+        parse.connect("pad-added") { values in
+            let pad = values.pad(1)
+            if pad.leadsPictures { pad.relinkBest(to: entry) }
+        }
+        decode.connect("deep-element-added") { values in
+            let element = values.element(2)
+            if element.has("max-threads") { element.set("max-threads", to: 1) }
+        }
+        exit.probe([GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM]) { pad, info in
+            tap.take(info, at: pad)
+            return GST_PAD_PROBE_OK
+        }
+    }
+
+    deinit { pipeline.set(GST_STATE_NULL) }
+
+    /// `read` ends within 50 ms. Any thread.
+    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Opens the film: up to its first frame.
+    public func open() throws(MediaFailure) -> Film {
+        pipeline.set(GST_STATE_PAUSED)
+        try wait(for: GST_MESSAGE_ASYNC_DONE, Self.patience)
+        guard let shape = tap.shape else {
+            throw MediaFailure(reason: .notMedia, message: "\(location.name): there are no pictures in it")
+        }
+        guard let duration = pipeline.duration().flatMap({ mediaTime($0) }), duration > .zero else {
+            throw MediaFailure(reason: .notMedia, message: "\(location.name): it has no length, and no bar to scrub on")
+        }
+        let decoder = pipeline.descendants.first { $0.factoryClass.contains("Decoder/Video") }?.factory
+        return Film(
+            duration: duration, frame: shape.frame, size: shape.size, decoder: decoder ?? "unknown")
+    }
+
+    /// Which frames of the film are to be read.
+    public enum Part: Hashable, Sendable {
+        /// All that can be decoded by themselves.
+        case keyframes
+        /// Those from the key frame before the lower bound on.
+        case range(Range<MediaTime>)
+    }
+
+    /// Decodes a part of the film.
+    /// - Parameters:
+    ///   - wants: whether a frame is wanted; called for each frame that comes, in their order, on a streaming thread.
+    ///   - take: takes those that are; on the same thread.
+    /// - Throws: what breaks the film off, `.cancelled` after `cancel`.
+    public func read(
+        _ part: Part, wants: @escaping @Sendable (MediaTime) -> Bool, take: @escaping @Sendable (Frame) -> Void
+    ) throws(MediaFailure) {
+        tap.handlers.withLock { $0 = nil }
+        pipeline.set(GST_STATE_PAUSED)
+        let event: Event? =
+            switch part {
+            case .keyframes:
+                .seek(
+                    1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO],
+                    from: 0, to: -1)
+            case .range(let range):
+                .seek(
+                    1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE],
+                    from: range.lowerBound.nanoseconds, to: range.upperBound.nanoseconds)
+            }
+        tap.handlers.withLock { $0 = FrameTap.Handlers(wants: wants, take: take) }
+        defer { tap.handlers.withLock { $0 = nil } }
+        guard let event, pipeline.send(event) else {
+            throw MediaFailure(reason: .other, message: "\(location.name): it cannot be sought in")
+        }
+        pipeline.set(GST_STATE_PLAYING)
+        try wait(for: GST_MESSAGE_EOS, .max)
+    }
+
+    /// - Parameter time: for which nothing may come, ns.
+    private func wait(for type: GstMessageType, _ time: UInt) throws(MediaFailure) {
+        var (passed, idle) = (tap.passed.load(ordering: .relaxed), UInt(0))
+        while !isCancelled.load(ordering: .relaxed) {
+            if let message = bus.pop([type, GST_MESSAGE_ERROR], within: 50_000_000) {
+                guard case .error(let report) = message.content else { return }
+                throw MediaFailure(reason: .notMedia, message: "\(location.name): \(report.text)")
+            }
+            let now = tap.passed.load(ordering: .relaxed)
+            idle = now == passed ? idle + 50_000_000 : 0
+            passed = now
+            // A decoder in software that starves has its time; one minute for one frame is none.
+            if idle > min(time, 60_000_000_000) {
+                throw MediaFailure(
+                    reason: .notMedia, message: "\(location.name): nothing came out of the decoder any more")
+            }
+        }
+        throw MediaFailure(reason: .cancelled, message: "\(location.name): stopped")
+    }
+}
+
+/// What the streaming thread does with frames.
+///
+/// `@unchecked Sendable` because the plain fields belong to that one thread.
+private final class FrameTap: @unchecked Sendable {
+    struct Handlers {
+        var wants: @Sendable (MediaTime) -> Bool
+        var take: @Sendable (FilmFrames.Frame) -> Void
+    }
+
+    let handlers = Mutex<Handlers?>(nil)
+    let passed = Atomic<Int>(0)
+    private let limit: SheetSize
+    private let learned = Mutex<Shape?>(nil)
+    private var segment = GstSegment()
+    private var shrinker: FrameShrinker?
+    private var picture = [UInt8]()
+
+    /// Of the film's first frame.
+    struct Shape {
+        var upright: DisplayTransform
+        /// Of the pictures.
+        var size: SheetSize
+        /// How long a frame is shown; `nil` where it is unknown or varies.
+        var frame: MediaTime?
+    }
+
+    init(limit: SheetSize) { self.limit = limit }
+
+    /// Once the first frame has come.
+    var shape: Shape? { learned.withLock { $0 } }
+
+    func take(_ info: ProbeInfo, at pad: Pad) {
+        if let event = info.event {
+            if event.type == GST_EVENT_SEGMENT { segment = event.segment }
+            if event.type == GST_EVENT_CAPS { shrinker = nil }
+        }
+        guard let buffer = info.buffer else { return }
+        passed.wrappingAdd(1, ordering: .relaxed)
+        if shape == nil, let info = pad.currentCaps?.videoInfo { learn(info, at: pad) }
+        guard let handlers = handlers.withLock({ $0 }), let shape,
+            let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) }),
+            handlers.wants(time)
+        else { return }
+        if shrinker == nil {
+            shrinker = pad.currentCaps?.videoInfo.flatMap {
+                FrameShrinker($0, upright: shape.upright, size: shape.size)
+            }
+            picture = [UInt8](repeating: 0, count: shape.size.width * shape.size.height * 3 / 2)
+        }
+        guard let shrinker else { return }
+        picture.withUnsafeMutableBufferPointer { planes in
+            guard shrinker.shrink(buffer, into: planes) else { return }
+            handlers.take(FilmFrames.Frame(time: time, color: shrinker.color, size: shrinker.size, planes: planes))
+        }
+    }
+
+    private func learn(_ info: GstVideoInfo, at pad: Pad) {
+        let upright = pad.peer.map { DisplayTransform(uprightAt: $0) } ?? .identity
+        let frame = MediaTime(value: Int64(info.fps_d), timescale: Int64(info.fps_n), rounding: .nearest)
+        let shape = Shape(
+            upright: upright, size: FrameShrinker.size(info, upright, limit),
+            // Longer ones are a damaged header's.
+            frame: frame.flatMap { $0 > .zero && $0 <= .seconds(3600) ? $0 : nil })
+        learned.withLock { $0 = shape }
+    }
+}

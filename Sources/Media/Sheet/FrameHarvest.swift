@@ -1,0 +1,227 @@
+internal import CGStreamer
+internal import Glibc
+public import PlayerCore
+internal import Synchronization
+
+/// Takes frames of a film that plays for its scrub sheet, on a thread of its own that runs when no other one wants to.
+///
+/// The film's streaming thread gives away a reference to one frame at a time, and never waits. Any thread.
+public final class FrameHarvest: Sendable {
+    /// What keeps the pictures. Everything is called on the harvest's thread, which may wait.
+    public protocol Keeper: AnyObject, Sendable {
+        /// Opens the sheet, with the first frame.
+        /// - Returns: what it has already; `nil` where there is nothing to harvest, or nowhere to keep it.
+        func open(_ size: SheetSize) -> SheetCoverage?
+        /// Keeps a picture.
+        /// - Returns: whether it was kept; `nil` ends the harvest.
+        func keep(_ frame: FilmFrames.Frame) -> Bool?
+        /// All pictures are there.
+        func complete()
+    }
+
+    private enum State {
+        case unopened, opening
+        case harvesting(SheetHarvest)
+        case over
+    }
+
+    private struct Job {
+        var sample: Sample
+        var time: MediaTime
+        var upright: DisplayTransform
+    }
+
+    private enum Work {
+        case open(Job), picture(Job), complete, end
+    }
+
+    private let keeper: any Keeper
+    private let limit: SheetSize
+    private let state = Mutex(State.unopened)
+    private let mail = Mutex<Work?>(nil)
+    private let hasMail = Semaphore()
+
+    /// - Parameter limit: the pictures' size of a landscape film.
+    public init(keeper: any Keeper, limit: SheetSize) {
+        (self.keeper, self.limit) = (keeper, limit)
+    }
+
+    /// Ends the harvest; a picture that is being made is the last one.
+    public func end() {
+        let isWaiting = state.withLock { state in
+            defer { state = .over }
+            if case .unopened = state { return false }
+            return true
+        }
+        if isWaiting { post(.end) }
+    }
+
+    /// Watches a pad behind the film's decoder, for as long as the pad lives.
+    func attach(to pad: Pad, upright: @escaping @Sendable () -> DisplayTransform) {
+        pad.probe([GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_FLUSH]) { [weak self] pad, info in
+            if let self { take(info, at: pad, upright) }
+            return GST_PAD_PROBE_OK
+        }
+    }
+
+    /// On the streaming thread; flushes come on others.
+    private func take(_ info: ProbeInfo, at pad: Pad, _ upright: () -> DisplayTransform) {
+        if info.event?.type == GST_EVENT_FLUSH_STOP {
+            state.withLock { state in
+                guard case .harvesting(var harvest) = state else { return }
+                harvest.interrupt()
+                state = .harvesting(harvest)
+            }
+        }
+        guard let buffer = info.buffer, let segment = pad.kept(GST_EVENT_SEGMENT)?.segment,
+            let time = buffer.streamTime(in: segment).flatMap({ Int64(exactly: $0) }).flatMap({ mediaTime($0) })
+        else { return }
+        let now = Self.now
+        let decision: SheetHarvest.Decision? = state.withLock { state in
+            switch state {
+            case .unopened:
+                state = .opening
+                return nil
+            case .harvesting(var harvest):
+                defer { state = .harvesting(harvest) }
+                return harvest.offer(time, at: now)
+            case .opening, .over: return .pass
+            }
+        }
+        switch decision {
+        case .pass: break
+        case .complete: post(.complete)
+        case nil, .take:
+            // A device's memory is not the processor's to read.
+            guard let caps = pad.currentCaps, caps.isSystemMemory else { return end() }
+            let job = Job(sample: Sample(buffer, caps), time: time, upright: upright())
+            if decision == nil { startThread() }
+            post(decision == nil ? .open(job) : .picture(job))
+        }
+    }
+
+    private static var now: MonotonicTime { MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000) }
+
+    private func post(_ work: Work) {
+        mail.withLock { $0 = work }
+        hasMail.signal()
+    }
+
+    // MARK: The harvest's thread
+
+    private func startThread() {
+        var (thread, attributes) = (pthread_t(), pthread_attr_t())
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        // It holds itself until `end`.
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let status = pthread_create(
+            &thread, &attributes,
+            { context in
+                Unmanaged<FrameHarvest>.fromOpaque(context!).takeRetainedValue().run()
+                return nil
+            }, context)
+        if status != 0 {
+            Unmanaged<FrameHarvest>.fromOpaque(context).release()
+            state.withLock { $0 = .over }
+        }
+        pthread_attr_destroy(&attributes)
+    }
+
+    private func run() {
+        var (shrinker, caps, picture): (FrameShrinker?, String?, [UInt8]) = (nil, nil, [])
+        var size: SheetSize?
+        while true {
+            hasMail.wait()
+            // `end` may have come while a frame was posted.
+            if state.withLock({ if case .over = $0 { true } else { false } }) { return }
+            guard
+                let work = mail.withLock({ mail in
+                    defer { mail = nil }
+                    return mail
+                })
+            else { continue }
+            switch work {
+            case .end: return
+            case .complete:
+                keeper.complete()
+                state.withLock { $0 = .over }
+                return
+            case .open(let job):
+                guard let info = job.sample.caps?.videoInfo else { return state.withLock { $0 = .over } }
+                let own = FrameShrinker.size(info, job.upright, limit)
+                // Before the thread's class changes: GLib's pools of threads take the settings of who makes the first one.
+                shrinker = FrameShrinker(info, upright: job.upright, size: own)
+                (size, caps) = (own, job.sample.caps?.text)
+                Self.enterIdleClass()
+                let coverage = shrinker == nil ? nil : keeper.open(own)
+                let goesOn = state.withLock { state in
+                    guard case .opening = state, let coverage, !coverage.isComplete else {
+                        state = .over
+                        return false
+                    }
+                    state = .harvesting(SheetHarvest(coverage))
+                    return true
+                }
+                guard goesOn else { return }
+                picture = [UInt8](repeating: 0, count: own.width * own.height * 3 / 2)
+            case .picture(let job):
+                let began = Self.processorTime
+                if job.sample.caps?.text != caps, let size {
+                    shrinker = job.sample.caps?.videoInfo.flatMap {
+                        FrameShrinker($0, upright: job.upright, size: size)
+                    }
+                    caps = job.sample.caps?.text
+                }
+                let isKept = shrinker.map { keep(job, $0, &picture) } ?? .some(false)
+                guard let isKept else { return state.withLock { $0 = .over } }
+                let cost = Self.processorTime - began
+                state.withLock { state in
+                    guard case .harvesting(var harvest) = state else { return }
+                    harvest.finish(job.time, cost: cost, isFilled: isKept, at: Self.now)
+                    state = .harvesting(harvest)
+                }
+            }
+        }
+    }
+
+    private func keep(_ job: Job, _ shrinker: FrameShrinker, _ picture: inout [UInt8]) -> Bool? {
+        guard let buffer = job.sample.buffer else { return false }
+        return picture.withUnsafeMutableBufferPointer { planes in
+            guard shrinker.shrink(buffer, into: planes) else { return false }
+            return keeper.keep(
+                FilmFrames.Frame(time: job.time, color: shrinker.color, size: shrinker.size, planes: planes))
+        }
+    }
+
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    private static func enterIdleClass() {
+        var parameters = sched_param()
+        // SCHED_IDLE, whose macro does not import; this thread's.
+        sched_setscheduler(0, 5, &parameters)
+    }
+}
+
+/// Wakes one thread.
+private final class Semaphore: Sendable {
+    private nonisolated(unsafe) let raw: UnsafeMutablePointer<sem_t>
+
+    init() {
+        raw = .allocate(capacity: 1)
+        sem_init(raw, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(raw)
+        raw.deallocate()
+    }
+
+    func signal() { sem_post(raw) }
+
+    func wait() { while sem_wait(raw) != 0 {} }
+}

@@ -1,0 +1,13 @@
+// Bug: `v4l2slh265dec` writes beside its memory where a slice has entry points: in wavefronts (WPP), which x265 makes by itself. The
+// program crashes at the first frame. Not reported: seen with 1.22.0 and the kernel's visl, and not with 1.26.2.
+// Versions: GStreamer before 1.24, as far as is known.
+// May go when Debian 12 (1.22) is no longer supported.
+
+internal import PlayerCore
+
+/// Leaves the decoder out: nobody can tell a film in wavefronts before a decoder has it.
+enum WavefrontCrash {
+    static func isLikely(in decoder: PictureDecoder) -> Bool {
+        decoder.name == "v4l2slh265dec" && GStreamer.isBefore(1, 24)
+    }
+}

@@ -1,0 +1,48 @@
+internal import TextFiles
+
+/// Why a scrub sheet cannot be read, made or kept.
+public struct SheetError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Hashable, Sendable {
+        /// A system call failed, with errno.
+        case system(call: String, Int32)
+        /// The file's bytes are not what the format says; which rule.
+        case damaged(String)
+        /// The picture or the sheet was made from another film.
+        case otherFilm
+        /// Another process makes this sheet now.
+        case isBeingMade
+        /// The partition has no room for sheets.
+        case noRoom
+        /// libjpeg-turbo's words.
+        case jpeg(String)
+    }
+
+    /// The sheet's or the film's path, as `FileAddress` names files.
+    public var path: String
+    public var reason: Reason
+
+    public init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// Whether the folder takes no files: it is read-only, or belongs to somebody else.
+    public var isOfFolder: Bool {
+        guard case .system(_, let code) = reason else { return false }
+        return SheetFile.isOfFolder(code)
+    }
+
+    /// A clause without the path.
+    public var what: String {
+        switch reason {
+        case .system(let call, let code): "\(call): \(text(ofErrno: code))"
+        case .damaged(let rule): "damaged: \(rule)"
+        case .otherFilm: "made from another film, or from this one before it was changed"
+        case .isBeingMade: "another program is making this sheet now"
+        case .noRoom: "no room: scrub sheets take a quarter of the free space at most"
+        case .jpeg(let words): "libjpeg-turbo: \(words)"
+        }
+    }
+
+    public var description: String { "\(path): \(what)" }
+}

@@ -1,0 +1,177 @@
+internal import Glibc
+public import PlayerCore
+internal import TextFiles
+
+/// Adds pictures to a film's sheet, and completes it. It goes on with what is there already.
+///
+/// Of one thread at a time, and of one process: the file is locked.
+public final class SheetWriter {
+    /// Where a sheet is made.
+    public enum Home: Hashable, Sendable {
+        case beside(film: String)
+        case cache(SheetCache)
+    }
+
+    /// What a sheet is made of, as the film says.
+    public struct Media: Hashable, Sendable {
+        public var film: FilmIdentity
+        public var plan: SheetPlan
+        /// How long a frame is shown; `nil` where it is unknown or varies.
+        public var frame: MediaTime?
+        public var size: SheetSize
+
+        public init(film: FilmIdentity, plan: SheetPlan, frame: MediaTime?, size: SheetSize) {
+            (self.film, self.plan, self.frame, self.size) = (film, plan, frame, size)
+        }
+    }
+
+    public let media: Media
+    public let place: SheetPlace
+    /// Which places have a picture.
+    public var coverage: SheetCoverage
+    private let home: Home
+    private let file: SheetFile
+    private let encoder: SheetEncoder
+    private var index = SheetIndex()
+    /// Where the next record begins.
+    private var end: Int64
+    /// Up to where there is room, as was asked last.
+    private var room: Int64
+
+    /// Room is asked for in steps of as many bytes: a look into the cache's folder costs a millisecond.
+    private static let step: Int64 = 4 << 20
+
+    /// Opens or begins the sheet. A file that is damaged, of another film or of pictures of another size is begun anew.
+    /// - Throws: `.isBeingMade` where another program has it, `.noRoom` where the card is full.
+    public init(_ media: Media, in home: Home) throws(SheetError) {
+        (self.media, self.home) = (media, home)
+        switch home {
+        case .beside(let film): place = .beside(film: film)
+        case .cache(let cache):
+            place = cache.place(of: media.film)
+            try cache.makeRoom(for: Self.step, of: media.film)
+        }
+        encoder = try SheetEncoder()
+        coverage = SheetCoverage(media.plan)
+        file = try SheetFile(place.growing, O_RDWR | O_CREAT)
+        guard try file.lock() else { throw SheetError(path: place.growing, reason: .isBeingMade) }
+        let header = GrowingFormat.Header(film: media.film, plan: media.plan, frame: media.frame, size: media.size)
+        var bytes = [UInt8](repeating: 0, count: GrowingFormat.headerSize)
+        let size = Int64(try file.status().st_size)
+        (end, room) = (Int64(bytes.count), 0)
+        let hasHeader = try file.read(&bytes, at: 0) == bytes.count
+        let before = hasHeader ? bytes.withUnsafeBytes { GrowingFormat.Header($0) } : nil
+        // Pictures are the same, wherever a plan wants them.
+        if let before, before.film == header.film, before.size == header.size {
+            if before != header { try file.write(header.bytes, at: 0) }
+            var found: [SheetEntry] = []
+            end = try GrowingFormat.scan(file, from: end, size: size) { found.append($0) }
+            // The last one may be torn: its head is on the card, its bytes are not.
+            while let last = found.last, !isWhole(last) {
+                end = last.offset - Int64(GrowingFormat.recordHeadSize)
+                found.removeLast()
+            }
+            for entry in found { index.insert(entry) }
+            for entry in index.entries { coverage.fill(entry.time) }
+            try file.truncate(to: end)
+        } else {
+            try file.truncate(to: 0)
+            try file.write(header.bytes, at: 0)
+        }
+        room = end + Self.step
+    }
+
+    /// How many bytes the sheet has so far.
+    public var byteCount: Int64 { end }
+
+    /// Encodes a frame and appends it: readers see it from then on.
+    /// - Parameters:
+    ///   - planes: of the sheet's size.
+    ///   - time: the frame's presentation time.
+    ///   - color: how its YCbCr is meant.
+    public func append(_ planes: SheetPlanes, at time: MediaTime, _ color: FilmColor?) throws(SheetError) {
+        guard planes.size == media.size, (MediaTime.zero...MediaTime.farthest).contains(time) else {
+            throw SheetError(path: place.growing, reason: .damaged("a frame of another size, or without a time"))
+        }
+        let jpeg = try encoder.encode(planes)
+        let stamp = SheetStamp(film: media.film, time: time, frame: media.frame, color: color)
+        guard let picture = stamp.stamped(jpeg.bytes), picture.count <= GrowingFormat.longest else {
+            throw SheetError(path: place.growing, reason: .jpeg("no JFIF header"))
+        }
+        let record = GrowingFormat.recordHead(time, picture.count) + picture
+        try makeRoom(to: end + Int64(record.count))
+        do throws(SheetError) {
+            try file.write(record, at: end)
+        } catch {
+            // A part of it would be in the way of what comes later.
+            try? file.truncate(to: end)
+            throw error
+        }
+        index.insert(
+            SheetEntry(time: time, offset: end + Int64(GrowingFormat.recordHeadSize), length: picture.count))
+        end += Int64(record.count)
+        coverage.fill(time)
+    }
+
+    private func makeRoom(to end: Int64) throws(SheetError) {
+        guard end > room, case .cache(let cache) = home else { return }
+        try cache.makeRoom(for: Self.step, of: media.film)
+        room = end + Self.step
+    }
+
+    /// Returns when the card has what was appended: a power cut loses none of it.
+    public func sync() throws(SheetError) { try file.sync() }
+
+    /// Rewrites the sheet as a BIF, in the order of the film, and removes the file that grew. Blocks while all of it is read and written.
+    /// - Throws: where a picture is damaged; the sheet stays as it was, without that picture when it is opened anew.
+    public func complete() throws(SheetError) {
+        guard !index.entries.isEmpty else {
+            throw SheetError(path: place.growing, reason: .damaged("it has no pictures"))
+        }
+        // Two frames within one millisecond would be one line of the table.
+        var pictures: [SheetEntry] = []
+        for entry in index.entries
+        where pictures.last.map({ BIFFormat.milliseconds($0.time) < BIFFormat.milliseconds(entry.time) }) ?? true {
+            pictures.append(entry)
+        }
+        guard let head = BIFFormat.head(pictures.map { ($0.time, $0.length) }) else {
+            throw SheetError(path: place.complete, reason: .damaged("it is too large for a BIF"))
+        }
+        if case .cache(let cache) = home { try cache.makeRoom(for: end, of: media.film) }
+        let part = "\(place.complete).part"
+        do throws(SheetError) {
+            let result = try SheetFile(part, O_RDWR | O_CREAT | O_TRUNC)
+            try result.write(head, at: 0)
+            var (offset, bytes) = (Int64(head.count), [UInt8]())
+            for picture in pictures {
+                bytes = [UInt8](repeating: 0, count: picture.length)
+                guard try file.read(&bytes, at: picture.offset) == bytes.count, isWhole(bytes) else {
+                    throw SheetError(
+                        path: place.growing, reason: .damaged("the picture at \(picture.time.text(.milliseconds)) s"))
+                }
+                try result.write(bytes, at: offset)
+                offset += Int64(bytes.count)
+            }
+            try result.sync()
+            result.forgetPages()
+            let status = FileAddress.withPath(part) { from in FileAddress.withPath(place.complete) { rename(from, $0) }
+            }
+            guard status == 0 else { throw SheetError(path: place.complete, reason: .system(call: "rename", errno)) }
+        } catch {
+            FileAddress.withPath(part) { _ = unlink($0) }
+            throw error
+        }
+        SheetFile.syncFolder(of: place.complete)
+        FileAddress.withPath(place.growing) { _ = unlink($0) }
+    }
+
+    private func isWhole(_ entry: SheetEntry) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: entry.length)
+        guard (try? file.read(&bytes, at: entry.offset)) == bytes.count else { return false }
+        return isWhole(bytes)
+    }
+
+    private func isWhole(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { SheetStamp(of: $0) }?.film.hasBytes(of: media.film) == true
+    }
+}

@@ -1,0 +1,71 @@
+internal import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+internal import ScrubSheet
+
+/// The film's scrub sheet under a finger.
+extension PlayerLoop {
+    /// Called once a local film with pictures is open, and with each finger on its bar where it had no sheet until then.
+    func findSheet() {
+        guard let display = stage.display, let output = stage.screen, let film = session.pipeline,
+            let path = session.location?.path
+        else { return }
+        let (run, known, cache) = (session.run, stage.scrubScreen, options.sheets?.cache)
+        guard !run.isFindingSheet else { return }
+        run.isFindingSheet = true
+        Task {
+            let found = await offLoop { () -> (ScrubSheet, ScrubScreen)? in
+                guard let sheet = ScrubSheet.find(for: path, in: cache), let screen = known ?? ScrubScreen(display)
+                else {
+                    return nil
+                }
+                return (sheet, screen)
+            }
+            run.isFindingSheet = false
+            guard let (sheet, made) = found, session.run === run, stage.display === display else { return }
+            // One of a film before may have come meanwhile: a card's events have one reader.
+            let screen = stage.scrubScreen ?? made
+            stage.scrubScreen = screen
+            run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
+        }
+    }
+
+    /// Nothing of a sheet is on the screen, or on its way there, when what follows is done with the film.
+    func leaveSheet() {
+        guard let cover = session.run.cover, cover.isOn else { return }
+        let view = cover.view
+        cover.end()
+        afterFilmWork { _ in await view.revealed() }
+    }
+
+    private var stripLocation: SheetView.StripLocation {
+        guard let display = stage.display else { return .nowhere }
+        let place = OverlayPlace(osd.layout, on: display)
+        guard display.osdPlane != nil else {
+            return stage.screen?.composesOSD == true ? .pictures(place.rectangle) : .nowhere
+        }
+        let size = place.planeTurn.size(width: place.rectangle.width, height: place.rectangle.height)
+        return .plane(.init(rectangle: place.rectangle, width: size.width, height: size.height))
+    }
+
+    /// A finger is about to lead the film there.
+    func expect(_ event: SliderEvent) {
+        if case .touchDown = event, session.run.cover == nil, hasBar, session.facts?.hasVideo == true { findSheet() }
+        guard let cover = session.run.cover, let duration = session.duration, let value = event.value else { return }
+        session.scrubber.hasSheet = cover.hasPicture(at: duration.scaled(by: value), of: duration)
+    }
+
+    /// After everything that may have led the finger, or the film, elsewhere.
+    func followSheet() {
+        guard let cover = session.run.cover else { return }
+        let scrubber = session.scrubber
+        if scrubber.isDragging {
+            cover.follow(
+                scrubber.hasSheet ? scrubber.displayedTime : nil, isThere: scrubber.isThere, osd.overlay,
+                strip: stripLocation)
+        } else if !scrubber.isSeeking {
+            cover.end()
+        }
+    }
+}

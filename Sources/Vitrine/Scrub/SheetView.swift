@@ -1,0 +1,218 @@
+internal import Dispatch
+internal import KMS
+internal import Logging
+internal import Media
+internal import PlayerCore
+internal import ScrubSheet
+internal import Synchronization
+
+/// Brings the pictures of a film's sheet to the screen, on a queue of its own: the newest place that was asked for, and no other.
+///
+/// `@unchecked Sendable` because what changes is `queue`'s, or behind a lock.
+final class SheetView: @unchecked Sendable {
+    private let sheet: ScrubSheet
+    private let screen: ScrubScreen
+    private let film: any MediaPipeline
+    private let output: FilmOutput.Screen
+    private let cache: SheetCache?
+    private let log: Logger
+    private let queue = DispatchQueue(label: "vitrine.sheet", qos: .userInteractive)
+    /// Where the strip lies: on its own plane, or in the pictures.
+    private let strip = Mutex(StripLocation.nowhere)
+    /// Whether the sheet's pictures can be read and shown, as far as is known.
+    private let usable = Atomic<Bool>(true)
+    /// The newest place that was asked for and is not shown.
+    private let wish = Mutex<MediaTime?>(nil)
+    /// The newest strip that is to be blended in.
+    private let newestStrip = Mutex<[UInt8]>([])
+
+    private let over = Mutex<MediaTime?>(nil)
+
+    // Of the queue.
+    private var isCovered = false
+    private var shown: Shown?
+    private var decoder: SheetDecoder?
+    /// What was decoded last.
+    private let planes: UnsafeMutableBufferPointer<UInt8>
+    private var painter: SheetPainter?
+    /// Pictures in a row that could not be read.
+    private var damaged = 0
+
+    /// Where the strip of the on-screen display is.
+    enum StripLocation: Hashable, Sendable {
+        case nowhere
+        case plane(ScrubScreen.StripPlace)
+        /// It is blended into the film's pictures.
+        case pictures(OSDLayout.Rectangle)
+    }
+
+    /// So many in a row are the sheet's fault, one is a bad sector's.
+    private static let mostDamaged = 3
+
+    private struct Shown {
+        var entry: SheetEntry
+        var color: FilmColor
+    }
+
+    /// - Parameters:
+    ///   - output: where the film is shown.
+    ///   - cache: whose least recently scrubbed sheets go first.
+    init(
+        _ sheet: ScrubSheet, on screen: ScrubScreen, over film: any MediaPipeline, _ output: FilmOutput.Screen,
+        cache: SheetCache?, _ log: Logger
+    ) {
+        self.cache = cache
+        planes = .allocate(capacity: SheetPlanes.byteCount(of: sheet.size))
+        self.sheet = sheet
+        self.screen = screen
+        self.film = film
+        self.output = output
+        self.log = log
+    }
+
+    deinit { planes.deallocate() }
+
+    /// Whether the sheet, which may still grow, has a picture no farther from this place.
+    func hasPicture(at time: MediaTime, within distance: MediaTime) -> Bool {
+        guard usable.load(ordering: .relaxed), screen.isAccepted else { return false }
+        return sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
+    }
+
+    /// The nearest picture to this place, over the film. Returns at once, as all does here.
+    /// - Parameter strip: where that is, where the film is not covered yet.
+    func show(_ time: MediaTime, strip location: StripLocation) {
+        strip.withLock { $0 = location }
+        let isFirst = wish.withLock { wish in
+            defer { wish = time }
+            return wish == nil
+        }
+        if isFirst { queue.async { [self] in show() } }
+    }
+
+    /// A strip of the on-screen display comes with the pictures. On its streaming thread.
+    /// - Returns: whether the plane is not to show it.
+    func show(strip pixels: UnsafeRawBufferPointer) -> Bool {
+        guard case .pictures = strip.withLock({ $0 }) else { return screen.drawStrip(pixels) }
+        newestStrip.withLock { $0 = Array(pixels) }
+        queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
+        // Where the sheet's pictures go, the film's have it.
+        return false
+    }
+
+    /// The film's own newest picture in its place.
+    func reveal() {
+        wish.withLock { $0 = nil }
+        queue.async { [self] in uncover() }
+    }
+
+    /// Returns once the film's own picture is seen, and nothing of the sheet is on its way.
+    func revealed() async {
+        wish.withLock { $0 = nil }
+        await withCheckedContinuation { done in
+            queue.async { [self] in
+                uncover()
+                done.resume()
+            }
+        }
+    }
+
+    /// The time of the sheet's picture that lies over the film, or will with the next vblank; `nil` where none does.
+    var pictureTime: MediaTime? { over.withLock { $0 } }
+
+    // MARK: The queue
+
+    private func show() {
+        guard let time = wish.withLock({ $0.take() }), usable.load(ordering: .relaxed),
+            let entry = sheet.nearest(to: time)
+        else { return }
+        if !isCovered {
+            guard cover() else { return }
+        }
+        guard screen.isAccepted else {
+            log.warning("the display's driver does not take the pictures of the film's scrub sheet")
+            return uncover()
+        }
+        guard entry != shown?.entry else { return }
+        do throws(SheetError) {
+            guard let next = try read(entry) else { return }
+            damaged = 0
+            shown = next
+            over.withLock { $0 = entry.time }
+            if !draw(next) { giveUp("its pictures do not fit the display") }
+        } catch {
+            damaged += 1
+            if damaged >= Self.mostDamaged { giveUp("\(error)") }
+        }
+    }
+
+    /// From now on the finger is followed as without a sheet.
+    private func giveUp(_ reason: String) {
+        usable.store(false, ordering: .relaxed)
+        log.warning("the film's scrub sheet is not used: \(reason)")
+        uncover()
+    }
+
+    private func cover() -> Bool {
+        // What cannot be read of it now is told with its pictures.
+        _ = try? sheet.refresh()
+        film.cover()
+        isCovered = true
+        shown = nil
+        do throws(KMSError) {
+            let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
+            var place: ScrubScreen.StripPlace?
+            if case .plane(let own) = strip.withLock({ $0 }) { place = own }
+            if try screen.begin(scaled: size, strip: place) {
+                screen.open()
+                return true
+            }
+            giveUp("no film is on the display's plane")
+        } catch {
+            giveUp("\(error)")
+        }
+        return false
+    }
+
+    private func read(_ entry: SheetEntry) throws(SheetError) -> Shown? {
+        if decoder == nil { decoder = try SheetDecoder() }
+        guard let decoder, let start = planes.baseAddress else { return nil }
+        let picture = try decoder.decode(entry, of: sheet, into: SheetPlanes(size: sheet.size, packedIn: start))
+        return Shown(entry: entry, color: picture.color ?? FilmColor(matrix: .bt709))
+    }
+
+    /// What was read last, with the strip that holds now.
+    private func draw(_ shown: Shown) -> Bool {
+        var place: OSDLayout.Rectangle?
+        if case .pictures(let own) = strip.withLock({ $0 }) { place = own }
+        let strip = place == nil ? [] : newestStrip.withLock { $0 }
+        return screen.draw { canvas in
+            let job = SheetPainter.Job(
+                width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
+                canvas: SheetPainter.Canvas(canvas))
+            if painter?.job != job { painter = SheetPainter(job) }
+            guard let painter, painter.paint(UnsafeRawBufferPointer(planes), into: canvas.bytes) else { return false }
+            if let place, !strip.isEmpty { strip.withUnsafeBytes { painter.blend($0, at: place, into: canvas.bytes) } }
+            return true
+        }
+    }
+
+    private func uncover() {
+        guard isCovered else { return }
+        isCovered = false
+        over.withLock { $0 = nil }
+        // Not before what is on its way is there: it would come over the film.
+        let arrived = DispatchSemaphore(value: 0)
+        screen.settle { arrived.signal() }
+        _ = arrived.wait(timeout: .now() + .milliseconds(300))
+        film.uncover()
+        cache?.noteScrubbed(sheet.film)
+    }
+}
+
+extension SheetPainter.Canvas {
+    fileprivate init(_ canvas: ScrubScreen.Canvas) {
+        self.init(
+            width: canvas.width, height: canvas.height, format: canvas.format.gstreamerName ?? "I420",
+            components: canvas.components.map { .init(offset: $0.offset, pitch: $0.pitch) })
+    }
+}

@@ -1,0 +1,71 @@
+internal import Media
+internal import PlayerCore
+internal import ScrubSheet
+
+/// Makes a film's scrub sheet while it plays: a kiosk's film comes round anyway. It belongs to the film's session, for as long as that lasts.
+///
+/// All that waits is done on the harvest's own thread. What cannot be kept (a full card, a read-only one) ends the harvest, and nothing else.
+final class SheetHarvester {
+    private let harvest: FrameHarvest
+
+    /// `nil` for what has no bar to scrub on: live media, sounds, stills, and what is not on a disk.
+    init?(_ location: MediaLocation, _ facts: MediaFacts, _ options: SheetMaker.Options) {
+        guard let path = location.path, facts.isLocal, facts.hasVideo, facts.isSeekable, !facts.isLive,
+            !facts.isPicture,
+            let duration = facts.duration,
+            let plan = SheetPlan(duration: duration, frame: facts.frameDuration, trackPixels: options.trackPixels),
+            plan.count > 1
+        else { return nil }
+        let keeper = Keeper(path, plan, facts.frameDuration, options.cache)
+        harvest = FrameHarvest(keeper: keeper, limit: options.size)
+    }
+
+    deinit { harvest.end() }
+
+    /// From the film's next pipeline on.
+    func follow(_ pipeline: any MediaPipeline) { pipeline.harvest(harvest) }
+
+    /// `@unchecked Sendable` because the harvest's thread alone has it.
+    private final class Keeper: FrameHarvest.Keeper, @unchecked Sendable {
+        private let path: String
+        private let plan: SheetPlan
+        private let frame: MediaTime?
+        private let cache: SheetCache?
+        private var writer: SheetWriter?
+        private var kept = 0
+
+        /// Pictures between two looks at whether the film is still the same, and two syncs to the card.
+        private static let step = 256
+
+        init(_ path: String, _ plan: SheetPlan, _ frame: MediaTime?, _ cache: SheetCache?) {
+            (self.path, self.plan, self.frame, self.cache) = (path, plan, frame, cache)
+        }
+
+        func open(_ size: SheetSize) -> SheetCoverage? {
+            guard let film = try? FilmIdentity.of(path) else { return nil }
+            if ScrubSheet.find(for: path, identity: film, in: cache)?.isComplete == true { return nil }
+            let media = SheetWriter.Media(film: film, plan: plan, frame: frame, size: size)
+            writer = try? SheetWriter(media, in: cache.map { .cache($0) } ?? .beside(film: path))
+            return writer?.coverage
+        }
+
+        func keep(_ frame: FilmFrames.Frame) -> Bool? {
+            guard let writer, let start = frame.planes.baseAddress else { return nil }
+            do throws(SheetError) {
+                try writer.append(SheetPlanes(size: frame.size, packedIn: start), at: frame.time, frame.color)
+                kept += 1
+                guard kept % Self.step == 0 else { return true }
+                try writer.sync()
+                return try FilmIdentity.of(path) == writer.media.film ? true : nil
+            } catch {
+                return nil
+            }
+        }
+
+        func complete() {
+            // The film's name may be another film's by now.
+            guard let writer, (try? FilmIdentity.of(path)) == writer.media.film else { return }
+            try? writer.complete()
+        }
+    }
+}

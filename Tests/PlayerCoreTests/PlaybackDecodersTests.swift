@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import PlayerCore
+
+@Suite("Which decoders a film is not to have, across starts")
+struct PlaybackDecodersTests {
+    private var journal = PlaybackJournal(PlaybackRecord())
+
+    private mutating func avoided(_ film: String = "a.mp4", size: Int64? = 7) -> AvoidedDecoders {
+        journal.avoidedDecoders(of: film, size: size)
+    }
+
+    private mutating func take(_ now: Int64) -> PlaybackRecord? {
+        journal.take(isUrgent: true, at: .milliseconds(now))
+    }
+
+    @Test mutating func `a decoder that failed is remembered for that film, as large as it was`() {
+        journal.open("a.mp4", size: 7, at: nil)
+        #expect(avoided().isEmpty)
+        _ = take(0)
+        journal.avoid(PictureDecoder(name: "v4l2slh265dec", isHardware: true), for: "a.mp4", size: 7)
+        #expect(
+            journal.take(isUrgent: false, at: .milliseconds(1))?.decoders?["a.mp4"]?.avoided.names
+                == ["v4l2slh265dec"], "it is news")
+        #expect(avoided().names == ["v4l2slh265dec"])
+        #expect(avoided(size: 8).isEmpty)
+        #expect(avoided("b.mp4").isEmpty)
+        journal.prove("a.mp4")
+        #expect(avoided().names == ["v4l2slh265dec"])
+    }
+
+    @Test mutating func `two starts in a row that fell leave the hardware's decoders out, for good`() {
+        for fallen in 0..<4 {
+            #expect(avoided().allHardware == (fallen > 1))
+            journal.open("a.mp4", size: 7, at: nil)
+            journal = PlaybackJournal(take(0) ?? PlaybackRecord())
+        }
+        journal.open("a.mp4", size: 7, at: nil)
+        journal.prove()
+        #expect(avoided().allHardware)
+        #expect(!avoided("b.mp4").allHardware)
+    }
+
+    @Test func `a record from before there were any is read`() throws {
+        let kept = #"{"film":"a.mp4","size":7,"milliseconds":5,"falls":{}}"#
+        let record = try JSONDecoder().decode(PlaybackRecord.self, from: Data(kept.utf8))
+        #expect(record.milliseconds == 5 && record.decoders == nil)
+    }
+
+    @Test func `the processor's decoders are never left out`() {
+        let all = AvoidedDecoders(names: ["avdec_h264"], allHardware: true)
+        #expect(!all.contains(PictureDecoder(name: "avdec_h264", isHardware: false)))
+        #expect(all.contains(PictureDecoder(name: "v4l2h264dec", isHardware: true)))
+    }
+}

@@ -1,0 +1,86 @@
+import PlayerCore
+import Testing
+
+/// Which frames a film that plays gives away for its scrub sheet. The clock is the film's.
+struct SheetHarvestTests {
+    private static let frame = MediaTime.milliseconds(40)
+    private let plan: SheetPlan
+
+    init() throws { plan = try #require(SheetPlan(duration: .seconds(4), frame: Self.frame, trackPixels: 1000)) }
+
+    private func clock(_ frame: Int) -> MonotonicTime { .milliseconds(Int64(frame) * 40) }
+
+    /// Plays on, each picture costing so much.
+    /// - Returns: the frames that were taken, and whether the sheet was completed.
+    private func play(
+        _ frames: some Sequence<Int>, in harvest: inout SheetHarvest, from start: Int = 0,
+        cost: Duration = .milliseconds(1)
+    ) -> (taken: [Int], isComplete: Bool) {
+        var (taken, isComplete) = ([Int](), false)
+        for (place, frame) in frames.enumerated() {
+            let (time, now) = (Self.frame * Int64(frame), clock(start + place))
+            switch harvest.offer(time, at: now) {
+            case .take:
+                taken.append(frame)
+                harvest.finish(time, cost: cost, isFilled: true, at: now + cost)
+            case .complete: isComplete = true
+            case .pass: break
+            }
+        }
+        return (taken, isComplete)
+    }
+
+    @Test func `where a picture costs little, one pass has them all`() {
+        var harvest = SheetHarvest(SheetCoverage(plan))
+        #expect(play(0..<100, in: &harvest).taken == Array(0..<100))
+        #expect(harvest.coverage.isComplete)
+        let next = play(0..<100, in: &harvest, from: 100)
+        #expect(next.isComplete && next.taken.isEmpty)
+        #expect(!play(0..<100, in: &harvest, from: 200).isComplete)
+    }
+
+    @Test func `where it costs much, it takes its share of the clock`() {
+        var (harvest, taken, pass) = (SheetHarvest(SheetCoverage(plan)), 0, 0)
+        while !harvest.coverage.isComplete, pass < 100 {
+            let count = play(0..<100, in: &harvest, from: pass * 100, cost: .milliseconds(12)).taken.count
+            // 12 ms in each 200 are 6 %: one frame of five.
+            #expect(count <= 21)
+            (taken, pass) = (taken + count, pass + 1)
+        }
+        #expect(taken == 100 && pass < 20)
+    }
+
+    @Test func `one frame at a time`() {
+        var harvest = SheetHarvest(SheetCoverage(plan))
+        #expect(harvest.offer(.zero, at: clock(0)) == .take)
+        #expect(harvest.offer(Self.frame, at: clock(9)) == .pass)
+        harvest.finish(.zero, cost: .zero, isFilled: false, at: clock(9))
+        #expect(harvest.coverage.filled == 0)
+        #expect(harvest.offer(.zero, at: clock(10)) == .take)
+    }
+
+    @Test(arguments: [false, true]) func `a place without a frame does not keep a sheet from being complete`(
+        _ isFlushed: Bool
+    ) {
+        var harvest = SheetHarvest(SheetCoverage(plan))
+        let frames = (0..<98).filter { $0 != 50 }
+        for pass in 0..<2 {
+            #expect(!play(frames, in: &harvest, from: 100 * pass).isComplete)
+            if isFlushed { harvest.interrupt() }
+        }
+        #expect(harvest.coverage.missing == 3)
+        #expect(play(frames, in: &harvest, from: 200).isComplete)
+    }
+
+    @Test func `after a seek nothing is known of what lies between`() {
+        var harvest = SheetHarvest(SheetCoverage(plan))
+        for pass in 0..<4 {
+            // A visitor goes from the start to the end each time.
+            _ = play(0..<20, in: &harvest, from: pass * 100)
+            harvest.interrupt()
+            #expect(!play(90..<100, in: &harvest, from: pass * 100 + 50).isComplete)
+            harvest.interrupt()
+        }
+        #expect(harvest.coverage.missing == 70)
+    }
+}

@@ -1,0 +1,197 @@
+"""Films on virtual decoders (`tools/rig --decoders`): the kernel's visl takes H.264 and HEVC as a board's decoder does, and draws a
+test pattern with the frames' numbers in their place. What the plane shows, and whether without a copy, the kernel tells.
+
+GStreamer 1.22 gives such a decoder's frames out in the processor's memory alone, and kmssink takes them without a copy all the same;
+columns (NC12, what a Raspberry Pi's decoder of HEVC makes) it does not know."""
+
+import pathlib
+import random
+import re
+import subprocess
+
+import numpy
+import pytest
+
+from cards import state
+
+pytestmark = pytest.mark.decoders
+
+COLUMNS = 0x0700000000000004
+SECONDS, RATE = 6, 25
+KNOWS_DEVICES = tuple(map(int, re.search(r"version (\d+)\.(\d+)", subprocess.run(
+    ["gst-launch-1.0", "--version"], capture_output=True, text=True).stdout).groups())) >= (1, 24)
+# With wavefronts GStreamer 1.22's crashes, and is left out.
+HARDWARE = {"h264": "v4l2slh264dec", "h265": "v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265"}
+ENCODERS = {
+    "h264": "x264enc speed-preset=ultrafast key-int-max=25 ! h264parse",
+    "h265": "x265enc speed-preset=ultrafast key-int-max=25 option-string=pools=none:log-level=error ! h265parse",
+}
+
+
+@pytest.fixture(scope="session")
+def make(tmp_path_factory):
+    """`make("h264", 640, 480)`: a film, by its path; sizes that are no multiples of 16 have a conformance window."""
+    folder = tmp_path_factory.mktemp("coded")
+
+    def film(codec: str, width: int = 640, height: int = 480) -> str:
+        path = folder / f"{codec}-{width}x{height}.mp4"
+        if not path.exists():
+            source = f"videotestsrc num-buffers={SECONDS * RATE} pattern=smpte ! " \
+                f"video/x-raw,format=I420,width={width},height={height},framerate={RATE}/1 ! {ENCODERS[codec]}"
+            command = f"gst-launch-1.0 -q {source} ! mp4mux ! filesink location={path}"
+            subprocess.run(command.split(), check=True, timeout=120)
+        return str(path)
+
+    return film
+
+
+COLUMNS_ALONE = pathlib.Path("/sys/module/visl/parameters/columns")
+
+
+@pytest.fixture
+def columns():
+    """The decoder makes columns alone."""
+    COLUMNS_ALONE.write_text("1")
+    yield
+    COLUMNS_ALONE.write_text("0")
+
+
+@pytest.fixture(params=[False, True], ids=["lines", "columns"])
+def is_columns(request):
+    """Whether it does."""
+    COLUMNS_ALONE.write_text("1" if request.param else "0")
+    yield request.param
+    COLUMNS_ALONE.write_text("0")
+
+
+class Shown:
+    """The plane that shows a film's YCbCr."""
+
+    def __init__(self):
+        planes = [part for part in state("/dev/dri/card0").split("plane[") if "crtc=crtc" in part]
+        self.text = next(part for part in planes if re.search(r"format=(NV12|YU12) ", part))
+        self.format = re.search(r"format=(\w+)", self.text)[1]
+        self.modifier = int(re.search(r"modifier=0x(\w+)", self.text)[1], 16)
+        self.is_imported = "imported=yes" in self.text
+        self.encoding = re.search(r"color-encoding=(ITU-R \S+)", self.text)[1]
+
+
+def decoder(program) -> str:
+    return program.ipc.wait_for("vitrine/decoder")
+
+
+def plays(program, frames: int = 40) -> None:
+    before = program.ipc.wait_for_counter("vitrine/pictures-shown")
+    program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown >= before + frames)
+
+
+@pytest.mark.parametrize("codec", ["h264", "h265"])
+@pytest.mark.parametrize("size", [(640, 480), (1024, 768), (1280, 720)])
+def test_a_film_goes_to_the_plane_without_a_copy(play, make, codec: str, size: tuple[int, int]):
+    program = play(make(codec, *size), "--loop", "--mute")
+    assert decoder(program) == HARDWARE[codec]
+    plays(program)
+    shown = Shown()
+    assert shown.is_imported == (HARDWARE[codec].startswith("v4l2")) and shown.modifier == 0, shown.text
+    assert program.ipc.wait_for("hwdec-current") == (HARDWARE[codec] if HARDWARE[codec].startswith("v4l2") else "no")
+
+
+@pytest.mark.parametrize("codec", ["h264", "h265"])
+@pytest.mark.parametrize("size", [(640, 480), (1280, 720)])
+def test_columns_go_to_the_plane_as_they_are(play, make, columns, codec: str, size: tuple[int, int]):
+    """Where GStreamer knows them; else the next decoder has the film."""
+    program = play(make(codec, *size), "--loop", "--mute")
+    plays(program)
+    shown = Shown()
+    if KNOWS_DEVICES:
+        assert decoder(program) == HARDWARE[codec]
+        assert shown.is_imported and shown.modifier == COLUMNS, shown.text
+        assert "does not play with" not in program.log()
+    else:
+        assert decoder(program) == f"avdec_{codec}" and not shown.is_imported
+
+
+def test_columns_show_the_same_picture(play, make, columns):
+    """As lines do: below the text, which tells the format."""
+    film = make("h264")
+    program = play(film, "--paused", "--mute")
+    of_columns = program.screenshot()[730:].astype(int)
+    assert decoder(program) == (HARDWARE["h264"] if KNOWS_DEVICES else "avdec_h264")
+    program.stop()
+    COLUMNS_ALONE.write_text("0")
+    program = play(film, "--paused", "--mute")
+    of_lines = program.screenshot()[730:].astype(int)
+    assert len(numpy.unique(of_lines.reshape(-1, 3), axis=0)) > 5, "colour bars"
+    assert not KNOWS_DEVICES or numpy.abs(of_lines - of_columns).max() <= 2
+
+
+@pytest.mark.parametrize("arguments", [["--rotate", "90"], ["--gravity", "fill"], ["--osd", "composited"]])
+def test_what_cannot_go_as_it_is_is_decoded_in_a_form_that_can(play, make, columns, arguments: list[str]):
+    """Turned, cropped, blended with the on-screen display: columns cannot be, and the next decoder has the film."""
+    program = play(make("h264", 640, 360), "--loop", "--mute", *arguments)
+    plays(program)
+    assert decoder(program) == "avdec_h264"
+    if "composited" not in arguments:
+        assert Shown().modifier == 0
+
+
+def test_a_film_held_upright_is_turned(play, films, is_columns: bool):
+    """Such a decoder is linked before its film's tags come to it."""
+    program = play(films("rotated-90.mp4"), "--loop", "--mute")
+    plays(program)
+    assert decoder(program) == ("avdec_h264" if is_columns else "v4l2slh264dec")
+    width, height = map(int, re.search(r"crtc-pos=(\d+)x(\d+)", Shown().text).groups())
+    assert width < height
+
+
+@pytest.mark.parametrize("size, encoding", [((640, 480), "ITU-R BT.601"), ((1280, 720), "ITU-R BT.709")])
+def test_colours_are_told_as_for_the_processor_s_decoder(play, make, size, encoding: str, is_columns: bool):
+    program = play(make("h264", *size), "--loop", "--mute")
+    plays(program)
+    assert Shown().encoding == encoding
+
+
+@pytest.mark.parametrize("codec", ["h264", "h265"])
+def test_seeks_drags_rates_and_loops(play, make, codec: str, is_columns: bool):
+    """Exact places, and descriptors and buffers that do not grow."""
+    program = play(make(codec, 640, 480), "--loop", "--mute")
+    plays(program)
+    generator = random.Random(7)
+    for number in range(60):
+        place = generator.randrange(SECONDS * RATE) / RATE
+        program.ipc.command("seek", place, "absolute+exact")
+        if number % 10 == 0:
+            program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+            plays(program, 3)
+    program.ipc.set("pause", True)
+    program.ipc.command("seek", 2, "absolute+exact")
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.ipc.get("vitrine/picture-time") == 2_000_000_000
+    before, buffers = program.fds(), bufinfo()
+    program.ipc.set("pause", False)
+    for speed in (2, 0.5, 1):
+        program.ipc.set("speed", speed)
+        plays(program, 30)
+    program.ipc.set("pause", True)
+    program.ipc.command("seek", 2, "absolute+exact")
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.fds() <= before + 4 and bufinfo() <= buffers + 4
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def bufinfo() -> int:
+    """How many buffers drivers share."""
+    return int(re.search(r"Total (\d+) objects", pathlib.Path("/sys/kernel/debug/dma_buf/bufinfo").read_text())[1])
+
+
+def test_films_follow_one_another(play, make):
+    """One decoder, whose device is opened anew for each."""
+    films = [make("h264"), make("h265", 1280, 720), make("h264", 1024, 768)]
+    program = play(*films, "--end", "loop", "--mute")
+    for _ in range(2):
+        for number, film in enumerate(films):
+            program.ipc.wait_for("path", lambda path, film=film: path == film)
+            program.ipc.wait_for("vitrine/decoder", lambda name, n=number: name == HARDWARE["h265" if n == 1 else "h264"])
+            program.ipc.command("playlist-next")
+    plays(program)
+    assert program.ipc.get("vitrine/rebuilds") == 0

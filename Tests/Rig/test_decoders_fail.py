@@ -1,0 +1,142 @@
+"""A hardware's decoder that fails is followed by the next one: at opening, in the middle, in a seek, by getting stuck, and by taking
+the program with it. The decoder is libav's in another name (troubles.c)."""
+
+import json
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+FAILING, NEXT = "failingdec", "avdec_h264"
+
+
+def decoder(program) -> str:
+    return program.ipc.wait_for("vitrine/decoder", timeout=20)
+
+
+def wait_for_next(program, timeout: float = 30) -> None:
+    program.ipc.wait_for("vitrine/decoder", lambda name: name == NEXT, timeout=timeout)
+    assert program.ipc.wait_for("hwdec-current") == "no"
+
+
+def assert_told(program, why: str, count: int = 1) -> None:
+    told = [line for line in program.log().splitlines() if "does not play with the decoder" in line]
+    assert len(told) == count and all(FAILING in line and why in line for line in told), program.log()
+
+
+def test_one_that_works_is_used(play, films, troubles):
+    troubles.begin("hardware")
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", environment=troubles.environment)
+    assert decoder(program) == FAILING == program.ipc.wait_for("hwdec-current")
+    assert program.frame(film) == 0
+    assert_told(program, "", count=0)
+
+
+def test_that_agrees_to_no_format(play, films, troubles):
+    """At opening: the film begins where it was to begin."""
+    troubles.begin("hardware")
+    troubles.begin("refuses")
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", "--start", "12", environment=troubles.environment)
+    wait_for_next(program)
+    assert program.frame(film) == film.frame_at(12)
+    assert_told(program, "Internal data stream error")
+
+
+def test_that_fails_after_a_hundred_frames(play, films, troubles):
+    """The film goes on where it was, and plays to its end; the next time it is opened with the next decoder at once."""
+    troubles.begin("hardware")
+    troubles.begin("breaks")
+    film = films("360p-key50.mp4")
+    program = play(film, "--loop", environment=troubles.environment)
+    assert decoder(program) == FAILING
+    wait_for_next(program)
+    assert 3 < program.ipc.wait_for("time-pos") < 8
+    before = program.ipc.wait_for_counter("vitrine/pictures-shown")
+    program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown > before + 50)
+    assert program.ipc.wait_for("vitrine/rebuilds") == 1
+    assert_told(program, "the hardware is out of order")
+    # Another film has it again, and this one has not.
+    other = films("square-4x3.mp4")
+    troubles.end("breaks")
+    program.ipc.command("loadfile", other.path)
+    program.ipc.wait_for("vitrine/decoder", lambda name: name == FAILING)
+    program.ipc.command("loadfile", film.path)
+    wait_for_next(program)
+    assert_told(program, "the hardware is out of order")
+
+
+@pytest.mark.parametrize("trouble, why", [("breaks-in-seek", "the hardware is out of order"), ("wedges", "did not come back")])
+def test_that_fails_in_a_seek(play, films, troubles, trouble: str, why: str):
+    """What was sought is reached all the same."""
+    troubles.begin("hardware")
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", environment=troubles.environment)
+    assert decoder(program) == FAILING
+    troubles.begin(trouble)
+    program.ipc.command("seek", 20, "absolute+exact")
+    wait_for_next(program)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) == film.frame_at(20)
+    assert_told(program, why)
+
+
+def test_in_a_playlist_the_film_after_it_is_ready_in_time(play, films, troubles):
+    """One that is made ready while another film plays is opened with the next decoder."""
+    troubles.begin("hardware")
+    troubles.begin("refuses")
+    first, second = films("short.mp4"), films("square-4x3.mp4")
+    program = play(first, second, "--end", "stop", environment=troubles.environment)
+    wait_for_next(program)
+    program.ipc.wait_for("playlist-pos", lambda place: place == 1, timeout=30)
+    program.ipc.wait_for("vitrine/decoder", lambda name: name == NEXT)
+    program.ipc.wait_for("time-pos", lambda place: place is not None and place > 1)
+
+
+def test_that_takes_the_program_with_it(play, films, troubles, tmp_path):
+    """In the second start in a row; the third one has the next decoder, and so have those after it."""
+    troubles.begin("hardware")
+    troubles.begin("falls")
+    film, state = films("360p-key50.mp4"), tmp_path / "state"
+    state.mkdir()
+    for _ in range(2):
+        program = play(film, "--state", str(state), wait=False, environment=troubles.environment)
+        try:
+            assert program.wait_until_ended(20) < 0
+        except subprocess.TimeoutExpired:
+            pytest.fail(f"it goes on: {program.log()}")
+    for _ in range(2):
+        program = play(film, "--state", str(state), environment=troubles.environment)
+        wait_for_next(program)
+        assert "brought the program down twice" in program.log()
+        before = program.ipc.wait_for_counter("vitrine/pictures-shown")
+        program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown > before + 60)
+        program.stop()
+    # Another version of the program tries it again.
+    kept = state / "playing.json"
+    told = json.loads(kept.read_text())
+    assert told["record"]["decoders"]
+    kept.write_text(json.dumps({**told, "version": "before"}))
+    troubles.end("falls")
+    program = play(film, "--state", str(state), environment=troubles.environment)
+    assert decoder(program) == FAILING
+
+
+def test_what_fails_is_remembered_for_the_next_start(play, films, troubles, tmp_path):
+    troubles.begin("hardware")
+    troubles.begin("refuses")
+    film, state = films("360p-key50.mp4"), tmp_path / "state"
+    state.mkdir()
+    program = play(film, "--state", str(state), environment=troubles.environment)
+    wait_for_next(program)
+    assert_told(program, "")
+    end = time.monotonic() + 10
+    while FAILING not in pathlib.Path(state / "playing.json").read_text():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    program.stop()
+    program = play(film, "--state", str(state), environment=troubles.environment)
+    wait_for_next(program)
+    assert_told(program, "", count=0)

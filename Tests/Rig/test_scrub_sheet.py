@@ -1,0 +1,243 @@
+"""The frame under the finger, at every move: a film's scrub sheet while the finger runs, the film's own frame where it stands (N1, N11)."""
+
+import os
+import shutil
+import subprocess
+import time
+
+import pytest
+
+import frames
+from bar import Finger, Layout, lift, show_bar, thumb, wait_for_thumb
+from conftest import Film, film_rect
+from ipc import IPCError
+from thorough import also
+from turned import TURNS, TurnedPanel
+from witness import witness  # noqa: F401, a fixture
+
+LAYOUT = Layout()
+
+
+@pytest.fixture(scope="module")
+def prepared(films, tmp_path_factory):
+    """`prepared(name)`: a film with its whole scrub sheet beside it."""
+    folder, made = tmp_path_factory.mktemp("prepared"), {}
+
+    def prepare(name: str) -> Film:
+        if name not in made:
+            film = films(name)
+            path = shutil.copy2(film.path, folder / name)
+            subprocess.run([os.environ["VITRINE_BIN"], "prepare", path], check=True, stdout=subprocess.DEVNULL)
+            made[name] = Film(folder / name, name)
+        return made[name]
+
+    return prepare
+
+
+def started(play, panel, film, *options: str):
+    program = play(film, "--log", "trace", *options)
+    panel.wait_until_read()
+    program.ipc.wait_for("duration")
+    return program
+
+
+def wait_until_revealed(program, timeout: float = 20) -> None:
+    """Until no picture of the sheet lies over the film."""
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        try:
+            program.ipc.get("vitrine/sheet-picture-time")
+        except IPCError:
+            return
+        time.sleep(0.02)
+    raise TimeoutError("a picture of the sheet lies over the film")
+
+
+@pytest.mark.parametrize("name", ["360p-key250.mp4", *also("720p-key50.mp4")])
+def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, name):
+    """From 10 to 89 % in 2 s: each frame on the display is one that the finger was at a moment before, and none that a key frame was
+    near; once the film's own frame has come, nothing else does."""
+    film = prepared(name)
+    program = started(play, panel, film, "--paused")
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    seen = witness(25)
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.1), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.89), seconds=2)
+    finger.wait()
+    asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) in (asked - 1, asked)
+    assert program.ipc.get("vitrine/sheet-pictures-shown") >= 20
+    seen.stop()
+    begin, end = finger.steps[0].time, finger.steps[-1].time
+    shown = [(at / 1e9, frame) for at, frame in seen.shown.items()]
+    assert len({frame for _, frame in shown}) >= 20
+    for at, frame in shown:
+        if at < begin:
+            continue
+        # Half a second, where the machine has no time for it; a move is noted once it is sent.
+        near = [LAYOUT.frame(x, film, duration) for x in finger.between(at - 0.5, at + 0.1)]
+        assert min(near) - 2 <= frame <= max(near) + 2, f"frame {frame}, where the finger was at {near[0]} to {near[-1]}"
+    after = [frame for at, frame in shown if at > end]
+    assert after[-1] in (asked - 1, asked)
+
+
+WAYS = {"plane": (), "composited": ("--osd", "composited")}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_sheets_picture_lies_where_the_film_does(play, prepared, panel, way):
+    """In the midst of a drag, the display's picture has the frame's number where the film would have it, and the thumb at a place of
+    the finger's."""
+    film = prepared("360p-key250.mp4")
+    program = started(play, panel, film, "--paused", *WAYS[way])
+    show_bar(program, panel)
+    look_in_the_midst(program, film, panel, panel, LAYOUT, lambda picture: picture)
+
+
+@pytest.mark.parametrize("turn, by", [(3, "pipeline"), (1, "plane"), *also((6, "pipeline"), (4, "plane"))])
+def test_a_sheet_turns_with_the_display(play, prepared, panel, turn, by):
+    turn = TURNS[turn]
+    film = prepared("360p-key250.mp4")
+    program = started(play, panel, film, "--paused", *turn.arguments, "--rotate-by", by)
+    viewer = TurnedPanel(panel, turn)
+    show_bar(program, viewer)
+    layout = Layout(*((768, 1024) if turn.swaps else (1024, 768)))
+    look_in_the_midst(program, film, panel, viewer, layout, turn.upright)
+
+
+def look_in_the_midst(program, film, panel, viewer, layout, upright):
+    """As often as a busy machine needs for one look that no flip falls into."""
+    for _ in range(4):
+        if finger := drag_and_look(program, film, viewer, layout, upright):
+            break
+    else:
+        raise AssertionError("no picture of the display was taken in the midst of a drag")
+    assert program.ipc.get("vitrine/sheet-pictures-shown")
+    wait_for_thumb(program, layout.thumb_x(finger.steps[-1].x), 3, layout=layout, upright=upright)
+
+
+def drag_and_look(program, film, viewer, layout, upright) -> Finger | None:
+    duration = program.ipc.get("duration")
+    before = program.frame(film, upright(program.screenshot()))
+    finger = Finger(viewer)
+    finger.down(layout.x(0.1), layout.y)
+    # Seldom enough for a look between two flips, and too often for a finger that rests.
+    finger.glide(layout.x(0.9), seconds=4, rate=20)
+    found = 0
+    while finger.is_moving:
+        begin = time.monotonic()
+        picture = upright(program.screenshot())
+        end = time.monotonic()
+        if begin < finger.steps[0].time + 0.5 or not finger.is_moving:
+            continue
+        places = finger.between(begin - 0.5, end + 0.1)
+        near = [layout.frame(x, film, duration) for x in places]
+        try:
+            frame = frames.read(picture, film_rect(picture, film)).frame
+        except frames.NoFrame:
+            # A look that a flip falls into.
+            continue
+        # On a machine that is so busy that nothing has come of the finger yet, what was there before it.
+        if frame == before:
+            continue
+        assert min(near) - 2 <= frame <= max(near) + 2
+        place = thumb(picture, layout)
+        assert place is not None
+        assert layout.thumb_x(min(places)) - 12 <= place <= layout.thumb_x(max(places)) + 12
+        found += 1
+    asked = layout.frame(finger.steps[-1].x, film, duration)
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film, upright(program.screenshot())) in (asked - 1, asked)
+    return finger if found else None
+
+
+def test_a_finger_that_rests_sees_the_films_own_frame(play, prepared, panel):
+    """A sheet's picture is of 640 pixels, the film's of 1,280: the very frame comes while the finger still holds it, and the next move
+    shows the sheet again."""
+    film = prepared("720p-key50.mp4")
+    program = started(play, panel, film, "--paused")
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.1), LAYOUT.y)
+    for value in (0.5, 0.8):
+        finger.glide(LAYOUT.x(value), seconds=0.6)
+        finger.wait()
+        asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
+        program.ipc.wait_for_counter(
+            "vitrine/picture-time", lambda time: time is not None and film.frame_at(time / 1e9 + 0.01) in (asked - 1, asked))
+        wait_until_revealed(program)
+        assert program.frame(film) in (asked - 1, asked)
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(film) in (asked - 1, asked)
+
+
+def test_a_film_plays_on_from_under_its_sheet(play, prepared, panel, witness):
+    film = prepared("360p-key250.mp4")
+    program = started(play, panel, film)
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.2), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.6), seconds=0.5)
+    finger.wait()
+    asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
+    lift(program, finger)
+    shown = program.ipc.get("vitrine/pictures-shown")
+    program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 25)
+    first, later = program.frame(film), None
+    assert first >= asked
+    program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 75)
+    assert program.frame(film) > first
+
+
+def test_a_sheet_of_another_film_is_not_shown(play, prepared, films, panel, tmp_path):
+    film = prepared("360p-key250.mp4")
+    other = Film(shutil.copy2(films("360p-key50.mp4").path, tmp_path / "film.mp4"), "360p-key50.mp4")
+    for ending in (".sheet", ".bif"):
+        if os.path.exists(film.path + ending):
+            shutil.copy(film.path + ending, other.path + ending)
+    program = started(play, panel, other, "--paused")
+    show_bar(program, panel)
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.1), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.5), seconds=0.5)
+    finger.wait()
+    duration = program.ipc.get("duration")
+    asked = LAYOUT.frame(finger.steps[-1].x, other, duration)
+    lift(program, finger)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.frame(other) in (asked - 1, asked)
+    assert program.ipc.get("vitrine/sheet-pictures-shown") == 0
+
+
+@pytest.mark.parametrize("drags", [60, *also(600)])
+def test_many_drags_leave_nothing_behind(play, prepared, panel, drags):
+    film = prepared("360p-key250.mp4")
+    program = started(play, panel, film)
+    show_bar(program, panel)
+
+    def drag(number: int) -> None:
+        finger = Finger(panel)
+        finger.down(LAYOUT.x(0.1 + number % 7 / 10), LAYOUT.y)
+        finger.glide(LAYOUT.x(0.9 - number % 5 / 10), seconds=0.15)
+        finger.wait()
+        lift(program, finger)
+
+    for number in range(20):
+        drag(number)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    before = program.memory(), program.fds(), program.threads()
+    for number in range(drags):
+        drag(number)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    # Some come and go; one for each drag would be many.
+    assert program.fds() <= before[1] + 10
+    assert program.threads() <= before[2] + 4
+    assert program.memory() < before[0] * 1.1

@@ -1,0 +1,206 @@
+"""Scrub sheets that `vitrine prepare` makes: which frame each picture is of, its shape and colours, and runs that are broken off."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+import sheets
+
+VITRINE = os.environ["VITRINE_BIN"]
+
+
+def prepare(*words, expect=0, **options) -> subprocess.CompletedProcess:
+    result = subprocess.run(
+        [VITRINE, "prepare", *map(str, words)], capture_output=True, text=True, timeout=100, **options)
+    assert result.returncode == expect, (result.returncode, result.stdout, result.stderr)
+    return result
+
+
+@pytest.fixture
+def copy(tmp_path, films):
+    """Copies a film into a folder of the test's own."""
+    return lambda name: shutil.copy(films(name).path, tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "count"),
+    [
+        ("360p-key250.mp4", (640, 360), 1500),
+        ("pal-4x3.mp4", (480, 360), 250),
+        ("vp9-opus.webm", (640, 360), 250),
+        ("high10.mp4", (640, 360), 125),
+    ],
+)
+def test_each_frame_is_in_its_place(copy, name, size, count):
+    film = copy(name)
+    prepare(film)
+    pictures = sheets.read(f"{film}.bif")
+    assert sheets.size(pictures[0]) == size
+    assert [reading.frame for reading in sheets.readings(pictures)] == list(range(count))
+    # WebM begins with 7 ms of sound alone.
+    assert [picture.milliseconds // 40 for picture in pictures] == list(range(count))
+
+
+@pytest.mark.parametrize(("degrees", "size"), [(90, (360, 640)), (180, (640, 360)), (270, (360, 640))])
+def test_pictures_stand_upright(copy, degrees, size):
+    film = copy(f"rotated-{degrees}.mp4")
+    prepare(film)
+    pictures = sheets.read(f"{film}.bif")
+    assert sheets.size(pictures[0]) == size
+    assert [reading.frame for reading in sheets.readings(pictures, turned=degrees)] == list(range(50))
+
+
+@pytest.mark.parametrize("range_", ["tv", "pc"])
+def test_colours_are_the_films_own(tmp_path, range_):
+    """Y, Cb and Cr of the pictures are those of the film: nothing is converted to what JPEG means by them."""
+    film = tmp_path / "colours.mp4"
+    planes = [(60, 90, 240), (200, 160, 16)]
+    source = "nullsrc=s=160x90:r=25:d=1,format=yuv420p,geq=" + ":".join(
+        f"{name}='if(lt(X,{half}),{left},{right})'" for name, half, left, right in
+        [("lum", 80, planes[0][0], planes[1][0]), ("cb", 40, planes[0][1], planes[1][1]), ("cr", 40, planes[0][2], planes[1][2])])
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", source, "-c:v", "libx264", "-qp", "1", "-colorspace", "bt709",
+         "-color_range", range_, str(film)], check=True, timeout=60)
+    prepare(film)
+    for planes_seen in sheets.planes(sheets.read(f"{film}.bif")):
+        for plane, (left, right) in zip(planes_seen, zip(*planes)):
+            width = plane.shape[1]
+            assert abs(plane[:, : width // 2 - 4].mean() - left) < 2
+            assert abs(plane[:, width // 2 + 4 :].mean() - right) < 2
+
+
+def test_a_run_that_is_broken_off_is_gone_on_with(copy):
+    film = copy("360p-key250.mp4")
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+        run = subprocess.Popen([VITRINE, "prepare", film], stderr=subprocess.PIPE, text=True)
+        before = os.path.getsize(f"{film}.sheet") if os.path.exists(f"{film}.sheet") else 0
+        wait_until(lambda: os.path.exists(f"{film}.sheet") and os.path.getsize(f"{film}.sheet") > before + 100_000)
+        run.send_signal(number)
+        said = run.communicate(timeout=10)[1]
+        assert run.returncode == (-number if number == signal.SIGKILL else 128 + number)
+        assert ("the same command goes on from here" in said) == (number != signal.SIGKILL)
+        assert not os.path.exists(f"{film}.bif")
+    assert "pictures of 640x360" in subprocess.run([VITRINE, "inspect", film], capture_output=True, text=True, timeout=60).stdout
+    prepare(film)
+    assert not os.path.exists(f"{film}.sheet")
+    assert [reading.frame for reading in sheets.readings(sheets.read(f"{film}.bif"))] == list(range(1500))
+    assert "complete already" in prepare(film).stdout
+
+
+def test_an_idle_run_is_out_of_the_way_and_ends_at_once(copy):
+    film = copy("360p-key250.mp4")
+    run = subprocess.Popen([VITRINE, "prepare", "--idle", film], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    wait_until(lambda: os.path.exists(f"{film}.sheet") and os.path.getsize(f"{film}.sheet") > 100_000)
+    # SCHED_IDLE.
+    assert {os.sched_getscheduler(int(thread)) for thread in os.listdir(f"/proc/{run.pid}/task")} == {5}
+    asked = time.monotonic()
+    run.terminate()
+    assert run.wait(timeout=10) == -signal.SIGTERM
+    assert time.monotonic() - asked < 0.05
+    assert run.stdout.read() == b""
+
+
+def test_several_films_and_what_cannot_be_prepared(copy, tmp_path):
+    film, empty = copy("short.mp4"), tmp_path / "empty.mp4"
+    empty.touch()
+    said = prepare(empty, film, expect=3)
+    assert "empty.mp4" in said.stderr and "50 pictures" in said.stdout
+    assert prepare(tmp_path / "none.mp4", expect=2).stderr
+
+
+def test_a_film_on_a_read_only_disk_has_its_sheet_elsewhere(copy, tmp_path):
+    film, folder = copy("short.mp4"), tmp_path / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "none", folder], check=True)
+    try:
+        there = shutil.copy(film, folder / "film.mp4")
+        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+        assert "--cache" in prepare(there, expect=6).stderr
+        prepare(there, "--cache", tmp_path / "sheets")
+        said = subprocess.run(
+            [VITRINE, "inspect", "--cache", tmp_path / "sheets", there], capture_output=True, text=True, timeout=60).stdout
+        assert "complete, 50 pictures" in said
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk_is_told_and_gone_on_with(copy, tmp_path):
+    film, folder = copy("360p-key250.mp4"), tmp_path / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "none", folder], check=True)
+    try:
+        there = shutil.copy(film, folder / "film.mp4")
+        assert "full" in prepare(there, expect=10).stderr
+        assert not os.path.exists(f"{there}.bif") and not os.path.exists(f"{there}.bif.part")
+        subprocess.run(["mount", "-o", "remount,size=120m", folder], check=True)
+        assert "1500 pictures" in prepare(there).stdout
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def wait_until(is_true, seconds: float = 30):
+    end = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def sheet_in(state) -> list[str]:
+    return [str(path) for path in (state / "sheets").glob("*.bif")] if (state / "sheets").exists() else []
+
+
+def test_a_film_that_loops_makes_its_own_sheet(play, films, tmp_path):
+    """Each picture is the frame that it says."""
+    film = films("short.mp4")
+    play(film, "--loop", "--state", tmp_path)
+    wait_until(lambda: sheet_in(tmp_path), 60)
+    pictures = sheets.read(sheet_in(tmp_path)[0])
+    assert [reading.frame for reading in sheets.readings(pictures)] == list(range(50))
+    assert [picture.milliseconds for picture in pictures] == [40 * frame for frame in range(50)]
+    # Nothing more is made, and the next start knows it.
+    assert not list((tmp_path / "sheets").glob("*.sheet"))
+
+
+def test_a_harvest_takes_its_share_and_no_more(play, films, tmp_path):
+    program = play(films("720p-key50.mp4"), "--loop", "--state", tmp_path)
+    wait_until(lambda: idle_threads(program.process.pid))
+    [thread] = idle_threads(program.process.pid)
+    before, began = processor_time(program.process.pid, thread), time.monotonic()
+    time.sleep(10)
+    share = (processor_time(program.process.pid, thread) - before) / (time.monotonic() - began)
+    # Of a rig's processor that has all the rest to do as well, a harvest may get less.
+    assert 0.005 < share < 0.07
+    [growing] = (tmp_path / "sheets").glob("*.sheet")
+    assert growing.stat().st_size > 200_000
+
+
+def idle_threads(process: int) -> list[str]:
+    return [thread for thread in os.listdir(f"/proc/{process}/task") if os.sched_getscheduler(int(thread)) == os.SCHED_IDLE]
+
+
+def processor_time(process: int, thread: str) -> float:
+    with open(f"/proc/{process}/task/{thread}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_films_of_one_name_have_their_own_sheets(play, films, tmp_path):
+    """A film that is replaced while it plays, by another one of its name, never gets its pictures."""
+    state, folder = tmp_path / "state", tmp_path / "films"
+    state.mkdir()
+    folder.mkdir()
+    film = folder / "film.mp4"
+    shutil.copy(films("short.mp4").path, film)
+    program = play(str(film), "--loop", "--state", state)
+    wait_until(lambda: list((state / "sheets").glob("*.sheet")) if (state / "sheets").exists() else [])
+    shutil.copy(films("silent.mp4").path, folder / "other.mp4")
+    os.replace(folder / "other.mp4", film)
+    time.sleep(8)
+    assert not sheet_in(state)
+    assert program.process.poll() is None
+    prepare(film, "--cache", state / "sheets")
+    readings = sheets.readings(sheets.read(sheet_in(state)[0]))
+    assert {reading.film for reading in readings} == {films("silent.mp4").number} and len(readings) == 500
