@@ -30,7 +30,8 @@ extension FilmPipeline {
         case .error(let report) where message.sourceName == SoundCard.elementName:
             // One that was replaced is not heard any more.
             if audio.isSink(message.source) { loseSound(failure(report, message)) }
-        case .error where message.sourceName == SoundCard.secondName: loseSecondSound(message.source)
+        case .error(let report) where message.sourceName == SoundCard.secondName:
+            loseSecondSound(message.source, report.code == .notFound ? .lost : .refuses)
         case .error(let report):
             var failure = failure(report, message)
             failure.decoder = blamed(for: report, message)
@@ -51,7 +52,7 @@ extension FilmPipeline {
             picture.canPlayOn = seeks.beginPlaying(from: picture, structure)
             news.yield(.picture(picture))
         case "vitrine-sound-refused" where message.sourceName == AudioBranch.secondSocket:
-            loseSecondSound(audio.secondSink)
+            loseSecondSound(audio.secondSink, .refuses)
         case "vitrine-sound-refused":
             loseSound(
                 MediaFailure(reason: .audioLost, message: "\(location.name): the sound card refuses the film's sound"))
@@ -100,7 +101,10 @@ extension FilmPipeline {
         case "vitrine-has-video":
             update { $0.learnPictures(structure.caps("caps")?.videoInfo) }
             if facts.isLive { becomeReady() }
-        case "vitrine-has-audio": info.learnSound()
+        case "vitrine-has-audio":
+            info.learnSound()
+            // A second place, beside all that is opened.
+            improveSound()
         case "vitrine-has-no-video": checkPictures()
         case "vitrine-is-adaptive": source.delivery.isAdaptive = true
         case "vitrine-is-multipart":

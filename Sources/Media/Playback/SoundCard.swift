@@ -170,7 +170,7 @@ private final class Attempt: Sendable {
         return state.withLock { state in
             if case .done(let outcome) = state { return outcome }
             state = .abandoned
-            return .failed(.broken)
+            return .failed(.hangs)
         }
     }
 
@@ -188,9 +188,9 @@ private final class Attempt: Sendable {
             return .failed(.busy)
         }
         // Open, it says what it takes: nothing, perhaps.
-        guard sink.pad("sink")?.possibleCaps?.isEmpty == false else {
+        guard !sink.refusesAllSound else {
             sink.set(GST_STATE_NULL)
-            return .failed(.broken)
+            return .failed(.refuses)
         }
         return .opened(sink)
     }

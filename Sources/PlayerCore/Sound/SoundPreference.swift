@@ -91,10 +91,10 @@ extension SoundPreference {
             if answering.isEmpty { selection.unknownWords.append(word) }
             let ids = Set(answering.map(\.id))
             let wanted = Self.ranked(answering.filter { $0.isUsable && !avoided.contains($0.id) }, connector)
-            let all = (wanted + standard.filter { !ids.contains($0.id) }).filter { !taken.contains($0.id) }
-            guard let first = all.first else { continue }
             // A second place is one more: where it is not there, nothing else is meant.
-            if !selection.outputs.isEmpty, !ids.contains(first.id) { continue }
+            let others = selection.outputs.isEmpty ? standard.filter { !ids.contains($0.id) } : []
+            let all = (wanted + others).filter { !taken.contains($0.id) }
+            guard let first = all.first else { continue }
             taken.insert(first.id)
             selection.outputs.append(
                 .init(routes: all, reason: ids.contains(first.id) ? .preferred(word) : .inPlaceOf(word)))

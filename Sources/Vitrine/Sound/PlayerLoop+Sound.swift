@@ -45,7 +45,7 @@ extension PlayerLoop {
 
     /// The sound server has ended: what plays into it never ends by itself. The film is opened anew, with another way for its sound.
     private func leaveServer() {
-        guard soundOutput.device.map(SoundRoute.isServer) == true, session.pipeline != nil else { return }
+        guard soundOutput.isAtServer, session.pipeline != nil else { return }
         log.warning("PipeWire has ended: \(session.name) is opened anew")
         counters.counted.rebuilds += 1
         soundOutput.leave()
@@ -105,7 +105,7 @@ extension PlayerLoop {
     /// Has the films use what is to be used now.
     private func applySoundRoute() {
         guard soundOutput.list != nil else { return }
-        session.pipeline?.setSoundDevices(soundOutput.devices)
+        session.pipeline?.setSoundDevices(soundOutput.devices, second: soundOutput.secondDevices)
         reschedule()
     }
 
@@ -140,20 +140,28 @@ extension PlayerLoop {
         log.log(level: isFirst ? .info : .notice, "sound comes out of \(route.name)")
     }
 
+    /// The film's sound comes out there, too, now.
+    func secondSoundMoved(to device: String?) {
+        soundOutput.secondDevice = device
+        let name = device.map { soundOutput.name(of: $0) }
+        let isNews = name != soundOutput.loggedSecond
+        soundOutput.loggedSecond = name
+        if let name, isNews { log.notice("sound comes out of \(name), too") }
+    }
+
     /// The card hangs: it is left alone.
     /// - Returns: whether there is another one.
     func leaveSoundRoute(at now: MonotonicTime) -> Bool {
         guard soundOutput.list != nil, let device = soundOutput.device ?? soundOutput.devices.first else {
             return false
         }
-        soundFailed(device, .broken, at: now)
+        soundFailed(device, .hangs, at: now)
         return !soundOutput.devices.isEmpty
     }
 
     func soundFailed(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
         guard soundOutput.list != nil else { return }
-        let name = soundOutput.routes.first { $0.device == device }?.name ?? device
-        log.info("no sound can go to \(name): \(failure == .busy ? "it does not open" : "it is gone, or refuses it")")
+        log.notice("no sound can go to \(soundOutput.name(of: device)): \(failure)")
         soundOutput.fail(SoundRoute.id(of: device), failure, at: now)
         applySoundRoute()
     }

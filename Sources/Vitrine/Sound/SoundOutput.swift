@@ -12,6 +12,8 @@ final class SoundOutput {
     let list: ListRoutes?
     /// ALSA's name of where the sound comes out; `nil`: it is not heard.
     var device: String?
+    /// The same of the second place.
+    var secondDevice: String?
     var monitor: SoundMonitor?
     /// `nil` where none runs.
     var server: PipeWire?
@@ -23,8 +25,9 @@ final class SoundOutput {
     var hasNewRoute = false
     /// Words that no route answers to, as last logged.
     var loggedWords: [String] = []
-    /// The route, as last logged.
+    /// The routes, as last logged.
     var loggedRoute: String?
+    var loggedSecond: String?
 
     init(_ options: PlayerOptions, _ list: ListRoutes?) {
         router = SoundRouter(options.sound)
@@ -38,15 +41,18 @@ final class SoundOutput {
         return router.selection.outputs.first?.routes.map(\.device) ?? []
     }
 
-    /// ALSA's name of where the sound of the next film comes out besides; `nil`: nowhere.
-    var secondDevice: String? {
-        guard list != nil else { return nil }
-        return router.selection.outputs.dropFirst().first?.routes.first?.device
+    /// As these, of where the sound comes out besides; empty: nowhere.
+    var secondDevices: [String] {
+        guard list != nil else { return [] }
+        return router.selection.outputs.dropFirst().first?.routes.map(\.device) ?? []
     }
 
     var deadline: MonotonicTime? { [listings.first, router.deadline].compactMap { $0 }.min() }
 
     var routes: [SoundRoute] { router.routes }
+
+    /// For people.
+    func name(of device: String) -> String { routes.first { $0.device == device }?.name ?? device }
 
     func prefer(_ preference: SoundPreference) { router.preference = preference }
 
@@ -69,7 +75,11 @@ final class SoundOutput {
     func leave() {
         router.list(router.routes.filter { !SoundRoute.isServer($0.device) })
         device = nil
+        secondDevice = nil
     }
+
+    /// Whether the sound goes to the sound server now.
+    var isAtServer: Bool { [device, secondDevice].contains { $0.map(SoundRoute.isServer) ?? false } }
 
     /// Something is asked for that is not there: a sound server, which nobody reports when it starts, may have it.
     func expectServer(at now: MonotonicTime) {
