@@ -40,7 +40,7 @@ def list_routes(environment: dict[str, str]) -> dict[str, dict]:
 
 def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, speaker):
     """It is listed by its name, and heard; nobody is sent to it who has not asked for it. Switched off, and PipeWire ended, the film
-    goes on, and is heard elsewhere."""
+    goes on, and is heard elsewhere; it is taken again when both are back."""
     routes = list_routes(speaker.environment)
     assert routes[FOYER]["name"] == airplay.NAME and routes[FOYER]["kind"] == "network"
     assert FOYER not in list_routes({"XDG_RUNTIME_DIR": "/nowhere"})
@@ -58,6 +58,20 @@ def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, 
     wait_for_route(program, DEFAULT, timeout=40)
     plays_on(program, film)
     program.wait_for_log("PipeWire has ended")
+    assert program.ipc.get("audio-device") == airplay.NAME
+    # Twice: the second time it is another one than the program began with.
+    for count in (2, 3):
+        speaker.begin_listening()
+        speaker.begin()
+        wait_for_route(program, FOYER, timeout=40)
+        speaker.wait_until_heard()
+        plays_on(program, film)
+        speaker.end("speaker", "wireplumber", "pipewire")
+        wait_for_route(program, DEFAULT, timeout=40)
+        plays_on(program, film)
+        program.wait_for_log("PipeWire has ended", count=count)
+    # Each time it ended the film was opened anew; to come back takes none of that.
+    assert program.ipc.get("vitrine/rebuilds") == 3
 
 
 def test_a_film_begins_at_a_loudspeaker_on_the_network(play, films, speaker):

@@ -337,7 +337,8 @@ final class AudioBranch: Sendable {
         sink.lockState(handed != nil)
         let chain = [
             elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),
-            try Element("audioresample"), try Element("scaletempo"), elements.volume, elements.tee, elements.socket, sink,
+            try Element("audioresample"), try Element("scaletempo"), elements.volume, elements.tee, elements.socket,
+            sink,
         ]
         try pipeline.add(chain, as: "the sound's branch")
         if let handed { goOn(handed, sink, behind: elements.socket) } else { CardStart.atSegmentEnds(of: sink) }

@@ -19,7 +19,8 @@ public final class PipeWire: @unchecked Sendable {
     /// `nil` where no PipeWire runs for this user, or a plugin for it is missing: GStreamer's (gstreamer1.0-pipewire), ALSA's (pipewire-alsa).
     public init?() {
         guard let lifeline = Lifeline(to: Self.sockets), (try? GStreamer.start()) != nil,
-            let provider = DeviceProvider("pipewiredeviceprovider"), let bus = provider.bus
+            let provider = DeviceProvider("pipewiredeviceprovider"), let bus = provider.bus,
+            provider.connect(by: Lifeline.connected(to: Self.sockets))
         else { return nil }
         self.provider = provider
         self.lifeline = lifeline
@@ -77,7 +78,7 @@ private final class Lifeline: @unchecked Sendable {
 
     /// `nil` where nobody listens at any of these sockets.
     init?(to paths: [String]) {
-        guard let descriptor = paths.lazy.compactMap({ Self.connected(to: $0) }).first else { return nil }
+        guard let descriptor = Self.connected(to: paths) else { return nil }
         self.descriptor = descriptor
         source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "vitrine.lifeline"))
@@ -104,6 +105,9 @@ private final class Lifeline: @unchecked Sendable {
         }
         source.activate()
     }
+
+    /// The first of them that somebody listens at.
+    static func connected(to paths: [String]) -> Int32? { paths.lazy.compactMap { connected(to: $0) }.first }
 
     private static func connected(to path: String) -> Int32? {
         var address = sockaddr_un()
