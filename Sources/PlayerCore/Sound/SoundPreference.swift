@@ -108,7 +108,7 @@ extension SoundPreference {
     ) -> [SoundRoute] {
         // A configuration says all: another card than the one it names may be the wrong one.
         if isConfigured { return routes.filter { $0.kind == .configured } }
-        return ranked(routes.filter { $0.kind != .virtual && $0.kind != .server && !$0.kind.isExternal }, connector)
+        return ranked(routes.filter { $0.kind != .virtual && !$0.kind.isExternal }, connector)
     }
 
     private static func ranked(_ routes: [SoundRoute], _ connector: String?) -> [SoundRoute] {

@@ -21,8 +21,8 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         /// What a sound server, PipeWire, chooses by itself. It is used only when it is named.
         case server
 
-        /// Whether it is another machine.
-        public var isExternal: Bool { self == .network || self == .bluetooth }
+        /// Whether it is another machine, or, as what a sound server chooses, may be one.
+        public var isExternal: Bool { self == .network || self == .bluetooth || self == .server }
     }
 
     /// ALSA's name of the PCM, such as "hdmi:CARD=PCH,DEV=0"; one of PipeWire's nodes is "pipewire:NODE=raop_sink.foyer".
