@@ -75,6 +75,17 @@ final class SheetView: @unchecked Sendable {
         return sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
     }
 
+    /// Makes what the first picture of a drag would wait for. A drag may follow, or none.
+    /// - Parameter location: where the strip is.
+    func prepare(strip location: StripLocation) {
+        queue.async { [self] in
+            guard !isCovered, usable.load(ordering: .relaxed) else { return }
+            // What fails now fails under the finger too, and is told then.
+            _ = try? begin(strip: location)
+            if decoder == nil { decoder = try? SheetDecoder() }
+        }
+    }
+
     /// The nearest picture to this place, over the film. Returns at once, as all does here.
     /// - Parameter strip: where that is, where the film is not covered yet.
     func show(_ time: MediaTime, strip location: StripLocation) {
@@ -155,10 +166,7 @@ final class SheetView: @unchecked Sendable {
         isCovered = true
         shown = nil
         do throws(KMSError) {
-            let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
-            var place: ScrubScreen.StripPlace?
-            if case .plane(let own) = strip.withLock({ $0 }) { place = own }
-            if try screen.begin(scaled: size, strip: place) {
+            if try begin(strip: strip.withLock { $0 }) {
                 screen.open()
                 return true
             }
@@ -167,6 +175,13 @@ final class SheetView: @unchecked Sendable {
             giveUp("\(error)")
         }
         return false
+    }
+
+    private func begin(strip location: StripLocation) throws(KMSError) -> Bool {
+        let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
+        var place: ScrubScreen.StripPlace?
+        if case .plane(let own) = location { place = own }
+        return try screen.begin(scaled: size, strip: place)
     }
 
     private func read(_ entry: SheetEntry) throws(SheetError) -> Shown? {
