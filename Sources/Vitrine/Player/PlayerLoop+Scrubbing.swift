@@ -28,6 +28,7 @@ extension PlayerLoop {
             let screen = stage.scrubScreen ?? made
             stage.scrubScreen = screen
             run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
+            prepareSheet()
         }
     }
 
@@ -39,11 +40,18 @@ extension PlayerLoop {
         afterFilmWork { _ in await view.revealed() }
     }
 
+    /// The bar has come, or a sheet for what it stands on.
+    func prepareSheet() {
+        guard osd.isVisible, hasBar else { return }
+        session.run.cover?.prepare(strip: stripLocation)
+    }
+
     private var stripLocation: SheetView.StripLocation {
         guard let display = stage.display else { return .nowhere }
         let place = OverlayPlace(osd.layout, on: display)
         guard display.osdPlane != nil else {
-            return stage.screen?.composesOSD == true ? .pictures(place.rectangle) : .nowhere
+            guard stage.screen?.composesOSD == true, let compositor = stage.compositor else { return .nowhere }
+            return .pictures(place.rectangle, compositor)
         }
         let size = place.planeTurn.size(width: place.rectangle.width, height: place.rectangle.height)
         return .plane(.init(rectangle: place.rectangle, width: size.width, height: size.height))

@@ -23,9 +23,6 @@ final class SheetView: @unchecked Sendable {
     private let usable = Atomic<Bool>(true)
     /// The newest place that was asked for and is not shown.
     private let wish = Mutex<MediaTime?>(nil)
-    /// The newest strip that is to be blended in.
-    private let newestStrip = Mutex<[UInt8]>([])
-
     private let over = Mutex<MediaTime?>(nil)
 
     // Of the queue.
@@ -39,11 +36,11 @@ final class SheetView: @unchecked Sendable {
     private var damaged = 0
 
     /// Where the strip of the on-screen display is.
-    enum StripLocation: Hashable, Sendable {
+    enum StripLocation: Sendable {
         case nowhere
         case plane(ScrubScreen.StripPlace)
         /// It is blended into the film's pictures.
-        case pictures(OSDLayout.Rectangle)
+        case pictures(OSDLayout.Rectangle, StripCompositor)
     }
 
     /// So many in a row are the sheet's fault, one is a bad sector's.
@@ -78,6 +75,17 @@ final class SheetView: @unchecked Sendable {
         return sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
     }
 
+    /// Makes what the first picture of a drag would wait for. A drag may follow, or none.
+    /// - Parameter location: where the strip is.
+    func prepare(strip location: StripLocation) {
+        queue.async { [self] in
+            guard !isCovered, usable.load(ordering: .relaxed) else { return }
+            // What fails now fails under the finger too, and is told then.
+            _ = try? begin(strip: location)
+            if decoder == nil { decoder = try? SheetDecoder() }
+        }
+    }
+
     /// The nearest picture to this place, over the film. Returns at once, as all does here.
     /// - Parameter strip: where that is, where the film is not covered yet.
     func show(_ time: MediaTime, strip location: StripLocation) {
@@ -91,12 +99,11 @@ final class SheetView: @unchecked Sendable {
 
     /// A strip of the on-screen display comes with the pictures. On its streaming thread.
     /// - Returns: whether the plane is not to show it.
-    func show(strip pixels: UnsafeRawBufferPointer) -> Bool {
-        guard case .pictures = strip.withLock({ $0 }) else { return screen.drawStrip(pixels) }
-        newestStrip.withLock { $0 = Array(pixels) }
+    func show(strip pixels: UnsafeRawBufferPointer) -> Bool { screen.drawStrip(pixels) }
+
+    /// The strip that is blended into the pictures is another.
+    func stripChanged() {
         queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
-        // Where the sheet's pictures go, the film's have it.
-        return false
     }
 
     /// The film's own newest picture in its place.
@@ -159,10 +166,7 @@ final class SheetView: @unchecked Sendable {
         isCovered = true
         shown = nil
         do throws(KMSError) {
-            let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
-            var place: ScrubScreen.StripPlace?
-            if case .plane(let own) = strip.withLock({ $0 }) { place = own }
-            if try screen.begin(scaled: size, strip: place) {
+            if try begin(strip: strip.withLock { $0 }) {
                 screen.open()
                 return true
             }
@@ -171,6 +175,13 @@ final class SheetView: @unchecked Sendable {
             giveUp("\(error)")
         }
         return false
+    }
+
+    private func begin(strip location: StripLocation) throws(KMSError) -> Bool {
+        let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
+        var place: ScrubScreen.StripPlace?
+        if case .plane(let own) = location { place = own }
+        return try screen.begin(scaled: size, strip: place)
     }
 
     private func read(_ entry: SheetEntry) throws(SheetError) -> Shown? {
@@ -182,16 +193,16 @@ final class SheetView: @unchecked Sendable {
 
     /// What was read last, with the strip that holds now.
     private func draw(_ shown: Shown) -> Bool {
-        var place: OSDLayout.Rectangle?
-        if case .pictures(let own) = strip.withLock({ $0 }) { place = own }
-        let strip = place == nil ? [] : newestStrip.withLock { $0 }
+        let location = strip.withLock { $0 }
         return screen.draw { canvas in
             let job = SheetPainter.Job(
                 width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
                 canvas: SheetPainter.Canvas(canvas))
             if painter?.job != job { painter = SheetPainter(job) }
             guard let painter, painter.paint(UnsafeRawBufferPointer(planes), into: canvas.bytes) else { return false }
-            if let place, !strip.isEmpty { strip.withUnsafeBytes { painter.blend($0, at: place, into: canvas.bytes) } }
+            if case .pictures(let place, let compositor) = location {
+                compositor.strip?.withPixels { painter.blend($0, at: place, into: canvas.bytes) }
+            }
             return true
         }
     }
