@@ -45,7 +45,7 @@ def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, 
     assert routes[FOYER]["name"] == airplay.NAME and routes[FOYER]["kind"] == "network"
     assert FOYER not in list_routes({"XDG_RUNTIME_DIR": "/nowhere"})
     film = films("long-tone.mp4")
-    program = play(film, "--log", "debug", environment=speaker.environment)
+    program = play(film, "--end", "loop", environment=speaker.environment)
     wait_for_route(program, DEFAULT, timeout=40)
     program.ipc.wait_for("audio-device-list", lambda all: FOYER in [one["name"] for one in all])
     program.ipc.set("audio-device", airplay.NAME)

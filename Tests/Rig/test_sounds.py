@@ -270,7 +270,7 @@ def test_a_card_that_vanishes_and_is_back(play, films, second):
         second.plug()
         wait_for_route(program, DUMMY_1)
     watch.check()
-    assert "no sound" not in program.log().replace("no sound can go", "")
+    assert "no sound" not in program.log()
 
 
 def test_a_card_that_vanishes_from_a_film_that_waits(play, films, second):
@@ -371,7 +371,7 @@ def test_a_card_that_refuses_every_sound(play, films, tmp_path, kind, when):
         wait_for_route(program, "alsa/default")
         watch = Watch(program, film)
         program.ipc.set("audio-device", "Dummy")
-        program.wait_for_log("no sound can go to Dummy")
+        program.wait_for_log("Dummy is not used for sound")
         wait_for_route(program, "alsa/default")
         watch.check()
     if when == "in a seek":
@@ -382,13 +382,13 @@ def test_a_card_that_refuses_every_sound(play, films, tmp_path, kind, when):
         if kind == "rate":  # The others are known when they are opened.
             wait_for_route(program, DUMMY)
         program.ipc.command("seek", 5, "absolute+exact")
-        program.wait_for_log("no sound can go to Dummy")
+        program.wait_for_log("Dummy is not used for sound")
         program.ipc.wait_for("time-pos", lambda now: now is not None and abs(now - 5) < 0.1)
         program.ipc.set("pause", False)
     wait_for_route(program, "alsa/default", timeout=6)
     plays_on(program, film)
     assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound:" not in program.log()
-    program.wait_for_log("no sound can go to Dummy")
+    program.wait_for_log("Dummy is not used for sound")
 
 
 @pytest.mark.parametrize("plugged", [False, True])

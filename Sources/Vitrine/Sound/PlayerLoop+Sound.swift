@@ -132,6 +132,7 @@ extension PlayerLoop {
     /// The film's sound comes out there now.
     func soundMoved(to device: String?) {
         soundOutput.device = device
+        if let device { soundOutput.loggedFailures[device] = nil }
         embedding.hear?(.route(soundRoute))
         openWithSound()
         guard let route = soundRoute, route.name != soundOutput.loggedRoute else { return }
@@ -143,6 +144,7 @@ extension PlayerLoop {
     /// The film's sound comes out there, too, now.
     func secondSoundMoved(to device: String?) {
         soundOutput.secondDevice = device
+        if let device { soundOutput.loggedFailures[device] = nil }
         let name = device.map { soundOutput.name(of: $0) }
         let isNews = name != soundOutput.loggedSecond
         soundOutput.loggedSecond = name
@@ -161,7 +163,10 @@ extension PlayerLoop {
 
     func soundFailed(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
         guard soundOutput.list != nil else { return }
-        log.notice("no sound can go to \(soundOutput.name(of: device)): \(failure)")
+        // A busy one is tried again and again.
+        if soundOutput.loggedFailures.updateValue(failure, forKey: device) != failure {
+            log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)")
+        }
         soundOutput.fail(SoundRoute.id(of: device), failure, at: now)
         applySoundRoute()
     }

@@ -28,6 +28,8 @@ final class SoundOutput {
     /// The routes, as last logged.
     var loggedRoute: String?
     var loggedSecond: String?
+    /// By ALSA's name, since it was last used.
+    var loggedFailures: [String: SoundRouter.Failure] = [:]
 
     init(_ options: PlayerOptions, _ list: ListRoutes?) {
         router = SoundRouter(options.sound)
