@@ -106,6 +106,16 @@ struct ProbeInfo {
         isOf(GST_PAD_PROBE_TYPE_BUFFER) ? gst_pad_probe_info_get_buffer(raw).map { Buffer(raw: $0) } : nil
     }
 
+    /// Answers what asks how memory is to be got, as kmssink would.
+    /// - Returns: whether it was that.
+    func answerMemory() -> Bool {
+        guard isOf(GST_PAD_PROBE_TYPE_QUERY_BOTH), let query = raw.pointee.data,
+            case .memory(let question)? = DecoderQuestion(query)
+        else { return false }
+        question.answerAsSink()
+        return true
+    }
+
     /// The buffer, or a copy in its place where others have it too.
     var writableBuffer: Buffer? {
         guard let buffer else { return nil }

@@ -88,6 +88,7 @@ final class VideoBranch: @unchecked Sendable {
         if let turn = screen?.turn { screen?.turn = upright.then(turn) }
         if var screen, needsConverter(pad, screen) {
             if let format = pad.currentCaps?.deviceFormat {
+                decoder.askedForOtherForm()
                 throw MediaFailure(unlinked: "what the decoder makes, \(format), goes to no other plane than as it is")
             }
             let flip = try makeFlip(screen.turn, name: "film-turn")
