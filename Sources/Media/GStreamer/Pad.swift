@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import PlayerCore
 
 /// A pad of an element.
 final class Pad: Object, @unchecked Sendable {
@@ -58,6 +59,15 @@ extension Pad {
         let pad = innermost
         guard let element = pad.parent, element.factoryClass.contains("Decoder") else { return pad }
         return element.pad("sink") ?? pad
+    }
+
+    /// The decoder whose output a ghost pad shows, as it was autoplugged: of one that has others within itself, the outermost. `nil` of
+    /// what needs no decoder.
+    var decoder: PictureDecoder? {
+        guard let innermost = decoderEntry.parent else { return nil }
+        return sequence(first: innermost, next: \.parent).compactMap {
+            PictureDecoder($0.factory ?? "", of: $0.factoryClass)
+        }.last
     }
 
     /// The tags that came to the element whose pad a decoder's ghost pad shows, then those that have passed this pad: a decoder

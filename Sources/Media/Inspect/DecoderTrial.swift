@@ -141,10 +141,9 @@ private final class DecoderAttempt: Sendable {
         }
         decode.connect("deep-element-added") { [decoder] values in
             let element = values.element(2)
-            if decoder.current == nil, let name = element.factory, let one = PictureDecoder(name, of: element.factoryClass)
-            {
-                decoder.took(one)
-            }
+            // What decodes within another decoder is a part of that.
+            guard !(element.parent.map { PadLinker.isDecoder($0.factoryClass) } ?? false) else { return }
+            if let name = element.factory, let one = PictureDecoder(name, of: element.factoryClass) { decoder.took(one) }
         }
     }
 
