@@ -65,7 +65,9 @@ struct DecoderUseTests {
         let processor = PictureDecoder(name: "avdec_h265", isHardware: false)
         var use = DecoderUse(decoder: hardware, format: "NV12", route: .withoutCopy)
         #expect(use.lines() == ["v4l2slh265dec, of the hardware: the plane shows its frames (NV12) without a copy"])
-        #expect(use.lines(knowsScaling: false)[0].hasSuffix("another program holds the display, and the driver was not asked"))
+        #expect(
+            use.lines(knowsScaling: false)[0].hasSuffix(
+                "another program holds the display, and the driver was not asked"))
         use.route = .unknown("there is no card")
         #expect(use.lines()[0].hasSuffix("its frames are NV12; whether they are copied is not known: there is no card"))
         use = DecoderUse(

@@ -344,7 +344,18 @@ static void end_encoder(gpointer data)
     g_free(self);
 }
 
-static Encoder *begin_encoder(int width, int height)
+// The coded stream says which colours it has. What the film does not say goes by its size, as everywhere.
+static void set_colours(struct v4l2_pix_format *pix, const char *colorimetry, int height)
+{
+    bool is_full = colorimetry && g_str_has_prefix(colorimetry, "1:");
+    bool is_709 = !colorimetry ? height >= 720 : g_str_equal(colorimetry, "bt709") || g_str_has_prefix(colorimetry + 1, ":3:");
+    pix->colorspace = is_709 ? V4L2_COLORSPACE_REC709 : V4L2_COLORSPACE_SMPTE170M;
+    pix->ycbcr_enc = is_709 ? V4L2_YCBCR_ENC_709 : V4L2_YCBCR_ENC_601;
+    pix->xfer_func = V4L2_XFER_FUNC_709;
+    pix->quantization = is_full ? V4L2_QUANTIZATION_FULL_RANGE : V4L2_QUANTIZATION_LIM_RANGE;
+}
+
+static Encoder *begin_encoder(int width, int height, const char *colorimetry)
 {
     Encoder *self = g_new0(Encoder, 1);
     self->device = open_encoder();
@@ -354,11 +365,15 @@ static Encoder *begin_encoder(int width, int height)
     self->raw.fmt.pix.width = width;
     self->raw.fmt.pix.height = height;
     self->raw.fmt.pix.pixelformat = V4L2_PIX_FMT_YUV420;
+    set_colours(&self->raw.fmt.pix, colorimetry, height);
     self->coded = (struct v4l2_format){ .type = V4L2_BUF_TYPE_VIDEO_CAPTURE };
     self->coded.fmt.pix.pixelformat = V4L2_PIX_FMT_FWHT;
     struct v4l2_selection seen = { .type = V4L2_BUF_TYPE_VIDEO_OUTPUT, .target = V4L2_SEL_TGT_CROP, .r = { 0, 0, width, height } };
+    // Each frame by itself: a flushed decoder has forgotten the one before.
+    struct v4l2_control alone = { .id = V4L2_CID_MPEG_VIDEO_GOP_SIZE, .value = 1 };
     int output = V4L2_BUF_TYPE_VIDEO_OUTPUT, capture = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     if (self->device < 0 || !ask(self->device, VIDIOC_S_FMT, &self->raw) || !ask(self->device, VIDIOC_S_SELECTION, &seen)
+        || !ask(self->device, VIDIOC_S_CTRL, &alone)
         || !ask(self->device, VIDIOC_S_FMT, &self->coded) || !(self->in = map_buffer(self->device, output, &self->in_size))
         || !(self->out = map_buffer(self->device, capture, &self->out_size)) || !ask(self->device, VIDIOC_STREAMON, &output)
         || !ask(self->device, VIDIOC_STREAMON, &capture)) {
@@ -417,7 +432,8 @@ static GstPadProbeReturn encode_probe(GstPad *pad, GstPadProbeInfo *info, gpoint
         gst_structure_get_int(told, "width", &width);
         gst_structure_get_int(told, "height", &height);
         if (!gst_structure_has_name(told, "video/x-fwht")) {
-            g_object_set_data_full(G_OBJECT(pad), "encoder", begin_encoder(width, height), end_encoder);
+            g_object_set_data_full(G_OBJECT(pad), "encoder", begin_encoder(width, height, gst_structure_get_string(told, "colorimetry")),
+                                   end_encoder);
             gst_structure_set_name(told, "video/x-fwht");
             gst_structure_remove_field(told, "format");
         }

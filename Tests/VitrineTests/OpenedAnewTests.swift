@@ -107,7 +107,8 @@ struct OpenedAnewTests {
         await end()
     }
 
-    @Test func `a decoder that lacks the form which an opening needs is avoided in openings of that form alone`() async throws
+    @Test func `a decoder that lacks the form an opening needs is avoided in such openings alone`()
+        async throws
     {
         await open(try write(pictures: 100), opening)
         await hear(until: isOpened)

@@ -143,7 +143,9 @@ private final class DecoderAttempt: Sendable {
             let element = values.element(2)
             // What decodes within another decoder is a part of that.
             guard !(element.parent.map { PadLinker.isDecoder($0.factoryClass) } ?? false) else { return }
-            if let name = element.factory, let one = PictureDecoder(name, of: element.factoryClass) { decoder.took(one) }
+            if let name = element.factory, let one = PictureDecoder(name, of: element.factoryClass) {
+                decoder.took(one)
+            }
         }
     }
 
