@@ -347,6 +347,7 @@ static void end_encoder(gpointer data)
 // The coded stream says which colours it has. What the film does not say goes by its size, as everywhere.
 static void set_colours(struct v4l2_pix_format *pix, const char *colorimetry, int height)
 {
+    pix->priv = V4L2_PIX_FMT_PRIV_MAGIC;
     bool is_full = colorimetry && g_str_has_prefix(colorimetry, "1:");
     bool is_709 = !colorimetry ? height >= 720 : g_str_equal(colorimetry, "bt709") || g_str_has_prefix(colorimetry + 1, ":3:");
     pix->colorspace = is_709 ? V4L2_COLORSPACE_REC709 : V4L2_COLORSPACE_SMPTE170M;
