@@ -50,7 +50,9 @@ extension FilmOutput.Screen {
 
 extension PlaneOffer {
     /// What the plane takes that films would have, as far as can be known without opening the display.
-    /// - Parameter inventory: what the choice was made from.
+    /// - Parameters:
+    ///   - choice: the display's, whose film plane it is.
+    ///   - inventory: what the choice was made from.
     public init(_ choice: DisplayChoice, from inventory: DisplayInventory) {
         let plane = choice.filmPlane
         let listed = inventory.cards.first { $0.path == choice.card }?.planes.first { $0.id == plane.id }
