@@ -28,6 +28,7 @@ extension PlayerLoop {
             let screen = stage.scrubScreen ?? made
             stage.scrubScreen = screen
             run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
+            prepareSheet()
         }
     }
 
@@ -37,6 +38,12 @@ extension PlayerLoop {
         let view = cover.view
         cover.end()
         afterFilmWork { _ in await view.revealed() }
+    }
+
+    /// The bar has come, or a sheet for what it stands on.
+    func prepareSheet() {
+        guard osd.isVisible, hasBar else { return }
+        session.run.cover?.prepare(strip: stripLocation)
     }
 
     private var stripLocation: SheetView.StripLocation {
