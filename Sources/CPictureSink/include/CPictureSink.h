@@ -252,3 +252,6 @@ bool vitrine_sound_socket_give(GstElement *socket);
 
 // The first buffer follows what the sink was given by another film, without a gap.
 void vitrine_sound_socket_go_on(GstElement *socket);
+
+// Whether the buffer's frame lies in memory that devices share (a dma-buf, or a card's own). Any thread.
+bool vitrine_is_device(GstBuffer *buffer);

@@ -35,6 +35,8 @@ extension FilmPipeline {
         case .error(let report):
             var failure = failure(report, message)
             failure.decoder = blamed(for: report, message)
+            failure.needsOtherForm =
+                video.decoder.isAskedForOtherForm && (report.isOfNegotiation || failure.code == .negotiation)
             fail(failure)
         default: break
         }
@@ -119,7 +121,10 @@ extension FilmPipeline {
         case TrackMessage.name: if let track = TrackMessage.track(in: structure) { update { $0.learn(track) } }
         case PadLinker.failure:
             var failure = PadLinker.failure(in: structure, of: location)
-            if failure.reason == .cannotBuild { failure.decoder = hardwareDecoder }
+            if failure.reason == .cannotBuild {
+                failure.decoder = hardwareDecoder
+                failure.needsOtherForm = video.decoder.isAskedForOtherForm
+            }
             fail(failure.reason == .notMedia ? missingPlugin ?? failure : failure)
         // Whoever looks on, a tracer of GStreamer's, may post messages of its own.
         default: break
@@ -159,7 +164,7 @@ extension FilmPipeline {
     private func blamed(for report: ErrorReport, _ message: Message) -> PictureDecoder? {
         guard let decoder = hardwareDecoder else { return nil }
         let isOfDecoder = message.source.flatMap { PictureDecoder(message.sourceName, of: $0.factoryClass) } != nil
-        return isOfDecoder || report.debug?.contains("not-negotiated") == true ? decoder : nil
+        return isOfDecoder || report.isOfNegotiation ? decoder : nil
     }
 
     private var isInWindow: Bool {
@@ -218,6 +223,11 @@ extension FilmPipeline {
             reason: reason, message: "\(location.name): Error received from element \(element): \(report.text)",
             details: report.debug, code: code)
     }
+}
+
+extension ErrorReport {
+    /// No format was agreed on. The element that starts the stream reports it, whichever element refused.
+    fileprivate var isOfNegotiation: Bool { debug?.contains("not-negotiated") == true }
 }
 
 extension PipelineState {

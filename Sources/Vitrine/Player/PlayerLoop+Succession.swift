@@ -21,7 +21,7 @@ extension PlayerLoop {
         let hasSound = options.hasSound && location != logged.silent
         var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
         output.audio = preferences.audio
-        output.avoidedDecoders = logged.avoidedDecoders[location] ?? AvoidedDecoders()
+        output.avoidedDecoders = logged.avoidedDecoders(of: location, on: output.screen)
         return withSound(output)
     }
 
