@@ -56,12 +56,11 @@ struct WidgetPainter {
             return
         }
         guard widget.state == .pressed || widget.state == .chosen else { return }
-        // As large as the finger's target, so that it is seen beside the finger.
-        let target = widget.target
-        let gap = max(target.height / 16, 1)
+        // Seen beside the finger: as large as its target, which may reach on to the display's edge.
+        let reach = frame == widget.target ? -max(frame.height / 16, 1) : frame.height / 4
         let sheet = Widget.Rectangle(
-            x: target.x + gap, y: max(target.y + gap, top), width: target.width - 2 * gap,
-            height: target.height - 2 * gap)
+            x: frame.x - reach, y: max(frame.y - reach, top), width: frame.width + 2 * reach,
+            height: frame.height + 2 * reach)
         fill(
             box(sheet, radius: corner(of: sheet)), sheet,
             with: widget.state == .pressed ? OSDPalette.pressed : OSDPalette.disc)

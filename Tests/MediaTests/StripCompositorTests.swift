@@ -20,7 +20,8 @@ import Testing
         let place = turn.place(strip, displayWidth: display.width, displayHeight: display.height)
         let screen = Background()
         let pipeline = try OverlayPipeline(
-            layout: Self.layout, compositor: screen.compositor, place: { _ in OverlayPlace(rectangle: place, turn: turn) },
+            layout: Self.layout, compositor: screen.compositor,
+            place: { _ in OverlayPlace(rectangle: place, turn: turn) },
             paint: Self.paint)
         var model = OSDModel(isVisible: true)
         model.bar = .init(thumb: 0.5)

@@ -162,10 +162,11 @@ public struct OSDLayout: Hashable, Sendable {
         self.buttons = shown.map { button in
             let x = button == .play ? edge : rightPlace
             if button != .play { rightPlace += side }
-            let target = Rectangle(
-                x: x, y: max(min(rowCentre - side / 2, displayHeight - side), 0), width: side, height: side)
-            let frame = Rectangle(
-                x: x + (side - icon) / 2, y: target.y + (side - icon) / 2, width: icon, height: icon)
+            let y = max(min(rowCentre - side / 2, displayHeight - side), 0)
+            let frame = Rectangle(x: x + (side - icon) / 2, y: y + (side - icon) / 2, width: icon, height: icon)
+            // To the display's edge, which stops a finger.
+            let (from, to) = (button == .play ? 0 : x, x + side + edge >= displayWidth ? displayWidth : x + side)
+            let target = Rectangle(x: from, y: y, width: to - from, height: displayHeight - y)
             return Button(button: button, frame: frame, target: target)
         }
         // All that the buttons leave of the row.

@@ -195,6 +195,7 @@ extension PlayerLoop: PlaybackEngine {
         screen.hasPower = stage.display.map { _ in stage.hasPower && !stage.isUnplugged }
         screen.isUnplugged = stage.isUnplugged
         screen.subtitle = subtitle
+        if hasControls, osd.isVisible { screen.controls = osd.controls.scene }
         let drawn = osd.shownModel.isVisible ? osd.shownModel.bar?.thumb : nil
         screen.thumb = session.duration.map { duration in
             drawn ?? osd.heldValue ?? session.scrubber.displayedTime.fraction(of: duration)

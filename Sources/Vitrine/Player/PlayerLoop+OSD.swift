@@ -60,7 +60,7 @@ extension PlayerLoop {
             let before = osd.show(
                 model, isHeld: osd.heldValue != nil, isFree: session.run.cover?.isOn == true, at: now)
         else { return }
-        if model.subtitle != before.subtitle { tellScreen() }
+        if model.subtitle != before.subtitle || model.widgets != before.widgets { tellScreen() }
     }
 
     /// The text of the subtitles changes by itself.
