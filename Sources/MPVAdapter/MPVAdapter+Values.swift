@@ -176,7 +176,7 @@ extension JSONValue {
         let target = widget.target
         var text: String?
         switch widget.face {
-        case .label(let label, _), .tag(let label, _), .picture(_, let label, _): text = label
+        case .label(let label, _), .tag(let label, _), .picture(_, let label, _, _): text = label
         case .icon(let icon, _): text = "\(icon)"
         case .empty, .panel, .level: break
         }
