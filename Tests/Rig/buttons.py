@@ -66,6 +66,20 @@ class Buttons:
         self.panel.tap(*self.at(*place.middle))
         return place
 
+    def picture(self, name: str, upright=lambda picture: picture, timeout: float = 20) -> numpy.ndarray:
+        """The display once each sign is seen where a finger means it; kept under this name in the shared folder."""
+        end = time.monotonic() + timeout
+        while True:
+            picture = upright(self.program.screenshot(name))
+            unseen = [
+                one for one, place in self.all().items()
+                if one not in ("bar", "panel") and (place.of(picture).min(axis=2) > 200).sum() <= 20
+            ]
+            if not unseen:
+                return picture
+            assert time.monotonic() < end, f"nothing of {unseen} is seen"
+            time.sleep(0.1)
+
     def choose(self, text: str) -> None:
         """The choice of this name, in the list that is open."""
         end = time.monotonic() + 20

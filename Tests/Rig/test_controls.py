@@ -5,10 +5,13 @@ import time
 import numpy
 import pytest
 
+import frames
+
 from bar import Layout, slip, thumb, wait_until_told
 from buttons import Buttons, contrast
 from cards import CONNECTED, plug_in
 from test_composited import settle_bar, sheet
+from test_scrub_sheet import prepared  # noqa: F401, a fixture
 from turned import TURNS, Turn, TurnedPanel
 
 FULL = ("--controls", "full")
@@ -140,12 +143,12 @@ def test_languages_and_subtitles_are_chosen_by_their_own_names(play, films, pane
     assert buttons.show().wait_for("languages").text == "EN"
     buttons.tap("subtitles")
     buttons.wait_for("panel")
-    assert buttons.texts() == ["–", "English", "Deutsch (SDH)", "Track 3"] and buttons.chosen() == ["–"]
+    assert buttons.texts() == ["None", "English", "Deutsch (SDH)", "Track 3"] and buttons.chosen() == ["None"]
     buttons.choose("Deutsch (SDH)")
     program.ipc.wait_for("sid", lambda number: number == 2)
     buttons.wait_for("option-2", lambda place: place and place.state == "chosen")
     assert buttons.chosen() == ["Deutsch (SDH)"]
-    buttons.choose("–")
+    buttons.choose("None")
     program.ipc.wait_for("sid", lambda number: number is False)
     # A touch beside it closes it, and does nothing to the film or the controls.
     panel.tap(0.2, 0.2)
@@ -245,6 +248,57 @@ def test_outputs_are_chosen_where_that_is_allowed(play, films, panel, may: bool)
     assert program.ipc.get("pause") is False
 
 
+# MARK: The filmstrip
+
+
+def strip_frames(program, film, buttons, picture) -> dict[str, int]:
+    """The frame of the film in each of the filmstrip's pictures that are seen whole."""
+    seen = {}
+    for name, place in buttons.all().items():
+        if not name.startswith("picture") or place.x < 0 or place.x + place.width > buttons.size[0]:
+            continue
+        try:
+            reading = frames.read(picture, frames.Rect(place.x, place.y, place.width, place.height))
+        except frames.NoFrame:
+            continue
+        if reading.film == film.number:
+            seen[name] = reading.frame
+    return seen
+
+
+@pytest.mark.parametrize("way", ["plane", "composited"])
+def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str):
+    """They come from the film's sheet; a touch on one shows its very frame, a drag scrolls them."""
+    film = prepared("360p-key250.mp4")
+    program = play(film, *FULL, "--paused", "--osd", way, "--mode", "1920x1080")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel, (1920, 1080))
+    buttons.tap("filmstrip")
+    end = time.monotonic() + 20
+    while len(seen := strip_frames(program, film, buttons, program.screenshot(f"filmstrip-{way}"))) < 5:
+        assert time.monotonic() < end, f"in the filmstrip there is {seen}"
+    assert sorted(seen.values()) == list(seen.values()) and len(set(seen.values())) == len(seen)
+    # From one to the next it is a twentieth of the film.
+    steps = numpy.diff(list(seen.values()))
+    assert abs(steps - film.frames / 20).max() <= 3
+    name, frame = list(seen.items())[3]
+    buttons.tap(name)
+    wait_until_told(program, film, frame)
+    settle(program)
+    before = buttons.wait_for(name)
+    y = before.y + before.height / 2
+    panel.drag(*buttons.at(1500, y), *buttons.at(700, y), seconds=0.3)
+    buttons.wait_for(name, lambda place: place is None or place.x < before.x - 600)
+    assert program.ipc.get("seeking") is False and program.frame(film) == frame
+    # To the end, and no farther.
+    for _ in range(6):
+        panel.drag(*buttons.at(1700, y), *buttons.at(200, y), seconds=0.2)
+    last = buttons.wait_for("picture-19")
+    assert last.x + last.width <= 1920
+    panel.tap(0.3, 0.2)
+    buttons.wait_until_gone("picture-19")
+
+
 # MARK: How it looks
 
 @pytest.mark.parametrize("mode, degrees", [("800x600", 0), ("1280x720", 0), ("1920x1080", 0), ("1280x720", 90)],
@@ -261,13 +315,11 @@ def test_every_size_has_room_for_all(play, films, panel, mode: str, degrees: int
     for name in ("subtitles", "volume"):
         buttons.tap(name)
         buttons.wait_for("panel")
-        settle_bar(program)
-        picture = turn.upright(program.screenshot(f"controls-{mode}-{degrees}-{name}"))
+        buttons.picture(f"controls-{mode}-{degrees}-{name}", turn.upright)
         for one, place in buttons.all().items():
             if one not in ("bar", "panel"):
                 assert place.width >= 64 and place.height >= 64
                 assert place.x >= 0 and place.y >= 0 and place.x + place.width <= size[0] and place.y + place.height <= size[1]
-                assert (place.of(picture).min(axis=2) > 200).sum() > 20, f"nothing of {one} is seen"
 
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
@@ -282,13 +334,7 @@ def test_it_is_seen_where_it_is_touched(play, films, panel, way: str):
     for name in ("languages", "subtitles", "volume", "outputs"):
         buttons.tap(name)
         buttons.wait_for("panel")
-        settle_bar(program)
-        picture = program.screenshot(f"controls-{way}-{name}")
-        for one, place in buttons.all().items():
-            if one in ("bar", "panel"):
-                continue
-            part = place.of(picture)
-            assert (part.min(axis=2) > 200).sum() > 20, f"nothing of {one} is seen"
+        picture = buttons.picture(f"controls-{way}-{name}")
         panel_place = buttons.wait_for("panel")
         corner = picture[panel_place.y + 12, panel_place.x + panel_place.width // 2]
         assert corner.max() < 90, f"the sheet of {name} is {corner}"
@@ -313,11 +359,7 @@ def test_it_turns(play, films, panel, turn: Turn, way: str):
     buttons = Buttons(program, TurnedPanel(panel, turn), size)
     buttons.tap("subtitles")
     buttons.wait_for("panel")
-    settle_bar(program)
-    picture = turn.upright(program.screenshot(f"controls-turned-{turn}-{way}"))
-    for one, place in buttons.all().items():
-        if one not in ("bar", "panel"):
-            assert (place.of(picture).min(axis=2) > 200).sum() > 20, f"nothing of {one} is seen"
+    buttons.picture(f"controls-turned-{turn}-{way}", turn.upright)
     buttons.choose("English")
     program.ipc.wait_for("sid", lambda number: number == 1)
 
@@ -334,9 +376,7 @@ def test_a_primary_plane_alone(play, films, card, panel):
     program.ipc.wait_for("aid", lambda number: number == 2)
     buttons.tap("play")
     plays(program, False)
-    settle_bar(program)
-    picture = program.screenshot("controls-primary")
-    assert (buttons.wait_for("play").of(picture).min(axis=2) > 200).sum() > 20
+    buttons.picture("controls-primary")
 
 
 @pytest.mark.parametrize("way", ["plane", "composited"])
