@@ -22,7 +22,9 @@ public final class SheetThumbnail {
     ///   - color: how its YCbCr is meant.
     /// - Returns: BGRA in the machine's words, opaque, rows without gaps; `nil` where there is too little of it.
     public func pixels(of picture: UnsafeRawBufferPointer, _ color: FilmColor) -> [UInt32]? {
-        guard picture.count >= sheetWidth * sheetHeight * 3 / 2, let converter = converter(for: color) else { return nil }
+        guard picture.count >= sheetWidth * sheetHeight * 3 / 2, let converter = converter(for: color) else {
+            return nil
+        }
         var pixels = [UInt32](repeating: 0, count: width * height)
         let isDone = pixels.withUnsafeMutableBytes { converter.convert(picture, into: $0) }
         guard isDone else { return nil }

@@ -110,7 +110,8 @@ private final class FilmstripReader: @unchecked Sendable {
         }
         let pixels = planes.withUnsafeMutableBufferPointer { memory -> [UInt32]? in
             guard let start = memory.baseAddress,
-                let picture = try? decoder.decode(entry, of: sheet, into: SheetPlanes(size: sheet.size, packedIn: start))
+                let picture = try? decoder.decode(
+                    entry, of: sheet, into: SheetPlanes(size: sheet.size, packedIn: start))
             else { return nil }
             return thumbnail.pixels(of: UnsafeRawBufferPointer(memory), picture.color ?? FilmColor(matrix: .bt709))
         }
