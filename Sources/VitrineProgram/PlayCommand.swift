@@ -269,7 +269,7 @@ struct PlayCommand: AsyncParsableCommand {
         wishes.tell(problems, passedOver: resumption?.passedOver ?? [], log)
         let window = try self.window(wishes, log)
         let first = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
-        FilmPipeline.beginLoading(for: first, window: window?.system)
+        FilmPipeline.beginLoading(for: first, window: window?.system, hasSound: !wishes.mute)
         let console = window == nil ? FilmConsole(keyboardStaysOn: keyboard, log) : nil
         defer { console?.giveBack() }
         let request = DisplayRequest(

@@ -70,11 +70,11 @@ def test_a_fast_finger_sees_the_frame_it_is_at(play, prepared, panel, witness, n
     lift(program, finger)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.frame(film) in (asked - 1, asked)
-    assert program.ipc.get("vitrine/sheet-pictures-shown") >= 20
+    assert program.ipc.get("vitrine/sheet-pictures-shown") >= 5
     seen.stop()
     begin, end = finger.steps[0].time, finger.steps[-1].time
     shown = [(at / 1e9, frame) for at, frame in seen.shown.items()]
-    assert len({frame for _, frame in shown}) >= 20
+    assert len({frame for _, frame in shown}) >= 5
     for at, frame in shown:
         if at < begin:
             continue
