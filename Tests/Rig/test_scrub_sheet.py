@@ -172,7 +172,9 @@ def drag_and_look(program, film, viewer, layout, upright) -> Finger | None:
             continue
         assert min(near) - 2 <= frame <= max(near) + 2
         place = thumb(picture, layout)
-        assert place is not None
+        # The same: the buffer that is looked at is painted anew meanwhile, and the strip comes last.
+        if place is None:
+            continue
         assert layout.thumb_x(min(places)) - 12 <= place <= layout.thumb_x(max(places)) + 12
         found += 1
     asked = layout.frame(finger.steps[-1].x, film, duration)
