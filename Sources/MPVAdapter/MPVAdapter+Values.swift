@@ -51,6 +51,7 @@ extension MPVAdapter {
         case .displayPower: screen.hasPower.map { .bool($0) }
         case .subText: .string(screen.subtitle)
         case .thumb: screen.thumb.map { .double($0) }
+        case .controls: .object(JSONObject(screen.controls.widgets.map { ($0.id.name, .widget($0)) }))
         default: nil
         }
     }
@@ -168,4 +169,36 @@ extension PlayerItem {
 extension MediaFacts {
     /// Sound comes in pieces, too.
     var frameLength: MediaTime { frameDuration ?? .milliseconds(40) }
+}
+
+extension JSONValue {
+    fileprivate static func widget(_ widget: Widget) -> JSONValue {
+        let target = widget.target
+        var text: String?
+        switch widget.face {
+        case .label(let label, _), .tag(let label, _), .picture(_, let label, _): text = label
+        case .icon(let icon, _): text = "\(icon)"
+        case .empty, .panel, .level: break
+        }
+        return [
+            "x": .count(target.x), "y": .count(target.y), "w": .count(target.width), "h": .count(target.height),
+            "state": .string("\(widget.state)"), "text": text.map { .string($0) } ?? .null,
+        ]
+    }
+}
+
+extension WidgetID {
+    /// As clients see it.
+    fileprivate var name: String {
+        switch self {
+        case .bar: "bar"
+        case .button(let button): "\(button)"
+        case .panel: "panel"
+        case .option(let place): "option-\(place)"
+        case .more: "more"
+        case .level: "level"
+        case .mute: "mute"
+        case .picture(let place): "picture-\(place)"
+        }
+    }
 }

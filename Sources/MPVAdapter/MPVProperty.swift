@@ -107,6 +107,8 @@ enum MPVProperty: String, CaseIterable {
     case displayPower = "vitrine/display-power"
     /// The thumb as the bar was last drawn, or would be drawn where it is hidden, 0...1.
     case thumb = "vitrine/thumb"
+    /// The controls that are on the screen: by name, where a finger meets each, in pixels, and what it looks like.
+    case controls = "vitrine/controls"
 }
 
 extension MPVProperty {
@@ -128,7 +130,7 @@ extension MPVProperty {
         .timePos, .playbackTime, .timeRemaining, .playtimeRemaining, .percentPos, .chapter, .demuxerCacheTime,
     ]
     static let readFromScreen: Set<MPVProperty> = [
-        .voConfigured, .osdWidth, .osdHeight, .displayPower, .subText, .thumb,
+        .voConfigured, .osdWidth, .osdHeight, .displayPower, .subText, .thumb, .controls,
     ]
     static let readFromDiagnostics: Set<MPVProperty> = [
         .ends, .framesShown, .framesDropped, .recentFrames, .frameTime, .sheetFramesShown, .sheetFrameTime, .seeksAsked,

@@ -6,14 +6,17 @@ public import PlayerCore
 /// shows them. The rows of the text hold nothing but black (and the live mark left of it): black is the same in
 /// straight and multiplied form, which is what lets `textoverlay` blend onto them.
 ///
-/// A value: free to use on any thread; two calls at once may not share pixels. Painting allocates nothing.
+/// A value: free to use on any thread; two calls at once may not share pixels. Painting the bar allocates nothing.
 public struct OSDPainter: Sendable {
     public let layout: OSDLayout
     /// The background, one colour for each row: the strip fades in from its upper edge to the text and on.
     private let backgroundRows: [UInt32]
+    private let material: (any WidgetMaterial)?
 
-    public init(layout: OSDLayout) {
+    /// - Parameter material: letters and pictures of widgets; `nil`: they are painted without.
+    public init(layout: OSDLayout, material: (any WidgetMaterial)? = nil) {
         self.layout = layout
+        self.material = material
         let middle = Double(max(layout.textTop + layout.textHeight / 2 - layout.fadeTop, 1))
         let below = Double(max(layout.strip.height - layout.fadeTop, 1)) - middle
         backgroundRows = (0..<layout.strip.height).map { row in
@@ -52,12 +55,14 @@ public struct OSDPainter: Sendable {
         } else if let bar = model.bar {
             paint(bar, on: canvas)
         }
+        let painter = WidgetPainter(canvas: canvas, top: layout.strip.y, material: material)
+        for widget in model.widgets { painter.paint(widget) }
     }
 
     private func paintLiveMark(on canvas: PixelCanvas) {
         let radius = Double(layout.liveMarkRadius)
         canvas.fillDisc(
-            x: Double(layout.margin) + radius, y: Double(layout.textTop) + Double(layout.textHeight) / 2,
+            x: Double(layout.track.x) + radius, y: Double(layout.textTop) + Double(layout.textHeight) / 2,
             radius: radius, with: OSDPalette.live)
     }
 

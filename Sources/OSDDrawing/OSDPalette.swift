@@ -11,4 +11,13 @@ enum OSDPalette {
     static let thumb = PremultipliedColor(rgb: 0xFFFFFF)
     static let thumbOutline = PremultipliedColor(rgb: 0x000000, opacity: 0.45)
     static let live = PremultipliedColor(rgb: 0xFF5A4F)
+    /// Of icons and the letters in panels.
+    static let sign = PremultipliedColor(rgb: 0xFFFFFF)
+    /// Below a panel's letters: over white film a contrast of 12 : 1.
+    static let panel = PremultipliedColor(rgb: 0x10121A, opacity: 0.86)
+    /// Behind an icon, and behind what is chosen.
+    static let disc = PremultipliedColor(rgb: 0xFFFFFF, opacity: 0.2)
+    /// Behind what a finger is on. White signs on it keep a contrast of 3.4 : 1 over black film, as WCAG asks of them (3).
+    static let pressed = PremultipliedColor(rgb: 0x5AB4FF, opacity: 0.55)
+    static let caption = PremultipliedColor(rgb: 0x000000, opacity: 0.6)
 }

@@ -61,6 +61,12 @@ public struct Settings: Hashable, Sendable {
     public var rotate = DisplayTransform.Rotation.none
     public var reflect = false
     public var osd = OSD.automatic
+    /// What a touch shows.
+    public var controls = ControlsMode.full
+    /// What the time beside the bar counts.
+    public var time = TimeDisplay.total
+    /// A visitor may choose where the sound comes out.
+    public var chooseOutput = false
     public var gravity = VideoGravity.resizeAspect
     public var matchRefresh = false
     public var whenUnplugged = WhenUnplugged.play

@@ -20,6 +20,9 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     case reflect
     case gravity
     case osd
+    case controls
+    case time
+    case chooseOutput = "choose-output"
     case matchRefresh = "match-refresh"
     case whenUnplugged = "when-unplugged"
     case touch
@@ -51,7 +54,8 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
         "display": .connector, "output": .connector, "resolution": .mode, "size": .mode,
         "rotation": .rotate, "orientation": .rotate, "display_rotate": .rotate, "mirror": .reflect, "flip": .reflect,
         "aspect": .gravity, "scale": .gravity, "fit": .gravity, "zoom": .gravity, "panscan": .gravity,
-        "bar": .osd, "seek-bar": .osd, "panel": .touch, "touchscreen": .touch,
+        "bar": .controls, "seek-bar": .controls, "control": .controls, "buttons": .controls, "remaining": .time,
+        "panel": .touch, "touchscreen": .touch,
         "subtitle": .subtitles, "sub": .subtitles, "subs": .subtitles, "captions": .subtitles,
         "lang": .languages, "locale": .languages, "timezone": .timeZone, "tz": .timeZone, "hostname": .hostName,
         "ssid": .wifi, "wlan": .wifi, "wifi-name": .wifi, "wifi-ssid": .wifi, "psk": .wifiPassword,

@@ -18,7 +18,9 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: name,
         abstract: "Plays films, one after another.",
         discussion: """
-            A touch shows the seek bar, a finger on it scrubs the film under it, a tap on the film hides the bar again.
+            A touch shows the controls: a button that starts and stops the film, the seek bar, on which a finger scrubs the film \
+            under it, languages, subtitles and volume where there are any. A tap on the film hides them again. A film that waits at \
+            its start or its end is started by a tap anywhere.
             SIGTERM and SIGINT end the program and give the console back.
 
             With --settings, films and options come from that file where they are not named here, and the program stays, \
@@ -89,6 +91,24 @@ struct PlayCommand: AsyncParsableCommand {
                 + "`vitrine displays` says what this display can.",
             valueName: "how"))
     var osd: OSDRequest?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a touch shows: full, which is the default, buttons for all that the film has a use for; bar, the seek bar and the "
+                + "button that starts and stops the film; off, nothing: a tap starts a film that stands.",
+            valueName: "what"))
+    var controls: ControlsMode?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the time beside the bar counts: total, how long the film is, which is the default; remaining, how long it "
+                + "still goes on.", valueName: "what"))
+    var time: TimeDisplay?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Let visitors choose where the sound comes out, of several places; without it that button is not there.")
+    var chooseOutput: Bool?
 
     @Option(
         help: ArgumentHelp(
@@ -263,8 +283,11 @@ struct PlayCommand: AsyncParsableCommand {
         options.gravity = wishes.gravity
         options.audio = wishes.audio
         options.subtitle = wishes.subtitle
+        options.controls = wishes.controls
+        options.timeDisplay = wishes.time
+        options.choosesOutput = wishes.chooseOutput
         // Where nobody can scrub, nobody needs the sheets.
-        options.sheets = wishes.osd == .off ? nil : state.map { Self.sheets(in: $0) }
+        options.sheets = wishes.osd == .off || wishes.controls == .off ? nil : state.map { Self.sheets(in: $0) }
         let plan = Kiosk.Plan(
             films: films, first: resumption?.first ?? 0, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
             end: wishes.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
@@ -300,6 +323,10 @@ enum TurnedBy: String, CaseIterable, ExpressibleByArgument {
 extension VideoGravity: ExpressibleByArgument {}
 
 extension PlayerOptions.WhenUnplugged: ExpressibleByArgument {}
+
+extension ControlsMode: ExpressibleByArgument {}
+
+extension TimeDisplay: ExpressibleByArgument {}
 
 extension PlaylistEnd: ExpressibleByArgument {}
 

@@ -21,6 +21,9 @@ struct PlayWishes {
     var connector: String? { command.connector ?? settings.connector }
     var mode: ModeRequest? { (command.mode ?? settings.mode).flatMap { ModeRequest($0) } }
     var osd: OSDRequest { command.osd ?? OSDRequest(rawValue: settings.osd.rawValue) ?? .automatic }
+    var controls: ControlsMode { command.controls ?? settings.controls }
+    var time: TimeDisplay { command.time ?? settings.time }
+    var chooseOutput: Bool { command.chooseOutput ?? settings.chooseOutput }
     var transform: DisplayTransform {
         DisplayTransform(
             rotation: command.rotate ?? settings.rotate, isReflected: command.reflect ?? settings.reflect)

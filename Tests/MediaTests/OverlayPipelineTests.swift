@@ -138,7 +138,7 @@ import Testing
     @Test func aMissingElementIsNamedT6() throws {
         let error = #expect(throws: MediaFailure.self) {
             _ = try OverlayPipeline(
-                layout: Self.layout, sink: OverlaySink(factory: "nosuchsink"), paint: { _, _, _ in }, hidePlane: {})
+                layout: Self.layout, sink: OverlaySink(factory: "nosuchsink"), paint: { _, _, _, _ in }, hidePlane: {})
         }
         #expect(error?.reason == .missingPlugin(package: nil))
         #expect(error?.message.contains("nosuchsink") == true)
@@ -157,7 +157,7 @@ import Testing
         let pipeline = try OverlayPipeline(
             layout: Self.layout,
             sink: OverlaySink(factory: "filesink", properties: [("location", "/nosuchfolder/strip")]),
-            paint: { _, _, _ in }, hidePlane: {})
+            paint: { _, _, _, _ in }, hidePlane: {})
         var failures: [MediaFailure] = []
         for await failure in pipeline.failures { failures.append(failure) }
         #expect(failures.count == 1)
@@ -258,7 +258,7 @@ private final class PipePlane: Sendable {
         pipeline = try OverlayPipeline(
             layout: OverlayPipelineTests.layout,
             sink: OverlaySink(factory: "fdsink", properties: [("fd", "\(pipe.fileHandleForWriting.fileDescriptor)")]),
-            paint: { model, pixels, stride in
+            paint: { model, _, pixels, stride in
                 // Black of one opacity; below the text a mark that tells the thumb.
                 for index in 0..<pixels.count { pixels[index] = index % 4 == 3 ? Self.background : 0 }
                 let mark = UInt32((model.bar?.thumb ?? 0) * 1_000_000)

@@ -9,7 +9,7 @@ import Testing
     static let layout = OSDLayout(displayWidth: 320, displayHeight: 240, millimetres: nil)
 
     /// Each pixel of what is painted is another one.
-    private static let paint: OverlayPipeline.Paint = { _, pixels, stride in
+    private static let paint: OverlayPipeline.Paint = { _, _, pixels, stride in
         let pixels = pixels.bindMemory(to: UInt32.self)
         for index in pixels.indices { pixels[index] = 0xFF00_0000 | UInt32(index) }
     }
@@ -20,7 +20,8 @@ import Testing
         let place = turn.place(strip, displayWidth: display.width, displayHeight: display.height)
         let screen = Background()
         let pipeline = try OverlayPipeline(
-            layout: Self.layout, compositor: screen.compositor, place: OverlayPlace(rectangle: place, turn: turn),
+            layout: Self.layout, compositor: screen.compositor,
+            place: { _ in OverlayPlace(rectangle: place, turn: turn) },
             paint: Self.paint)
         var model = OSDModel(isVisible: true)
         model.bar = .init(thumb: 0.5)

@@ -162,7 +162,7 @@ import Testing
     @Test func liveMediaHaveAMarkAndNoTrackM11() {
         let picture = Picture(OSDModel(isVisible: true, bar: .init(thumb: 0.5), isLive: true), size: (1024, 600))
         let layout = picture.layout
-        let mark = picture[layout.margin + layout.liveMarkRadius, layout.textTop + layout.textHeight / 2]
+        let mark = picture[layout.track.x + layout.liveMarkRadius, layout.textTop + layout.textHeight / 2]
         #expect(mark == Pixel(alpha: 255, red: 0xFF, green: 0x5A, blue: 0x4F))
         #expect(picture.first(inRows: picture.trackCentre..<picture.trackCentre + 1) { $0.red != 0 } == nil)
         // The mark ends before the title begins.

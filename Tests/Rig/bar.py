@@ -12,18 +12,24 @@ from ipc import IPCError
 
 
 class Layout:
-    """Where the bar is on a display that does not tell its millimetres, by the rules of PlayerCore's OSDLayout.
-    `test_drag.py` compares it with what is on the screen."""
+    """Where the bar is on a display that does not tell its millimetres, by the rules of PlayerCore's OSDLayout: with the button left of
+    it, and so many right of it. `test_drag.py` compares it with what is on the screen."""
 
-    def __init__(self, width: int = 1024, height: int = 768):
+    def __init__(self, width: int = 1024, height: int = 768, right: int = 0):
         self.width, self.height = width, height
         unit = min(width, height) / 100
         font = min(max(18, round(unit * 3)), height // 10)
         self.radius = min(max(10, round(unit * 1.5)), height // 16)
         held = self.radius * 4 // 3
-        self.left = max(held + 8, round(unit * 4))
-        self.length = width - 2 * self.left
-        self.centre = height - max(32, held + font // 2)
+        margin = max(held + 8, round(unit * 4))
+        side = max(64, font * 9 // 4)
+        edge = max(margin - (side - side * 5 // 8) // 2, 0)
+        self.left = edge + side + held + 2
+        end = width - edge - right * side - held - 2 if right else width - margin
+        self.length = end - self.left
+        assert self.length >= width * 0.4, "the buttons stand below the bar"
+        self.centre = height - max(32, held + font // 2, (side + 1) // 2)
+        self.held = held
         # The live mark, a dot left of the title: its middle.
         self.live = self.left + font // 4, self.centre - held - font // 4 - font * 3 // 4
 
@@ -62,7 +68,9 @@ def thumb(picture: numpy.ndarray, layout: Layout | None = None) -> float | None:
     height, width = picture.shape[:2]
     layout = layout or Layout(width, height)
     rows = picture[layout.centre - layout.radius // 2 : layout.centre + layout.radius // 2]
-    columns = numpy.flatnonzero((rows.min(axis=2) > 235).mean(axis=0) > 0.6)
+    # Beside it are white signs, too.
+    left, right = layout.left - layout.held, layout.left + layout.length + layout.held
+    columns = left + numpy.flatnonzero((rows[:, left:right].min(axis=2) > 235).mean(axis=0) > 0.6)
     if not columns.size:
         return None
     assert columns[-1] - columns[0] < 4 * layout.radius, f"white from {columns[0]} to {columns[-1]}: more than a thumb"

@@ -205,6 +205,9 @@ class Program:
         command = [binary, *self.arguments[1:]]
         if self.arguments[1:2] == ["play"]:
             command[2:2] = ["--control", str(self.socket_path)]
+            # What buttons there are is a matter of the film and of the machine's sound; `controls.py` has tests of those.
+            if not {"--controls", "--settings"} & set(self.arguments):
+                command[2:2] = ["--controls", "bar"]
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
                 command, stdin=stdin, stdout=log, stderr=log, env={**os.environ, **environment},

@@ -37,6 +37,9 @@ struct SettingsFileTests {
             reflect = true
             gravity = "fill"
             osd = "off"
+            controls = "bar"
+            time = "remaining"
+            choose-output = true
             match-refresh = true
             when-unplugged = "pause"
             touch = "Goodix"
@@ -60,6 +63,7 @@ struct SettingsFileTests {
         (expected.order, expected.atEnd, expected.resume) = (.random, .pause, false)
         (expected.volume, expected.mute, expected.sound) = (40, true, ["hdmi", "LG TV"])
         (expected.connector, expected.mode, expected.rotate) = ("HDMI-A-2", "1920x1080@50", .threeQuarters)
+        (expected.controls, expected.time, expected.chooseOutput) = (.bar, .remaining, true)
         (expected.reflect, expected.osd, expected.matchRefresh) = (true, .off, true)
         (expected.whenUnplugged, expected.touch) = (.pause, "Goodix")
         (expected.gravity, expected.subtitles) = (.resizeAspectFill, "de, en")
@@ -108,6 +112,10 @@ struct SettingsFileTests {
         ("films = \"C:\\videos\"", "between double quotes", "/"),
         ("films = \"C:\\new\"", "control characters", "/"),
         ("osd = \"on\"", "no such choice", "\"automatic\", \"plane\", \"composited\" or \"off\""),
+        ("controls = \"all\"", "no such choice", "\"full\", \"bar\" or \"off\""),
+        ("time = \"left\"", "no such choice", "\"total\" or \"remaining\""),
+        ("buttons = \"off\"", "there is no setting", "write controls = \"full\""),
+        ("choose-output = \"yes\"", "not true or false", "write true or false"),
         ("osd =", "nothing behind", "write osd = \"automatic\""),
         ("mute true", "has no \"=\"", "write mute = false"),
         ("idle-seconds = 2", "too little", "from 5 to 3600"),

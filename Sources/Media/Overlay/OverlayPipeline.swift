@@ -12,21 +12,25 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable` because all mutable state is confined to the worker queue, but for the mailbox, which locks.
 public final class OverlayPipeline: @unchecked Sendable {
-    /// Paints every pixel of the strip but its text: a model, the strip's bytes (BGRA, multiplied by alpha), the bytes
-    /// from one row to the next. Called on the worker. The text's rows must be left black, see `OSDPainter`.
-    public typealias Paint = @Sendable (OSDModel, UnsafeMutableRawBufferPointer, Int) -> Void
+    /// Paints every pixel of the strip but its text: a model, where its parts are, the strip's bytes (BGRA, multiplied by alpha),
+    /// the bytes from one row to the next. Called on the worker. The text's rows must be left black, see `OSDPainter`.
+    public typealias Paint = @Sendable (OSDModel, OSDLayout, UnsafeMutableRawBufferPointer, Int) -> Void
+    /// Tells where on the display the strip of a layout lies. Called on the worker.
+    public typealias Place = @Sendable (OSDLayout) -> OverlayPlace
 
     /// The one failure that ends the display; then the stream ends. `stop` ends it too.
     public let failures: AsyncStream<MediaFailure>
     private let failureNews: AsyncStream<MediaFailure>.Continuation
 
     let worker = DispatchQueue(label: "vitrine.overlay", qos: .userInteractive)
-    private let mailbox = Mutex<OSDModel?>(nil)
+    private let mailbox = Mutex<Scene?>(nil)
     private let pushCount = Atomic<UInt64>(0)
     private let shownTime = Atomic<Int64>(0)
 
-    private let layout: OSDLayout
     private let paint: Paint
+    private let place: Place
+    private let description: OverlaySink
+    private let sink: Element
     private let hidePlane: @Sendable () -> Void
     /// Takes off the screen what a sink leaves there that is none of the display's.
     private let clear: @Sendable () -> Void
@@ -36,50 +40,64 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let subtitle: TextLayer?
     private let source: Element
     private let pipeline: Element
-    private let pool: BufferPool
+    private let firstLayout: OSDLayout
     private let errand = GStreamer.Errand()
     private let diversion = Mutex<Taker?>(nil)
 
     // Worker only.
     private var busWatch: BusWatch?
+    private var pool: BufferPool
+    /// That of the caps in force.
+    private var layout: OSDLayout
     /// The newest model, normalized, and the one on the plane. Hidden at first.
-    private var wanted = OSDModel()
-    private var shown = OSDModel()
+    private var wanted: Scene
+    private var shown: Scene
     /// Whether `appsrc` waits for a buffer: everything pushed before has gone through the sink.
     private var isIdle = false
     private var isClosed = false
+
+    /// A model, and where its parts are.
+    private struct Scene: Hashable, Sendable {
+        var model = OSDModel()
+        var layout: OSDLayout
+    }
 
     /// Builds the pipeline and starts it on its worker. May take 100 ms, because plugins are loaded: not for a thread
     /// that must answer a finger. `hidePlane` turns the plane off; it is called on the worker, between two buffers.
     /// (kmssink has no way to do it, and turns the plane on again with its next buffer.)
     public convenience init(
-        layout: OSDLayout, plane: OverlayPlane, paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void
+        layout: OSDLayout, plane: OverlayPlane, place: @escaping Place, paint: @escaping Paint,
+        hidePlane: @escaping @Sendable () -> Void
     ) throws(MediaFailure) {
-        try self.init(layout: layout, sink: try OverlaySink(plane: plane), paint: paint, hidePlane: hidePlane)
+        try self.init(
+            layout: layout, sink: try OverlaySink(plane: plane), place: place, paint: paint, hidePlane: hidePlane)
     }
 
     /// The same for a display without a plane for the strip.
     public convenience init(
-        layout: OSDLayout, compositor: StripCompositor, place: OverlayPlace, paint: @escaping Paint
+        layout: OSDLayout, compositor: StripCompositor, place: @escaping Place, paint: @escaping Paint
     ) throws(MediaFailure) {
         try self.init(
-            layout: layout, sink: OverlaySink(compositor: compositor, place: place), paint: paint,
+            layout: layout, sink: OverlaySink(compositor: compositor, place: place(layout)), place: place, paint: paint,
             hidePlane: { compositor.show(nil) }, clear: { compositor.show(nil) })
     }
 
     init(
-        layout: OSDLayout, sink description: OverlaySink, paint: @escaping Paint,
-        hidePlane: @escaping @Sendable () -> Void, clear: @escaping @Sendable () -> Void = {}
+        layout: OSDLayout, sink description: OverlaySink,
+        place: @escaping Place = { OverlayPlace(rectangle: $0.strip) },
+        paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void, clear: @escaping @Sendable () -> Void = {}
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.layout = layout
+        firstLayout = layout
+        (wanted, shown) = (Scene(layout: layout), Scene(layout: layout))
         self.paint = paint
+        self.place = place
+        self.description = description
         self.hidePlane = hidePlane
         self.clear = clear
         (failures, failureNews) = AsyncStream.makeStream(of: MediaFailure.self)
-        // A line of text is 1.2 of the font's size high.
-        let top = layout.textTop + (layout.textHeight - layout.fontSize * 6 / 5) / 2
-        let textRows = max(layout.track.y - layout.strip.y - layout.heldThumbRadius - 2, 0)
+        let (top, textRows) = (layout.lineTop, layout.textRows)
         title = try TextLayer(
             name: "osd-title", side: .left, fontSize: layout.fontSize, top: top, stripWidth: layout.strip.width,
             textRows: textRows)
@@ -87,7 +105,7 @@ public final class OverlayPipeline: @unchecked Sendable {
             name: "osd-time", side: .right, fontSize: layout.fontSize, top: top, stripWidth: layout.strip.width,
             textRows: textRows)
         subtitle =
-            layout.fadeTop == 0
+            !layout.hasSubtitles
             ? nil
             : try TextLayer(
                 name: "osd-subtitle", side: .center, fontSize: layout.subtitleFontSize, top: 0,
@@ -98,9 +116,9 @@ public final class OverlayPipeline: @unchecked Sendable {
         source.set("is-live", to: true)
         source.set("do-timestamp", to: true)
         source.set("format", serialized: "time")
+        sink = try description.makeElement()
         let chain = try [
-            source, title.element, time.element, subtitle?.element, makeFlip(description.turn, name: "osd-turn"),
-            description.makeElement(),
+            source, title.element, time.element, subtitle?.element, makeFlip(description.turn, name: "osd-turn"), sink,
         ]
         try pipeline.add(chain.compactMap { $0 }, as: "the OSD's branch")
         chain.last??.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, info in
@@ -127,9 +145,12 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// Shows a model, or hides the plane where it is not visible. A model that looks like the last one costs nothing;
     /// one that comes while another is on its way to the plane replaces any that waits.
-    public func show(_ model: OSDModel) {
+    /// - Parameter layout: where its parts are, on the display that the pipeline was built for; the strip may be of another height. `nil`:
+    ///   as it was built.
+    public func show(_ model: OSDModel, on layout: OSDLayout? = nil) {
+        let scene = Scene(model: model, layout: layout ?? firstLayout)
         let isFirst = mailbox.withLock { waiting in
-            defer { waiting = model }
+            defer { waiting = scene }
             return waiting == nil
         }
         if isFirst { worker.async { [weak self] in self?.takeMail() } }
@@ -171,8 +192,8 @@ public final class OverlayPipeline: @unchecked Sendable {
         diversion.withLock { $0 = taker }
         guard taker == nil else { return }
         worker.async { [self] in
-            guard shown.isShown else { return }
-            shown = OSDModel()
+            guard shown.model.isShown else { return }
+            shown.model = OSDModel()
             update()
         }
     }
@@ -194,6 +215,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     /// Sets the caps, and a pool of buffers of their size.
     private func configureBuffers() -> Bool {
         let strip = layout.strip
+        pool = BufferPool.make()
         let text =
             "video/x-raw,format=BGRA,width=\(strip.width),height=\(strip.height),framerate=0/1,"
             + "pixel-aspect-ratio=1/1"
@@ -204,12 +226,14 @@ public final class OverlayPipeline: @unchecked Sendable {
     }
 
     private func takeMail() {
-        let model = mailbox.withLock { waiting in
+        let scene = mailbox.withLock { waiting in
             defer { waiting = nil }
             return waiting
         }
-        guard let model else { return }
-        wanted = model.normalized(for: layout)
+        guard let scene else { return }
+        wanted = Scene(model: scene.model.normalized(for: scene.layout), layout: scene.layout)
+        // Without anything on it, the strip's size is nobody's concern.
+        if !wanted.model.isShown { wanted.layout = layout }
         update()
     }
 
@@ -217,16 +241,34 @@ public final class OverlayPipeline: @unchecked Sendable {
     private func update() {
         guard isIdle, !isClosed, wanted != shown else { return }
         shown = wanted
-        if shown.isShown { push(shown) } else { hidePlane() }
+        guard shown.model.isShown else { return hidePlane() }
+        if shown.layout.strip != layout.strip, !resize(to: shown.layout) { return }
+        layout = shown.layout
+        push(shown.model)
+    }
+
+    /// The strip is of another height from the next buffer on. What is on the plane stays there until then.
+    private func resize(to next: OSDLayout) -> Bool {
+        let before = pool
+        layout = next
+        description.move(sink, to: place(next).rectangle)
+        for layer in [title, time] { layer.move(top: next.lineTop, textRows: next.textRows) }
+        subtitle?.move(top: 0, textRows: next.strip.height)
+        guard configureBuffers() else {
+            fail(MediaFailure(reason: .cannotBuild, message: "The OSD's strip cannot be of another height"))
+            return false
+        }
+        before.stop()
+        return true
     }
 
     private func push(_ model: OSDModel) {
         source.push(from: pool) { pixels in
-            paint(model, pixels, layout.strip.width * 4)
+            paint(model, layout, pixels, layout.strip.width * 4)
             title.show(
                 OverlayText.title(model), padding: layout.titleX(isLive: model.isLive),
                 right: layout.titleRight(besides: model.timeText))
-            time.show(OverlayText.time(model), padding: layout.margin)
+            time.show(OverlayText.time(model), padding: layout.timeRight)
             subtitle?.show(
                 OverlayText.subtitle(model), padding: layout.subtitleBottom(isBarVisible: model.isVisible))
             isIdle = false
@@ -247,7 +289,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         failureNews.finish()
         pipeline.set(GST_STATE_NULL)
         pool.stop()
-        if shown.isShown { clear() }
+        if shown.model.isShown { clear() }
     }
 
     // MARK: News from GStreamer
@@ -287,4 +329,12 @@ private struct Owned: Sendable {
         pipeline.set(GST_STATE_NULL)
         pool.stop()
     }
+}
+
+extension OSDLayout {
+    /// The upper edge of the font's line: a line of text is 1.2 of the font's size high.
+    fileprivate var lineTop: Int { textTop + (textHeight - fontSize * 6 / 5) / 2 }
+
+    /// The rows from the strip's first on that are black below the text.
+    fileprivate var textRows: Int { max(track.y - strip.y - heldThumbRadius - 2, 0) }
 }

@@ -1,5 +1,6 @@
 internal import CPictureSink
 internal import PlayerCore
+internal import Synchronization
 
 /// The element at the end of the display's pipeline, before it is made: a factory's name and its properties.
 struct OverlaySink {
@@ -11,9 +12,12 @@ struct OverlaySink {
     var turn = DisplayTransform.identity
     /// Where on the display a plane turns it by a quarter.
     private var quarterTurned: OSDLayout.Rectangle?
-    private var compositor: (StripCompositor, OSDLayout.Rectangle)?
+    private var compositor: StripCompositor?
+    /// Where the next strip lies.
+    let place: StripPlace
 
     init(factory: String, properties: [(name: String, value: String)] = []) {
+        place = StripPlace(.init(x: 0, y: 0, width: 0, height: 0))
         self.factory = factory
         self.properties = properties
     }
@@ -21,6 +25,7 @@ struct OverlaySink {
     /// kmssink on a plane, the strip one to one at its place.
     init(plane: OverlayPlane) throws(MediaFailure) {
         let strip = plane.place.rectangle
+        place = StripPlace(strip)
         turn = plane.place.turn
         if plane.place.planeTurn.swapsSides { quarterTurned = strip }
         factory = "kmssink"
@@ -47,16 +52,18 @@ struct OverlaySink {
     init(compositor: StripCompositor, place: OverlayPlace) {
         factory = "appsink"
         turn = place.turn
-        self.compositor = (compositor, place.rectangle)
+        self.place = StripPlace(place.rectangle)
+        self.compositor = compositor
     }
 
     func makeElement() throws(MediaFailure) -> Element {
         let sink =
             try compositor == nil ? Element(pictureSink: factory, name: "osd-sink") : Element(factory, name: "osd-sink")
-        if let (compositor, place) = compositor {
+        if let compositor {
+            let place = place
             sink.set("emit-signals", to: true)
             sink.connect("new-sample") { values in
-                if let sample = values.element(0).pullSample() { compositor.show(Strip(sample, at: place)) }
+                if let sample = values.element(0).pullSample() { compositor.show(Strip(sample, at: place.now)) }
             }
         }
         // Shown as it comes, and without a preroll that it would wait for.
@@ -69,5 +76,32 @@ struct OverlaySink {
             vitrine_sink_expect_quarter_turn(sink.raw)
         }
         return sink
+    }
+
+    /// Strips of another size lie there, from the next caps on. Between two buffers.
+    func move(_ sink: Element, to rectangle: OSDLayout.Rectangle) {
+        place.now = rectangle
+        guard compositor == nil, !properties.isEmpty else { return }
+        let (x, y, width, height) = (rectangle.x, rectangle.y, rectangle.width, rectangle.height)
+        if quarterTurned != nil {
+            vitrine_sink_set_area(sink.raw, Int32(x), Int32(y), Int32(width), Int32(height))
+        } else {
+            // One that does not scale takes it with the next caps.
+            sink.set("render-rectangle", serialized: "<\(x),\(y),\(width),\(height)>")
+        }
+    }
+}
+
+/// Where on the display the strip lies that comes next: set by the pipeline's worker, read by its streaming thread.
+final class StripPlace: Sendable {
+    private let place: Mutex<OSDLayout.Rectangle>
+
+    init(_ place: OSDLayout.Rectangle) {
+        self.place = Mutex(place)
+    }
+
+    var now: OSDLayout.Rectangle {
+        get { place.withLock { $0 } }
+        set { place.withLock { $0 = newValue } }
     }
 }

@@ -30,7 +30,7 @@ enum OverlayText {
     }
 
     /// - Returns: "" for text without ink: `textoverlay` keeps showing the text before such a one.
-    private static func markup(_ text: String, attributes: String) -> String {
+    static func markup(_ text: String, attributes: String) -> String {
         let line = String(
             String.UnicodeScalarView(
                 text.prefix(longestTitle).unicodeScalars.map { isControl($0) ? " " : $0 }))

@@ -15,10 +15,13 @@ final class TextLayer: @unchecked Sendable {
     }
 
     let element: Element
-    private let strip: (width: Int, textRows: Int)
+    private let stripWidth: Int
+    /// The strip's rows from the first on that are black below the text.
+    private let textRows: Atomic<Int>
     /// What is set now: setting an equal text would render it again. Worker only.
     private var text = ""
     private var padding = -1
+    private var top: Int
     /// Whether there is ink to look for behind the element.
     private let hasText = Atomic(false)
     /// The x that the text fades out at; `Int.max`: nowhere.
@@ -33,7 +36,9 @@ final class TextLayer: @unchecked Sendable {
     ) throws(MediaFailure) {
         element = try Element("textoverlay", name: name)
         self.side = side
-        strip = (stripWidth, textRows)
+        self.stripWidth = stripWidth
+        self.textRows = Atomic(textRows)
+        self.top = top
         fadeWidth = fontSize * 2
         element.set("text", to: "")
         // By default the font grows with the frame's width.
@@ -50,6 +55,14 @@ final class TextLayer: @unchecked Sendable {
         element.set("valignment", serialized: side == .center ? "bottom" : "top")
         element.set("ypad", to: top)
         element.pad("src")?.watchBuffers { [weak self] in self?.finish($0) }
+    }
+
+    /// The strip is of another height from the next buffer on. Worker only, while no buffer is under way.
+    func move(top: Int, textRows: Int) {
+        self.textRows.store(textRows, ordering: .releasing)
+        guard side != .center, top != self.top else { return }
+        self.top = top
+        element.set("ypad", to: top)
     }
 
     /// Sets Pango markup ("" shows nothing), the pixels between the text and the strip's edge at its side (the lower one for
@@ -76,15 +89,16 @@ final class TextLayer: @unchecked Sendable {
     }
 
     private func finish(_ pixels: UnsafeMutableRawBufferPointer) {
-        let stride = strip.width * 4
-        guard let base = pixels.baseAddress, pixels.count >= stride * strip.textRows else { return }
+        let stride = stripWidth * 4
+        let textRows = textRows.load(ordering: .acquiring)
+        guard let base = pixels.baseAddress, pixels.count >= stride * textRows else { return }
         let ink = BlendedText(
             x: Int(element.integer("text-x")), y: Int(element.integer("text-y")),
             width: Int(element.integer("text-width")), height: Int(element.integer("text-height")))
         let right = right.load(ordering: .acquiring)
         let isTooLong = ink.x + ink.width > right
         ink.premultiply(
-            base, stride: stride, columns: 0..<strip.width, rows: 0..<strip.textRows,
+            base, stride: stride, columns: 0..<stripWidth, rows: 0..<textRows,
             fade: isTooLong ? max(right - fadeWidth, 0)..<max(right, 0) : nil)
     }
 }

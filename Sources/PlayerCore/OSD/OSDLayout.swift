@@ -58,8 +58,23 @@ public struct OSDLayout: Hashable, Sendable {
     public let textTop: Int
     /// Height of the line of text: room for ascenders and descenders.
     public let textHeight: Int
-    /// Radius of the live mark, a dot at the left margin in the middle of the line of text.
+    /// Radius of the live mark, a dot at the track's left end in the middle of the line of text.
     public let liveMarkRadius: Int
+    /// From left to right. Those that there was no room for are missing.
+    public let buttons: [Button]
+    /// The least side of a touch target.
+    public let targetSide: Int
+    /// The lower edge of what opens above the bar, in display coordinates.
+    public let panelBottom: Int
+
+    /// A button beside the bar, or below it.
+    public struct Button: Hashable, Sendable {
+        public var button: ControlButton
+        /// Its icon, in display coordinates.
+        public var frame: Rectangle
+        /// What takes a finger.
+        public var target: Rectangle
+    }
 
     /// 9 mm: the least side of a touch target that a thumb hits reliably (ISO 9241-411 and the vendors' guidelines
     /// lie between 7 and 10 mm).
@@ -72,11 +87,19 @@ public struct OSDLayout: Hashable, Sendable {
     /// Subtitles are commonly written for two lines.
     static let subtitleLines = 2
 
+    /// The part of the display's width that the track has at least where buttons stand beside it; else they stand below.
+    static let leastTrack = 0.4
+
     /// Lays the display out for a mode and the picture's size as the connector tells it, in millimetres; `nil` or not
     /// credible (below 30 or above 600 dots per inch, or 0) counts as unknown.
-    /// With `hasSubtitles` the strip reaches further up: they stand above the bar where there is one.
+    /// - Parameters:
+    ///   - hasSubtitles: the strip reaches further up: they stand above the bar where there is one.
+    ///   - buttons: those that the film and the machine have a use for; `play` stands left, the others right in this order. Where the
+    ///     display is too narrow for all, the last ones are left out.
+    ///   - panelHeight: of what is open above the bar: the strip reaches up to there.
     public init(
-        displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?, hasSubtitles: Bool = false
+        displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?, hasSubtitles: Bool = false,
+        buttons: [ControlButton] = [], panelHeight: Int = 0
     ) {
         self.displayWidth = displayWidth
         self.displayHeight = displayHeight
@@ -101,21 +124,59 @@ public struct OSDLayout: Hashable, Sendable {
         let targetHeight = min(
             pixels(Self.leastTarget.millimetres, atLeast: Self.leastTarget.pixels), max(displayHeight / 2, 1))
 
+        // A button is a target, and large enough to be recognised from where the text is read.
+        targetSide = targetHeight
+        let side = buttons.isEmpty ? 0 : min(max(targetHeight, fontSize * 9 / 4), max(displayHeight / 3, 1))
+        let icon = side * 5 / 8
+        // The outermost icons end where the margin does, and their targets a little further out.
+        let edge = max(margin - (side - icon) / 2, 0)
+        let most = side > 0 ? max((displayWidth - 2 * edge) / side, 0) : 0
+        let shown = Array(buttons.prefix(most))
+        let rightCount = shown.count { $0 != .play }
+        let hasPlay = rightCount < shown.count
+        var (left, right) = (margin, displayWidth - margin)
+        if hasPlay { left = edge + side + heldThumbRadius + 2 }
+        if rightCount > 0 { right = displayWidth - edge - rightCount * side - heldThumbRadius - 2 }
+        let isStacked = !shown.isEmpty && Double(right - left) < Double(displayWidth) * Self.leastTrack
+        if isStacked { (left, right) = (margin, displayWidth - margin) }
+
         // From below: half the touch target, the thumb, the text, and a bit more than that again for the strip to fade
         // in. The target reaches over the text: it is felt, not seen.
-        let centre = displayHeight - max((targetHeight + 1) / 2, heldThumbRadius + fontSize / 2)
+        let below = max((targetHeight + 1) / 2, heldThumbRadius + fontSize / 2, isStacked ? 0 : (side + 1) / 2)
+        let centre = max(displayHeight - below - (isStacked ? side : 0), 0)
         let textBottom = centre - heldThumbRadius - fontSize / 4
         let fade = max(textBottom - textHeight - textHeight * 5 / 4, 0)
-        let top = hasSubtitles ? max(fade + textHeight / 2 - subtitleFontSize * 5 / 4 * Self.subtitleLines, 0) : fade
+        panelBottom = max(textBottom - textHeight - fontSize / 2, 0)
+        var top = hasSubtitles ? max(fade + textHeight / 2 - subtitleFontSize * 5 / 4 * Self.subtitleLines, 0) : fade
+        if panelHeight > 0 { top = min(top, max(panelBottom - min(panelHeight, displayHeight), 0)) }
         // Even: displays whose planes are subsampled or scaled like it better.
         let height = min((displayHeight - top + 1) & ~1, displayHeight)
         strip = Rectangle(x: 0, y: displayHeight - height, width: displayWidth, height: height)
         fadeTop = max(fade - strip.y, 0)
         textTop = max(textBottom - textHeight - strip.y, 0)
         track = Rectangle(
-            x: margin, y: centre - trackHeight / 2, width: max(displayWidth - 2 * margin, 1), height: trackHeight)
+            x: left, y: centre - trackHeight / 2, width: max(right - left, 1), height: trackHeight)
+
+        let rowCentre = isStacked ? displayHeight - (side + 1) / 2 : centre
+        var rightPlace = displayWidth - edge - rightCount * side
+        self.buttons = shown.map { button in
+            let x = button == .play ? edge : rightPlace
+            if button != .play { rightPlace += side }
+            let y = max(min(rowCentre - side / 2, displayHeight - side), 0)
+            let frame = Rectangle(x: x + (side - icon) / 2, y: y + (side - icon) / 2, width: icon, height: icon)
+            // To the display's edge, which stops a finger.
+            let (from, to) = (button == .play ? 0 : x, x + side + edge >= displayWidth ? displayWidth : x + side)
+            let target = Rectangle(x: from, y: y, width: to - from, height: displayHeight - y)
+            return Button(button: button, frame: frame, target: target)
+        }
+        // All that the buttons leave of the row.
+        let touched =
+            isStacked
+            ? 0..<displayWidth
+            : (hasPlay ? edge + side : 0)..<(rightCount > 0 ? displayWidth - edge - rightCount * side : displayWidth)
         touchTarget = Rectangle(
-            x: 0, y: max(centre - targetHeight / 2, 0), width: displayWidth, height: min(targetHeight, displayHeight))
+            x: touched.lowerBound, y: max(centre - targetHeight / 2, 0), width: max(touched.count, 1),
+            height: min(targetHeight, displayHeight))
     }
 
     /// Pixels per millimetre, where the display's own figures are credible.
@@ -153,14 +214,17 @@ extension OSDLayout {
 
     /// The left edge of the title: right of the live mark where there is one.
     public func titleX(isLive: Bool) -> Int {
-        isLive ? margin + 2 * liveMarkRadius + fontSize / 2 : margin
+        isLive ? track.x + 2 * liveMarkRadius + fontSize / 2 : track.x
     }
 
-    /// The x that the title must not reach, so that it never runs into the time at the right margin.
+    /// From the time's right edge to the display's.
+    public var timeRight: Int { displayWidth - track.x - track.width }
+
+    /// The x that the title must not reach, so that it never runs into the time at the track's right end.
     ///
     /// A digit of the OSD's typeface is 0.63 of the font's size wide, every other sign of the time less.
     public func titleRight(besides timeText: String) -> Int {
-        let right = displayWidth - margin
+        let right = displayWidth - timeRight
         return timeText.isEmpty ? right : right - timeText.count * fontSize * 5 / 8 - fontSize
     }
 }

@@ -16,6 +16,8 @@ public struct OSDModel: Hashable, Sendable {
     public var isLive: Bool
     /// What the viewer wants, not what the pipeline does: during a drag this stays as it was.
     public var isPaused: Bool
+    /// Buttons, and what is open above the bar, from the lowest to the topmost.
+    public var widgets: [Widget] = []
 
     /// The seek bar: fractions 0...1 of the duration.
     public struct Bar: Hashable, Sendable {
@@ -58,6 +60,14 @@ extension OSDModel {
     public static func timeText(position: MediaTime?, duration: MediaTime?) -> String {
         let unknown = " -- "
         return "\(position?.description ?? unknown) / \(duration?.description ?? unknown)"
+    }
+
+    /// The text beside the bar that counts down: `-HH:mm:ss`. Cut as `timeText` cuts, so that both change at the same moment.
+    public static func remainingText(position: MediaTime?, duration: MediaTime?) -> String {
+        guard let position, let duration else { return timeText(position: position, duration: duration) }
+        let second: Int64 = 1_000_000_000
+        let rest = max(duration.nanoseconds / second - position.nanoseconds / second, 0)
+        return "-\(MediaTime(nanoseconds: rest * second))"
     }
 
     /// This model without what cannot be seen on the display: two models that look the same become equal.

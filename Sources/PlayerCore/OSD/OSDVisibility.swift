@@ -17,6 +17,8 @@ public struct OSDVisibility: Hashable, Sendable {
         case fingerVoid(slot: Int32)
         /// An error or "Buffering N%" appeared or went.
         case messageChanged(isStanding: Bool)
+        /// Something is open above the bar, or is not any more.
+        case panelChanged(isOpen: Bool)
         case deadlineReached
     }
 
@@ -39,6 +41,7 @@ public struct OSDVisibility: Hashable, Sendable {
     /// Whether the display was there before the first of these fingers touched: only then does a tap hide it.
     private var wasVisibleBeforeTouch = false
     private var messageStands = false
+    private var isPanelOpen = false
     /// Until when the last touch shows the display; `nil`: a tap hid it, or it was never touched.
     private var shownUntil: MonotonicTime?
 
@@ -63,6 +66,9 @@ public struct OSDVisibility: Hashable, Sendable {
             fingers.remove(slot)
         case .messageChanged(let isStanding):
             messageStands = isStanding
+        case .panelChanged(let isOpen):
+            if isPanelOpen, !isOpen { shownUntil = time + Self.stay }
+            isPanelOpen = isOpen
         case .deadlineReached:
             break
         }
@@ -70,7 +76,7 @@ public struct OSDVisibility: Hashable, Sendable {
     }
 
     public func state(at time: MonotonicTime) -> State {
-        guard fingers.isEmpty, !messageStands else { return State(isVisible: true) }
+        guard fingers.isEmpty, !messageStands, !isPanelOpen else { return State(isVisible: true) }
         guard let shownUntil, time < shownUntil else { return State(isVisible: false) }
         return State(isVisible: true, deadline: shownUntil)
     }

@@ -16,31 +16,21 @@ public struct Slider: Hashable, Sendable {
     /// How far a tapping finger may slip, as a share of the display's width: 5 mm on a 7" panel.
     static let tapSlip = 0.03
 
-    private struct Key: Hashable {
-        var panel: TouchPanel.ID
-        var slot: Int32
-
-        init(_ finger: Finger) {
-            panel = finger.panel
-            slot = finger.slot
-        }
-    }
-
     private struct Drag: Hashable {
-        var owner: Key
+        var owner: Finger.Key
         var value: Double
     }
 
     private struct Tap: Hashable {
-        var owner: Key
+        var owner: Finger.Key
         var start: Finger
         var barWasVisible: Bool
     }
 
-    private var contacts: [Key: Contact] = [:]
+    private var contacts: [Finger.Key: Contact] = [:]
     private var drag: Drag?
     /// The finger whose lift ended the last drag, until another touch.
-    private var released: Key?
+    private var released: Finger.Key?
     private var tap: Tap?
     /// The time of the newest event, for those that carry none.
     private var now = MonotonicTime(nanoseconds: 0)
@@ -61,31 +51,33 @@ public struct Slider: Hashable, Sendable {
     ///   - isBarVisible: whether the on-screen display was shown before this event.
     ///   - hasBar: whether it has a seek bar (live media have none, M11). Where that turns false in mid-drag, the next
     ///     event of any kind ends the drag with `cancel`.
+    ///   - isFree: whether no finger holds another control: only then may one take the bar, or tap the film.
     /// - Returns: what comes of it, in order.
     public mutating func handle(
-        _ event: TouchEvent, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool
+        _ event: TouchEvent, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool, isFree: Bool = true
     ) -> [SliderOutput] {
         now = event.time ?? now
         let ended = hasBar ? pass(to: now, layout: layout) : cancelDrag(at: now)
         switch event {
         case .down(let finger):
             // A panel that lost an `up` starts the same slot again.
-            let lost = lift(Key(finger), as: .cancel(at: now))
-            return ended + lost + press(finger, layout: layout, isBarVisible: isBarVisible, hasBar: hasBar)
+            let lost = lift(Finger.Key(finger), as: .cancel(at: now))
+            return ended + lost
+                + press(finger, layout: layout, isBarVisible: isBarVisible, hasBar: hasBar, isFree: isFree)
         case .motion(let finger):
             return ended + move(finger, layout: layout)
         case .up(let finger):
             let tapped = isTap(finger, layout: layout) ? tap : nil
-            contacts[Key(finger)]?.lift(at: now)
+            contacts[Finger.Key(finger)]?.lift(at: now)
             var outputs = ended + follow(at: now, layout: layout)
-            outputs += lift(Key(finger), as: drag.map { .touchUp($0.value, at: now) })
+            outputs += lift(Finger.Key(finger), as: drag.map { .touchUp($0.value, at: now) })
             if let tapped { outputs.append(.tap(place: finger, barWasVisible: tapped.barWasVisible)) }
             return outputs
-        case .cancel(let finger) where contacts[Key(finger)] == nil && released == Key(finger):
+        case .cancel(let finger) where contacts[Finger.Key(finger)] == nil && released == Finger.Key(finger):
             released = nil
             return ended + [.slider(.cancel(at: now))]
         case .cancel(let finger):
-            return ended + lift(Key(finger), as: .cancel(at: now))
+            return ended + lift(Finger.Key(finger), as: .cancel(at: now))
         case .panelRemoved(let panel):
             let lost = contacts.keys.filter { $0.panel == panel.id }.sorted { $0.slot < $1.slot }
             return ended + lost.flatMap { lift($0, as: .cancel(at: now)) }
@@ -116,25 +108,25 @@ public struct Slider: Hashable, Sendable {
     }
 
     private mutating func press(
-        _ finger: Finger, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool
+        _ finger: Finger, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool, isFree: Bool
     ) -> [SliderOutput] {
-        let key = Key(finger)
+        let key = Finger.Key(finger)
         let isAlone = contacts.values.allSatisfy { $0.isResting(at: finger.time) }
         contacts[key] = Contact(finger)
         released = nil
         tap = nil
         let place = layout.place(of: finger)
-        if drag == nil, isBarVisible, hasBar, layout.touchTarget.contains(x: place.x, y: place.y) {
+        if isFree, drag == nil, isBarVisible, hasBar, layout.touchTarget.contains(x: place.x, y: place.y) {
             let value = layout.fraction(atX: place.x)
             drag = Drag(owner: key, value: value)
             return [.touched(at: finger.time), .slider(.touchDown(value, at: finger.time))]
         }
-        if isAlone, drag == nil { tap = Tap(owner: key, start: finger, barWasVisible: isBarVisible) }
+        if isFree, isAlone, drag == nil { tap = Tap(owner: key, start: finger, barWasVisible: isBarVisible) }
         return [.touched(at: finger.time)]
     }
 
     private mutating func move(_ finger: Finger, layout: OSDLayout) -> [SliderOutput] {
-        let key = Key(finger)
+        let key = Finger.Key(finger)
         if tap?.owner == key, !isTap(finger, layout: layout) { tap = nil }
         contacts[key]?.move(to: finger, on: layout)
         return follow(at: finger.time, layout: layout)
@@ -155,7 +147,7 @@ public struct Slider: Hashable, Sendable {
     }
 
     /// `end` is how the drag ends if it is this finger's.
-    private mutating func lift(_ key: Key, as end: SliderEvent?) -> [SliderOutput] {
+    private mutating func lift(_ key: Finger.Key, as end: SliderEvent?) -> [SliderOutput] {
         guard contacts.removeValue(forKey: key) != nil else { return [] }
         if tap?.owner == key { tap = nil }
         guard drag?.owner == key, let end else { return [.touched(at: now)] }
@@ -166,7 +158,9 @@ public struct Slider: Hashable, Sendable {
 
     /// Whether this finger, where it is now, would still make a tap if it were lifted.
     private func isTap(_ finger: Finger, layout: OSDLayout) -> Bool {
-        guard let tap, tap.owner == Key(finger), finger.time - tap.start.time <= Self.tapDuration else { return false }
+        guard let tap, tap.owner == Finger.Key(finger), finger.time - tap.start.time <= Self.tapDuration else {
+            return false
+        }
         let (from, to) = (layout.place(of: tap.start), layout.place(of: finger))
         let (across, down) = (to.x - from.x, to.y - from.y)
         return (across * across + down * down).squareRoot() < Self.tapSlip * Double(layout.displayWidth)
@@ -175,13 +169,14 @@ public struct Slider: Hashable, Sendable {
 
 extension OSDLayout {
     /// A finger's place in display coordinates, in pixels.
-    fileprivate func place(of finger: Finger) -> (x: Double, y: Double) {
+    func place(of finger: Finger) -> (x: Double, y: Double) {
         (finger.x * Double(displayWidth), finger.y * Double(displayHeight))
     }
 }
 
 extension TouchEvent {
-    fileprivate var time: MonotonicTime? {
+    /// `nil` for panels that come and go.
+    var time: MonotonicTime? {
         switch self {
         case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger.time
         case .frame(_, let time): time

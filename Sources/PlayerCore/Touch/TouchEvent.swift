@@ -34,6 +34,29 @@ public struct Finger: Hashable, Sendable {
     }
 }
 
+extension TouchEvent {
+    /// `nil` where it is none's.
+    public var finger: Finger? {
+        switch self {
+        case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger
+        case .frame, .panelAdded, .panelRemoved: nil
+        }
+    }
+}
+
+extension Finger {
+    /// Tells a finger from the others that are down.
+    struct Key: Hashable, Sendable {
+        var panel: TouchPanel.ID
+        var slot: Int32
+
+        init(_ finger: Finger) {
+            panel = finger.panel
+            slot = finger.slot
+        }
+    }
+}
+
 /// A touch panel, as udev and libinput describe it.
 public struct TouchPanel: Hashable, Sendable {
     /// Unique while the program runs, never used again.

@@ -6,9 +6,8 @@ internal import PlayerCore
 internal import Synchronization
 internal import Touch
 
-/// The touch panels and the window's pointer: which fingers are this display's, and what they mean for the slider. The loop's own.
+/// The touch panels and the window's pointer: which fingers are this display's. The loop's own.
 final class TouchInput {
-    private(set) var slider = Slider()
     private(set) var reader: TouchReader?
     private var isOpening = false
     private var panels: [TouchPanel.ID: TouchPanel] = [:]
@@ -80,18 +79,6 @@ final class TouchInput {
         guard let output = panel.output, let connector else { return true }
         return output == connector
     }
-
-    // MARK: The slider
-
-    func slide(_ event: TouchEvent, _ layout: OSDLayout, isBarVisible: Bool, hasBar: Bool) -> [SliderOutput] {
-        slider.handle(event, layout: layout, isBarVisible: isBarVisible, hasBar: hasBar)
-    }
-
-    /// Time has passed for the fingers that are down.
-    func wake(at now: MonotonicTime, _ layout: OSDLayout) -> [SliderOutput] { slider.wake(at: now, layout: layout) }
-
-    /// The film that a finger held is gone.
-    func cancelDrag(at now: MonotonicTime) -> [SliderOutput] { slider.cancelDrag(at: now) }
 
     // MARK: The window
 

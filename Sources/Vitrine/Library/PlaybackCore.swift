@@ -20,6 +20,8 @@ final class PlaybackCore: Sendable {
         var delegation: Task<Void, Never>?
         /// Items that were played to their end.
         var ends: UInt64 = 0
+        /// The engine's own controls, and what joins them with it.
+        var controls: (link: TransportLink, transport: any Transport)?
         /// By which it is shown.
         var layer: ObjectIdentifier?
         /// What is done at the end, once that was asked for.
@@ -78,6 +80,11 @@ final class PlaybackCore: Sendable {
             clock.start(on: outbox) { [weak self] in self?.wake() }
         }
         engine.attach { [weak self] news in _ = self?.handle(.news(news)) }
+        guard let controls = engine.makeControls() else { return }
+        // As anybody's controls; of the time the loop knows without being told.
+        let link = TransportLink(self, controls, every: .zero)
+        state.withLock { $0.controls = (link, controls) }
+        outbox.async { [engine] in engine.control(by: link) }
     }
 
     // MARK: Asking

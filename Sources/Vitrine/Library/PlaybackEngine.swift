@@ -11,6 +11,10 @@ protocol PlaybackEngine: AnyObject, Sendable {
     var loop: DispatchQueue { get }
     /// Before any command: what happens is told to this from now on, in order.
     func attach(_ hear: @escaping @Sendable (FilmNews) -> Void)
+    /// The engine's own controls on the screen, which the caller keeps; `nil` where it has none.
+    func makeControls() -> (any Transport)?
+    /// What its own controls are asked for goes there. On `loop`.
+    func control(by delegate: any TransportDelegate)
     /// - Parameter film: the item that is to be opened, or to follow.
     func send(_ command: FilmCommand, _ film: FilmRequest?)
     /// Where pictures go from now on, `nil`: nowhere, and which part of the display is theirs.
@@ -31,6 +35,12 @@ protocol PlaybackEngine: AnyObject, Sendable {
     func setPower(_ on: Bool) async throws(PlayerError)
     /// Lets go of everything; nothing is sent after it.
     func shutDown() async
+}
+
+extension PlaybackEngine {
+    func makeControls() -> (any Transport)? { nil }
+
+    func control(by delegate: any TransportDelegate) {}
 }
 
 /// An item, as an engine opens it.

@@ -1,18 +1,10 @@
 public import PlayerCore
-internal import Synchronization
 
 /// Joins a player with somebody's controls, neither of which knows the other (A6, A7).
 public final class PlayerController: TransportDelegate {
     /// What the controls control; kept as long as this is.
     public let player: Player
-    private let task: Task<Void, Never>
-    private let scrubbed = Mutex<MediaTime?>(nil)
-
-    private struct Controls: Sendable {
-        weak var transport: (any Transport)?
-    }
-
-    private let controls: Controls
+    private let link: TransportLink
 
     /// Joins them from now on, as long as this is kept.
     /// - Parameters:
@@ -21,69 +13,39 @@ public final class PlayerController: TransportDelegate {
     ///   - interval: how often it is told the time, while the film plays and while it stands.
     public init(_ player: Player, transport: any Transport, every interval: MediaTime = .milliseconds(250)) {
         self.player = player
-        let controls = Controls(transport: transport)
-        self.controls = controls
-        let news = player.core.follow(every: interval)
-        task = Task {
-            var title: String?
-            var clock = ToldClock()
-            for await one in news {
-                guard let transport = controls.transport else { return }
-                switch one {
-                case .item(let item):
-                    title = item?.asset.fileName
-                    if let title { transport.setTitle(title) }
-                    clock = ToldClock()
-                case .facts(_, let facts):
-                    if let told = facts.title, told != title {
-                        title = told
-                        transport.setTitle(told)
-                    }
-                    if let time = clock.learn(facts.duration) {
-                        transport.setCurrentTime(time, duration: facts.duration)
-                    }
-                case .time(let time, let item):
-                    clock.tell(time, item?.duration)
-                    transport.setCurrentTime(time, duration: clock.duration)
-                case .ended: transport.playbackComplete()
-                default: break
-                }
-            }
-        }
+        link = TransportLink(player.core, transport, every: interval)
     }
-
-    deinit { task.cancel() }
 
     /// `Player.play`.
-    public func play() { player.play() }
+    public func play() { link.play() }
 
     /// `Player.pause`.
-    public func pause() { player.pause() }
+    public func pause() { link.pause() }
 
-    /// Pauses, and goes back to the start.
-    public func stop() {
-        player.pause()
-        jumped(to: .zero)
-    }
+    /// Pauses, and goes back to the start; then the controls are told that playback is complete.
+    public func stop() { link.stop() }
 
     /// `Player.beginScrubbing`.
-    public func scrubbingDidStart() {
-        scrubbed.withLock { $0 = nil }
-        player.beginScrubbing()
-    }
+    public func scrubbingDidStart() { link.scrubbingDidStart() }
 
     /// `Player.scrub`; the controls are told the time at once, on the same thread.
-    public func scrubbed(to time: MediaTime) {
-        scrubbed.withLock { $0 = time }
-        controls.transport?.setScrubbingTime(time)
-        player.scrub(to: time)
-    }
+    public func scrubbed(to time: MediaTime) { link.scrubbed(to: time) }
 
     /// `Player.endScrubbing` where it was scrubbed to last; where it was not, the film stays where it is.
-    public func scrubbingDidEnd() {
-        player.endScrubbing(at: scrubbed.withLock { $0 })
-    }
+    public func scrubbingDidEnd() { link.scrubbingDidEnd() }
 
     /// Goes to the very picture; nobody waits for it.
-    public func jumped(to time: MediaTime) { player.core.jump(to: time) }
+    public func jumped(to time: MediaTime) { link.jumped(to: time) }
+
+    /// Has the current item's subtitles read, or none, and those of this language of items that follow.
+    public func subtitleSelected(_ option: MediaOption?) { link.subtitleSelected(option) }
+
+    /// The same of its sounds.
+    public func languageSelected(_ option: MediaOption?) { link.languageSelected(option) }
+
+    /// `Player.loudness`.
+    public func setVolume(_ loudness: Loudness) { link.setVolume(loudness) }
+
+    /// `Player.selectRoute`.
+    public func outputSelected(_ route: SoundRoute) { link.outputSelected(route) }
 }

@@ -11,6 +11,14 @@ public struct PlayerOptions: Sendable {
 
     /// Whether a touch shows the seek bar; on which plane is the display's matter.
     public var hasOSD: Bool
+    /// What of its own controls a touch shows. A program that has its own on the screen takes `.off`.
+    public var controls = ControlsMode.full
+    /// What the time beside the bar counts.
+    public var timeDisplay = TimeDisplay.total
+    /// Whether a visitor may choose where the sound comes out, of several places.
+    public var choosesOutput = false
+    /// The loudest that a visitor can ask for, in per cent.
+    public var volumeLimit = 100
     /// What a film does without its display.
     public var whenUnplugged: WhenUnplugged
     /// The display's rate follows the film's.
@@ -40,7 +48,8 @@ public struct PlayerOptions: Sendable {
     /// Keeps `currentTime` right also while nobody follows the time, which costs four wake-ups a second; without that,
     /// `Player.position` is to be asked.
     public var keepsTime = true
-    /// A tap on a film that stands paused starts it: where a visitor has nothing else.
+    /// A tap on a film that waits at its start or at its end starts it; one that stands elsewhere has its button, and where there is none,
+    /// the tap starts that, too.
     public var startsByTap = false
     /// Makes the scrub sheets of films that play, from their own frames, at no more than 6 % of a processor; `nil`: no sheets are made.
     public var sheets: SheetMaker.Options?

@@ -1,3 +1,5 @@
+public import PlayerCore
+
 /// What a player's pictures go to, and what is there besides the film.
 public struct PlayerScreen: Hashable, Sendable {
     /// A display or a window takes pictures.
@@ -14,6 +16,9 @@ public struct PlayerScreen: Hashable, Sendable {
     public var subtitle = ""
     /// Where the bar's thumb was last drawn, or would be drawn where the bar is hidden, 0...1; `nil` without a length.
     public var thumb: Double?
+
+    /// The controls that are on the screen, from the lowest to the topmost; empty while they are hidden.
+    public var controls = WidgetScene()
 
     /// Of a player that has none.
     public init() {}

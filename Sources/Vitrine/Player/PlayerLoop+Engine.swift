@@ -24,6 +24,8 @@ struct Embedding {
     var newest: (item: ItemID, openedAt: MonotonicTime)?
     /// The newest move to another display: the next one waits for it.
     var displayWork: Task<Void, Never>?
+    /// What fingers on the controls ask for goes there.
+    var controls: (any TransportDelegate)?
     /// It was shut down.
     var isOver = false
 
@@ -48,6 +50,14 @@ extension PlayerLoop: PlaybackEngine {
 
     nonisolated func attach(_ hear: @escaping @Sendable (FilmNews) -> Void) {
         loop.async { self.assumeIsolated { $0.embedding.hear = hear } }
+    }
+
+    nonisolated func makeControls() -> (any Transport)? {
+        options.hasOSD && options.controls != .off ? ScreenControls(self) : nil
+    }
+
+    nonisolated func control(by delegate: any TransportDelegate) {
+        assumeIsolated { $0.embedding.controls = delegate }
     }
 
     nonisolated func send(_ command: FilmCommand, _ film: FilmRequest?) {
@@ -185,9 +195,10 @@ extension PlayerLoop: PlaybackEngine {
         screen.hasPower = stage.display.map { _ in stage.hasPower && !stage.isUnplugged }
         screen.isUnplugged = stage.isUnplugged
         screen.subtitle = subtitle
+        if hasControls, osd.isVisible { screen.controls = osd.controls.scene }
         let drawn = osd.shownModel.isVisible ? osd.shownModel.bar?.thumb : nil
         screen.thumb = session.duration.map { duration in
-            drawn ?? input.slider.heldValue ?? session.scrubber.displayedTime.fraction(of: duration)
+            drawn ?? osd.heldValue ?? session.scrubber.displayedTime.fraction(of: duration)
         }
         return screen
     }

@@ -207,7 +207,7 @@ extension PlayerLoop {
         let before = turnToNext()
         guard session !== left else { return before }
         // What a finger held is gone, and so is what it had asked for.
-        _ = input.cancelDrag(at: clock.now)
+        _ = osd.controls.cancelDrag(at: clock.now)
         tellMachine()
         return before
     }

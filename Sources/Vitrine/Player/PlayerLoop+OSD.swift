@@ -11,15 +11,16 @@ extension PlayerLoop {
         guard isRunning, !stage.isMoving, osd.wantsOverlay else { return }
         osd.beginBuilding()
         let (layout, display, window, compositor) = (osd.layout, stage.display, options.window, stage.compositor)
+        let (screen, material) = (osd.controls.screen, osd.material)
         let errand = GStreamer.Errand()
         Task {
             defer { withExtendedLifetime(errand) {} }
             do throws(MediaFailure) {
                 let made = try await offLoop { [log] () throws(MediaFailure) in
-                    if let display { return try OverlayPipeline(layout, on: display, compositor, log) }
-                    return try OverlayPipeline(layout, in: window, compositor)
+                    if let display { return try OverlayPipeline(layout, on: display, compositor, material, log) }
+                    return try OverlayPipeline(layout, in: window, compositor, material)
                 }
-                guard isRunning, !stage.isMoving, stage.display === display, osd.layout == layout else {
+                guard isRunning, !stage.isMoving, stage.display === display, osd.controls.screen == screen else {
                     osd.endBuilding()
                     _ = await made.stop()
                     if osd.isVisible || osd.layout.hasSubtitles { ensureOverlay() }
@@ -46,6 +47,7 @@ extension PlayerLoop {
     /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that
     /// looks like the last one costs nothing.
     func refreshOSD() {
+        arrangeControls(at: clock.now)
         showOSD(at: clock.now)
         scheduleSubtitles(at: clock.now)
         reschedule()
@@ -56,9 +58,9 @@ extension PlayerLoop {
         let model = model
         guard
             let before = osd.show(
-                model, isHeld: input.slider.heldValue != nil, isFree: session.run.cover?.isOn == true, at: now)
+                model, isHeld: osd.heldValue != nil, isFree: session.run.cover?.isOn == true, at: now)
         else { return }
-        if model.subtitle != before.subtitle { tellScreen() }
+        if model.subtitle != before.subtitle || model.widgets != before.widgets { tellScreen() }
     }
 
     /// The text of the subtitles changes by itself.
@@ -75,15 +77,22 @@ extension PlayerLoop {
         let time = session.scrubber.displayedTime
         if hasBar, let duration {
             model.bar = OSDModel.Bar(
-                thumb: input.slider.heldValue ?? time.fraction(of: duration),
+                thumb: osd.heldValue ?? time.fraction(of: duration),
                 buffered: session.bufferedTime?.fraction(of: duration),
-                isHeld: input.slider.heldValue != nil, marks: marks)
+                isHeld: osd.heldValue != nil, marks: marks)
         }
         model.title = session.facts?.title ?? ""
         model.message = shownMessage
+        model.widgets = osd.controls.scene.widgets.filter { $0.face != .empty }
+        // They would lie over it.
+        if osd.controls.panel != nil { model.subtitle = "" }
         // Words in place of a film have no time.
         guard session.film != nil else { return model }
-        model.timeText = OSDModel.timeText(position: session.facts == nil ? nil : time, duration: duration)
+        let position = session.facts == nil ? nil : time
+        model.timeText =
+            options.timeDisplay == .remaining
+            ? OSDModel.remainingText(position: position, duration: duration)
+            : OSDModel.timeText(position: position, duration: duration)
         model.isLive = session.facts?.isLive ?? false
         model.isPaused = !session.scrubber.wantsPlaying
         return model

@@ -32,8 +32,10 @@ extension PlayerLoop {
         guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
         let now = clock.now
         if let finger = event.finger { counters.counted.lastTouch = finger.time }
-        let outputs = input.slide(event, osd.layout, isBarVisible: osd.isVisible, hasBar: hasBar)
-        let isTap = outputs.contains { if case .tap = $0 { true } else { false } }
+        // What a finger is to meet, also where nothing was seen until now.
+        if case .down = event { arrangeControls(at: now, evenIfHidden: true) }
+        let outputs = osd.controls.handle(event, isVisible: osd.isVisible, hasBar: hasBar)
+        let isTap = outputs.contains { if case .slider(.tap) = $0 { true } else { false } }
         let starts = isTap && waitsForTap
         switch event {
         case .down(let finger): show(.fingerDown(slot: finger.slot), at: now)
@@ -49,26 +51,39 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// A film that stands paused, whoever paused it, starts with a tap on it: a visitor has nothing else.
-    private var waitsForTap: Bool { options.startsByTap && link.opening != nil && !session.scrubber.wantsPlaying }
+    /// Whether a tap on the film starts it: a visitor has nothing else, or it waits where films begin and end.
+    private var waitsForTap: Bool {
+        guard options.startsByTap, link.opening != nil, !session.scrubber.wantsPlaying else { return false }
+        return !hasControls || isAtAnEnd
+    }
+
+    /// Within a frame or so of its start, or of its end.
+    private var isAtAnEnd: Bool {
+        guard let duration = session.duration, session.facts?.isSeekable == true else { return true }
+        let time = session.scrubber.displayedTime
+        let frame = max(session.facts?.frameDuration ?? .zero, .milliseconds(50))
+        return time <= (session.scrubber.firstKeyframe ?? .zero) + frame || time + frame >= duration
+    }
 
     /// Time has passed for the fingers that are down. All that they did before must have been handled.
     func wakeFingers(at now: MonotonicTime) {
-        follow(input.wake(at: now, osd.layout), at: now)
+        follow(osd.controls.wake(at: now), at: now)
         settleEnd()
     }
 
     /// Does what comes of the fingers.
-    private func follow(_ outputs: [SliderOutput], at now: MonotonicTime) {
+    private func follow(_ outputs: [Controls.Output], at now: MonotonicTime) {
         for output in outputs {
             switch output {
-            case .void(let finger):
+            case .slider(.void(let finger)):
                 let panel = input.name(of: finger.panel)
                 log.warning(
                     "a touch on \(panel) has not moved for 60 s: it is taken for dirt, and ignored until it is lifted")
                 show(.fingerVoid(slot: finger.slot), at: now)
-            case .slider(let event): follow(event, at: now)
-            case .touched, .tap: break
+            case .slider(.slider(let event)): follow(event, at: now)
+            case .slider(.touched), .slider(.tap): break
+            case .act(let action): perform(action)
+            case .panelChanged(let isOpen): show(.panelChanged(isOpen: isOpen), at: now)
             }
         }
     }
@@ -92,6 +107,8 @@ extension PlayerLoop {
 
     /// Shows or hides the on-screen display.
     func show(_ event: OSDVisibility.Event, at now: MonotonicTime) {
+        // Without controls a finger has nothing to see.
+        guard hasControls || !event.isFingers else { return }
         if osd.handle(event, at: now) {
             tellScreen()
             // Hidden, the bar has not followed the film.
@@ -102,7 +119,7 @@ extension PlayerLoop {
 
     /// Live media have no seek bar (M11), and nothing to seek in has none either.
     var hasBar: Bool {
-        guard osd.isEnabled, let facts = session.facts else { return false }
+        guard osd.isEnabled, hasControls, let facts = session.facts else { return false }
         return facts.isSeekable && !facts.isLive && facts.duration != nil
     }
 }
@@ -120,13 +137,6 @@ extension TouchEvent {
         case .up(let finger): .up(turned(finger))
         case .cancel(let finger): .cancel(turned(finger))
         case .frame, .panelAdded, .panelRemoved: self
-        }
-    }
-
-    var finger: Finger? {
-        switch self {
-        case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger
-        case .frame, .panelAdded, .panelRemoved: nil
         }
     }
 }

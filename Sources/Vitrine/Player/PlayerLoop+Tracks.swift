@@ -96,7 +96,7 @@ extension PlayerLoop {
     func layOutSubtitles() {
         let wants = selectedTrack(.legible) != nil
         guard osd.isEnabled, wants != osd.layout.hasSubtitles else { return }
-        osd.setLayout(stage.layout(hasSubtitles: wants))
+        osd.setScreen(stage.controlsScreen(hasSubtitles: wants))
         guard let before = osd.forgetOverlay() else { return ensureOverlay() }
         // One after the other: what the one before takes off the screen is none of the next one's.
         osd.beginBuilding()

@@ -86,7 +86,7 @@ actor PlayerLoop {
         stage = Stage(display: nil, window: options.window, gravity: options.gravity, log: log)
         input = TouchInput(wanted: options.touch, log: log)
         soundOutput = SoundOutput(options, listRoutes)
-        osd = OnScreenDisplay(layout: stage.layout(hasSubtitles: false))
+        osd = OnScreenDisplay(screen: stage.controlsScreen(hasSubtitles: false), mode: options.controls)
         session = FilmSession(wantsPlaying: false, rate: .normal)
         preferences = TrackPreferences(
             audio: options.audio, subtitle: options.subtitle, sound: FilmOutput.Sound(volume: Double(options.volume)))
@@ -102,7 +102,7 @@ actor PlayerLoop {
             osd.isEnabled = false
             return input.close()
         }
-        osd.setLayout(stage.layout(hasSubtitles: osd.layout.hasSubtitles))
+        osd.setScreen(stage.controlsScreen(hasSubtitles: osd.layout.hasSubtitles))
         // One that was without a display until now.
         guard isRunning else { return }
         osd.isEnabled = options.hasOSD
@@ -214,7 +214,7 @@ actor PlayerLoop {
     func wake() {
         let now = clock.now
         func isDue(_ deadline: MonotonicTime?) -> Bool { deadline.map { $0 <= now } ?? false }
-        if isDue(input.slider.deadline), !input.hasUnreadNews { wakeFingers(at: now) }
+        if isDue(osd.controls.deadline), !input.hasUnreadNews { wakeFingers(at: now) }
         if isDue(session.scrubber.deadline), !input.hasUnreadNews {
             if session.run.makesProgress() {
                 scrub(.progress(isGroup: session.rate.isReverse), at: now)
@@ -257,7 +257,7 @@ actor PlayerLoop {
         observeSuccession(at: clock.now)
         observeStandstill(at: clock.now)
         let due = [
-            input.slider.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
+            osd.controls.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
             osd.clientText?.until, succession.deadline, session.deadline,
             soundOutput.deadline,
         ].compactMap { $0 }.min()

@@ -2,23 +2,22 @@ internal import KMS
 internal import Media
 internal import PlayerCore
 
-extension OSDLayout {
+extension Controls.Screen {
     /// In the viewer's space.
-    init(_ display: Display, hasSubtitles: Bool = false) {
+    init(_ display: Display) {
         let size = display.transform.size(width: display.width, height: display.height)
         self.init(
-            displayWidth: size.width, displayHeight: size.height,
+            width: size.width, height: size.height,
             millimetres: display.millimetres.map {
                 let (width, height) = display.transform.size(width: $0.width, height: $0.height)
                 return (width, height)
-            }, hasSubtitles: hasSubtitles)
+            })
     }
 
     /// In the viewer's space; a desktop's millimetres are of no use for a window.
-    init(_ window: PlayerWindow, hasSubtitles: Bool = false) {
+    init(_ window: PlayerWindow) {
         let size = window.transform.size(width: window.width, height: window.height)
-        self.init(
-            displayWidth: size.width, displayHeight: size.height, millimetres: nil, hasSubtitles: hasSubtitles)
+        self.init(width: size.width, height: size.height)
     }
 }
 

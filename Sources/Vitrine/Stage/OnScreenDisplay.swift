@@ -1,7 +1,6 @@
 internal import KMS
 internal import Logging
 internal import Media
-internal import OSDDrawing
 internal import PlayerCore
 
 /// The on-screen display: whether it is to be seen, what stands on it, and its pipeline while there is one. The loop's own.
@@ -12,11 +11,16 @@ final class OnScreenDisplay {
 
     /// Whether there is a screen to show it on, and it is wanted.
     var isEnabled = false
-    private(set) var layout: OSDLayout
+    /// What a finger meets, and where all is.
+    var controls: Controls
+    /// What they were told.
+    var told = ScreenControls.State()
+    let material = OSDMaterial()
     private(set) var overlay: OverlayPipeline?
     private var isOverlayComing = false
     /// What was last handed to the overlay, and when.
     private(set) var shownModel = OSDModel()
+    private var shownLayout: OSDLayout?
     private var shownAt = MonotonicTime(nanoseconds: 0)
     /// When a thumb that has moved since is due.
     private(set) var deadline: MonotonicTime?
@@ -31,14 +35,19 @@ final class OnScreenDisplay {
     /// What a client wants to be read, before the player's own words, and until when.
     var clientText: (text: String, until: MonotonicTime)?
 
-    init(layout: OSDLayout?) {
-        self.layout = layout ?? OSDLayout(displayWidth: 1280, displayHeight: 720, millimetres: nil)
+    init(screen: Controls.Screen?, mode: ControlsMode) {
+        controls = Controls(screen: screen ?? .init(width: 1280, height: 720), facts: ControlsFacts(mode: mode))
     }
+
+    var layout: OSDLayout { controls.layout }
+
+    /// The value under the finger that holds the bar.
+    var heldValue: Double? { controls.slider.heldValue }
 
     var isVisible: Bool { visibilityState.isVisible }
 
-    func setLayout(_ layout: OSDLayout?) {
-        if let layout { self.layout = layout }
+    func setScreen(_ screen: Controls.Screen?) {
+        if let screen { controls.take(screen) }
     }
 
     /// - Returns: whether it appears or goes.
@@ -67,6 +76,7 @@ final class OnScreenDisplay {
         overlay = nil
         deadline = nil
         shownModel = OSDModel()
+        shownLayout = nil
         return before
     }
 
@@ -77,7 +87,9 @@ final class OnScreenDisplay {
         guard let overlay else { return nil }
         // A jump is no motion.
         let way = abs((model.bar?.thumb ?? 0) - (shownModel.bar?.thumb ?? 0))
-        let isMotionOnly = model.isVisible && model.stillness == shownModel.stillness && (isHeld || way < 0.02)
+        let isMotionOnly =
+            model.isVisible && layout == shownLayout && model.stillness == shownModel.stillness
+            && (isHeld || way < 0.02)
         let due = shownAt + (isHeld ? Self.pace.held : Self.pace.free)
         if isMotionOnly, !isFree, now < due {
             deadline = due
@@ -86,7 +98,8 @@ final class OnScreenDisplay {
         deadline = nil
         defer { shownModel = model }
         shownAt = now
-        overlay.show(model)
+        shownLayout = layout
+        overlay.show(model, on: layout)
         return shownModel
     }
 }
@@ -104,12 +117,11 @@ extension OSDModel {
 
 extension OverlayPipeline {
     convenience init(
-        _ layout: OSDLayout, on display: Display, _ compositor: StripCompositor?, _ log: Logger
+        _ layout: OSDLayout, on display: Display, _ compositor: StripCompositor?, _ material: OSDMaterial, _ log: Logger
     ) throws(MediaFailure) {
-        let painter = OSDPainter(layout: layout)
-        let paint: Paint = { model, pixels, stride in painter.paint(model, into: pixels, stride: stride) }
+        let place: Place = { OverlayPlace($0, on: display) }
         if let plane = OverlayPlane(display, layout) {
-            try self.init(layout: layout, plane: plane, paint: paint) {
+            try self.init(layout: layout, plane: plane, place: place, paint: material.paint) {
                 do { try display.hidePlane(plane.planeID) } catch { log.warning("\(error)") }
             }
             return
@@ -117,19 +129,16 @@ extension OverlayPipeline {
         guard let compositor else {
             throw MediaFailure(reason: .cannotBuild, message: "the display has no plane for it")
         }
-        try self.init(
-            layout: layout, compositor: compositor, place: OverlayPlace(layout, on: display), paint: paint)
+        try self.init(layout: layout, compositor: compositor, place: place, paint: material.paint)
     }
 
     convenience init(
-        _ layout: OSDLayout, in window: PlayerWindow?, _ compositor: StripCompositor?
+        _ layout: OSDLayout, in window: PlayerWindow?, _ compositor: StripCompositor?, _ material: OSDMaterial
     ) throws(MediaFailure) {
         guard let window, let compositor else {
             throw MediaFailure(reason: .cannotBuild, message: "there is no screen for it")
         }
-        let painter = OSDPainter(layout: layout)
         try self.init(
-            layout: layout, compositor: compositor, place: OverlayPlace(layout, in: window),
-            paint: { model, pixels, stride in painter.paint(model, into: pixels, stride: stride) })
+            layout: layout, compositor: compositor, place: { OverlayPlace($0, in: window) }, paint: material.paint)
     }
 }

@@ -62,9 +62,10 @@ final class Stage {
     /// From the viewer to the screen.
     var transform: DisplayTransform { display?.transform ?? window?.transform ?? .identity }
 
-    func layout(hasSubtitles: Bool) -> OSDLayout? {
-        display.map { OSDLayout($0, hasSubtitles: hasSubtitles) }
-            ?? window.map { OSDLayout($0, hasSubtitles: hasSubtitles) }
+    func controlsScreen(hasSubtitles: Bool) -> Controls.Screen? {
+        var screen = display.map { Controls.Screen($0) } ?? window.map { Controls.Screen($0) }
+        screen?.hasSubtitles = hasSubtitles
+        return screen
     }
 
     /// Takes another display, or the same one in another mode.

@@ -1,0 +1,175 @@
+public import PlayerCore
+
+/// What widgets are painted with that is no shape. Called while painting.
+public protocol WidgetMaterial: Sendable {
+    /// The letters of a line, as high as its font's line; `nil` where there are none.
+    func letters(of text: String, fontSize: Int, isBold: Bool) -> TextMask?
+    /// A picture in this size; `nil` where it is not there.
+    func picture(_ id: PictureID, width: Int, height: Int) -> PicturePixels?
+}
+
+/// Paints widgets over what is there.
+struct WidgetPainter {
+    let canvas: PixelCanvas
+    /// The strip's upper edge on the display.
+    let top: Int
+    let material: (any WidgetMaterial)?
+
+    func paint(_ widget: Widget) {
+        guard widget.state != .hidden else { return }
+        let frame = widget.frame
+        switch widget.face {
+        case .empty: break
+        case .panel: fill(box(frame, radius: corner(of: frame)), frame, with: OSDPalette.panel)
+        case .icon(let icon, let hasDisc): paint(icon, hasDisc: hasDisc, widget)
+        case .tag(let text, let fontSize): paint(tag: text, fontSize: fontSize, widget)
+        case .label(let text, let fontSize): paint(label: text, fontSize: fontSize, widget)
+        case .level(let value): paint(level: value, widget)
+        case .picture(let id, let caption, let fontSize): paint(id, caption, fontSize, widget)
+        }
+    }
+
+    private func paint(_ icon: ControlIcon, hasDisc: Bool, _ widget: Widget) {
+        let frame = widget.frame
+        // In a list it stands in the middle of its row.
+        let side = min(frame.width, frame.height, hasDisc ? .max : widget.target.height * 5 / 8)
+        let square = Widget.Rectangle(
+            x: frame.x + (frame.width - side) / 2, y: frame.y + (frame.height - side) / 2, width: side, height: side)
+        paintGround(widget, hasDisc: hasDisc)
+        let inset = hasDisc ? side / 6 : side / 12
+        for shape in icon.shapes(
+            x: Double(square.x + inset), y: Double(square.y + inset - top), side: Double(side - 2 * inset))
+        {
+            fill(shape, square, with: OSDPalette.sign)
+        }
+    }
+
+    /// A disc, or a sheet that says that a finger is on it, or that what it opens is open.
+    private func paintGround(_ widget: Widget, hasDisc: Bool) {
+        let frame = widget.frame
+        if hasDisc {
+            let radius = Double(min(frame.width, frame.height)) / 2
+            let (x, y) = (Double(frame.x) + Double(frame.width) / 2, Double(frame.y - top) + Double(frame.height) / 2)
+            fill(
+                .disc(x: x, y: y, radius: radius - 0.5), frame,
+                with: widget.state == .pressed ? OSDPalette.pressed : OSDPalette.disc)
+            return
+        }
+        guard widget.state == .pressed || widget.state == .chosen else { return }
+        // Seen beside the finger: as large as its target, which may reach on to the display's edge.
+        let reach = frame == widget.target ? -max(frame.height / 16, 1) : frame.height / 4
+        let sheet = Widget.Rectangle(
+            x: frame.x - reach, y: max(frame.y - reach, top), width: frame.width + 2 * reach,
+            height: frame.height + 2 * reach)
+        fill(
+            box(sheet, radius: corner(of: sheet)), sheet,
+            with: widget.state == .pressed ? OSDPalette.pressed : OSDPalette.disc)
+    }
+
+    private func paint(tag text: String, fontSize: Int, _ widget: Widget) {
+        paintGround(widget, hasDisc: false)
+        let frame = widget.frame
+        let height = frame.height * 3 / 4
+        let plate = Widget.Rectangle(
+            x: frame.x, y: frame.y + (frame.height - height) / 2, width: frame.width, height: height)
+        let stroke = max(Double(frame.height) / 16, 1.5)
+        var inner = box(plate, radius: Double(height) / 5)
+        if case .box(let x, let y, let width, let height, let radius) = inner {
+            inner = .box(
+                x: x + stroke / 2, y: y + stroke / 2, width: width - stroke, height: height - stroke, radius: radius)
+        }
+        fill(.outline(inner, width: stroke), plate, with: OSDPalette.sign)
+        write(text, fontSize, isBold: true, in: plate, isCentred: true)
+    }
+
+    private func paint(label text: String, fontSize: Int, _ widget: Widget) {
+        let frame = widget.frame
+        if widget.state == .pressed { paintGround(widget, hasDisc: false) }
+        if widget.state == .chosen {
+            let side = Double(fontSize)
+            let (x, y) = (
+                Double(frame.x) + side / 2, Double(frame.y - top) + (Double(frame.height) - side) / 2
+            )
+            let corners = ControlIcon.checkMark.map { (x: x + $0.0 * side / 24, y: y + $0.1 * side / 24) }
+            for (from, to) in zip(corners, corners.dropFirst()) {
+                fill(
+                    .line(x0: from.x, y0: from.y, x1: to.x, y1: to.y, width: max(side / 9, 2)), frame,
+                    with: OSDPalette.played)
+            }
+        }
+        let inset = fontSize * 7 / 4
+        write(
+            text, fontSize, isBold: widget.state == .chosen,
+            in: .init(x: frame.x + inset, y: frame.y, width: frame.width - inset - fontSize / 2, height: frame.height),
+            isCentred: false)
+    }
+
+    private func paint(level value: Double, _ widget: Widget) {
+        let frame = widget.frame
+        let (x, width) = (Double(frame.x) + Double(frame.width) / 2, max(Double(frame.width) / 10, 4))
+        let (upper, lower) = (Double(frame.y - top), Double(frame.y + frame.height - top))
+        let knob = lower - value * (lower - upper)
+        let box = widget.target
+        fill(.line(x0: x, y0: upper, x1: x, y1: knob, width: width), box, with: OSDPalette.unplayed)
+        fill(.line(x0: x, y0: knob, x1: x, y1: lower, width: width), box, with: OSDPalette.played)
+        let radius = Double(frame.width) / (widget.state == .pressed ? 4.2 : 5.2)
+        fill(.disc(x: x, y: knob, radius: radius + 1.25), box, with: OSDPalette.thumbOutline)
+        fill(.disc(x: x, y: knob, radius: radius), box, with: OSDPalette.thumb)
+    }
+
+    private func paint(_ id: PictureID, _ caption: String, _ fontSize: Int, _ widget: Widget) {
+        let frame = widget.frame
+        let radius = Double(max(frame.height / 20, 2))
+        if let picture = material?.picture(id, width: frame.width, height: frame.height) {
+            canvas.fill(picture, x: frame.x, y: frame.y - top, radius: radius)
+        } else {
+            fill(box(frame, radius: radius), frame, with: OSDPalette.disc)
+        }
+        if widget.state == .pressed || widget.state == .chosen {
+            let width = Double(max(frame.height / 24, 2))
+            fill(
+                .outline(box(frame, radius: radius), width: width * 2), frame,
+                with: widget.state == .pressed ? OSDPalette.thumb : OSDPalette.played)
+        }
+        guard !caption.isEmpty else { return }
+        let line = Widget.Rectangle(
+            x: frame.x, y: frame.y + frame.height - fontSize * 3 / 2, width: frame.width, height: fontSize * 3 / 2)
+        canvas.fill(
+            from: Double(line.x + 1), to: Double(line.x + line.width - 1),
+            rows: line.y - top..<line.y + line.height - top - 1, with: OSDPalette.caption)
+        write(
+            caption, fontSize, isBold: false,
+            in: .init(x: line.x + fontSize / 2, y: line.y, width: line.width - fontSize, height: line.height),
+            isCentred: false)
+    }
+
+    // MARK: Parts
+
+    private func corner(of frame: Widget.Rectangle) -> Double { min(Double(min(frame.width, frame.height)) / 8, 16) }
+
+    private func box(_ frame: Widget.Rectangle, radius: Double) -> Shape {
+        .box(
+            x: Double(frame.x), y: Double(frame.y - top), width: Double(frame.width), height: Double(frame.height),
+            radius: radius)
+    }
+
+    private func fill(_ shape: Shape, _ frame: Widget.Rectangle, with color: PremultipliedColor) {
+        canvas.fill(
+            shape,
+            within: .init(
+                columns: frame.x - 1..<frame.x + frame.width + 1,
+                rows: frame.y - top - 1..<frame.y + frame.height - top + 1),
+            with: color)
+    }
+
+    /// One line, in the middle of the frame's height. What does not fit is cut off.
+    private func write(_ text: String, _ fontSize: Int, isBold: Bool, in frame: Widget.Rectangle, isCentred: Bool) {
+        guard let mask = material?.letters(of: text, fontSize: fontSize, isBold: isBold), frame.width > 0 else {
+            return
+        }
+        let x = isCentred ? frame.x + (frame.width - mask.width) / 2 : frame.x
+        canvas.fill(
+            mask, x: x, y: frame.y - top + (frame.height - mask.height) / 2,
+            columns: max(frame.x, 0)..<max(frame.x + frame.width, max(frame.x, 0)), with: OSDPalette.sign)
+    }
+}

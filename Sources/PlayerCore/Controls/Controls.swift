@@ -1,0 +1,490 @@
+/// The controls over a film: which buttons there are, what is open above the bar, and what fingers ask for.
+///
+/// Drawing and hit-testing take the same `layout` and `scene`. Nothing moves under a finger: while one is down, `layout` stays, and
+/// what is new is arranged once the last one is lifted.
+///
+/// A value without a clock: events come with their time, and `wake` is due at `deadline`.
+public struct Controls: Hashable, Sendable {
+    /// The display, as its viewer sees it.
+    public struct Screen: Hashable, Sendable {
+        public var width: Int
+        public var height: Int
+        /// `nil`: unknown.
+        public var millimetres: Millimetres?
+        public var hasSubtitles = false
+
+        public struct Millimetres: Hashable, Sendable {
+            public var width: Int
+            public var height: Int
+        }
+
+        public init(width: Int, height: Int, millimetres: (width: Int, height: Int)? = nil) {
+            self.width = width
+            self.height = height
+            self.millimetres = millimetres.map { Millimetres(width: $0.width, height: $0.height) }
+        }
+
+        func layout(_ buttons: [ControlButton], panelHeight: Int = 0) -> OSDLayout {
+            OSDLayout(
+                displayWidth: width, displayHeight: height, millimetres: millimetres.map { ($0.width, $0.height) },
+                hasSubtitles: hasSubtitles, buttons: buttons, panelHeight: panelHeight)
+        }
+    }
+
+    public enum Output: Hashable, Sendable {
+        /// What comes of a finger on the bar, or on the film.
+        case slider(SliderOutput)
+        /// Somebody asked for it.
+        case act(ControlsAction)
+        /// A panel has opened, or closed.
+        case panelChanged(isOpen: Bool)
+    }
+
+    /// What is open above the bar.
+    private enum Sheet: Hashable, Sendable {
+        case closed
+        /// - Parameters:
+        ///   - page: of a list that has several.
+        ///   - scroll: of the filmstrip, in pixels to the left.
+        ///   - until: when it closes by itself; `nil` while a finger is down.
+        case open(ControlsPanel, page: Int, scroll: Int, until: MonotonicTime?)
+    }
+
+    /// What a finger did last, for a panel that takes its lift back.
+    private struct Deed: Hashable, Sendable {
+        var finger: Finger.Key
+        var sheet: Sheet
+        var inverse: [Output]
+    }
+
+    /// How long a panel stays without a touch.
+    public static let panelStay = Duration.seconds(8)
+
+    public private(set) var slider = Slider()
+    private var touch = WidgetTouch()
+    private var sheet = Sheet.closed
+    public private(set) var screen: Screen
+    /// As they are, and as the layout has them.
+    private var facts: ControlsFacts
+    private var arranged: ControlsFacts
+    public private(set) var layout: OSDLayout
+    /// Fingers that are down, and not on the panel that was open as they came.
+    private var beside: Set<Finger.Key> = []
+    /// Those that are down on widgets, and hold none any more.
+    private var loose: Set<Finger.Key> = []
+    private var deed: Deed?
+    /// What held before the finger that slides, or scrolls, came.
+    private var before: Before?
+
+    private struct Before: Hashable, Sendable {
+        var loudness: Loudness?
+        var scroll: Int
+    }
+
+    public init(screen: Screen, facts: ControlsFacts = ControlsFacts()) {
+        self.screen = screen
+        self.facts = facts
+        arranged = facts
+        layout = screen.layout(facts.buttons)
+    }
+
+    // MARK: What there is
+
+    /// Whether a finger is down, and is one.
+    public var isTouched: Bool { slider.isTouched || !touch.isFree || !loose.isEmpty }
+
+    /// What is open above the bar.
+    public var panel: ControlsPanel? {
+        if case .open(let panel, _, _, _) = sheet { panel } else { nil }
+    }
+
+    /// When `wake` is due; `nil`: time alone changes nothing.
+    public var deadline: MonotonicTime? {
+        var until: MonotonicTime?
+        if case .open(_, _, _, let time) = sheet { until = time }
+        return [slider.deadline, touch.deadline, until].compactMap { $0 }.min()
+    }
+
+    /// Takes what holds now. What would move is arranged at once, or when no finger is down any more.
+    /// - Returns: whether the panel that was open has closed, because there is nothing to choose any more.
+    @discardableResult
+    public mutating func take(_ facts: ControlsFacts) -> Bool {
+        self.facts = facts
+        return arrange()
+    }
+
+    /// The display is another one, or in another mode, or has room for subtitles, which moves no control.
+    public mutating func take(_ screen: Screen) {
+        self.screen = screen
+        layOut()
+        arrange()
+    }
+
+    @discardableResult
+    private mutating func arrange() -> Bool {
+        guard !isTouched else { return false }
+        arranged = facts
+        let isGone = panel.map { !arranged.buttons.contains($0.button) } ?? false
+        if isGone { sheet = .closed }
+        layOut()
+        return isGone
+    }
+
+    private mutating func layOut() {
+        let buttons = arranged.buttons
+        layout = screen.layout(buttons)
+        guard let panel else { return }
+        layout = screen.layout(buttons, panelHeight: panelLayout(panel).frame.height)
+    }
+
+    private func panelLayout(_ panel: ControlsPanel) -> PanelLayout {
+        let texts =
+            panel == .filmstrip ? arranged.pictures.map(\.caption) : arranged.choices(in: panel).map(\.text)
+        return PanelLayout(panel, texts: texts, layout: layout)
+    }
+
+    // MARK: The scene
+
+    /// What is to be seen and touched: places as they are arranged, values as they are now.
+    public var scene: WidgetScene {
+        let facts = facts.keeping(arranged)
+        var widgets = layout.buttons.map { button in
+            Widget(
+                .button(button.button), frame: button.frame, target: button.target,
+                face: Self.face(of: button.button, facts, layout),
+                state: panel.map { $0.button == button.button } == true ? .chosen : .normal)
+        }
+        widgets.append(Widget(.bar, frame: layout.track, target: layout.touchTarget, gesture: .other, face: .empty))
+        if case .open(let panel, let page, let scroll, _) = sheet {
+            widgets += self.widgets(of: panel, page: page, scroll: scroll, facts)
+        }
+        return WidgetScene(widgets).pressing(touch.pressed)
+    }
+
+    private static func face(of button: ControlButton, _ facts: ControlsFacts, _ layout: OSDLayout) -> WidgetFace {
+        switch button {
+        case .play: return .icon(facts.isPlaying ? .pause : .play, hasDisc: true)
+        case .subtitles: return .icon(.subtitles, hasDisc: false)
+        case .languages:
+            // Two letters tell more than any sign does.
+            let chosen = facts.languages.first { $0.number == facts.language }
+            guard let language = chosen?.language?.language, language.count <= 3 else {
+                return .icon(.languages, hasDisc: false)
+            }
+            return .tag(language.uppercased(), fontSize: layout.fontSize * 3 / 4)
+        case .volume:
+            let isSilent = facts.loudness.map { $0.isMuted || $0.rounded == 0 } ?? true
+            return .icon(isSilent ? .speakerMuted : .speaker, hasDisc: false)
+        case .outputs: return .icon(.outputs, hasDisc: false)
+        case .filmstrip: return .icon(.filmstrip, hasDisc: false)
+        }
+    }
+
+    private func widgets(of panel: ControlsPanel, page: Int, scroll: Int, _ facts: ControlsFacts) -> [Widget] {
+        let places = panelLayout(panel)
+        let fontSize = layout.fontSize
+        var widgets = [Widget(.panel, frame: places.frame, gesture: .swallow, face: .panel)]
+        switch panel {
+        case .languages, .subtitles, .outputs:
+            let choices = facts.choices(in: panel)
+            let shown = places.choices(onPage: page)
+            for (place, choice) in zip(shown, choices[shown]) {
+                widgets.append(
+                    Widget(
+                        .option(place), frame: places.frame(ofChoice: place - shown.lowerBound),
+                        face: .label(choice.text, fontSize: fontSize), state: choice.isChosen ? .chosen : .normal))
+            }
+            if places.pageCount > 1 {
+                widgets.append(
+                    Widget(
+                        .more, frame: places.frame(ofChoice: shown.count),
+                        face: .icon(.more, hasDisc: false)))
+            }
+        case .volume:
+            guard let loudness = facts.loudness else { break }
+            let value = touch.value(of: .level) ?? Self.level(of: loudness, limit: facts.volumeLimit)
+            let icon = loudness.isMuted && touch.value(of: .level) == nil ? ControlIcon.speakerMuted : .speaker
+            widgets += [
+                Widget(
+                    .level, frame: places.level.frame, target: places.level.target, gesture: .slide(.vertical),
+                    face: .level(value)),
+                Widget(
+                    .mute, frame: places.muteFrame, face: .icon(icon, hasDisc: false),
+                    state: loudness.isMuted ? .chosen : .normal),
+            ]
+        case .filmstrip:
+            for (place, picture) in facts.pictures.enumerated() {
+                let frame = places.frame(ofPicture: place, scroll: scroll)
+                guard frame.x + frame.width > 0, frame.x < layout.displayWidth else { continue }
+                let face =
+                    picture.id.map {
+                        WidgetFace.picture($0, caption: picture.caption, fontSize: max(fontSize * 5 / 8, 12))
+                    } ?? .label(picture.caption, fontSize: max(fontSize * 5 / 8, 12))
+                widgets.append(
+                    Widget(
+                        .picture(place), frame: frame, gesture: .scroll(.horizontal), face: face,
+                        state: picture.isChapter ? .chosen : .normal))
+            }
+        }
+        return widgets
+    }
+
+    private static func level(of loudness: Loudness, limit: Double) -> Double {
+        loudness.isMuted || limit <= 0 ? 0 : min(loudness.percent / limit, 1)
+    }
+
+    // MARK: Fingers
+
+    /// - Parameters:
+    ///   - event: as for `Slider.handle`.
+    ///   - isVisible: whether the controls were shown before this event.
+    ///   - hasBar: as for `Slider.handle`.
+    /// - Returns: what comes of it, in order.
+    public mutating func handle(_ event: TouchEvent, isVisible: Bool, hasBar: Bool) -> [Output] {
+        var outputs: [Output] = []
+        switch event {
+        case .down(let finger): outputs = press(finger, isVisible: isVisible, hasBar: hasBar)
+        case .motion(let finger) where touch.isHeld(by: finger):
+            outputs = follow(touch.move(finger, layout: layout), of: finger)
+            outputs += pass(event, hasBar: hasBar)
+        case .up(let finger): outputs = lift(finger, hasBar: hasBar)
+        case .cancel(let finger): outputs = cancel(finger, hasBar: hasBar)
+        case .panelRemoved(let panel):
+            outputs = follow(touch.cancel(on: panel.id), of: nil)
+            beside = beside.filter { $0.panel != panel.id }
+            loose = loose.filter { $0.panel != panel.id }
+            outputs += slide(event, hasBar: hasBar)
+        case .motion, .frame, .panelAdded: outputs = slide(event, hasBar: hasBar)
+        }
+        settle(at: event.time)
+        return outputs
+    }
+
+    /// Takes the time. All that happened before must have been handled.
+    public mutating func wake(at time: MonotonicTime) -> [Output] {
+        var outputs = follow(touch.wake(at: time, layout: layout), of: nil)
+        outputs += slider.wake(at: time, layout: layout).map { .slider($0) }
+        for case .slider(.void(let finger)) in outputs { beside.remove(Finger.Key(finger)) }
+        if case .open(_, _, _, let until?) = sheet, until <= time { outputs += close() }
+        settle(at: time)
+        return outputs
+    }
+
+    /// Ends a drag whose film is gone.
+    public mutating func cancelDrag(at time: MonotonicTime) -> [Output] {
+        slider.cancelDrag(at: time).map { .slider($0) }
+    }
+
+    /// Nothing is open above the bar any more, as the controls are hidden.
+    public mutating func closePanel() {
+        guard !isTouched else { return }
+        sheet = .closed
+        arrange()
+    }
+
+    private mutating func press(_ finger: Finger, isVisible: Bool, hasBar: Bool) -> [Output] {
+        // A panel that lost an `up` starts the same slot again.
+        var outputs = touch.isHeld(by: finger) ? follow(touch.cancel(), of: finger) : []
+        loose.remove(Finger.Key(finger))
+        deed = nil
+        let place = layout.place(of: finger)
+        let widget = isVisible ? scene.widget(atX: place.x, y: place.y) : nil
+        if panel != nil, widget.map({ !$0.id.isInPanel }) ?? true { beside.insert(Finger.Key(finger)) }
+        guard let widget, widget.id != .bar else {
+            return outputs + slide(.down(finger), hasBar: hasBar, isVisible: isVisible)
+        }
+        outputs.append(.slider(.touched(at: finger.time)))
+        outputs += pass(.down(finger), hasBar: hasBar)
+        guard touch.isFree, slider.heldValue == nil else {
+            loose.insert(Finger.Key(finger))
+            return outputs
+        }
+        before = Before(loudness: facts.loudness, scroll: scroll)
+        return outputs + follow(touch.press(finger, on: widget, layout: layout), of: finger)
+    }
+
+    private mutating func lift(_ finger: Finger, hasBar: Bool) -> [Output] {
+        let key = Finger.Key(finger)
+        let sheetBefore = sheet
+        let wasBeside = beside.remove(key) != nil
+        var outputs: [Output]
+        if touch.isHeld(by: finger) {
+            outputs = follow(touch.lift(finger, layout: layout), of: finger)
+            outputs += [.slider(.touched(at: finger.time))] + pass(.up(finger), hasBar: hasBar)
+        } else if loose.remove(key) != nil {
+            outputs = [.slider(.touched(at: finger.time))] + pass(.up(finger), hasBar: hasBar)
+        } else {
+            outputs = slide(.up(finger), hasBar: hasBar)
+        }
+        // A touch beside a panel closes it, and does nothing to the film.
+        guard wasBeside, panel != nil, isSame(sheet, sheetBefore) else { return outputs }
+        outputs.removeAll { if case .slider(.tap) = $0 { true } else { false } }
+        if deed == nil { deed = Deed(finger: key, sheet: sheetBefore, inverse: []) }
+        return outputs + close()
+    }
+
+    private mutating func cancel(_ finger: Finger, hasBar: Bool) -> [Output] {
+        let key = Finger.Key(finger)
+        beside.remove(key)
+        if touch.isHeld(by: finger) {
+            return follow(touch.cancel(), of: finger) + [.slider(.touched(at: finger.time))]
+                + pass(.cancel(finger), hasBar: hasBar)
+        }
+        if loose.remove(key) != nil {
+            return [.slider(.touched(at: finger.time))] + pass(.cancel(finger), hasBar: hasBar)
+        }
+        // Right after its lift, that was none.
+        if let deed, deed.finger == key {
+            self.deed = nil
+            let wasOpen = panel != nil
+            sheet = deed.sheet
+            var outputs = deed.inverse
+            if (panel != nil) != wasOpen { outputs.append(.panelChanged(isOpen: panel != nil)) }
+            return outputs + slide(.cancel(finger), hasBar: hasBar)
+        }
+        return slide(.cancel(finger), hasBar: hasBar)
+    }
+
+    private mutating func slide(_ event: TouchEvent, hasBar: Bool, isVisible: Bool = true) -> [Output] {
+        slider.handle(
+            event, layout: layout, isBarVisible: isVisible, hasBar: hasBar, isFree: touch.isFree && loose.isEmpty
+        ).map { .slider($0) }
+    }
+
+    /// An event that is not the slider's tells it the time.
+    private mutating func pass(_ event: TouchEvent, hasBar: Bool) -> [Output] {
+        guard let finger = event.finger else { return [] }
+        return slide(.frame(finger.panel, finger.time), hasBar: hasBar)
+    }
+
+    // MARK: What comes of it
+
+    private var scroll: Int { if case .open(_, _, let scroll, _) = sheet { scroll } else { 0 } }
+
+    private mutating func follow(_ outputs: [WidgetTouch.Output], of finger: Finger?) -> [Output] {
+        var result: [Output] = []
+        for output in outputs {
+            switch output {
+            case .pressed, .released: break
+            case .activated(let id): result += activate(id, by: finger)
+            case .slid(.level, let value): result += [.act(.setLoudness(loudness(at: value)))]
+            case .slideEnded(.level, let value):
+                remember(finger, before?.loudness.map { .setLoudness($0) })
+                result += [.act(.setLoudness(loudness(at: value)))]
+            case .slideCancelled(.level):
+                if let loudness = before?.loudness { result += [.act(.setLoudness(loudness))] }
+            case .scrolled(_, let distance): setScroll((before?.scroll ?? 0) - Int(distance.rounded()))
+            case .scrollEnded(_, let distance):
+                remember(finger)
+                if case .open(let panel, let page, _, let until) = sheet, let before {
+                    deed?.sheet = .open(panel, page: page, scroll: before.scroll, until: until)
+                }
+                setScroll((before?.scroll ?? 0) - Int(distance.rounded()))
+            case .scrollCancelled: if let before { setScroll(before.scroll) }
+            case .slid, .slideEnded, .slideCancelled: break
+            }
+        }
+        if touch.isFree { before = nil }
+        return result
+    }
+
+    private func loudness(at value: Double) -> Loudness { Loudness(percent: value * facts.volumeLimit) }
+
+    private mutating func setScroll(_ scroll: Int) {
+        guard case .open(.filmstrip, let page, _, let until) = sheet else { return }
+        let most = panelLayout(.filmstrip).mostScroll
+        sheet = .open(.filmstrip, page: page, scroll: min(max(scroll, 0), most), until: until)
+    }
+
+    private mutating func remember(_ finger: Finger?, _ inverse: ControlsAction? = nil) {
+        deed = finger.map {
+            Deed(finger: Finger.Key($0), sheet: sheet, inverse: inverse.map { [.act($0)] } ?? [])
+        }
+    }
+
+    private mutating func activate(_ id: WidgetID, by finger: Finger?) -> [Output] {
+        switch id {
+        case .button(.play):
+            guard facts.hasFilm else { return [] }
+            remember(finger, .setPlaying(facts.isPlaying))
+            return [.act(.setPlaying(!facts.isPlaying))]
+        case .button(let button):
+            // It may be one that the film of now has no use for.
+            guard let panel = ControlsPanel(button), facts.buttons.contains(button) else { return [] }
+            remember(finger)
+            return self.panel == panel ? close() : open(panel)
+        case .option(let place):
+            guard let panel, arranged.choices(in: panel).indices.contains(place) else { return [] }
+            let choice = arranged.choices(in: panel)[place]
+            // Of another film by now.
+            guard facts.choices(in: panel).contains(where: { $0.action == choice.action }) else { return [] }
+            let chosen = facts.choices(in: panel).first(where: \.isChosen)
+            remember(finger, chosen?.action)
+            return chosen?.action == choice.action ? [] : [.act(choice.action)]
+        case .more:
+            guard case .open(let panel, let page, let scroll, let until) = sheet else { return [] }
+            remember(finger)
+            sheet = .open(panel, page: (page + 1) % panelLayout(panel).pageCount, scroll: scroll, until: until)
+            return []
+        case .mute:
+            guard let loudness = facts.loudness else { return [] }
+            remember(finger, .setLoudness(loudness))
+            return [.act(.setLoudness(Loudness(percent: loudness.percent, isMuted: !loudness.isMuted)))]
+        case .picture(let place):
+            guard facts.pictures.indices.contains(place), let finger else { return [] }
+            // As a tap on the bar.
+            let value = facts.pictures[place].place
+            remember(finger)
+            deed?.inverse = [.slider(.slider(.cancel(at: finger.time)))]
+            return [
+                .slider(.slider(.touchDown(value, at: finger.time))),
+                .slider(.slider(.touchUp(value, at: finger.time))),
+            ]
+        case .bar, .panel, .level: return []
+        }
+    }
+
+    private mutating func open(_ panel: ControlsPanel) -> [Output] {
+        let wasOpen = self.panel != nil
+        sheet = .open(panel, page: 0, scroll: 0, until: nil)
+        return wasOpen ? [] : [.panelChanged(isOpen: true)]
+    }
+
+    private mutating func close() -> [Output] {
+        guard panel != nil else { return [] }
+        sheet = .closed
+        return [.panelChanged(isOpen: false)]
+    }
+
+    private func isSame(_ one: Sheet, _ other: Sheet) -> Bool {
+        switch (one, other) {
+        case (.closed, .closed): true
+        case (.open(let a, _, _, _), .open(let b, _, _, _)): a == b
+        case (.closed, .open), (.open, .closed): false
+        }
+    }
+
+    /// Called after everything that may have lifted the last finger.
+    private mutating func settle(at time: MonotonicTime?) {
+        if isTouched {
+            if case .open(let panel, let page, let scroll, .some) = sheet {
+                sheet = .open(panel, page: page, scroll: scroll, until: nil)
+            }
+            return
+        }
+        if case .open(let panel, let page, let scroll, nil) = sheet, let time {
+            sheet = .open(panel, page: page, scroll: scroll, until: time + Self.panelStay)
+        }
+        arrange()
+    }
+}
+
+extension WidgetID {
+    /// Whether a touch on it leaves the panel open.
+    fileprivate var isInPanel: Bool {
+        switch self {
+        case .bar, .button: false
+        case .panel, .option, .more, .level, .mute, .picture: true
+        }
+    }
+}

@@ -1,0 +1,229 @@
+/// Turns fingers on widgets into presses, values and scrolling.
+///
+/// One finger holds one widget at a time, from its touch-down to its lift, wherever it goes; the others hold none. The widget stays as
+/// it was when the finger came: nothing moves under it. A finger that a panel takes back leaves all as it was before.
+///
+/// A value without a clock: its owner passes the time.
+public struct WidgetTouch: Hashable, Sendable {
+    public enum Output: Hashable, Sendable {
+        /// It is drawn as pressed from now on.
+        case pressed(WidgetID)
+        /// It is not any more, and nothing has come of it so far: the finger has slipped off, or is void.
+        case released(WidgetID)
+        /// It was touched and lifted.
+        case activated(WidgetID)
+        /// Its value follows the finger: 0...1.
+        case slid(WidgetID, Double)
+        /// The finger was lifted there.
+        case slideEnded(WidgetID, Double)
+        /// The value from before the finger holds again.
+        case slideCancelled(WidgetID)
+        /// What it belongs to follows the finger: so many pixels from where that came down.
+        case scrolled(WidgetID, by: Double)
+        case scrollEnded(WidgetID, by: Double)
+        /// What it belongs to is where it was before the finger.
+        case scrollCancelled(WidgetID)
+    }
+
+    private enum Motion: Hashable, Sendable {
+        case press(isInside: Bool)
+        case slide(Double)
+        /// - Parameter distance: `nil` until the finger has moved farther than one that taps.
+        case scroll(distance: Double?)
+        /// It lies on something that does nothing, or has rested for too long.
+        case nothing
+    }
+
+    private struct Hold: Hashable, Sendable {
+        var finger: Finger.Key
+        var widget: Widget
+        var start: Contact.Place
+        var contact: Contact
+        var motion: Motion
+        var since: MonotonicTime
+    }
+
+    private enum State: Hashable, Sendable {
+        case free
+        case held(Hold)
+    }
+
+    /// What lies on a button for so long is no visitor's finger: it frees the controls.
+    public static let patience = Duration.seconds(5)
+    /// So many times the distance within which a finger rests: then it scrolls.
+    static let slip = 1.5
+
+    private var state = State.free
+
+    public init() {}
+
+    /// Whether a finger may take a widget.
+    public var isFree: Bool { if case .free = state { true } else { false } }
+
+    /// The widget that is drawn as pressed.
+    public var pressed: WidgetID? {
+        guard case .held(let hold) = state else { return nil }
+        return switch hold.motion {
+        case .press(isInside: true), .slide, .scroll(distance: nil): hold.widget.id
+        case .press(isInside: false), .scroll, .nothing: nil
+        }
+    }
+
+    /// The value under the finger, of a widget that slides.
+    public func value(of id: WidgetID) -> Double? {
+        guard case .held(let hold) = state, hold.widget.id == id, case .slide(let value) = hold.motion else {
+            return nil
+        }
+        return value
+    }
+
+    /// When `wake` is due; `nil`: time alone changes nothing.
+    public var deadline: MonotonicTime? {
+        guard case .held(let hold) = state else { return nil }
+        return switch hold.motion {
+        case .press, .scroll(distance: nil): min(hold.since + Self.patience, hold.contact.deadline)
+        case .slide, .scroll, .nothing: hold.contact.deadline
+        }
+    }
+
+    func isHeld(by finger: Finger) -> Bool {
+        guard case .held(let hold) = state else { return false }
+        return hold.finger == Finger.Key(finger)
+    }
+
+    /// A finger comes down on a widget. Only while `isFree`.
+    public mutating func press(_ finger: Finger, on widget: Widget, layout: OSDLayout) -> [Output] {
+        guard isFree else { return [] }
+        var hold = Hold(
+            finger: Finger.Key(finger), widget: widget, start: .init(of: finger), contact: Contact(finger),
+            motion: .nothing, since: finger.time)
+        var outputs: [Output] = []
+        switch widget.gesture {
+        case .swallow, .other: break
+        case .press:
+            hold.motion = .press(isInside: true)
+            outputs = [.pressed(widget.id)]
+        case .slide(let axis):
+            let value = widget.value(at: layout.place(of: finger), along: axis)
+            hold.motion = .slide(value)
+            outputs = [.pressed(widget.id), .slid(widget.id, value)]
+        case .scroll:
+            hold.motion = .scroll(distance: nil)
+            outputs = [.pressed(widget.id)]
+        }
+        state = .held(hold)
+        return outputs
+    }
+
+    /// The finger that holds a widget moves.
+    public mutating func move(_ finger: Finger, layout: OSDLayout) -> [Output] {
+        guard case .held(var hold) = state, hold.finger == Finger.Key(finger) else { return [] }
+        hold.contact.move(to: finger, on: layout)
+        return follow(hold, layout)
+    }
+
+    /// The finger is lifted.
+    public mutating func lift(_ finger: Finger, layout: OSDLayout) -> [Output] {
+        guard case .held(var hold) = state, hold.finger == Finger.Key(finger) else { return [] }
+        hold.contact.lift(at: finger.time)
+        let outputs = follow(hold, layout)
+        guard case .held(let hold) = state else { return outputs }
+        state = .free
+        let id = hold.widget.id
+        return switch hold.motion {
+        case .press(isInside: true), .scroll(distance: nil): outputs + [.activated(id)]
+        case .slide(let value): outputs + [.slideEnded(id, value)]
+        case .scroll(let distance?): outputs + [.scrollEnded(id, by: distance)]
+        case .press(isInside: false), .nothing: outputs
+        }
+    }
+
+    /// The finger is taken back: nothing comes of it.
+    public mutating func cancel() -> [Output] {
+        guard case .held(let hold) = state else { return [] }
+        state = .free
+        return Self.end(of: hold)
+    }
+
+    /// The panel is gone, and its fingers will not be lifted.
+    public mutating func cancel(on panel: TouchPanel.ID) -> [Output] {
+        guard case .held(let hold) = state, hold.finger.panel == panel else { return [] }
+        return cancel()
+    }
+
+    /// Takes the time: a finger that lies on a button, or stands elsewhere for a minute, is none.
+    /// - Parameter time: all that happened before must have been handled.
+    public mutating func wake(at time: MonotonicTime, layout: OSDLayout) -> [Output] {
+        guard case .held(var hold) = state else { return [] }
+        hold.contact.pass(to: time)
+        let outputs = follow(hold, layout)
+        guard case .held(let hold) = state else { return outputs }
+        let isPress = if case .press = hold.motion { true } else { hold.motion == .scroll(distance: nil) }
+        let isDirt = hold.contact.isVoid(at: time) || isPress && time - hold.since >= Self.patience
+        return isDirt ? outputs + cancel() : outputs
+    }
+
+    private static func end(of hold: Hold) -> [Output] {
+        let id = hold.widget.id
+        return switch hold.motion {
+        case .press(isInside: true), .scroll(distance: nil): [.released(id)]
+        case .slide: [.slideCancelled(id)]
+        case .scroll: [.scrollCancelled(id)]
+        case .press(isInside: false), .nothing: []
+        }
+    }
+
+    /// What its contact's place makes of it.
+    private mutating func follow(_ before: Hold, _ layout: OSDLayout) -> [Output] {
+        var hold = before
+        defer { state = .held(hold) }
+        let id = hold.widget.id
+        let place = (
+            x: hold.contact.place.x * Double(layout.displayWidth),
+            y: hold.contact.place.y * Double(layout.displayHeight)
+        )
+        switch (hold.motion, hold.widget.gesture) {
+        case (.press(let wasInside), _):
+            let isInside = hold.widget.target.contains(x: place.x, y: place.y, within: layout.restRadius)
+            hold.motion = .press(isInside: isInside)
+            guard isInside != wasInside else { return [] }
+            return [isInside ? .pressed(id) : .released(id)]
+        case (.slide(let value), .slide(let axis)):
+            let next = hold.widget.value(at: place, along: axis)
+            hold.motion = .slide(next)
+            return next == value ? [] : [.slid(id, next)]
+        case (.scroll(let distance), .scroll(let axis)):
+            let next =
+                switch axis {
+                case .horizontal: place.x - hold.start.x * Double(layout.displayWidth)
+                case .vertical: place.y - hold.start.y * Double(layout.displayHeight)
+                }
+            if distance == nil, abs(next) < layout.restRadius * Self.slip { return [] }
+            hold.motion = .scroll(distance: next)
+            guard distance != next else { return [] }
+            return distance == nil ? [.released(id), .scrolled(id, by: next)] : [.scrolled(id, by: next)]
+        default: return []
+        }
+    }
+}
+
+extension Widget {
+    /// The value 0...1 of a place along its frame.
+    func value(at place: (x: Double, y: Double), along axis: Axis) -> Double {
+        let part =
+            switch axis {
+            case .horizontal: (place.x - Double(frame.x)) / Double(max(frame.width, 1))
+            case .vertical: (Double(frame.y + frame.height) - place.y) / Double(max(frame.height, 1))
+            }
+        return part > 0 ? min(part, 1) : 0
+    }
+}
+
+extension OSDLayout.Rectangle {
+    /// Whether a place lies in it, or no farther from it than this.
+    func contains(x pointX: Double, y pointY: Double, within distance: Double) -> Bool {
+        let across = max(Double(x) - pointX, pointX - Double(x + width), 0)
+        let down = max(Double(y) - pointY, pointY - Double(y + height), 0)
+        return (across * across + down * down).squareRoot() <= distance
+    }
+}

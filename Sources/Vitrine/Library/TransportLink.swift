@@ -1,0 +1,176 @@
+internal import PlayerCore
+internal import Synchronization
+
+/// Joins a player's core with somebody's controls: tells these what happens, and does what they ask for.
+///
+/// Neither is kept. Any thread.
+final class TransportLink: TransportDelegate {
+    private struct Ends: Sendable {
+        weak var core: PlaybackCore?
+        weak var transport: (any Transport)?
+    }
+
+    /// What the controls are told of.
+    private enum Item: Sendable {
+        case news(PlayerNews)
+        /// Somebody asked to stop, and nothing leads the film elsewhere any more.
+        case stopped
+    }
+
+    private let ends: Ends
+    private let task: Task<Void, Never>
+    private let told: AsyncStream<Item>.Continuation
+    /// Where it was scrubbed to last.
+    private let scrubbed = Mutex<MediaTime?>(nil)
+    /// It is to be told that the film is complete once it is at its start.
+    private let isStopping: Mutex<Bool>
+
+    /// - Parameter interval: how often the controls are told the time; 0: never.
+    init(_ core: PlaybackCore, _ transport: any Transport, every interval: MediaTime) {
+        let ends = Ends(core: core, transport: transport)
+        self.ends = ends
+        isStopping = Mutex(false)
+        let (items, told) = AsyncStream.makeStream(
+            of: Item.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
+        self.told = told
+        told.yield(.news(.loudness(core.read(\.loudness))))
+        let news = core.follow(every: interval)
+        let feed = Task {
+            for await one in news { told.yield(.news(one)) }
+            told.finish()
+        }
+        told.onTermination = { _ in feed.cancel() }
+        let teller = Teller(ends.core)
+        task = Task {
+            for await item in items {
+                guard let transport = ends.transport else { return }
+                switch item {
+                case .news(let news): teller.tell(news, transport)
+                case .stopped: teller.stopped(transport)
+                }
+            }
+        }
+    }
+
+    deinit {
+        told.finish()
+        task.cancel()
+    }
+
+    // MARK: What the controls ask for
+
+    func play() { ends.core?.command(.setPlaying(true)) }
+
+    func pause() { ends.core?.command(.setRate(.paused)) }
+
+    func stop() {
+        pause()
+        jumped(to: .zero)
+        told.yield(.stopped)
+    }
+
+    func scrubbingDidStart() {
+        scrubbed.withLock { $0 = nil }
+        ends.core?.command(.beginScrubbing)
+    }
+
+    func scrubbed(to time: MediaTime) {
+        scrubbed.withLock { $0 = time }
+        ends.transport?.setScrubbingTime(time)
+        ends.core?.command(.scrub(to: time))
+    }
+
+    func scrubbingDidEnd() { ends.core?.command(.endScrubbing(at: scrubbed.withLock { $0 })) }
+
+    func jumped(to time: MediaTime) { ends.core?.jump(to: time) }
+
+    func subtitleSelected(_ option: MediaOption?) { select(option, .legible) }
+
+    func languageSelected(_ option: MediaOption?) { select(option, .audible) }
+
+    private func select(_ option: MediaOption?, _ kind: MediaCharacteristic) {
+        guard let core = ends.core else { return }
+        // Chosen subtitles are to be read.
+        if kind == .legible, option != nil { core.command(.setSubtitlesShown(true)) }
+        core.command(.choose(core.read(\.currentItem), kind, option.map { .track($0.number - 1) } ?? .off))
+    }
+
+    func setVolume(_ loudness: Loudness) {
+        ends.core?.command(.setVolume(loudness.percent))
+        ends.core?.command(.setMuted(loudness.isMuted))
+    }
+
+    func outputSelected(_ route: SoundRoute) {
+        guard let core = ends.core else { return }
+        var sound = core.read(\.sound)
+        sound.words = [route.id]
+        core.command(.setSound(sound))
+    }
+}
+
+/// What one set of controls was told. Its task's alone.
+private final class Teller {
+    private weak var core: PlaybackCore?
+    private var title: String?
+    private var clock = ToldClock()
+    private var subtitles: MediaSelectionGroup?
+    /// The film is complete, and it is told once nothing leads it elsewhere: the rewind is done.
+    private var isCompleting = false
+
+    init(_ core: PlaybackCore?) {
+        self.core = core
+    }
+
+    func tell(_ news: PlayerNews, _ transport: any Transport) {
+        switch news {
+        case .item(let item):
+            complete(transport)
+            title = item?.asset.fileName
+            if let title { transport.setTitle(title) }
+            clock = ToldClock()
+            tellSubtitles(of: item, transport)
+        case .facts(_, let facts):
+            if let told = facts.title, told != title {
+                title = told
+                transport.setTitle(told)
+            }
+            if let time = clock.learn(facts.duration) {
+                transport.setCurrentTime(time, duration: facts.duration)
+            }
+        case .selection(let item): tellSubtitles(of: item, transport)
+        case .loudness(let loudness): transport.setVolume(loudness)
+        case .time(let time, let item):
+            clock.tell(time, item?.duration)
+            transport.setCurrentTime(time, duration: clock.duration)
+        case .ended:
+            complete(transport)
+            isCompleting = true
+            settle(transport)
+        case .seeking(false): settle(transport)
+        default: break
+        }
+    }
+
+    func stopped(_ transport: any Transport) {
+        isCompleting = true
+        settle(transport)
+    }
+
+    /// By now another seek may lead it elsewhere, which is waited for, too.
+    private func settle(_ transport: any Transport) {
+        if core?.read(\.isSeeking) != true { complete(transport) }
+    }
+
+    private func complete(_ transport: any Transport) {
+        guard isCompleting else { return }
+        isCompleting = false
+        transport.playbackComplete()
+    }
+
+    private func tellSubtitles(of item: PlayerItem?, _ transport: any Transport) {
+        let group = item?.mediaSelectionGroup(for: .legible)
+        guard group != subtitles else { return }
+        subtitles = group
+        transport.setSubtitles(group?.options ?? [], selected: group?.selectedOption)
+    }
+}

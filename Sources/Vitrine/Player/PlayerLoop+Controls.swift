@@ -1,0 +1,63 @@
+internal import PlayerCore
+
+/// The controls on the screen: what they are about, and what is asked for by them.
+extension PlayerLoop {
+    /// Whether a finger has controls to see and touch.
+    var hasControls: Bool { osd.isEnabled && options.controls != .off }
+
+    /// Takes what holds now. Hidden controls cost nothing: they are arranged as a finger comes.
+    func arrangeControls(at now: MonotonicTime, evenIfHidden: Bool = false) {
+        guard hasControls, osd.isVisible || evenIfHidden else { return }
+        if osd.controls.take(controlsFacts) { show(.panelChanged(isOpen: false), at: now) }
+    }
+
+    private var controlsFacts: ControlsFacts {
+        var facts = ControlsFacts(mode: options.controls)
+        facts.hasFilm = session.film != nil && session.facts != nil
+        facts.isPlaying = session.scrubber.wantsPlaying
+        facts.subtitles = osd.told.subtitles
+        facts.subtitle = preferences.areSubtitlesShown ? osd.told.subtitle?.number : nil
+        facts.languages = session.options.filter { $0.kind == .audible }
+        facts.language = selectedTrack(.audible)
+        // Without a card nobody hears what a slider does.
+        let isHeard = options.hasSound && session.facts?.hasAudio == true && soundOutput.device != nil
+        facts.loudness = isHeard ? osd.told.loudness : nil
+        facts.volumeLimit = Double(options.volumeLimit)
+        if options.choosesOutput, isHeard {
+            facts.outputs = soundOutput.routes.filter(\.isUsable)
+            facts.output = soundRoute
+        }
+        return facts
+    }
+
+    /// The controls were told something.
+    func changeControls(_ change: (inout ScreenControls.State) -> Void) {
+        change(&osd.told)
+        if osd.isVisible { refreshOSD() }
+    }
+
+    /// A finger asked for it.
+    func perform(_ action: ControlsAction) {
+        guard let controls = embedding.controls else { return }
+        switch action {
+        case .setPlaying(true): controls.play()
+        case .setPlaying(false): controls.pause()
+        case .select(let kind, let number):
+            let option = session.options.first { $0.kind == kind && $0.number == number }
+            kind == .audible ? controls.languageSelected(option) : controls.subtitleSelected(option)
+        case .setLoudness(let loudness): controls.setVolume(loudness)
+        case .selectOutput(let id):
+            if let route = soundOutput.routes.first(where: { $0.id == id }) { controls.outputSelected(route) }
+        }
+    }
+}
+
+extension OSDVisibility.Event {
+    /// Whether a finger is the reason.
+    var isFingers: Bool {
+        switch self {
+        case .fingerDown, .fingerUp, .fingerCancelled, .fingerVoid: true
+        case .asked, .messageChanged, .panelChanged, .deadlineReached: false
+        }
+    }
+}

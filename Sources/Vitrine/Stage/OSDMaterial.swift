@@ -1,0 +1,43 @@
+internal import Media
+internal import OSDDrawing
+internal import PlayerCore
+internal import Synchronization
+
+/// What the on-screen display is painted with: letters, pictures, and the painter of the layout that is in force.
+///
+/// Painting is the overlay's worker's; pictures come from the loop.
+final class OSDMaterial: WidgetMaterial {
+    private let lettering = Lettering()
+    private let painter = Mutex<OSDPainter?>(nil)
+    private let pictures = Mutex<[PictureID: PicturePixels]>([:])
+
+    /// A picture's pixels, in the size that it is shown in; `nil` forgets them.
+    func set(_ pixels: PicturePixels?, of id: PictureID) {
+        pictures.withLock { $0[id] = pixels }
+    }
+
+    func forgetPictures() { pictures.withLock { $0 = [:] } }
+
+    var paint: OverlayPipeline.Paint {
+        { model, layout, pixels, stride in
+            let painter = self.painter.withLock { known in
+                if let known, known.layout == layout { return known }
+                let made = OSDPainter(layout: layout, material: self)
+                known = made
+                return made
+            }
+            painter.paint(model, into: pixels, stride: stride)
+        }
+    }
+
+    func letters(of text: String, fontSize: Int, isBold: Bool) -> TextMask? {
+        lettering.mask(of: text, fontSize: fontSize, isBold: isBold).map {
+            TextMask(width: $0.width, height: $0.height, coverage: $0.coverage)
+        }
+    }
+
+    func picture(_ id: PictureID, width: Int, height: Int) -> PicturePixels? {
+        let picture = pictures.withLock { $0[id] }
+        return picture.flatMap { ($0.width, $0.height) == (width, height) ? $0 : nil }
+    }
+}
