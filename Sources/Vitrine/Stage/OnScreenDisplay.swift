@@ -21,6 +21,7 @@ final class OnScreenDisplay {
     /// What was last handed to the overlay, and when.
     private(set) var shownModel = OSDModel()
     private var shownLayout: OSDLayout?
+    private var repaints = 0
     private var shownAt = MonotonicTime(nanoseconds: 0)
     /// When a thumb that has moved since is due.
     private(set) var deadline: MonotonicTime?
@@ -57,6 +58,12 @@ final class OnScreenDisplay {
         return isVisible != before
     }
 
+    /// Has what is shown painted anew: a picture on it has come.
+    func repaint() {
+        guard shownModel.isVisible else { return }
+        repaints += 1
+    }
+
     // MARK: The overlay
 
     /// Whether the overlay is to be built now.
@@ -83,8 +90,11 @@ final class OnScreenDisplay {
     /// Shows a model, unless only its thumb has moved since a moment ago: then `deadline` says when.
     /// - Parameter isFree: it has the display's flips to itself, and is shown whenever it changes.
     /// - Returns: the model in whose place it came; `nil` where it was not shown.
-    func show(_ model: OSDModel, isHeld: Bool, isFree: Bool = false, at now: MonotonicTime) -> OSDModel? {
+    func show(_ model: OSDModel, on place: OSDLayout? = nil, isHeld: Bool, isFree: Bool = false, at now: MonotonicTime)
+        -> OSDModel?
+    {
         guard let overlay else { return nil }
+        let layout = place ?? layout
         // A jump is no motion.
         let way = abs((model.bar?.thumb ?? 0) - (shownModel.bar?.thumb ?? 0))
         let isMotionOnly =
@@ -99,7 +109,9 @@ final class OnScreenDisplay {
         defer { shownModel = model }
         shownAt = now
         shownLayout = layout
-        overlay.show(model, on: layout)
+        var painted = model
+        painted.repaints = repaints
+        overlay.show(painted, on: layout)
         return shownModel
     }
 }

@@ -52,7 +52,8 @@ struct VisitPropertyTests {
         }
     }
 
-    @Test("some minutes without a finger lead to the attract loop, each touch is answered, nothing is black",
+    @Test(
+        "some minutes without a finger lead to the attract loop, each touch is answered, nothing is black",
         arguments: 1...80 as ClosedRange<UInt64>)
     func invariants(seed: UInt64) {
         var random = Random(state: seed)
