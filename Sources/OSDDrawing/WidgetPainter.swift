@@ -31,7 +31,8 @@ struct WidgetPainter {
             write(text, fontSize, isBold: true, in: widget.frame, isCentred: isCentred)
         case .chip(let text, let fontSize): paint(chip: text, fontSize: fontSize, widget)
         case .dots(let count, let chosen): paint(dots: count, chosen: chosen, widget)
-        case .picture(let id, let caption, let fontSize): paint(id, caption, fontSize, widget)
+        case .picture(let id, let caption, let fontSize, let isMarked):
+            paint(id, caption, fontSize, isMarked: isMarked, widget)
         }
     }
 
@@ -153,10 +154,12 @@ struct WidgetPainter {
         fill(.disc(x: x, y: knob, radius: radius), box, with: OSDPalette.thumb)
     }
 
-    private func paint(_ id: PictureID, _ caption: String, _ fontSize: Int, _ widget: Widget) {
+    private func paint(
+        _ id: PictureID?, _ caption: String, _ fontSize: Int, isMarked: Bool, _ widget: Widget
+    ) {
         let frame = widget.frame
         let radius = Double(max(frame.height / 20, 2))
-        if let picture = material?.picture(id, width: frame.width, height: frame.height) {
+        if let id, let picture = material?.picture(id, width: frame.width, height: frame.height) {
             canvas.fill(picture, x: frame.x, y: frame.y - top, radius: radius)
         } else {
             fill(box(frame, radius: radius), frame, with: OSDPalette.disc)
@@ -166,6 +169,11 @@ struct WidgetPainter {
             fill(
                 .outline(box(frame, radius: radius), width: width * 2), frame,
                 with: widget.state == .pressed ? OSDPalette.thumb : OSDPalette.played)
+        }
+        if isMarked {
+            // As the bar's gaps: a line from edge to edge.
+            let edge = Widget.Rectangle(x: frame.x, y: frame.y, width: max(frame.height / 16, 3), height: frame.height)
+            fill(box(edge, radius: 0), edge, with: OSDPalette.played)
         }
         guard !caption.isEmpty else { return }
         let line = Widget.Rectangle(

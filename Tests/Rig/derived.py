@@ -312,6 +312,10 @@ RECIPES = {
     ]),
     "motion.avi": ("short.mp4", 2, ["-vf", "scale=320:180", "-c:v", "mjpeg", "-q:v", "2", "-c:a", "pcm_s16le"]),
     "animated.gif": ("short.mp4", 2, ["-an", "-vf", "scale=320:180:flags=neighbor"]),
+    # In RGB, with a red box at its foot.
+    "red.mov": ("short.mp4", 2, [
+        "-an", "-vf", "drawbox=x=iw*3/8:y=ih*3/4:w=iw/4:h=ih/8:color=red:t=fill", "-c:v", "qtrle", "-pix_fmt", "rgb24",
+    ]),
     # Its clock runs with its pictures.
     "prompt.ts": ("short.mp4", 2, ["-c", "copy", "-muxdelay", "0", "-muxpreload", "0"]),
     # Ten pictures that cannot be sought in; two whose length nobody knows, which GStreamer 1.26 seeks in, and 1.22 does

@@ -109,6 +109,32 @@ def test_a_sheet_turns_with_the_display(play, prepared, panel, turn, by):
     look_in_the_midst(program, film, panel, viewer, layout, turn.upright)
 
 
+def test_a_film_in_rgb_keeps_its_colours(play, prepared, panel):
+    """The plane that shows it has never been told how YCbCr is meant."""
+    film = prepared("red.mov")
+    program = started(play, panel, film, "--paused")
+    show_bar(program, panel)
+
+    def red(picture):
+        # Above the strip.
+        return picture[540, 512].astype(int)
+
+    own = red(program.screenshot("own"))
+    finger = Finger(panel)
+    finger.down(LAYOUT.x(0.2), LAYOUT.y)
+    finger.glide(LAYOUT.x(0.8), seconds=4, rate=20)
+    seen = []
+    while finger.is_moving:
+        before = program.ipc.get("vitrine/sheet-pictures-shown")
+        picture = program.screenshot("sheet")
+        if before:
+            seen.append(red(picture))
+    lift(program, finger)
+    assert seen
+    for color in seen:
+        assert abs(color - own).max() <= 12, f"{color} in place of {own}"
+
+
 def look_in_the_midst(program, film, panel, viewer, layout, upright):
     """As often as a busy machine needs for one look that no flip falls into."""
     for _ in range(4):

@@ -106,10 +106,12 @@ def test_one_film(exhibit, films, panel, console):
     assert program.reading(film).film == film.number
     program.ipc.wait_for("eof-reached", timeout=30)
     program.ipc.wait_for("vitrine/message", lambda words: words and "to stay" in words, timeout=IDLE + 10)
+    program.ipc.wait_for("vitrine/osd-visible")
+    time.sleep(0.5)
     program.screenshot("visit-countdown")
     console.keeps(lit, 0.2)
     card.until_attract()
-    assert program.ipc.get("vitrine/message") is None
+    assert not program.ipc.get("vitrine/osd-visible")
     visit, = card.until_visits(1)
     assert visit["films"] == "The river" and visit["drags"] == "0" and visit["languages"] == ""
     assert film.seconds - 2 <= int(visit["seconds watched"]) <= film.seconds + 1
@@ -230,6 +232,7 @@ def test_preloaded(exhibit, films, panel):
         place = card.widget(f"picture-{turn % 2}")
         path = str(card.films / ["Mills.webm", "The river.mp4"][turn % 2])
         panel.down(*place)
+        panel.frame()
         end = time.monotonic() + 10
         while path not in program.opened():
             assert time.monotonic() < end, f"{path} is not made ready"
@@ -237,6 +240,7 @@ def test_preloaded(exhibit, films, panel):
         time.sleep(0.5)
         lifted = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
         panel.up()
+        panel.frame()
         program.ipc.wait_for("path", lambda now: now == path)
         program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now)
         shown = [at for place, at in program.ipc.get("vitrine/recent-pictures") if at > lifted and place < 1e9]

@@ -26,6 +26,7 @@ final class FlipBuffers: @unchecked Sendable {
 
     var width: Int { buffers[0].width }
     var height: Int { buffers[0].height }
+    var format: PixelFormat { buffers[0].format }
 
     /// One that nobody shows. The one that waited to be shown is given up for it.
     func take() -> DumbBuffer? {

@@ -47,6 +47,8 @@ public final class ScrubScreen: @unchecked Sendable {
 
     /// What a commit takes; those of 4:2:0 first, as sheets have it.
     private static let formats: [PixelFormat] = [.yuv420, .nv12, .xrgb8888, .argb8888]
+    /// Over a film in RGB, for which nobody has told the plane how YCbCr is meant.
+    private static let rgbFormats: [PixelFormat] = [.xrgb8888, .argb8888]
 
     private let display: Display
     private let queue = DispatchQueue(label: "scrub-screen", qos: .userInteractive)
@@ -127,15 +129,17 @@ public final class ScrubScreen: @unchecked Sendable {
     /// - Returns: `false` where no film is on the plane.
     public func begin(scaled: (width: Int, height: Int)?, strip place: StripPlace?) throws(KMSError) -> Bool {
         let now = ObjectProperties(of: film.id, type: DRM_MODE_OBJECT_PLANE, on: display.card)
-        guard now["FB_ID"]?.value ?? 0 != 0, let width = now["SRC_W"]?.value, let height = now["SRC_H"]?.value else {
-            return false
-        }
+        guard let film = now["FB_ID"]?.value, film != 0, let width = now["SRC_W"]?.value,
+            let height = now["SRC_H"]?.value
+        else { return false }
         let size = scaled ?? (Int(width >> 16), Int(height >> 16))
-        guard size.width > 0, size.height > 0,
-            let format = Self.formats.first(where: display.filmPlane.formats.contains)
+        let formats = isRGB(UInt32(truncatingIfNeeded: film)) ? Self.rgbFormats : Self.formats
+        guard size.width > 0, size.height > 0, let format = formats.first(where: display.filmPlane.formats.contains)
         else { return false }
         // Its own pictures have left the plane with the film's since.
-        let isSame = pictures.withLock { $0.map { ($0.width, $0.height) == (size.width, size.height) } ?? false }
+        let isSame = pictures.withLock { pictures in
+            pictures.map { ($0.width, $0.height) == (size.width, size.height) && $0.format == format } ?? false
+        }
         if !isSame {
             let made = try FlipBuffers(on: display, width: size.width, height: size.height, format: format)
             pictures.withLock { $0 = made }
@@ -164,6 +168,17 @@ public final class ScrubScreen: @unchecked Sendable {
             }
         }
         return true
+    }
+
+    private func isRGB(_ framebufferID: UInt32) -> Bool {
+        // It may have been exchanged and removed by now.
+        guard let framebuffer = drmModeGetFB2(display.card.fileDescriptor, framebufferID) else { return false }
+        defer {
+            GEMHandles.close(framebuffer.pointee, on: display.card)
+            drmModeFreeFB2(framebuffer)
+        }
+        if case .packed = PixelFormat(rawValue: framebuffer.pointee.pixel_format).layout { return true }
+        return false
     }
 
     /// Draws a picture, which is shown with the next vblank unless a newer one is there by then.

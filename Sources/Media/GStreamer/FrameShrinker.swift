@@ -7,7 +7,7 @@ internal import PlayerCore
 final class FrameShrinker {
     /// Of the pictures that come out.
     let size: SheetSize
-    /// As the film says, which the pictures keep; `nil` for RGB.
+    /// As the film says, which the pictures keep; of a film in RGB as GStreamer converts it.
     let color: FilmColor?
     private let upright: DisplayTransform
     private var input: GstVideoInfo
@@ -31,11 +31,12 @@ final class FrameShrinker {
         guard gst_video_info_set_format(&output, GST_VIDEO_FORMAT_I420, guint(stored.width), guint(stored.height)) != 0
         else { return nil }
         (output.fps_n, output.fps_d) = (info.fps_n, info.fps_d)
-        color = FilmColor(info)
-        if color != nil {
+        let own = FilmColor(info)
+        if own != nil {
             output.colorimetry = info.colorimetry
             output.chroma_site = info.chroma_site
         }
+        color = own ?? FilmColor(output)
         let options = gst_structure_new_from_string(
             "options,GstVideoConverter.resampler-method=(GstVideoResamplerMethod)linear,GstVideoConverter.threads=(uint)1"
         )

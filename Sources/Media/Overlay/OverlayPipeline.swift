@@ -290,6 +290,8 @@ public final class OverlayPipeline: @unchecked Sendable {
         pipeline.set(GST_STATE_NULL)
         pool.stop()
         if shown.model.isShown { clear() }
+        // What lies on the plane is whoever's the strips went to, and does not go with the sink.
+        if diversion.withLock({ $0 != nil }) { hidePlane() }
     }
 
     // MARK: News from GStreamer

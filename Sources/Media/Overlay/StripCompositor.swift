@@ -8,6 +8,8 @@ public final class StripCompositor: Sendable {
     private struct State {
         var strip: Strip?
         var film: FilmPipeline?
+        /// Whoever covers the film, and blends the strip in itself.
+        var follower: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -34,8 +36,21 @@ public final class StripCompositor: Sendable {
         }
     }
 
+    /// What is to be seen now.
+    public var strip: Strip? { state.withLock { $0.strip } }
+
+    /// Hears of each strip from now on, on the overlay's streaming thread; `nil`: nobody does. One may still be told when this has
+    /// returned.
+    public func tellStrips(to follower: (@Sendable () -> Void)?) {
+        state.withLock { $0.follower = follower }
+    }
+
     func show(_ strip: Strip?) {
-        state.withLock { $0.strip = strip }
+        let follower = state.withLock { state in
+            state.strip = strip
+            return state.follower
+        }
+        follower?()
         refresh()
     }
 }

@@ -216,14 +216,13 @@ public struct Controls: Hashable, Sendable {
             for (place, picture) in facts.pictures.enumerated() {
                 let frame = places.frame(ofPicture: place, scroll: scroll)
                 guard frame.x + frame.width > 0, frame.x < layout.displayWidth else { continue }
-                let face =
-                    picture.id.map {
-                        WidgetFace.picture($0, caption: picture.caption, fontSize: max(fontSize * 5 / 8, 12))
-                    } ?? .label(picture.caption, fontSize: max(fontSize * 5 / 8, 12))
                 widgets.append(
                     Widget(
-                        .picture(place), frame: frame, gesture: .scroll(.horizontal), face: face,
-                        state: picture.isChapter ? .chosen : .normal))
+                        .picture(place), frame: frame, gesture: .scroll(.horizontal),
+                        face: .picture(
+                            picture.id, caption: picture.caption, fontSize: max(fontSize * 5 / 8, 12),
+                            isMarked: picture.isChapter),
+                        state: place == facts.currentPicture ? .chosen : .normal))
             }
         }
         return widgets
@@ -446,7 +445,11 @@ public struct Controls: Hashable, Sendable {
 
     private mutating func open(_ panel: ControlsPanel) -> [Output] {
         let wasOpen = self.panel != nil
-        sheet = .open(panel, page: 0, scroll: 0, until: nil)
+        var scroll = 0
+        if panel == .filmstrip, let current = facts.currentPicture {
+            scroll = panelLayout(.filmstrip).scroll(centring: current)
+        }
+        sheet = .open(panel, page: 0, scroll: scroll, until: nil)
         return wasOpen ? [] : [.panelChanged(isOpen: true)]
     }
 

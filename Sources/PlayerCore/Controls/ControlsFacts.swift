@@ -43,6 +43,8 @@ public struct ControlsFacts: Hashable, Sendable {
     /// Where sound can come out; empty where nobody is to choose.
     public var outputs: [SoundRoute] = []
     public var output: SoundRoute?
+    /// Where the film is, as a part of its length.
+    public var place = 0.0
     /// The film's pictures from its start to its end; empty where there are none.
     public var pictures: [Picture] = []
 
@@ -81,6 +83,9 @@ public struct ControlsFacts: Hashable, Sendable {
         if !pictures.isEmpty { buttons.append(.filmstrip) }
         return buttons
     }
+
+    /// The picture that the film is at.
+    var currentPicture: Int? { pictures.lastIndex { $0.place <= place } }
 
     /// Those that are chosen from where these facts are arranged already: what is moved by a change of them waits until no
     /// finger is down.

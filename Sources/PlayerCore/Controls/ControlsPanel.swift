@@ -32,6 +32,9 @@ struct PanelChoice: Hashable, Sendable {
 }
 
 extension ControlsFacts {
+    /// No subtitles.
+    static let none = "None"
+
     /// What a panel offers, from the top; empty for those that are no lists.
     func choices(in panel: ControlsPanel) -> [PanelChoice] {
         switch panel {
@@ -43,7 +46,7 @@ extension ControlsFacts {
                     action: .select(.audible, option.number))
             }
         case .subtitles:
-            [PanelChoice(text: "–", isChosen: subtitle == nil, action: .select(.legible, nil))]
+            [PanelChoice(text: Self.none, isChosen: subtitle == nil, action: .select(.legible, nil))]
                 + subtitles.map { option in
                     PanelChoice(
                         text: option.displayName, isChosen: option.number == subtitle,

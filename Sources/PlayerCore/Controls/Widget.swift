@@ -106,7 +106,10 @@ public enum WidgetFace: Hashable, Sendable {
     /// A row of dots, one of them bright.
     case dots(count: Int, chosen: Int)
     /// A picture that fills the frame, with a line of text at its lower edge.
-    case picture(PictureID, caption: String, fontSize: Int)
+    /// - Parameters:
+    ///   - id: `nil` until its pixels are there.
+    ///   - isMarked: a chapter begins in it.
+    case picture(PictureID?, caption: String, fontSize: Int, isMarked: Bool)
 }
 
 /// Names the pixels of a picture, which whoever paints has. Other pixels have another name.

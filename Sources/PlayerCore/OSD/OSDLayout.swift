@@ -163,7 +163,9 @@ public struct OSDLayout: Hashable, Sendable {
             let x = button == .play ? edge : rightPlace
             if button != .play { rightPlace += side }
             let y = max(min(rowCentre - side / 2, displayHeight - side), 0)
-            let frame = Rectangle(x: x + (side - icon) / 2, y: y + (side - icon) / 2, width: icon, height: icon)
+            // The one that is needed most is the largest.
+            let size = button == .play ? side * 3 / 4 : icon
+            let frame = Rectangle(x: x + (side - size) / 2, y: y + (side - size) / 2, width: size, height: size)
             // To the display's edge, which stops a finger.
             let (from, to) = (button == .play ? 0 : x, x + side + edge >= displayWidth ? displayWidth : x + side)
             let target = Rectangle(x: from, y: y, width: to - from, height: displayHeight - y)

@@ -372,7 +372,7 @@ extension Scrubber {
             if isLastShown, rests { isThere = true }
             return isLastShown ? [] : [send(lastPlan(from: search), now)]
         }
-        let isFast = hasSheet && !planner.isWorthwhile(target, speed: speed.filmTimePerSecond)
+        let isFast = hasSheet && !planner.isWorthwhileBesidesSheet(target, speed: speed.filmTimePerSecond)
         if isFast, !rests { return [] }
         let plan = planner.drag(
             to: target, speed: rests || hasSheet ? 0 : speed.filmTimePerSecond, isBackward: speed.isBackward)

@@ -29,6 +29,9 @@ public struct SeekPlanner: Hashable, Sendable {
     static let keyframeBudget: Duration = .milliseconds(8)
     /// How far, as a part of the film, a picture may lie behind a moving finger and still be "under" it.
     public static let tolerance = 0.01
+    /// The same where a sheet's pictures follow the finger, about two pixels of a bar: what comes later costs the processor and is never
+    /// seen.
+    static let sheetTolerance = 0.002
     /// A key-frame seek is aimed this far behind its key frame: demuxers that seek all streams to the earliest one's
     /// sync point (qtdemux) would else land in the group before, by the length of an audio frame (at most 93 ms,
     /// AAC at 11025 Hz).
@@ -137,10 +140,10 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
     }
 
-    /// Whether the very picture of a place would still be under the finger when it comes.
-    public func isWorthwhile(_ target: MediaTime, speed: Double) -> Bool {
+    /// Whether the very picture of a place would still be under the finger when it comes, where a sheet's pictures are seen meanwhile.
+    public func isWorthwhileBesidesSheet(_ target: MediaTime, speed: Double) -> Bool {
         let pictures = keyframes.group(at: target).map { self.pictures(from: $0.start, to: target) + 1 } ?? 25
-        return isWorthwhile(.exact, pictures, speed)
+        return isWorthwhile(.exact, pictures, speed, within: Self.sheetTolerance)
     }
 
     /// The picture that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.
@@ -192,10 +195,12 @@ public struct SeekPlanner: Hashable, Sendable {
     }
 
     /// Whether a picture that takes this long is still under the finger when it comes.
-    private func isWorthwhile(_ method: SeekRequest.Method, _ pictures: Int, _ speed: Double) -> Bool {
+    private func isWorthwhile(
+        _ method: SeekRequest.Method, _ pictures: Int, _ speed: Double, within tolerance: Double = Self.tolerance
+    ) -> Bool {
         let length = duration.map { Double($0.nanoseconds) } ?? 60e9
         let moved = speed * Double(cost.expected(method, pictures: pictures).inNanoseconds)
-        return moved <= length * Self.tolerance
+        return moved <= length * tolerance
     }
 
     private func pictures(from: MediaTime, to: MediaTime) -> Int {

@@ -144,7 +144,7 @@ public struct FilmMenu: Hashable, Sendable {
             widgets.append(
                 Widget(
                     .picture(film), frame: frame, target: target, gesture: .scroll(.horizontal),
-                    face: .picture(Self.picture(of: film), caption: "", fontSize: layout.fontSize)))
+                    face: .picture(Self.picture(of: film), caption: "", fontSize: layout.fontSize, isMarked: false)))
             widgets.append(
                 Widget(
                     .title(film),

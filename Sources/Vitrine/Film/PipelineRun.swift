@@ -49,6 +49,8 @@ final class PipelineRun {
     var lastPictureSeek: SeekRequest.Ticket?
     /// What lies over the film under a finger; `nil` where the film has no scrub sheet.
     var cover: ScrubCover?
+    /// Its pictures above the bar; `nil` for a film without a sheet.
+    var filmstrip: Filmstrip?
     var isFindingSheet = false
     /// The touch that the seek in flight was sent for.
     var soughtTouch: MonotonicTime?

@@ -9,6 +9,24 @@ extension PlayerLoop {
     func arrangeControls(at now: MonotonicTime, evenIfHidden: Bool = false) {
         guard hasControls, osd.isVisible || evenIfHidden else { return }
         if osd.controls.take(controlsFacts) { show(.panelChanged(isOpen: false), at: now) }
+        followFilmstrip()
+    }
+
+    /// Its pictures are there while they are shown.
+    private func followFilmstrip() {
+        guard osd.controls.panel == .filmstrip, let filmstrip = session.run.filmstrip else {
+            session.run.filmstrip?.empty(osd.material)
+            return
+        }
+        let scene = osd.controls.scene
+        let shown = scene.widgets.compactMap { widget -> (place: Int, frame: Widget.Rectangle)? in
+            if case .picture(let place) = widget.id { (place, widget.frame) } else { nil }
+        }
+        guard let first = shown.first else { return }
+        filmstrip.fill(
+            .init(width: first.frame.width, height: first.frame.height), around: shown[shown.count / 2].place,
+            osd.material, isolation: self
+        ) { $0.refreshOSD() }
     }
 
     private var controlsFacts: ControlsFacts {
@@ -26,6 +44,10 @@ extension PlayerLoop {
         if options.choosesOutput, isHeard {
             facts.outputs = soundOutput.routes.filter(\.isUsable)
             facts.output = soundRoute
+        }
+        if hasBar, let duration = session.duration {
+            facts.place = session.scrubber.displayedTime.fraction(of: duration)
+            facts.pictures = session.run.filmstrip?.pictures(session.chapters) ?? []
         }
         return facts
     }

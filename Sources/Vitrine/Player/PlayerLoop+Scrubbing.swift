@@ -28,6 +28,8 @@ extension PlayerLoop {
             let screen = stage.scrubScreen ?? made
             stage.scrubScreen = screen
             run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
+            run.filmstrip = session.duration.map { Filmstrip(sheet, of: $0) }
+            refreshOSD()
         }
     }
 
@@ -43,7 +45,8 @@ extension PlayerLoop {
         guard let display = stage.display else { return .nowhere }
         let place = OverlayPlace(osd.layout, on: display)
         guard display.osdPlane != nil else {
-            return stage.screen?.composesOSD == true ? .pictures(place.rectangle) : .nowhere
+            guard stage.screen?.composesOSD == true, let compositor = stage.compositor else { return .nowhere }
+            return .pictures(place.rectangle, compositor)
         }
         let size = place.planeTurn.size(width: place.rectangle.width, height: place.rectangle.height)
         return .plane(.init(rectangle: place.rectangle, width: size.width, height: size.height))

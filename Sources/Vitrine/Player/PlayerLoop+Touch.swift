@@ -29,6 +29,8 @@ extension PlayerLoop {
     private var turn: DisplayTransform { stage.transform.inverse }
 
     private func handle(_ event: TouchEvent) {
+        // Each event is answered as it comes.
+        if case .frame = event { return }
         guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
         let now = clock.now
         if let finger = event.finger { counters.counted.lastTouch = finger.time }
@@ -44,7 +46,7 @@ extension PlayerLoop {
         case .up(let finger):
             show(.fingerUp(slot: finger.slot, isTapOnFilm: isTap && !starts), at: now)
         case .cancel(let finger): show(.fingerCancelled(slot: finger.slot), at: now)
-        case .motion, .frame, .panelAdded, .panelRemoved: break
+        case .frame, .motion, .panelAdded, .panelRemoved: break
         }
         follow(outputs, at: now)
         if starts { tell { .tapped($0) } }

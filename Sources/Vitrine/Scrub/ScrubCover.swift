@@ -17,8 +17,9 @@ final class ScrubCover {
     private var state = State.off
     let view: SheetView
     private let screen: ScrubScreen
-    /// Whose strips the screen shows.
+    /// Whose strips the screen shows, on their own plane or in its pictures.
     private var overlay: OverlayPipeline?
+    private var compositor: StripCompositor?
 
     init(_ view: SheetView, on screen: ScrubScreen) {
         self.view = view
@@ -51,7 +52,13 @@ final class ScrubCover {
             return
         }
         state = .sheet
-        view.show(target, strip: strip())
+        let location = strip()
+        view.show(target, strip: location)
+        if case .pictures(_, let compositor) = location {
+            guard self.compositor !== compositor else { return }
+            self.compositor = compositor
+            return compositor.tellStrips { [view] in view.stripChanged() }
+        }
         guard self.overlay !== overlay else { return }
         self.overlay?.divert(to: nil)
         self.overlay = overlay
@@ -66,5 +73,7 @@ final class ScrubCover {
         view.reveal()
         overlay?.divert(to: nil)
         overlay = nil
+        compositor?.tellStrips(to: nil)
+        compositor = nil
     }
 }

@@ -23,9 +23,6 @@ final class SheetView: @unchecked Sendable {
     private let usable = Atomic<Bool>(true)
     /// The newest place that was asked for and is not shown.
     private let wish = Mutex<MediaTime?>(nil)
-    /// The newest strip that is to be blended in.
-    private let newestStrip = Mutex<[UInt8]>([])
-
     private let over = Mutex<MediaTime?>(nil)
 
     // Of the queue.
@@ -39,11 +36,11 @@ final class SheetView: @unchecked Sendable {
     private var damaged = 0
 
     /// Where the strip of the on-screen display is.
-    enum StripLocation: Hashable, Sendable {
+    enum StripLocation: Sendable {
         case nowhere
         case plane(ScrubScreen.StripPlace)
         /// It is blended into the film's pictures.
-        case pictures(OSDLayout.Rectangle)
+        case pictures(OSDLayout.Rectangle, StripCompositor)
     }
 
     /// So many in a row are the sheet's fault, one is a bad sector's.
@@ -91,12 +88,11 @@ final class SheetView: @unchecked Sendable {
 
     /// A strip of the on-screen display comes with the pictures. On its streaming thread.
     /// - Returns: whether the plane is not to show it.
-    func show(strip pixels: UnsafeRawBufferPointer) -> Bool {
-        guard case .pictures = strip.withLock({ $0 }) else { return screen.drawStrip(pixels) }
-        newestStrip.withLock { $0 = Array(pixels) }
+    func show(strip pixels: UnsafeRawBufferPointer) -> Bool { screen.drawStrip(pixels) }
+
+    /// The strip that is blended into the pictures is another.
+    func stripChanged() {
         queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
-        // Where the sheet's pictures go, the film's have it.
-        return false
     }
 
     /// The film's own newest picture in its place.
@@ -182,16 +178,16 @@ final class SheetView: @unchecked Sendable {
 
     /// What was read last, with the strip that holds now.
     private func draw(_ shown: Shown) -> Bool {
-        var place: OSDLayout.Rectangle?
-        if case .pictures(let own) = strip.withLock({ $0 }) { place = own }
-        let strip = place == nil ? [] : newestStrip.withLock { $0 }
+        let location = strip.withLock { $0 }
         return screen.draw { canvas in
             let job = SheetPainter.Job(
                 width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
                 canvas: SheetPainter.Canvas(canvas))
             if painter?.job != job { painter = SheetPainter(job) }
             guard let painter, painter.paint(UnsafeRawBufferPointer(planes), into: canvas.bytes) else { return false }
-            if let place, !strip.isEmpty { strip.withUnsafeBytes { painter.blend($0, at: place, into: canvas.bytes) } }
+            if case .pictures(let place, let compositor) = location {
+                compositor.strip?.withPixels { painter.blend($0, at: place, into: canvas.bytes) }
+            }
             return true
         }
     }

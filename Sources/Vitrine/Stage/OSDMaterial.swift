@@ -9,14 +9,27 @@ internal import Synchronization
 final class OSDMaterial: WidgetMaterial {
     private let lettering = Lettering()
     private let painter = Mutex<OSDPainter?>(nil)
-    private let pictures = Mutex<[PictureID: PicturePixels]>([:])
+    private let pictures = Mutex(Pictures())
 
-    /// A picture's pixels, in the size that it is shown in; `nil` forgets them.
-    func set(_ pixels: PicturePixels?, of id: PictureID) {
-        pictures.withLock { $0[id] = pixels }
+    private struct Pictures {
+        var pixels: [PictureID: PicturePixels] = [:]
+        /// Names are used once: other pixels have another one.
+        var last: UInt64 = 0
     }
 
-    func forgetPictures() { pictures.withLock { $0 = [:] } }
+    /// Keeps a picture's pixels, in the size that it is shown in.
+    func add(_ pixels: PicturePixels) -> PictureID {
+        pictures.withLock { pictures in
+            pictures.last += 1
+            let id = PictureID(number: pictures.last)
+            pictures.pixels[id] = pixels
+            return id
+        }
+    }
+
+    func remove(_ id: PictureID) {
+        pictures.withLock { $0.pixels[id] = nil }
+    }
 
     var paint: OverlayPipeline.Paint {
         { model, layout, pixels, stride in
@@ -37,7 +50,7 @@ final class OSDMaterial: WidgetMaterial {
     }
 
     func picture(_ id: PictureID, width: Int, height: Int) -> PicturePixels? {
-        let picture = pictures.withLock { $0[id] }
+        let picture = pictures.withLock { $0.pixels[id] }
         return picture.flatMap { ($0.width, $0.height) == (width, height) ? $0 : nil }
     }
 }

@@ -142,4 +142,94 @@ struct PlayerControllerTests {
         }
         withExtendedLifetime(controller) {}
     }
+
+    /// Writes down all that the seeds' controls are told.
+    final class Panel: Transport {
+        enum Call: Hashable {
+            case time(MediaTime)
+            case subtitles([String], String?)
+            case volume(Loudness)
+            case end
+        }
+
+        let calls: AsyncStream<Call>
+        private let call: AsyncStream<Call>.Continuation
+
+        init() { (calls, call) = AsyncStream.makeStream() }
+
+        func setTitle(_ title: String) {}
+        func setCurrentTime(_ time: MediaTime, duration: MediaTime?) { call.yield(.time(time)) }
+        func setScrubbingTime(_ time: MediaTime) {}
+        func playbackComplete() { call.yield(.end) }
+        func setSubtitles(_ options: [MediaOption], selected: MediaOption?) {
+            call.yield(.subtitles(options.map(\.displayName), selected?.displayName))
+        }
+        func setVolume(_ loudness: Loudness) { call.yield(.volume(loudness)) }
+    }
+
+    @Test("playback is complete once the rewind is done, and after a stop")
+    func completion() async {
+        let panel = Panel()
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let controller = PlayerController(player, transport: panel, every: .seconds(3600))
+        player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
+        player.play()
+        _ = await player.timeControlStatusUpdates.first { $0 == .playing }
+        // What answers the seek to the start comes late.
+        media.hold()
+        media.happenWhileHeld { .ended($0, isLooping: false) }
+        _ = await player.didPlayToEnd.first { _ in true }
+        _ = await player.rateUpdates.first { $0 == .paused }
+        var calls = panel.calls.makeAsyncIterator()
+        media.goOn()
+        var told: [Panel.Call] = []
+        while told.last != .end, let call = await calls.next() { told.append(call) }
+        #expect(told.suffix(2) == [.time(.zero), .end], "at its start, then complete")
+        player.play()
+        controller.jumped(to: .seconds(30))
+        while let call = await calls.next(), call != .time(.seconds(30)) { #expect(call != .end) }
+        controller.stop()
+        told = []
+        while told.last != .end, let call = await calls.next() { told.append(call) }
+        #expect(told.contains(.time(.zero)))
+        #expect(player.rate == .paused)
+        await player.close()
+    }
+
+    @Test("the controls are told subtitles and volume, and choose them")
+    func choices() async throws {
+        let tracks = [
+            MediaOption(kind: .legible, number: 1, language: LanguageTag("en")),
+            MediaOption(kind: .legible, number: 2, language: LanguageTag("de")),
+            MediaOption(kind: .audible, number: 1, language: LanguageTag("en")),
+            MediaOption(kind: .audible, number: 2, language: LanguageTag("fr")),
+        ]
+        let media = ScriptedMedia(tracks: tracks)
+        let panel = Panel()
+        let player = Player(engine: media, actionAtItemEnd: .rewind)
+        let delegate: any TransportDelegate = PlayerController(player, transport: panel)
+        var calls = panel.calls.makeAsyncIterator()
+        #expect(await calls.next() == .volume(Loudness()), "at first")
+        player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
+        func next(_ isMeant: (Panel.Call) -> Bool) async -> Panel.Call? {
+            while let call = await calls.next() { if isMeant(call) { return call } }
+            return nil
+        }
+        func isSubtitles(_ call: Panel.Call) -> Bool { if case .subtitles = call { true } else { false } }
+        #expect(await next(isSubtitles) == .subtitles(["English", "Deutsch"], nil))
+        player.showsSubtitles = false
+        delegate.subtitleSelected(tracks[1])
+        #expect(await next(isSubtitles) == .subtitles(["English", "Deutsch"], "Deutsch"))
+        #expect(player.showsSubtitles, "what was chosen is to be read")
+        delegate.subtitleSelected(nil)
+        #expect(await next(isSubtitles) == .subtitles(["English", "Deutsch"], nil))
+        delegate.languageSelected(tracks[3])
+        delegate.setVolume(Loudness(percent: 40, isMuted: true))
+        #expect(await next { $0 == .volume(Loudness(percent: 40, isMuted: true)) } != nil)
+        #expect(player.volume == 40 && player.isMuted)
+        #expect(player.currentItem?.choice(of: .audible) == .track(1))
+        delegate.outputSelected(SoundRoute(device: "hdmi:CARD=PCH,DEV=0", name: "HDMI-A-1", kind: .hdmi))
+        #expect(player.sound.words == ["alsa/hdmi:CARD=PCH,DEV=0"])
+        await player.close()
+    }
 }

@@ -130,6 +130,13 @@ final class ScriptedMedia: PlaybackEngine {
         }
     }
 
+    /// As `happen`, at once, though what comes of it is held.
+    func happenWhileHeld(_ news: (Opening) -> FilmNews) {
+        state.withLock { state in
+            if let opening = state.opening { teller.yield(news(opening)) }
+        }
+    }
+
     /// From now on nothing is told.
     func hold() { state.withLock { $0.held = [] } }
 

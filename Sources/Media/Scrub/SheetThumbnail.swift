@@ -1,0 +1,56 @@
+internal import CGStreamer
+public import PlayerCore
+
+/// Makes small pictures of a scrub sheet's for the on-screen display: what does not fit is cut off at the sides.
+///
+/// Not for two threads at a time.
+public final class SheetThumbnail {
+    private let (width, height): (Int, Int)
+    private let (sheetWidth, sheetHeight): (Int, Int)
+    private var converter: (color: FilmColor, converter: VideoConverter)?
+
+    /// - Parameters:
+    ///   - sheetWidth: of the sheet's pictures, as `sheetHeight` even.
+    ///   - width: of those that are made, as `height`.
+    public init(sheetWidth: Int, sheetHeight: Int, width: Int, height: Int) {
+        (self.sheetWidth, self.sheetHeight) = (sheetWidth, sheetHeight)
+        (self.width, self.height) = (width, height)
+    }
+
+    /// - Parameters:
+    ///   - picture: I420, its planes one after another without gaps.
+    ///   - color: how its YCbCr is meant.
+    /// - Returns: BGRA in the machine's words, opaque, rows without gaps; `nil` where there is too little of it.
+    public func pixels(of picture: UnsafeRawBufferPointer, _ color: FilmColor) -> [UInt32]? {
+        guard picture.count >= sheetWidth * sheetHeight * 3 / 2, let converter = converter(for: color) else {
+            return nil
+        }
+        var pixels = [UInt32](repeating: 0, count: width * height)
+        let isDone = pixels.withUnsafeMutableBytes { converter.convert(picture, into: $0) }
+        guard isDone else { return nil }
+        for place in pixels.indices { pixels[place] |= 0xFF00_0000 }
+        return pixels
+    }
+
+    private func converter(for color: FilmColor) -> VideoConverter? {
+        if let converter, converter.color == color { return converter.converter }
+        let luma = sheetWidth * sheetHeight
+        let source = VideoShape(
+            width: sheetWidth, height: sheetHeight, format: "I420", color: color,
+            components: [
+                .init(offset: 0, pitch: sheetWidth), .init(offset: luma, pitch: sheetWidth / 2),
+                .init(offset: luma * 5 / 4, pitch: sheetWidth / 2),
+            ])
+        let crop = Crop(width: sheetWidth, height: sheetHeight, pixelAspect: (1, 1), filling: (width, height))
+        let seen = OSDLayout.Rectangle(
+            x: crop.left, y: crop.top, width: sheetWidth - crop.left - crop.right,
+            height: sheetHeight - crop.top - crop.bottom)
+        let target = VideoShape(
+            width: width, height: height, format: "BGRx", components: [.init(offset: 0, pitch: width * 4)])
+        guard
+            let made = VideoConverter(source, seen, to: target, .init(x: 0, y: 0, width: width, height: height))
+        else { return nil }
+        converter = (color, made)
+        return made
+    }
+}

@@ -1,0 +1,109 @@
+"""The controls on the screen as a visitor meets them: where a finger means each, and what it looks like."""
+
+import time
+from typing import NamedTuple
+
+import numpy
+
+from bar import slip
+
+
+class Place(NamedTuple):
+    """Of a widget's target, in pixels as the viewer sees the display."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    state: str
+    text: str | None
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def of(self, picture: numpy.ndarray) -> numpy.ndarray:
+        """What of a picture of the display is the widget's."""
+        return picture[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
+
+
+class Buttons:
+    """A finger that touches what the program says is on the screen."""
+
+    def __init__(self, program, panel, size: tuple[int, int] = (1024, 768)):
+        self.program, self.panel, self.size = program, panel, size
+
+    def all(self) -> dict[str, Place]:
+        told = self.program.ipc.get("vitrine/controls")
+        return {
+            name: Place(one["x"], one["y"], one["w"], one["h"], one["state"], one["text"]) for name, one in told.items()
+        }
+
+    def show(self) -> "Buttons":
+        """A touch on the film, unless they are there."""
+        if not self.program.ipc.get("vitrine/osd-visible"):
+            slip(self.panel)
+            self.program.ipc.wait_for("vitrine/osd-visible")
+        return self
+
+    def wait_for(self, name: str, condition=lambda place: place is not None, timeout: float = 20) -> Place | None:
+        end = time.monotonic() + timeout
+        while not condition(place := self.all().get(name)):
+            assert time.monotonic() < end, f"{name} is {place} after {timeout} s; there is {self.all()}"
+            time.sleep(0.02)
+        return place
+
+    def wait_until_gone(self, name: str, timeout: float = 20) -> None:
+        self.wait_for(name, lambda place: place is None, timeout)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """A place on the panel, 0...1."""
+        return x / self.size[0], y / self.size[1]
+
+    def tap(self, name: str) -> Place:
+        """On a widget that is on the screen, or comes there."""
+        place = self.show().wait_for(name)
+        self.panel.tap(*self.at(*place.middle))
+        return place
+
+    def picture(self, name: str, upright=lambda picture: picture, timeout: float = 20) -> numpy.ndarray:
+        """The display once each sign is seen where a finger means it; kept under this name in the shared folder."""
+        end = time.monotonic() + timeout
+        while True:
+            picture = upright(self.program.screenshot(name))
+            unseen = [
+                one for one, place in self.all().items()
+                if one not in ("bar", "panel") and (place.of(picture).min(axis=2) > 200).sum() <= 20
+            ]
+            if not unseen:
+                return picture
+            assert time.monotonic() < end, f"nothing of {unseen} is seen"
+            time.sleep(0.1)
+
+    def choose(self, text: str) -> None:
+        """The choice of this name, in the list that is open."""
+        end = time.monotonic() + 20
+        while not (names := [name for name, place in self.all().items() if name.startswith("option") and place.text == text]):
+            assert time.monotonic() < end, f"no choice {text!r}: {self.all()}"
+            time.sleep(0.02)
+        self.tap(names[0])
+
+    def texts(self) -> list[str]:
+        """Of the choices in the list that is open."""
+        return [place.text for name, place in self.all().items() if name.startswith("option")]
+
+    def chosen(self) -> list[str]:
+        return [place.text for name, place in self.all().items() if name.startswith("option") and place.state == "chosen"]
+
+
+def luminance(color) -> float:
+    """WCAG's relative luminance."""
+    parts = numpy.asarray(color, dtype=float) / 255
+    linear = numpy.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def contrast(one, other) -> float:
+    """WCAG's: 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)

@@ -1,0 +1,432 @@
+"""What a visitor can do with a finger: buttons, lists and the volume over the film (A10, A11, A14, and the seeds' buttons)."""
+
+import time
+
+import numpy
+import pytest
+
+import frames
+
+from bar import Layout, slip, thumb, wait_until_told
+from buttons import Buttons, contrast
+from cards import CONNECTED, plug_in
+from test_composited import settle_bar, sheet
+from test_scrub_sheet import prepared  # noqa: F401, a fixture
+from turned import TURNS, Turn, TurnedPanel
+
+FULL = ("--controls", "full")
+
+
+def settle(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+
+def plays(program, is_playing: bool = True) -> None:
+    program.ipc.wait_for("pause", lambda paused: paused is not is_playing)
+
+
+# MARK: A film that stands
+
+
+@pytest.mark.parametrize("controls", ["full", "bar", "off"])
+@pytest.mark.parametrize("way", ["--paused", "--end pause", "--end stop", "at-end pause", "at-end stop"])
+def test_a_visitor_starts_it_with_a_finger_alone(play, films, panel, tmp_path, way: str, controls: str):
+    """Whatever an option or a setting leaves standing: one tap anywhere on the film, at its start or its end."""
+    film = films("short.mp4")
+    if way.startswith("at-end"):
+        settings = tmp_path / "vitrine.toml"
+        settings.write_text(f'films = ["{film.path}"]\nat-end = "{way.split()[1]}"\ncontrols = "{controls}"\n')
+        program = play("--settings", settings)
+    else:
+        program = play(film, *way.split(), "--controls", controls)
+    panel.wait_until_read()
+    if way != "--paused":
+        program.ipc.wait_for("eof-reached", timeout=60)
+    plays(program, False)
+    settle(program)
+    panel.tap(0.4, 0.3)
+    plays(program)
+    # And again, where it came to its end meanwhile.
+    if way != "--paused":
+        program.ipc.wait_for("eof-reached", lambda ended: not ended)
+
+
+def test_the_button_starts_and_stops_it_where_it_stands(play, films, panel):
+    film = films("360p-key50.mp4")
+    program = play(film, *FULL, "--no-loop")
+    panel.wait_until_read()
+    program.ipc.wait_for("vitrine/picture-time", lambda now: now is not None and now > 1e9)
+    buttons = Buttons(program, panel)
+    assert buttons.show().wait_for("play").text == "pause"
+    buttons.tap("play")
+    plays(program, False)
+    buttons.wait_for("play", lambda place: place and place.text == "play")
+    # In mid-film a tap beside the button hides the controls, and starts nothing.
+    panel.tap(0.4, 0.3)
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
+    assert program.ipc.get("pause") is True
+    panel.tap(0.4, 0.3)
+    program.ipc.wait_for("vitrine/osd-visible")
+    assert program.ipc.get("pause") is True
+    frame = program.frame(film)
+    buttons.tap("play")
+    plays(program)
+    program.ipc.wait_for("vitrine/picture-time", lambda now: now > (frame + 1) / film.rate * 1e9)
+    # The first touch of hidden controls only shows them.
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
+    place = Layout().height - 20
+    panel.tap(*buttons.at(30, place))
+    program.ipc.wait_for("vitrine/osd-visible")
+    assert program.ipc.get("pause") is False
+
+
+def test_a_finger_that_slips_off_or_is_taken_back_does_nothing(play, films, panel):
+    program = play(films("360p-key50.mp4"), *FULL)
+    panel.wait_until_read()
+    buttons = Buttons(program, panel)
+    place = buttons.show().wait_for("play")
+    at = buttons.at(*place.middle)
+    panel.down(*at)
+    panel.frame()
+    buttons.wait_for("play", lambda place: place.state == "pressed")
+    panel.move(0.4, 0.3)
+    panel.frame()
+    buttons.wait_for("play", lambda place: place.state == "normal")
+    panel.up()
+    panel.frame()
+    program.ipc.wait_for_counter("vitrine/last-touch")
+    assert program.ipc.get("pause") is False
+    # A palm.
+    panel.down(*at)
+    panel.frame()
+    buttons.wait_for("play", lambda place: place.state == "pressed")
+    panel.cancel()
+    panel.frame()
+    buttons.wait_for("play", lambda place: place.state == "normal")
+    assert program.ipc.get("pause") is False
+
+
+def test_a_drag_that_begins_on_the_bar_stays_its(play, films, panel):
+    """Also over the button, which a second finger cannot press meanwhile."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", *FULL)
+    panel.wait_until_read()
+    buttons = Buttons(program, panel)
+    bar = buttons.show().wait_for("bar")
+    button = buttons.wait_for("play")
+    panel.down(*buttons.at(*bar.middle))
+    panel.frame()
+    program.ipc.wait_for_counter("vitrine/seeks-asked")
+    panel.move(*buttons.at(*button.middle))
+    panel.frame()
+    panel.down(*buttons.at(*button.middle), 1)
+    panel.frame()
+    panel.up(1)
+    panel.frame()
+    assert buttons.wait_for("play").state == "normal"
+    panel.up()
+    panel.frame()
+    wait_until_told(program, film, 0)
+    settle(program)
+    assert program.ipc.get("pause") is True
+
+
+# MARK: Lists
+
+
+def test_languages_and_subtitles_are_chosen_by_their_own_names(play, films, panel):
+    film = films("tracks.mkv")
+    program = play(film, *FULL, "--loop")
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    buttons = Buttons(program, panel)
+    assert buttons.show().wait_for("languages").text == "EN"
+    buttons.tap("subtitles")
+    buttons.wait_for("panel")
+    assert buttons.texts() == ["None", "English", "Deutsch (SDH)", "Track 3"] and buttons.chosen() == ["None"]
+    buttons.choose("Deutsch (SDH)")
+    program.ipc.wait_for("sid", lambda number: number == 2)
+    buttons.wait_for("option-2", lambda place: place and place.state == "chosen")
+    assert buttons.chosen() == ["Deutsch (SDH)"]
+    buttons.choose("None")
+    program.ipc.wait_for("sid", lambda number: number is False)
+    # A touch beside it closes it, and does nothing to the film or the controls.
+    panel.tap(0.2, 0.2)
+    buttons.wait_until_gone("panel")
+    assert program.ipc.get("vitrine/osd-visible") is True and program.ipc.get("pause") is False
+    buttons.tap("languages")
+    buttons.wait_for("panel")
+    assert buttons.texts() == ["English", "Deutsch – Kommentar", "Track 3"]
+    buttons.choose("Deutsch – Kommentar")
+    program.ipc.wait_for("aid", lambda number: number == 2)
+    buttons.wait_for("languages", lambda place: place and place.text == "DE")
+    # The same button closes it.
+    buttons.tap("languages")
+    buttons.wait_until_gone("panel")
+
+
+def test_a_list_closes_by_itself(play, films, panel):
+    program = play(films("tracks.mkv"), *FULL, "--paused")
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    buttons = Buttons(program, panel)
+    buttons.tap("subtitles")
+    buttons.wait_for("panel")
+    touched = time.monotonic()
+    buttons.wait_until_gone("panel", timeout=12)
+    assert 7 < time.monotonic() - touched < 11
+    assert program.ipc.get("vitrine/osd-visible") is True
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False, timeout=6)
+
+
+def test_buttons_are_there_where_they_are_of_use(play, films, panel):
+    program = play(films("silent.mp4"), *FULL, "--paused")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel)
+    buttons.show().wait_for("play")
+    assert set(buttons.all()) == {"play", "bar"}, "neither sound nor texts"
+
+
+def test_without_controls_a_touch_shows_nothing(play, films, panel):
+    program = play(films("360p-key50.mp4"), "--controls", "off")
+    panel.wait_until_read()
+    updates = program.ipc.get("vitrine/osd-updates")
+    slip(panel)
+    panel.tap(0.4, 0.3)
+    program.ipc.wait_for_counter("vitrine/last-touch")
+    assert program.ipc.get("vitrine/osd-visible") is False and program.ipc.get("vitrine/osd-updates") == updates
+    assert program.ipc.get("pause") is False, "a film that plays is not stopped"
+
+
+# MARK: Sound
+
+
+def test_the_volume_follows_a_finger(play, films, panel):
+    program = play(films("360p-key50.mp4"), *FULL, "--volume", "40", "--loop")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel)
+    assert buttons.show().wait_for("volume").text == "speaker"
+    buttons.tap("volume")
+    level = buttons.wait_for("level")
+    panel.drag(*buttons.at(level.middle[0], level.middle[1]), *buttons.at(level.middle[0], level.y - 50), seconds=0.3)
+    program.ipc.wait_for("volume", lambda volume: volume > 99.5)
+    buttons.tap("mute")
+    program.ipc.wait_for("mute")
+    buttons.wait_for("volume", lambda place: place and place.text == "speakerMuted")
+    # The slider is heard at once, whatever was muted.
+    level = buttons.wait_for("level")
+    panel.tap(*buttons.at(*level.middle))
+    program.ipc.wait_for("mute", lambda muted: muted is False)
+    assert 40 < program.ipc.get("volume") < 60
+    # What a palm did is undone.
+    before = program.ipc.get("volume")
+    panel.down(*buttons.at(level.middle[0], level.y + 5))
+    panel.frame()
+    program.ipc.wait_for("volume", lambda volume: volume > 90)
+    panel.cancel()
+    panel.frame()
+    program.ipc.wait_for("volume", lambda volume: abs(volume - before) < 0.5)
+
+
+@pytest.mark.parametrize("may", [True, False], ids=["allowed", "not allowed"])
+def test_outputs_are_chosen_where_that_is_allowed(play, films, panel, may: bool):
+    """The rig has a dummy card and a loopback."""
+    program = play(films("360p-key50.mp4"), *FULL, *(["--choose-output"] if may else []), "--loop")
+    panel.wait_until_read()
+    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
+    buttons = Buttons(program, panel)
+    buttons.show().wait_for("volume")
+    if not may:
+        assert "outputs" not in buttons.all()
+        return
+    buttons.tap("outputs")
+    buttons.wait_for("panel")
+    other = next(text for text in buttons.texts() if text not in buttons.chosen())
+    before = program.ipc.get("vitrine/sound-route")
+    buttons.choose(other)
+    program.ipc.wait_for("vitrine/sound-route", lambda route: route not in (None, before))
+    assert program.ipc.get("pause") is False
+
+
+# MARK: The filmstrip
+
+
+def strip_frames(program, film, buttons, picture) -> dict[str, int]:
+    """The frame of the film in each of the filmstrip's pictures that are seen whole."""
+    seen = {}
+    for name, place in buttons.all().items():
+        if not name.startswith("picture") or place.x < 0 or place.x + place.width > buttons.size[0]:
+            continue
+        try:
+            reading = frames.read(picture, frames.Rect(place.x, place.y, place.width, place.height))
+        except frames.NoFrame:
+            continue
+        if reading.film == film.number:
+            seen[name] = reading.frame
+    return seen
+
+
+@pytest.mark.parametrize("way", ["plane", "composited"])
+def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str):
+    """They come from the film's sheet; a touch on one shows its very frame, a drag scrolls them."""
+    film = prepared("360p-key250.mp4")
+    program = play(film, *FULL, "--paused", "--osd", way, "--mode", "1920x1080")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel, (1920, 1080))
+    buttons.tap("filmstrip")
+    end = time.monotonic() + 20
+    while len(seen := strip_frames(program, film, buttons, program.screenshot(f"filmstrip-{way}"))) < 5:
+        assert time.monotonic() < end, f"in the filmstrip there is {seen}"
+    assert sorted(seen.values()) == list(seen.values()) and len(set(seen.values())) == len(seen)
+    # From one to the next it is a twentieth of the film.
+    steps = numpy.diff(list(seen.values()))
+    assert abs(steps - film.frames / 20).max() <= 3
+    name, frame = list(seen.items())[3]
+    buttons.tap(name)
+    wait_until_told(program, film, frame)
+    settle(program)
+    before = buttons.wait_for(name)
+    y = before.y + before.height / 2
+    panel.drag(*buttons.at(1500, y), *buttons.at(700, y), seconds=0.3)
+    buttons.wait_for(name, lambda place: place is None or place.x < before.x - 600)
+    assert program.ipc.get("seeking") is False and program.frame(film) == frame
+    # To the end, and no farther.
+    for _ in range(6):
+        panel.drag(*buttons.at(1700, y), *buttons.at(200, y), seconds=0.2)
+    last = buttons.wait_for("picture-19")
+    assert last.x + last.width <= 1920
+    panel.tap(0.3, 0.2)
+    buttons.wait_until_gone("picture-19")
+
+
+# MARK: How it looks
+
+@pytest.mark.parametrize("mode, degrees", [("800x600", 0), ("1280x720", 0), ("1920x1080", 0), ("1280x720", 90)],
+                         ids=["800x600", "1280x720", "1920x1080", "portrait"])
+def test_every_size_has_room_for_all(play, films, panel, mode: str, degrees: int):
+    film, turn = films("tracks.mkv"), Turn(degrees, False)
+    program = play(film, *FULL, "--paused", "--start", "3", "--choose-output", "--mode", mode, *turn.arguments)
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
+    size = tuple(map(int, mode.split("x")))[:: -1 if turn.swaps else 1]
+    buttons = Buttons(program, TurnedPanel(panel, turn), size)
+    buttons.show().wait_for("outputs")
+    for name in ("subtitles", "volume"):
+        buttons.tap(name)
+        buttons.wait_for("panel")
+        buttons.picture(f"controls-{mode}-{degrees}-{name}", turn.upright)
+        for one, place in buttons.all().items():
+            if one not in ("bar", "panel"):
+                assert place.width >= 64 and place.height >= 64
+                assert place.x >= 0 and place.y >= 0 and place.x + place.width <= size[0] and place.y + place.height <= size[1]
+
+
+@pytest.mark.parametrize("way", ["plane", "composited"])
+def test_it_is_seen_where_it_is_touched(play, films, panel, way: str):
+    """Each sign is white on its target, and what is open lies where the program says; closed, the film is as it was."""
+    film = films("tracks.mkv")
+    program = play(film, *FULL, "--paused", "--start", "1", "--osd", way, "--choose-output")
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    buttons = Buttons(program, panel)
+    buttons.show().wait_for("volume")
+    for name in ("languages", "subtitles", "volume", "outputs"):
+        buttons.tap(name)
+        buttons.wait_for("panel")
+        picture = buttons.picture(f"controls-{way}-{name}")
+        panel_place = buttons.wait_for("panel")
+        corner = picture[panel_place.y + 12, panel_place.x + panel_place.width // 2]
+        assert corner.max() < 90, f"the sheet of {name} is {corner}"
+        buttons.tap(name)
+        buttons.wait_until_gone("panel")
+    settle_bar(program)
+    assert thumb(program.screenshot(), Layout(right=4)) is not None
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
+    time.sleep(0.2)
+    assert program.frame(film) is not None
+
+
+@pytest.mark.parametrize("way", ["plane", "composited"])
+@pytest.mark.parametrize("turn", TURNS, ids=str)
+def test_it_turns(play, films, panel, turn: Turn, way: str):
+    """A list opens, and is chosen from, on a display that is turned."""
+    film = films("tracks.mkv")
+    program = play(film, *FULL, "--paused", "--osd", way, *turn.arguments)
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    size = (768, 1024) if turn.swaps else (1024, 768)
+    buttons = Buttons(program, TurnedPanel(panel, turn), size)
+    buttons.tap("subtitles")
+    buttons.wait_for("panel")
+    buttons.picture(f"controls-turned-{turn}-{way}", turn.upright)
+    buttons.choose("English")
+    program.ipc.wait_for("sid", lambda number: number == 1)
+
+
+def test_a_primary_plane_alone(play, films, card, panel):
+    """As the Pi 5's panel."""
+    _, name = plug_in(play, card, overlays=0, status=CONNECTED)
+    program = play(films("tracks.mkv"), *FULL, "--connector", name, "--loop")
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    buttons = Buttons(program, panel)
+    buttons.tap("languages")
+    buttons.choose("Deutsch – Kommentar")
+    program.ipc.wait_for("aid", lambda number: number == 2)
+    buttons.tap("play")
+    plays(program, False)
+    buttons.picture("controls-primary")
+
+
+@pytest.mark.parametrize("way", ["plane", "composited"])
+def test_signs_are_read_over_white_and_over_black(play, panel, tmp_path, way: str):
+    for pattern in ("black", "white"):
+        program = play(str(sheet(tmp_path, pattern)), "--paused", "--osd", way, *FULL)
+        panel.wait_until_read()
+        buttons = Buttons(program, panel)
+        place = buttons.show().wait_for("play")
+        for state in ("normal", "pressed"):
+            if state == "pressed":
+                panel.down(*buttons.at(*place.middle))
+                panel.frame()
+                buttons.wait_for("play", lambda place: place.state == "pressed")
+            settle_bar(program)
+            part = place.of(program.screenshot(f"contrast-{way}-{pattern}-{state}")).reshape(-1, 3)
+            sign = part[part.min(axis=1) > 245].mean(axis=0)
+            # The disc is what there is most of, but for the sign and the strip around it.
+            x, y = place.middle
+            disc = program.screenshot()[int(y) - 18, int(x)]
+            ratio = contrast(sign, disc)
+            print(f"{way}, {pattern}, {state}: {ratio:.1f} to 1")
+            assert ratio > 3
+        panel.up()
+        panel.frame()
+        program.stop()
+
+
+def test_a_pressed_button_is_seen_at_once(play, films, panel):
+    """Two vblanks, and what a busy machine takes beside that: the quickest tenth has the least of it."""
+    program = play(films("360p-key50.mp4"), "--paused", "--start", "10", *FULL)
+    panel.wait_until_read()
+    buttons = Buttons(program, panel)
+    place = buttons.show().wait_for("play")
+    at = buttons.at(*place.middle)
+    settle_bar(program)
+    waits = []
+    for _ in range(20):
+        buttons.show()
+        settle_bar(program)
+        updates = program.ipc.get("vitrine/osd-updates")
+        touched = time.monotonic_ns()
+        panel.down(*at)
+        panel.frame()
+        program.ipc.wait_for_counter("vitrine/osd-updates", lambda count: count > updates)
+        settle_bar(program)
+        waits.append((program.ipc.get("vitrine/osd-shown") - touched) / 1e6)
+        panel.move(0.4, 0.3)
+        panel.frame()
+        panel.up()
+        panel.frame()
+    print("ms from touch to pressed", sorted(round(wait) for wait in waits))
+    assert sorted(waits)[len(waits) // 10] < 67
