@@ -280,7 +280,7 @@ struct PlayCommand: AsyncParsableCommand {
         // What is shown first.
         let resumed = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
         let first = attract.first ?? resumed
-        FilmPipeline.beginLoading(for: first, window: window?.system)
+        FilmPipeline.beginLoading(for: first, window: window?.system, hasSound: !wishes.mute)
         let console = window == nil ? FilmConsole(keyboardStaysOn: keyboard, log) : nil
         defer { console?.giveBack() }
         let request = DisplayRequest(

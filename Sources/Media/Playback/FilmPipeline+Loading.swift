@@ -20,11 +20,16 @@ extension FilmPipeline {
     /// containers the decoder of H.264 (Debian's libav plugin brings dozens of libraries).
     ///
     /// Has GLib keep some more idle threads in all of the process (`ThreadReserve`): for a program that does nothing but play films.
-    public static func beginLoading(for location: MediaLocation?, window: FilmOutput.Window? = nil) {
+    /// - Parameter hasSound: whether the film is to be heard.
+    public static func beginLoading(
+        for location: MediaLocation?, window: FilmOutput.Window? = nil, hasSound: Bool = true
+    ) {
         beginLoading()
         loader.async(group: GStreamer.errands) {
             ThreadReserve.fill()
             try? load(window?.factory ?? "kmssink")
+            // Before the decoder, whose libraries take half a second in the rig: the first frame is shown once the card is open, too.
+            if hasSound, SoundCard.mayExist() { try? load("alsasink") }
             guard let ending = location?.path?.split(separator: ".").last,
                 let container = containers.first(where: { $0.endings.contains(ending.lowercased()) })
             else { return }

@@ -70,7 +70,7 @@ final class NextSink: Sendable {
     ) {
         guard screen.sink.isPlane else { return }
         opening.enter()
-        DispatchQueue.global(qos: .userInitiated).async(group: GStreamer.errands) { [opening, weak self] in
+        DispatchQueue.forBlocking("vitrine.next-sink").async(group: GStreamer.errands) { [opening, weak self] in
             let made = try? open(screen)
             self?.sink.withLock { $0 = made }
             opening.leave()

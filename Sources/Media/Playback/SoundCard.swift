@@ -50,7 +50,7 @@ final class SoundCard: @unchecked Sendable {
     func begin() {
         guard !hasBegun else { return }
         hasBegun = true
-        DispatchQueue.global(qos: .userInitiated).async(group: opening) { self.open() }
+        DispatchQueue.forBlocking("vitrine.sound-card").async(group: opening) { self.open() }
     }
 
     private func open() {
@@ -153,7 +153,7 @@ private final class Attempt: Sendable {
     private let group = DispatchGroup()
 
     init(_ device: String, _ name: String) {
-        DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
+        DispatchQueue.forBlocking("vitrine.sound-card.attempt").async(group: group) { [self] in
             let outcome = Self.open(device, name)
             let isAbandoned = state.withLock { state in
                 if case .abandoned = state { return true }
@@ -192,4 +192,10 @@ private final class Attempt: Sendable {
         }
         return .opened(sink)
     }
+}
+
+extension DispatchQueue {
+    /// A queue for one job that waits. It has a thread at once, while the global ones have as many as there are processors: on a machine
+    /// with one, a job that waits for another there stands until Dispatch looks, once in a second.
+    static func forBlocking(_ label: String) -> DispatchQueue { DispatchQueue(label: label, qos: .userInitiated) }
 }

@@ -18,8 +18,6 @@ public struct OSDModel: Hashable, Sendable {
     public var isPaused: Bool
     /// Buttons, and what is open above the bar, from the lowest to the topmost.
     public var widgets: [Widget] = []
-    /// How often it is to be painted anew though it says the same, because a picture's pixels have come.
-    public var repaints = 0
 
     /// The seek bar: fractions 0...1 of the duration.
     public struct Bar: Hashable, Sendable {

@@ -49,6 +49,8 @@ public struct FilmMenu: Hashable, Sendable {
     /// Full height: the menu covers the display.
     public let layout: OSDLayout
     private var touch = WidgetTouch()
+    /// The posters that are there, by their films' places.
+    public var posters: [Int: PictureID] = [:]
 
     public init(_ content: Content, on screen: Controls.Screen) {
         self.content = content
@@ -113,9 +115,6 @@ public struct FilmMenu: Hashable, Sendable {
 
     // MARK: The scene
 
-    /// Names a film's poster among the pictures that are painted.
-    public static func picture(of film: Int) -> PictureID { PictureID(number: 1 << 40 + UInt64(film)) }
-
     public var scene: WidgetScene {
         let all = Widget.Rectangle(x: 0, y: 0, width: screen.width, height: screen.height)
         var widgets = [Widget(.panel, frame: all, gesture: .scroll(.horizontal), face: .backdrop)]
@@ -144,7 +143,7 @@ public struct FilmMenu: Hashable, Sendable {
             widgets.append(
                 Widget(
                     .picture(film), frame: frame, target: target, gesture: .scroll(.horizontal),
-                    face: .picture(Self.picture(of: film), caption: "", fontSize: layout.fontSize, isMarked: false)))
+                    face: .picture(posters[film], caption: "", fontSize: layout.fontSize, isMarked: false)))
             widgets.append(
                 Widget(
                     .title(film),

@@ -21,7 +21,6 @@ final class OnScreenDisplay {
     /// What was last handed to the overlay, and when.
     private(set) var shownModel = OSDModel()
     private var shownLayout: OSDLayout?
-    private var repaints = 0
     private var shownAt = MonotonicTime(nanoseconds: 0)
     /// When a thumb that has moved since is due.
     private(set) var deadline: MonotonicTime?
@@ -56,12 +55,6 @@ final class OnScreenDisplay {
         let before = isVisible
         visibilityState = visibility.handle(event, at: now)
         return isVisible != before
-    }
-
-    /// Has what is shown painted anew: a picture on it has come.
-    func repaint() {
-        guard shownModel.isVisible else { return }
-        repaints += 1
     }
 
     // MARK: The overlay
@@ -109,9 +102,7 @@ final class OnScreenDisplay {
         defer { shownModel = model }
         shownAt = now
         shownLayout = layout
-        var painted = model
-        painted.repaints = repaints
-        overlay.show(painted, on: layout)
+        overlay.show(model, on: layout)
         return shownModel
     }
 }

@@ -18,6 +18,7 @@ extension PlayerLoop {
             leaveControls(at: now)
             let screen = stage.controlsScreen(hasSubtitles: false) ?? osd.controls.screen
             visit.use = .menu(FilmMenu(content, on: screen))
+            showPosters()
             ensureOverlay()
         case (.controls, _):
             visit.spendFingers()
@@ -105,19 +106,29 @@ extension PlayerLoop {
         let (visit, size, films) = (input.visit, menu.posterSize, menu.content.films)
         guard visit.posters.films != films || visit.posters.size != size else { return }
         visit.posters.work?.cancel()
+        for id in visit.posters.pictures.values { osd.material.remove(id) }
         let cache = options.sheets?.cache
         let work = Task {
             for (place, film) in films.enumerated() {
                 let made = await offLoop { Poster.make(film, in: cache, width: size.width, height: size.height) }
                 guard !Task.isCancelled else { return }
-                osd.material.set(made, of: FilmMenu.picture(of: place))
-                if made == nil { log.info("\(film.title): there is no picture for its poster") }
-                // Other pixels are no other model.
-                osd.repaint()
+                guard let made else {
+                    log.info("\(film.title): there is no picture for its poster")
+                    continue
+                }
+                visit.posters.pictures[place] = osd.material.add(made)
+                showPosters()
                 refreshOSD()
             }
         }
         visit.posters = VisitTouch.Posters(films: films, size: size, work: work)
+        showPosters()
+    }
+
+    private func showPosters() {
+        guard var menu = input.visit.menu, menu.posterSize == input.visit.posters.size else { return }
+        menu.posters = input.visit.posters.pictures
+        input.visit.use = .menu(menu)
     }
 }
 

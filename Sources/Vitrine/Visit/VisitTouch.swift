@@ -24,6 +24,7 @@ final class VisitTouch {
     struct Posters {
         var films: [FilmMenu.Film] = []
         var size: (width: Int, height: Int) = (0, 0)
+        var pictures: [Int: PictureID] = [:]
         var work: Task<Void, Never>?
     }
 
