@@ -193,6 +193,7 @@ def test_pages(exhibit, films, panel):
     panel.drag(0.8, 0.5, 0.3, 0.5, seconds=0.3)
     program.ipc.wait_for("vitrine/controls", lambda seen: not before & set(seen or {}) and "pages" in seen)
     assert card.film() == "short", "a swipe chooses nothing"
+    time.sleep(1)
     program.screenshot("visit-second-page")
 
 
@@ -284,4 +285,5 @@ def test_random_visits(exhibit, films, panel):
     early, late = numpy.array(samples[third:2 * third]), numpy.array(samples[2 * third:])
     print("MB, fds, threads, framebuffers, handles:", numpy.median(early, 0), numpy.median(late, 0))
     assert numpy.median(late[:, 0]) - numpy.median(early[:, 0]) < 8, samples
-    assert (late.min(0)[1:] - early.min(0)[1:] <= [1, 3, 1, 1]).all(), samples
+    # A sample may fall into the moment in which no film is made ready.
+    assert (numpy.median(late, 0)[1:] - numpy.median(early, 0)[1:] <= [1, 3, 1, 1]).all(), samples

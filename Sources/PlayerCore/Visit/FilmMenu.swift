@@ -108,12 +108,21 @@ public struct FilmMenu: Hashable, Sendable {
         let (column, row) = (place % columns, place / columns)
         let width = columns * size.width + (columns - 1) * gap
         let left = (screen.width - width) / 2
+        // What leaves room stands in the middle of it.
+        let height = max(rows, 1) * (size.height + titleHeight + gap) - gap
+        let top = gridTop + max(gridHeight - height, 0) / 2
         return Widget.Rectangle(
-            x: left + column * (size.width + gap), y: gridTop + row * (size.height + titleHeight + gap),
+            x: left + column * (size.width + gap), y: top + row * (size.height + titleHeight + gap),
             width: size.width, height: size.height)
     }
 
     // MARK: The scene
+
+    /// What is to be read on it, with the size of its letters.
+    public var texts: [(text: String, fontSize: Int, isBold: Bool)] {
+        [(content.heading, layout.fontSize * 5 / 4, true)] + content.films.map { ($0.title, layout.fontSize, true) }
+            + content.languages.flatMap { [($0, layout.fontSize, false), ($0, layout.fontSize, true)] }
+    }
 
     public var scene: WidgetScene {
         let all = Widget.Rectangle(x: 0, y: 0, width: screen.width, height: screen.height)

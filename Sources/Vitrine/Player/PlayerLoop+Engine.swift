@@ -178,7 +178,7 @@ extension PlayerLoop: PlaybackEngine {
 
     private func take(_ words: ScreenWords) {
         switch words {
-        case .touch, .preload: break
+        case .touch, .prepareMenu, .preload: break
         case .message, .text, .controls: start()
         }
         switch words {
@@ -187,6 +187,7 @@ extension PlayerLoop: PlaybackEngine {
         case .text(let text, let duration): showText(text, for: duration)
         case .controls: showProgress()
         case .touch(let use): setTouchUse(use)
+        case .prepareMenu(let content): prepareMenu(content)
         case .preload(let film): preload(film)
         }
         settle()

@@ -102,6 +102,17 @@ extension PlayerLoop {
 
     // MARK: Posters
 
+    func prepareMenu(_ content: FilmMenu.Content) {
+        let menu = FilmMenu(content, on: stage.controlsScreen(hasSubtitles: false) ?? osd.controls.screen)
+        makePosters(menu)
+        let (texts, material) = (menu.texts, osd.material)
+        Task {
+            await offLoop {
+                for line in texts { _ = material.letters(of: line.text, fontSize: line.fontSize, isBold: line.isBold) }
+            }
+        }
+    }
+
     private func makePosters(_ menu: FilmMenu) {
         let (visit, size, films) = (input.visit, menu.posterSize, menu.content.films)
         guard visit.posters.films != films || visit.posters.size != size else { return }

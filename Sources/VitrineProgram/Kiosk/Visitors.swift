@@ -65,7 +65,10 @@ final class Visitors {
     func isFilm(_ item: PlayerItem) -> Bool { films.contains { $0 === item } }
 
     /// After the player has begun.
-    func begin() { show(at: .now) }
+    func begin() {
+        if visit.rules.hasMenu { player.prepareMenu(menu) }
+        show(at: .now)
+    }
 
     func wake() { handle(.wake) }
 
@@ -150,15 +153,20 @@ final class Visitors {
 
     private var words: VisitWords { VisitWords(language.map { plan.languages[$0] } ?? plan.languages.first) }
 
+    private var menu: FilmMenu.Content {
+        var content = FilmMenu.Content(heading: words.heading, films: entries)
+        if plan.languages.count > 1 {
+            content.languages = plan.languages.map(\.displayName)
+            content.language = language ?? 0
+        }
+        return content
+    }
+
     private func show(at now: MonotonicTime) {
         let scene = visit.scene(at: now)
         preload(likeliest(in: scene))
         if visit.isInMenu {
-            var content = FilmMenu.Content(heading: words.heading, films: entries)
-            if plan.languages.count > 1 {
-                content.languages = plan.languages.map(\.displayName)
-                content.language = language ?? 0
-            }
+            var content = menu
             if case .countdown(let left) = scene { content.heading = words.stay(seconds: left) }
             if content != shownMenu { player.setTouchUse(.menu(content)) }
             (shownMenu, shownScene) = (content, scene)

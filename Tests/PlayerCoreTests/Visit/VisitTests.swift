@@ -111,8 +111,8 @@ struct VisitTests {
         _ = tap(0)
         var isLeft = false
         for second in stride(from: Int64(1), to: 700, by: 2) where !isLeft {
-            _ = at(second, .plays)
-            isLeft = (at(second + 1, .rests) + at(second + 1, .wake)).contains(.attract)
+            let played = at(second, .plays)
+            isLeft = (played + at(second + 1, .rests) + at(second + 1, .wake)).contains(.attract)
         }
         #expect(isLeft)
     }
