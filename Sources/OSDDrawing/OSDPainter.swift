@@ -1,4 +1,5 @@
 public import PlayerCore
+internal import Synchronization
 
 /// Paints the strip of the on-screen display, all but its text, which `textoverlay` adds.
 ///
@@ -6,12 +7,24 @@ public import PlayerCore
 /// shows them. The rows of the text hold nothing but black (and the live mark left of it): black is the same in
 /// straight and multiplied form, which is what lets `textoverlay` blend onto them.
 ///
-/// A value: free to use on any thread; two calls at once may not share pixels. Painting the bar allocates nothing.
+/// A value: free to use on any thread; two calls at once may not share pixels. Painting allocates nothing while the widgets are the same
+/// ones. Its copies share what they have painted.
 public struct OSDPainter: Sendable {
     public let layout: OSDLayout
     /// The background, one colour for each row: the strip fades in from its upper edge to the text and on.
     private let backgroundRows: [UInt32]
     private let material: (any WidgetMaterial)?
+    /// The strip with its widgets and without its bar, as last painted: as the thumb moves, they do not change.
+    private let ground = Ground()
+
+    private final class Ground: Sendable {
+        struct Painted {
+            var widgets: [Widget] = []
+            var pixels: [UInt32] = []
+        }
+
+        let painted = Mutex(Painted())
+    }
 
     /// - Parameter material: letters and pictures of widgets; `nil`: they are painted without.
     public init(layout: OSDLayout, material: (any WidgetMaterial)? = nil) {
@@ -46,17 +59,44 @@ public struct OSDPainter: Sendable {
             preconditionFailure("\(pixels.count) bytes for a strip of \(strip.width)x\(strip.height)")
         }
         let canvas = PixelCanvas(base: base, width: strip.width, height: strip.height, stride: stride)
-        for y in 0..<strip.height {
-            canvas.fillRow(y, with: model.isVisible ? backgroundRows[y] : 0)
+        guard model.isVisible else {
+            for y in 0..<strip.height { canvas.fillRow(y, with: 0) }
+            return
         }
-        guard model.isVisible else { return }
+        if model.widgets.isEmpty {
+            for y in 0..<strip.height { canvas.fillRow(y, with: backgroundRows[y]) }
+        } else {
+            paintGround(model.widgets, on: canvas)
+        }
         if model.isLive {
             paintLiveMark(on: canvas)
         } else if let bar = model.bar {
             paint(bar, on: canvas)
         }
-        let painter = WidgetPainter(canvas: canvas, top: layout.strip.y, material: material)
-        for widget in model.widgets { painter.paint(widget) }
+    }
+
+    /// The background and all widgets: painted once, copied from then on.
+    private func paintGround(_ widgets: [Widget], on canvas: PixelCanvas) {
+        let (width, height) = (canvas.width, canvas.height)
+        ground.painted.withLock { painted in
+            if painted.widgets != widgets || painted.pixels.count != width * height {
+                if painted.pixels.count != width * height {
+                    painted.pixels = [UInt32](repeating: 0, count: width * height)
+                }
+                painted.widgets = widgets
+                painted.pixels.withUnsafeMutableBytes { pixels in
+                    guard let base = pixels.baseAddress else { return }
+                    let own = PixelCanvas(base: base, width: width, height: height, stride: width * 4)
+                    for y in 0..<height { own.fillRow(y, with: backgroundRows[y]) }
+                    let painter = WidgetPainter(canvas: own, top: layout.strip.y, material: material)
+                    for widget in widgets { painter.paint(widget) }
+                }
+            }
+            painted.pixels.withUnsafeBufferPointer { pixels in
+                guard let base = pixels.baseAddress else { return }
+                for y in 0..<height { canvas.row(y).update(from: base + y * width, count: width) }
+            }
+        }
     }
 
     private func paintLiveMark(on canvas: PixelCanvas) {

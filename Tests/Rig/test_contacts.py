@@ -15,14 +15,15 @@ def settle(program) -> None:
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
 
 
-@pytest.mark.parametrize("why", ["--paused", "--end pause", "--end stop", "a client"])
+@pytest.mark.parametrize("why", ["--paused", "--end pause", "--end stop", "off, by a client"])
 def test_a_tap_starts_a_film_that_waits(play, films, panel, why):
-    """U1: with a finger alone, whoever paused it, and with its first tap, which shows the bar, too."""
+    """U1: with a finger alone, and with its first tap, which shows the bar, too. Where there are no controls, whoever paused it."""
     film = films("short.mp4")
-    program = play(film, *(why.split() if why.startswith("--") else ["--end", "stop"]))
+    program = play(film, *(why.split() if why.startswith("--") else ["--end", "stop", "--controls", "off"]))
     panel.wait_until_read()
     ends = 0
-    if why == "a client":
+    hides = why.startswith("off")
+    if hides:
         program.ipc.set("pause", True)
     elif why != "--paused":
         program.ipc.wait_for("pause")
@@ -32,9 +33,13 @@ def test_a_tap_starts_a_film_that_waits(play, films, panel, why):
     stands = program.ipc.get("time-pos")
     panel.tap(0.5, 0.4)
     program.ipc.wait_for("pause", lambda paused: paused is False)
-    program.ipc.wait_for("vitrine/osd-visible")
+    if not hides:
+        program.ipc.wait_for("vitrine/osd-visible")
     start = 0 if why == "--end stop" else stands
     program.ipc.wait_for("time-pos", lambda now: now is not None and start < now < start + 1.5)
+    if hides:
+        assert program.ipc.get("vitrine/osd-visible") is False
+        return
     # While it plays, a tap is for the bar.
     program.ipc.set("loop-file", "inf")
     panel.tap(0.5, 0.4)

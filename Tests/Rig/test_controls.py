@@ -270,10 +270,14 @@ def strip_frames(program, film, buttons, picture) -> dict[str, int]:
 def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str):
     """They come from the film's sheet; a touch on one shows its very frame, a drag scrolls them."""
     film = prepared("360p-key250.mp4")
-    program = play(film, *FULL, "--paused", "--osd", way, "--mode", "1920x1080")
+    program = play(film, *FULL, "--paused", "--osd", way, "--mode", "1280x720")
     panel.wait_until_read()
-    buttons = Buttons(program, panel, (1920, 1080))
+    buttons = Buttons(program, panel, (1280, 720))
     buttons.tap("filmstrip")
+    buttons.wait_for("panel")
+    # A finger that rests on the film keeps it open, for as long as pictures of the display take.
+    panel.down(0.4, 0.3, 1)
+    panel.frame()
     end = time.monotonic() + 20
     while len(seen := strip_frames(program, film, buttons, program.screenshot(f"filmstrip-{way}"))) < 5:
         assert time.monotonic() < end, f"in the filmstrip there is {seen}"
@@ -287,15 +291,16 @@ def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str)
     settle(program)
     before = buttons.wait_for(name)
     y = before.y + before.height / 2
-    panel.drag(*buttons.at(1500, y), *buttons.at(700, y), seconds=0.3)
-    buttons.wait_for(name, lambda place: place is None or place.x < before.x - 600)
+    panel.drag(*buttons.at(1000, y), *buttons.at(500, y), seconds=0.3)
+    buttons.wait_for(name, lambda place: place is None or place.x < before.x - 300)
     assert program.ipc.get("seeking") is False and program.frame(film) == frame
     # To the end, and no farther.
     for _ in range(6):
-        panel.drag(*buttons.at(1700, y), *buttons.at(200, y), seconds=0.2)
+        panel.drag(*buttons.at(1200, y), *buttons.at(100, y), seconds=0.2)
     last = buttons.wait_for("picture-19")
-    assert last.x + last.width <= 1920
-    panel.tap(0.3, 0.2)
+    assert last.x + last.width <= 1280
+    panel.up(1)
+    panel.frame()
     buttons.wait_until_gone("picture-19")
 
 

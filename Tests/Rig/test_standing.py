@@ -41,13 +41,13 @@ def test_a_finger_goes_on_from_a_step(play, films, panel):
     show_bar(program, panel)
     finger = Finger(panel)
     duration = program.ipc.get("duration")
-    for frame in (12, 20):
+    for frame in (12, 24):
         place = LAYOUT.of_frame(frame, film, duration), LAYOUT.y
         finger.move(*place) if finger.steps else finger.down(*place)
         wait_for_frame(program, film, frame)
     finger.up()
     settled(program)
-    assert program.frame(film) == 20
+    assert program.frame(film) == 24
 
 
 def test_a_finger_goes_on_from_a_film_that_played_backwards(play, films, panel):

@@ -235,8 +235,8 @@ class Vitrine(Player):
     name = "Vitrine"
     what = "`vitrine play`, a uinput panel's finger on its seek bar"
     stretches = ("hidden", "shown")
-    # The bar's track on a 1024x768 display of unknown size (OSDLayout), in fractions of the display.
-    track_left, track_width, bar_y = 31 / 1024, 962 / 1024, 736 / 768
+    # The bar's track on a 1024x768 display of unknown size (OSDLayout), beside its button, in fractions of the display.
+    track_left, track_width, bar_y = 101 / 1024, 892 / 1024, 736 / 768
 
     def command(self, film):
         # udev takes about a second to know a new panel: a kiosk's is there before the player.
@@ -245,7 +245,7 @@ class Vitrine(Player):
         self.path = f"{self.scratch}/vitrine.sock"
         if os.path.exists(self.path):
             os.unlink(self.path)
-        return [self.tools["vitrine"], "play", "--control", self.path, film["path"]]
+        return [self.tools["vitrine"], "play", "--controls", "bar", "--control", self.path, film["path"]]
 
     def ready(self, film):
         self.ipc = IPC(self.path)

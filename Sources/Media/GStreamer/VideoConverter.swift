@@ -17,6 +17,22 @@ struct VideoShape: Hashable {
         var pitch: Int
     }
 
+    /// I420 without gaps, as a scrub sheet's decoder has it; GStreamer's own lines end on multiples of four bytes.
+    init(packedWidth width: Int, height: Int, color: FilmColor?) {
+        let luma = width * height
+        self.init(
+            width: width, height: height, format: "I420", color: color,
+            components: [
+                .init(offset: 0, pitch: width), .init(offset: luma, pitch: width / 2),
+                .init(offset: luma * 5 / 4, pitch: width / 2),
+            ])
+    }
+
+    init(width: Int, height: Int, format: String, color: FilmColor?, components: [Component] = []) {
+        (self.width, self.height, self.format, self.color) = (width, height, format, color)
+        self.components = components
+    }
+
     fileprivate var info: GstVideoInfo? {
         var info = GstVideoInfo()
         guard gst_video_info_set_format(&info, gst_video_format_from_string(format), guint(width), guint(height)) != 0

@@ -77,14 +77,7 @@ public final class SheetPainter {
             width: canvas.width, height: canvas.height, format: canvas.format,
             color: isYCbCr ? screen.color(of: job.color) : nil,
             components: canvas.components.map { .init(offset: $0.offset, pitch: $0.pitch) })
-        // Without gaps, as the sheet's decoder has it; GStreamer's own lines end on multiples of four bytes.
-        let luma = size.width * size.height
-        let source = VideoShape(
-            width: size.width, height: size.height, format: "I420", color: job.color,
-            components: [
-                .init(offset: 0, pitch: size.width), .init(offset: luma, pitch: size.width / 2),
-                .init(offset: luma * 5 / 4, pitch: size.width / 2),
-            ])
+        let source = VideoShape(packedWidth: size.width, height: size.height, color: job.color)
         guard
             let converter = VideoConverter(
                 source, Self.seen(of: size, on: screen), to: target, Self.place(of: size, on: screen, in: canvas))

@@ -34,19 +34,13 @@ public final class SheetThumbnail {
 
     private func converter(for color: FilmColor) -> VideoConverter? {
         if let converter, converter.color == color { return converter.converter }
-        let luma = sheetWidth * sheetHeight
-        let source = VideoShape(
-            width: sheetWidth, height: sheetHeight, format: "I420", color: color,
-            components: [
-                .init(offset: 0, pitch: sheetWidth), .init(offset: luma, pitch: sheetWidth / 2),
-                .init(offset: luma * 5 / 4, pitch: sheetWidth / 2),
-            ])
+        let source = VideoShape(packedWidth: sheetWidth, height: sheetHeight, color: color)
         let crop = Crop(width: sheetWidth, height: sheetHeight, pixelAspect: (1, 1), filling: (width, height))
         let seen = OSDLayout.Rectangle(
             x: crop.left, y: crop.top, width: sheetWidth - crop.left - crop.right,
             height: sheetHeight - crop.top - crop.bottom)
         let target = VideoShape(
-            width: width, height: height, format: "BGRx", components: [.init(offset: 0, pitch: width * 4)])
+            width: width, height: height, format: "BGRx", color: nil, components: [.init(offset: 0, pitch: width * 4)])
         guard
             let made = VideoConverter(source, seen, to: target, .init(x: 0, y: 0, width: width, height: height))
         else { return nil }

@@ -3,8 +3,8 @@ internal import Dispatch
 public import PlayerCore
 internal import Synchronization
 
-/// Decodes a local film by itself, unseen, for its scrub sheet: with a decoder in software, which leaves a device's to the film that plays,
-/// and on one thread.
+/// Decodes a film by itself, unseen, for its scrub sheet and for still images: with a decoder in software, which leaves a device's to the
+/// film that plays, and on one thread. Of a server it takes files, and no HLS or DASH.
 ///
 /// Any thread, one at a time. Everything blocks.
 public final class FilmFrames: Sendable {
@@ -43,8 +43,12 @@ public final class FilmFrames: Sendable {
     /// - Parameter limit: the pictures' size of a landscape film.
     public init(_ location: MediaLocation, limit: SheetSize) throws(MediaFailure) {
         try GStreamer.start()
+        guard let source = location.stillSource else {
+            throw MediaFailure(
+                reason: .notMedia, message: "\(location.name): frames are taken of files alone, on a disk or a server")
+        }
         let line =
-            "filesrc name=file ! parsebin name=parse decodebin name=decode force-sw-decoders=true ! fakesink name=sink sync=false"
+            "\(source) name=file ! parsebin name=parse decodebin name=decode force-sw-decoders=true ! fakesink name=sink sync=false"
         pipeline = try Element(parsing: line)
         guard let bus = pipeline.bus, let exit = pipeline.child("sink")?.pad("sink"),
             let decode = pipeline.child("decode"), let parse = pipeline.child("parse"), let entry = decode.pad("sink"),
@@ -58,7 +62,9 @@ public final class FilmFrames: Sendable {
         // The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
-            if pad.leadsPictures { pad.relinkBest(to: entry) }
+            guard pad.leadsPictures else { return }
+            tap.hasPictures.store(true, ordering: .relaxed)
+            pad.relinkBest(to: entry)
         }
         decode.connect("deep-element-added") { values in
             let element = values.element(2)
@@ -78,10 +84,13 @@ public final class FilmFrames: Sendable {
     /// Opens the film: up to its first frame.
     public func open() throws(MediaFailure) -> Film {
         pipeline.set(GST_STATE_PAUSED)
-        try wait(for: GST_MESSAGE_ASYNC_DONE, Self.patience)
-        guard let shape = tap.shape else {
-            throw MediaFailure(reason: .notMedia, message: "\(location.name): there are no pictures in it")
+        let none = MediaFailure(reason: .notMedia, message: "\(location.name): there are no pictures in it")
+        do throws(MediaFailure) { try wait(for: GST_MESSAGE_ASYNC_DONE, Self.patience) } catch {
+            // What flows nowhere is an error of GStreamer's own words.
+            if error.reason == .notMedia, !tap.hasPictures.load(ordering: .relaxed) { throw none }
+            throw error
         }
+        guard let shape = tap.shape else { throw none }
         guard let duration = pipeline.duration().flatMap({ mediaTime($0) }), duration > .zero else {
             throw MediaFailure(reason: .notMedia, message: "\(location.name): it has no length, and no bar to scrub on")
         }
@@ -94,6 +103,8 @@ public final class FilmFrames: Sendable {
     public enum Part: Hashable, Sendable {
         /// All that can be decoded by themselves.
         case keyframes
+        /// The one of these that a time lies behind, at it or before it.
+        case keyframe(before: MediaTime)
         /// Those from the key frame before the lower bound on.
         case range(Range<MediaTime>)
     }
@@ -114,6 +125,14 @@ public final class FilmFrames: Sendable {
                 .seek(
                     1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO],
                     from: 0, to: -1)
+            case .keyframe(let time):
+                .seek(
+                    1,
+                    [
+                        GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE,
+                        GST_SEEK_FLAG_TRICKMODE_KEY_UNITS, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO,
+                    ],
+                    from: time.nanoseconds, to: time.nanoseconds + 1)
             case .range(let range):
                 .seek(
                     1, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_SNAP_BEFORE],
@@ -149,6 +168,19 @@ public final class FilmFrames: Sendable {
     }
 }
 
+extension MediaLocation {
+    /// The element that reads it byte by byte; `nil` of what comes in pieces, or as it happens.
+    fileprivate var stillSource: String? {
+        if path != nil { return "filesrc" }
+        let scheme = uri.prefix { $0 != ":" }.lowercased()
+        let file = uri.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        guard scheme == "http" || scheme == "https", ![".m3u8", ".m3u", ".mpd"].contains(where: file.hasSuffix) else {
+            return nil
+        }
+        return "souphttpsrc"
+    }
+}
+
 /// What the streaming thread does with frames.
 ///
 /// `@unchecked Sendable` because the plain fields belong to that one thread.
@@ -160,6 +192,8 @@ private final class FrameTap: @unchecked Sendable {
 
     let handlers = Mutex<Handlers?>(nil)
     let passed = Atomic<Int>(0)
+    /// Whether the file's demuxer has found any.
+    let hasPictures = Atomic<Bool>(false)
     private let limit: SheetSize
     private let learned = Mutex<Shape?>(nil)
     private var segment = GstSegment()

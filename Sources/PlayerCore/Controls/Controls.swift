@@ -183,7 +183,9 @@ public struct Controls: Hashable, Sendable {
     private func widgets(of panel: ControlsPanel, page: Int, scroll: Int, _ facts: ControlsFacts) -> [Widget] {
         let places = panelLayout(panel)
         let fontSize = layout.fontSize
-        var widgets = [Widget(.panel, frame: places.frame, gesture: .swallow, face: .panel)]
+        // Between two pictures a finger scrolls, too.
+        let gesture = panel == .filmstrip ? Widget.Gesture.scroll(.horizontal) : .swallow
+        var widgets = [Widget(.panel, frame: places.frame, gesture: gesture, face: .panel)]
         switch panel {
         case .languages, .subtitles, .outputs:
             let choices = facts.choices(in: panel)

@@ -87,8 +87,9 @@ public struct OSDLayout: Hashable, Sendable {
     /// Subtitles are commonly written for two lines.
     static let subtitleLines = 2
 
-    /// The part of the display's width that the track has at least where buttons stand beside it; else they stand below.
-    static let leastTrack = 0.4
+    /// The part of the display's width that the track has at least where buttons stand beside it; else they stand below, where a display on
+    /// its side has room.
+    static let leastTrack = (landscape: 0.4, portrait: 0.7)
 
     /// Lays the display out for a mode and the picture's size as the connector tells it, in millimetres; `nil` or not
     /// credible (below 30 or above 600 dots per inch, or 0) counts as unknown.
@@ -137,7 +138,8 @@ public struct OSDLayout: Hashable, Sendable {
         var (left, right) = (margin, displayWidth - margin)
         if hasPlay { left = edge + side + heldThumbRadius + 2 }
         if rightCount > 0 { right = displayWidth - edge - rightCount * side - heldThumbRadius - 2 }
-        let isStacked = !shown.isEmpty && Double(right - left) < Double(displayWidth) * Self.leastTrack
+        let leastTrack = displayHeight > displayWidth ? Self.leastTrack.portrait : Self.leastTrack.landscape
+        let isStacked = !shown.isEmpty && Double(right - left) < Double(displayWidth) * leastTrack
         if isStacked { (left, right) = (margin, displayWidth - margin) }
 
         // From below: half the touch target, the thumb, the text, and a bit more than that again for the strip to fade

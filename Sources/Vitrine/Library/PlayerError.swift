@@ -53,6 +53,8 @@ public enum PlayerError: Error, Hashable, Sendable {
             case setPower
             /// To write what is seen to a file.
             case takeScreenshot
+            /// To make a still image of a film.
+            case makeImage
         }
 
         /// What was tried.

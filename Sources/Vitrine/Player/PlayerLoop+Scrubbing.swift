@@ -30,6 +30,7 @@ extension PlayerLoop {
             run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
             run.filmstrip = session.duration.map { Filmstrip(sheet, of: $0) }
             refreshOSD()
+            prepareSheet()
         }
     }
 
@@ -39,6 +40,12 @@ extension PlayerLoop {
         let view = cover.view
         cover.end()
         afterFilmWork { _ in await view.revealed() }
+    }
+
+    /// The bar has come, or a sheet for what it stands on.
+    func prepareSheet() {
+        guard osd.isVisible, hasBar else { return }
+        session.run.cover?.prepare(strip: stripLocation)
     }
 
     private var stripLocation: SheetView.StripLocation {

@@ -118,7 +118,10 @@ extension PlayerLoop {
         if osd.handle(event, at: now) {
             tellScreen()
             // Hidden, the bar has not followed the film.
-            if osd.isVisible { updatePosition() }
+            if osd.isVisible {
+                updatePosition()
+                prepareSheet()
+            }
         }
         if osd.isVisible { ensureOverlay() }
     }

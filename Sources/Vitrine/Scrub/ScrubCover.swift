@@ -32,6 +32,9 @@ final class ScrubCover {
     /// The time of the sheet's picture that lies over the film; `nil` where none does.
     var pictureTime: MediaTime? { view.pictureTime }
 
+    /// The bar has come: a finger may follow.
+    func prepare(strip: SheetView.StripLocation) { view.prepare(strip: strip) }
+
     /// Whether the sheet has a picture that counts as under a finger that moves. One that still grows has none of places that have not
     /// been played.
     func hasPicture(at time: MediaTime, of duration: MediaTime) -> Bool {

@@ -17,13 +17,18 @@ final class SheetView: @unchecked Sendable {
     private let cache: SheetCache?
     private let log: Logger
     private let queue = DispatchQueue(label: "vitrine.sheet", qos: .userInteractive)
-    /// Where the strip lies: on its own plane, or in the pictures.
-    private let strip = Mutex(StripLocation.nowhere)
     /// Whether the sheet's pictures can be read and shown, as far as is known.
     private let usable = Atomic<Bool>(true)
-    /// The newest place that was asked for and is not shown.
-    private let wish = Mutex<MediaTime?>(nil)
-    private let over = Mutex<MediaTime?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Where the strip lies: on its own plane, or in the pictures.
+        var strip = StripLocation.nowhere
+        /// The newest place that was asked for and is not shown.
+        var wish: MediaTime?
+        /// The time of the picture that lies over the film.
+        var shownTime: MediaTime?
+    }
 
     // Of the queue.
     private var isCovered = false
@@ -75,13 +80,24 @@ final class SheetView: @unchecked Sendable {
         return sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
     }
 
+    /// Makes what the first picture of a drag would wait for. A drag may follow, or none.
+    /// - Parameter location: where the strip is.
+    func prepare(strip location: StripLocation) {
+        queue.async { [self] in
+            guard !isCovered, usable.load(ordering: .relaxed) else { return }
+            // What fails now fails under the finger too, and is told then.
+            _ = try? begin(strip: location)
+            if decoder == nil { decoder = try? SheetDecoder() }
+        }
+    }
+
     /// The nearest picture to this place, over the film. Returns at once, as all does here.
     /// - Parameter strip: where that is, where the film is not covered yet.
     func show(_ time: MediaTime, strip location: StripLocation) {
-        strip.withLock { $0 = location }
-        let isFirst = wish.withLock { wish in
-            defer { wish = time }
-            return wish == nil
+        let isFirst = state.withLock { state in
+            state.strip = location
+            defer { state.wish = time }
+            return state.wish == nil
         }
         if isFirst { queue.async { [self] in show() } }
     }
@@ -97,13 +113,13 @@ final class SheetView: @unchecked Sendable {
 
     /// The film's own newest picture in its place.
     func reveal() {
-        wish.withLock { $0 = nil }
+        state.withLock { $0.wish = nil }
         queue.async { [self] in uncover() }
     }
 
     /// Returns once the film's own picture is seen, and nothing of the sheet is on its way.
     func revealed() async {
-        wish.withLock { $0 = nil }
+        state.withLock { $0.wish = nil }
         await withCheckedContinuation { done in
             queue.async { [self] in
                 uncover()
@@ -113,12 +129,12 @@ final class SheetView: @unchecked Sendable {
     }
 
     /// The time of the sheet's picture that lies over the film, or will with the next vblank; `nil` where none does.
-    var pictureTime: MediaTime? { over.withLock { $0 } }
+    var pictureTime: MediaTime? { state.withLock(\.shownTime) }
 
     // MARK: The queue
 
     private func show() {
-        guard let time = wish.withLock({ $0.take() }), usable.load(ordering: .relaxed),
+        guard let time = state.withLock({ $0.wish.take() }), usable.load(ordering: .relaxed),
             let entry = sheet.nearest(to: time)
         else { return }
         if !isCovered {
@@ -133,7 +149,7 @@ final class SheetView: @unchecked Sendable {
             guard let next = try read(entry) else { return }
             damaged = 0
             shown = next
-            over.withLock { $0 = entry.time }
+            state.withLock { $0.shownTime = entry.time }
             if !draw(next) { giveUp("its pictures do not fit the display") }
         } catch {
             damaged += 1
@@ -155,10 +171,7 @@ final class SheetView: @unchecked Sendable {
         isCovered = true
         shown = nil
         do throws(KMSError) {
-            let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
-            var place: ScrubScreen.StripPlace?
-            if case .plane(let own) = strip.withLock({ $0 }) { place = own }
-            if try screen.begin(scaled: size, strip: place) {
+            if try begin(strip: state.withLock(\.strip)) {
                 screen.open()
                 return true
             }
@@ -167,6 +180,13 @@ final class SheetView: @unchecked Sendable {
             giveUp("\(error)")
         }
         return false
+    }
+
+    private func begin(strip location: StripLocation) throws(KMSError) -> Bool {
+        let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
+        var place: ScrubScreen.StripPlace?
+        if case .plane(let own) = location { place = own }
+        return try screen.begin(scaled: size, strip: place)
     }
 
     private func read(_ entry: SheetEntry) throws(SheetError) -> Shown? {
@@ -178,7 +198,7 @@ final class SheetView: @unchecked Sendable {
 
     /// What was read last, with the strip that holds now.
     private func draw(_ shown: Shown) -> Bool {
-        let location = strip.withLock { $0 }
+        let location = state.withLock(\.strip)
         return screen.draw { canvas in
             let job = SheetPainter.Job(
                 width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
@@ -195,7 +215,7 @@ final class SheetView: @unchecked Sendable {
     private func uncover() {
         guard isCovered else { return }
         isCovered = false
-        over.withLock { $0 = nil }
+        state.withLock { $0.shownTime = nil }
         // Not before what is on its way is there: it would come over the film.
         let arrived = DispatchSemaphore(value: 0)
         screen.settle { arrived.signal() }

@@ -1,0 +1,280 @@
+internal import Dispatch
+public import Media
+public import PlayerCore
+public import ScrubSheet
+internal import Synchronization
+
+/// Makes still images of a film: for a filmstrip, a menu, a chapter list (A9). What AV Foundation calls AVAssetImageGenerator.
+///
+/// An image comes of the film's scrub sheet where that has it, at once; else of a decoder of its own, in software and on one thread,
+/// beside whatever plays. Films on a disk and files of a web server; no HLS, and nothing that comes as it happens.
+///
+/// Any thread. One image is made at a time, and one is held in memory: `images` makes the next when it is asked for.
+public final class ImageGenerator: Sendable {
+    /// How images are to be.
+    public struct Options: Hashable, Sendable {
+        /// The most pixels across and down, at the film's shape; never more than 1,920 by 1,080.
+        public var maximumWidth = 640
+        public var maximumHeight = 640
+        /// How much earlier an image may be than what was asked for. Above 0 a local film's key frame that near will do, for which
+        /// nothing else is decoded.
+        public var toleranceBefore = MediaTime.zero
+        /// How much later; of a scrub sheet's pictures alone.
+        public var toleranceAfter = MediaTime.zero
+        /// Where scrub sheets are kept, besides those beside their films.
+        public var cache: SheetCache?
+
+        public init() {}
+    }
+
+    /// A still image.
+    public struct Image: Hashable, Sendable {
+        public var requestedTime: MediaTime
+        /// Of the frame that it shows.
+        public var actualTime: MediaTime
+        public var picture: StillPicture
+
+        /// Writes it; `.png`, `.jpg` and `.jpeg` say the format. The file appears whole or not at all.
+        public nonisolated(nonsending) func write(to path: String) async throws(PlayerError) {
+            let picture = picture
+            do throws(MediaFailure) {
+                try await offLoop { () throws(MediaFailure) in
+                    try PictureFile.write(picture.bytes, width: picture.width, height: picture.height, to: path)
+                }
+            } catch {
+                throw PlayerError(ofScreenshot: error, path)
+            }
+        }
+    }
+
+    /// What became of one request.
+    public struct Outcome: Sendable {
+        public var requestedTime: MediaTime
+        /// `.cancelled` after `cancel`.
+        public var result: Result<Image, PlayerError>
+    }
+
+    public let asset: Asset
+    public let options: Options
+    private let queue = DispatchQueue(label: "vitrine.images", qos: .utility)
+    private let maker: Mutex<Maker?>
+    /// How often everything was cancelled: what was asked for before is not made.
+    private let cancellations = Atomic<Int>(0)
+
+    /// Looks at nothing yet.
+    public init(_ asset: Asset, _ options: Options = Options()) {
+        self.asset = asset
+        self.options = options
+        maker = Mutex(nil)
+    }
+
+    deinit { maker.withLock { $0 }?.cancel() }
+
+    /// The frame that is shown at a time. Beyond the film's end its last one; before its first frame that one.
+    /// - Throws: what there is no image for; `.cancelled` where whoever waits was cancelled, or after `cancel`.
+    public nonisolated(nonsending) func image(at time: MediaTime) async throws(PlayerError) -> Image {
+        let result = await withTaskCancellationHandler {
+            await make(time, of: cancellations.load(ordering: .sequentiallyConsistent))
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    /// One outcome for each time, in the order in which they can be had: those of the scrub sheet first, then by their times. The next
+    /// one is made when it is asked for.
+    public func images(at times: [MediaTime]) -> AsyncStream<Outcome> {
+        let begun = cancellations.load(ordering: .sequentiallyConsistent)
+        let waiting = Mutex<[MediaTime]?>(nil)
+        return AsyncStream { [self] in
+            if waiting.withLock({ $0 == nil }) {
+                let ordered = await ordered(times)
+                waiting.withLock { $0 = ordered.reversed() }
+            }
+            guard let time = waiting.withLock({ $0?.popLast() }) else { return nil }
+            return Outcome(requestedTime: time, result: await make(time, of: begun))
+        }
+    }
+
+    /// Everything that was asked for and is not made yet ends with `.cancelled`. What is asked for after that is made.
+    public func cancel() {
+        cancellations.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        maker.withLock { $0 }?.cancel()
+    }
+
+    // MARK: The queue
+
+    private func ordered(_ times: [MediaTime]) async -> [MediaTime] {
+        await withCheckedContinuation { done in
+            queue.async { [self] in
+                let maker = try? readyMaker()
+                let known = times.map { maker?.isInSheet($0) == true }
+                let ordered = times.indices.sorted { first, second in
+                    known[first] != known[second] ? known[first] : (times[first], first) < (times[second], second)
+                }
+                done.resume(returning: ordered.map { times[$0] })
+            }
+        }
+    }
+
+    private func make(_ time: MediaTime, of begun: Int) async -> Result<Image, PlayerError> {
+        await withCheckedContinuation { done in
+            queue.async { [self] in done.resume(returning: made(time, of: begun)) }
+        }
+    }
+
+    private func made(_ time: MediaTime, of begun: Int) -> Result<Image, PlayerError> {
+        let address = asset.address
+        guard cancellations.load(ordering: .sequentiallyConsistent) == begun else {
+            return .failure(
+                .cancelled(.init(attempt: .makeImage, address: address, text: "\(address): it was cancelled")))
+        }
+        do throws(MediaFailure) {
+            let maker = try readyMaker()
+            do throws(MediaFailure) { return .success(try maker.image(at: time)) } catch {
+                // A decoder that failed, or was cancelled, is of no more use.
+                self.maker.withLock { $0 = nil }
+                throw error
+            }
+        } catch {
+            return .failure(PlayerError(error, address: address, attempt: .makeImage))
+        }
+    }
+
+    private func readyMaker() throws(MediaFailure) -> Maker {
+        if let maker = maker.withLock({ $0 }) { return maker }
+        let location = if let known = asset.location { known } else { try MediaLocation(asset.address) }
+        let made = Maker(location, options)
+        maker.withLock { $0 = made }
+        return made
+    }
+}
+
+/// The film, opened for images. All but `cancel` is of the generator's queue.
+///
+/// `@unchecked Sendable` because what changes is of that queue, but for the decoder, which is behind a lock.
+private final class Maker: @unchecked Sendable {
+    private let location: MediaLocation
+    private let options: ImageGenerator.Options
+    private let limit: (width: Int, height: Int)
+    private let sheet: ScrubSheet?
+    private let frames = Mutex<FilmFrames?>(nil)
+    private let isCancelled = Atomic<Bool>(false)
+    private var film: FilmFrames.Film?
+    private var jpeg: SheetDecoder?
+
+    /// How long a frame is taken to be shown where the film does not say.
+    private static let longFrame = MediaTime.milliseconds(100)
+
+    init(_ location: MediaLocation, _ options: ImageGenerator.Options) {
+        self.location = location
+        self.options = options
+        limit = (max(options.maximumWidth, 16), max(options.maximumHeight, 16))
+        sheet = location.path.flatMap { ScrubSheet.find(for: $0, in: options.cache) }
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .sequentiallyConsistent)
+        frames.withLock { $0 }?.cancel()
+    }
+
+    func isInSheet(_ time: MediaTime) -> Bool { entry(at: time) != nil }
+
+    func image(at time: MediaTime) throws(MediaFailure) -> ImageGenerator.Image {
+        if let image = sheetImage(at: time) { return image }
+        // A demuxer that is pushed bytes does not go on from where it ended.
+        if !location.isLocal { frames.withLock { $0 = nil } }
+        let frames = try openedFrames()
+        guard let film else { throw MediaFailure(reason: .cancelled, message: "\(location.name): stopped") }
+        let frame = film.frame ?? Self.longFrame
+        let place = max(min(time, film.duration - frame), .zero)
+        if options.toleranceBefore > .zero, location.isLocal,
+            let found = try read(.keyframe(before: place), of: frames, wants: { _ in true }),
+            found.time.distance(to: place) <= options.toleranceBefore || found.time + frame > place
+        {
+            return try image(found, for: time)
+        }
+        // Most frames on the way are not looked at; one that stands for long may be the one all the same. A server sends nothing twice.
+        let range = place..<(place + frame)
+        for earliest in location.isLocal ? [place - frame - frame, .zero] : [.zero] {
+            if let found = try read(.range(range), of: frames, wants: { $0 >= earliest && $0 <= place }) {
+                return try image(found, for: time)
+            }
+        }
+        // There is none before the first one.
+        if let found = try read(.range(.zero..<(place + .seconds(10))), of: frames, wants: { _ in true }, isFirst: true)
+        {
+            return try image(found, for: time)
+        }
+        throw MediaFailure(reason: .notMedia, message: "\(location.name): there is no frame at \(time)")
+    }
+
+    // MARK: The sheet
+
+    private func entry(at time: MediaTime) -> SheetEntry? {
+        guard let sheet, let entry = sheet.nearest(to: time) else { return nil }
+        let (width, height) = (sheet.size.width, sheet.size.height)
+        // What is to be larger than the sheet's pictures is decoded.
+        guard limit.width <= width || limit.height <= height else { return nil }
+        let earliest = time - max(options.toleranceBefore, film?.frame ?? sheet.frame ?? .zero)
+        return entry.time >= earliest && entry.time <= time + options.toleranceAfter ? entry : nil
+    }
+
+    private func sheetImage(at time: MediaTime) -> ImageGenerator.Image? {
+        guard let sheet, let entry = entry(at: time) else { return nil }
+        if jpeg == nil { jpeg = try? SheetDecoder() }
+        var planes = [UInt8](repeating: 0, count: SheetPlanes.byteCount(of: sheet.size))
+        let picture = planes.withUnsafeMutableBufferPointer { bytes -> StillPicture? in
+            guard let start = bytes.baseAddress,
+                let read = try? jpeg?.decode(entry, of: sheet, into: SheetPlanes(size: sheet.size, packedIn: start))
+            else { return nil }
+            return StillPicture(
+                UnsafeRawBufferPointer(bytes), width: sheet.size.width, height: sheet.size.height, color: read.color,
+                fitting: limit)
+        }
+        return picture.map { .init(requestedTime: time, actualTime: entry.time, picture: $0) }
+    }
+
+    // MARK: The decoder
+
+    private func openedFrames() throws(MediaFailure) -> FilmFrames {
+        if let frames = frames.withLock({ $0 }) { return frames }
+        let size = SheetSize(width: min(limit.width, 1920) & ~1, height: min(limit.height, 1080) & ~1)
+        let made = try FilmFrames(location, limit: size)
+        frames.withLock { $0 = made }
+        if isCancelled.load(ordering: .sequentiallyConsistent) { made.cancel() }
+        film = try made.open()
+        return made
+    }
+
+    private struct Found: Sendable {
+        var time: MediaTime
+        var picture: StillPicture?
+    }
+
+    /// - Parameter isFirst: the first that is wanted; else the last.
+    private func read(
+        _ part: FilmFrames.Part, of frames: FilmFrames, wants: @escaping @Sendable (MediaTime) -> Bool,
+        isFirst: Bool = false
+    ) throws(MediaFailure) -> Found? {
+        let found = Mutex<Found?>(nil)
+        let limit = limit
+        try frames.read(part) { time in
+            wants(time) && !(isFirst && found.withLock { $0 != nil })
+        } take: { frame in
+            let picture = StillPicture(
+                UnsafeRawBufferPointer(frame.planes), width: frame.size.width, height: frame.size.height,
+                color: frame.color, fitting: limit)
+            found.withLock { $0 = Found(time: frame.time, picture: picture) }
+        }
+        return found.withLock { $0 }
+    }
+
+    private func image(_ found: Found, for time: MediaTime) throws(MediaFailure) -> ImageGenerator.Image {
+        guard let picture = found.picture else {
+            throw MediaFailure(
+                reason: .other, message: "\(location.name): the frame at \(found.time) cannot be converted")
+        }
+        return .init(requestedTime: time, actualTime: found.time, picture: picture)
+    }
+}

@@ -1,0 +1,112 @@
+import OSDDrawing
+import PlayerCore
+import Testing
+
+/// Widgets as pixels.
+@Suite struct WidgetPainterTests {
+    /// Letters that cover all of their box.
+    private struct Blocks: WidgetMaterial {
+        var pictures: [PictureID: PicturePixels] = [:]
+
+        func letters(of text: String, fontSize: Int, isBold: Bool) -> TextMask? {
+            let (width, height) = (text.count * fontSize / 2, fontSize)
+            return TextMask(width: width, height: height, coverage: Array(repeating: 255, count: width * height))
+        }
+
+        func picture(_ id: PictureID, width: Int, height: Int) -> PicturePixels? { pictures[id] }
+    }
+
+    private static let layout = OSDLayout(
+        displayWidth: 1280, displayHeight: 720, millimetres: nil, buttons: ControlButton.allCases, panelHeight: 300)
+
+    private func painted(_ widgets: [Widget], _ material: (any WidgetMaterial)? = Blocks()) -> [Pixel] {
+        var model = OSDModel(isVisible: true)
+        model.bar = .init(thumb: 0.5)
+        model.widgets = widgets
+        return pixels(of: model, OSDPainter(layout: Self.layout, material: material))
+    }
+
+    private func pixels(of model: OSDModel, _ painter: OSDPainter) -> [Pixel] {
+        let strip = Self.layout.strip
+        var bytes = [UInt8](repeating: 0x5A, count: strip.width * strip.height * 4)
+        bytes.withUnsafeMutableBytes { painter.paint(model, into: $0, stride: strip.width * 4) }
+        return stride(from: 0, to: bytes.count, by: 4).map {
+            Pixel(alpha: bytes[$0 + 3], red: bytes[$0 + 2], green: bytes[$0 + 1], blue: bytes[$0])
+        }
+    }
+
+    private func part(of pixels: [Pixel], in frame: Widget.Rectangle) -> [Pixel] {
+        let strip = Self.layout.strip
+        return (frame.y - strip.y..<frame.y + frame.height - strip.y).flatMap { y in
+            pixels[y * strip.width + max(frame.x, 0)..<y * strip.width + min(frame.x + frame.width, strip.width)]
+        }
+    }
+
+    private func button(_ icon: ControlIcon, _ state: Widget.State, hasDisc: Bool) -> Widget {
+        let place = Self.layout.buttons[1]
+        return Widget(
+            .button(.languages), frame: place.frame, target: place.target, face: .icon(icon, hasDisc: hasDisc),
+            state: state)
+    }
+
+    @Test(arguments: ControlIcon.allCases) func eachSignIsItsOwn(icon: ControlIcon) {
+        let sign = painted([button(icon, .normal, hasDisc: false)])
+        let seen = part(of: sign, in: Self.layout.buttons[1].frame)
+        let white = seen.count { $0 == .white }
+        #expect(white > 15 && white < seen.count * 2 / 3, "\(white) white pixels of \(seen.count)")
+        for other in ControlIcon.allCases where other != icon {
+            #expect(painted([button(other, .normal, hasDisc: false)]) != sign, "\(icon) and \(other)")
+        }
+    }
+
+    @Test func statesAreSeen() {
+        let looks = [Widget.State.normal, .pressed, .chosen, .hidden].map {
+            painted([button(.subtitles, $0, hasDisc: false)])
+        }
+        #expect(Set(looks).count == 4)
+        let disc = [Widget.State.normal, .pressed].map { painted([button(.play, $0, hasDisc: true)]) }
+        #expect(Set(disc).count == 2)
+    }
+
+    @Test func noChannelIsAboveAlphaAndNothingIsPaintedBesideTheFrames() {
+        let panel = Widget.Rectangle(x: 900, y: Self.layout.panelBottom - 200, width: 300, height: 200)
+        var row = Widget(
+            .option(0), frame: .init(x: 910, y: panel.y + 10, width: 280, height: 64),
+            face: .label("Deutsch", fontSize: 22), state: .chosen)
+        let picture = PicturePixels(width: 100, height: 60, pixels: Array(repeating: 0xFF20_4060, count: 6000))
+        let material = Blocks(pictures: [PictureID(number: 1): picture])
+        let widgets = [
+            Widget(.panel, frame: panel, gesture: .swallow, face: .panel), row,
+            Widget(
+                .picture(0), frame: .init(x: 940, y: panel.y + 90, width: 100, height: 60),
+                face: .picture(PictureID(number: 1), caption: "00:00", fontSize: 14, isMarked: true), state: .chosen),
+            Widget(.level, frame: .init(x: 1100, y: panel.y + 80, width: 64, height: 100), face: .level(0.4)),
+        ]
+        let (seen, bare) = (painted(widgets, material), painted([]))
+        let strip = Self.layout.strip
+        for (place, pixel) in seen.enumerated() {
+            #expect(max(pixel.red, pixel.green, pixel.blue) <= pixel.alpha)
+            let (x, y) = (place % strip.width, place / strip.width + strip.y)
+            if pixel != bare[place] { #expect(panel.contains(x: Double(x), y: Double(y)), "\(x), \(y)") }
+        }
+        // What does not fit is cut off.
+        row.face = .label(String(repeating: "W", count: 80), fontSize: 22)
+        let long = painted([row])
+        let right = Widget.Rectangle(x: 1190, y: row.frame.y, width: 90, height: 64)
+        #expect(part(of: long, in: right) == part(of: painted([]), in: right))
+    }
+
+    @Test func whatIsPaintedTwiceIsTheSame() {
+        let painter = OSDPainter(layout: Self.layout, material: Blocks())
+        var model = OSDModel(isVisible: true)
+        model.bar = .init(thumb: 0.2)
+        model.widgets = [button(.play, .normal, hasDisc: true)]
+        let first = pixels(of: model, painter)
+        model.bar?.thumb = 0.7
+        let moved = pixels(of: model, painter)
+        model.bar?.thumb = 0.2
+        #expect(pixels(of: model, painter) == first && moved != first)
+        model.widgets = [button(.play, .pressed, hasDisc: true)]
+        #expect(pixels(of: model, painter) != first)
+    }
+}

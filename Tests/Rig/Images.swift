@@ -1,0 +1,26 @@
+// For test_images.py: makes still images of a film with the library, and tells each: what was asked for, what came, or why not.
+//
+//   Images FILM FOLDER BEFORE WIDTH [cancel] TIME...     times in ms; images become FOLDER/TIME.png
+import PlayerCore
+import Vitrine
+
+let words = Array(CommandLine.arguments.dropFirst())
+let (film, folder) = (words[0], words[1])
+var options = ImageGenerator.Options()
+options.toleranceBefore = .milliseconds(Int64(words[2]) ?? 0)
+options.maximumWidth = Int(words[3]) ?? 640
+let cancels = words.contains("cancel")
+let times = words.dropFirst(4).compactMap { Int64($0) }.map { MediaTime.milliseconds($0) }
+
+let generator = ImageGenerator(Asset(film), options)
+for await outcome in generator.images(at: times) {
+    let asked = outcome.requestedTime.nanoseconds / 1_000_000
+    do {
+        let image = try outcome.result.get()
+        try await image.write(to: "\(folder)/\(asked).png")
+        print(asked, image.actualTime.nanoseconds / 1_000_000, "\(image.picture.width)x\(image.picture.height)")
+    } catch {
+        print(asked, Mirror(reflecting: error).children.first?.label ?? "", error)
+    }
+    if cancels { generator.cancel() }
+}

@@ -1,0 +1,89 @@
+"""The library's still images of a film (A9): the frame that was asked for, at its time and the film's shape."""
+
+import os
+import shutil
+import subprocess
+
+import numpy
+import pytest
+from PIL import Image
+
+import frames
+from network import serve  # noqa: F401, a fixture
+from thorough import also
+
+
+@pytest.fixture
+def images(tmp_path):
+    """`images(address, *times, before=0, width=640)`: {time asked for: (words said, the picture or None)}, in the order of arrival."""
+
+    def make(address: str, *times: int, before: int = 0, width: int = 640, cancel: bool = False) -> dict:
+        program = os.path.join(os.environ["VITRINE_EMBEDDED"], "Images")
+        words = [program, address, tmp_path, str(before), str(width), *(["cancel"] if cancel else []), *map(str, times)]
+        said = subprocess.run(words, check=True, capture_output=True, text=True, timeout=120).stdout.splitlines()
+        made = {}
+        for line in said:
+            asked, _, rest = line.partition(" ")
+            path = tmp_path / f"{asked}.png"
+            made[int(asked)] = rest, numpy.array(Image.open(path).convert("RGB")) if path.exists() else None
+        return made
+
+    return make
+
+
+def number(picture: numpy.ndarray) -> int:
+    return frames.read(picture, frames.Rect(0, 0, picture.shape[1], picture.shape[0])).frame
+
+
+@pytest.mark.parametrize("name", ["360p-key250.mp4", *also("720p-key50.mp4", "vp9-opus.webm", "short.mpg", "long.ts")])
+def test_each_time_has_its_frame(films, images, name):
+    film = films(name)
+    times = [0, 20, 1000, 1999] if film.seconds < 20 else [7312, 0, 41, 30_000, 59_990]
+    made = images(film.path, *times)
+    assert list(made) == sorted(times)
+    for time, (said, picture) in made.items():
+        frame = film.frame_at(time / 1000)
+        assert number(picture) == frame
+        actual = int(said.split()[0])
+        assert abs(actual - frame * 1000 / film.rate) <= 1
+        assert abs(picture.shape[1] / picture.shape[0] - film.aspect) < 0.02
+
+
+def test_a_key_frame_will_do_where_one_is_near_enough(films, images):
+    """Of 360p-key50 each two seconds have one: of 3.9 s it is within two seconds, and not within one."""
+    film = films("360p-key50.mp4")
+    assert number(images(film.path, 3900, before=2000)[3900][1]) == film.frame_at(2)
+    assert number(images(film.path, 3900, before=1000)[3900][1]) == film.frame_at(3.9)
+
+
+def test_a_sheets_pictures_are_the_same_frames(films, images, tmp_path):
+    film = films("360p-key50.mp4")
+    path = shutil.copy2(film.path, tmp_path / "film.mp4")
+    subprocess.run([os.environ["VITRINE_BIN"], "prepare", path], check=True, stdout=subprocess.DEVNULL)
+    made = images(path, 5000, 1040, 59_000, width=200)
+    assert {time: number(picture) for time, (_, picture) in made.items()} == {
+        time: film.frame_at(time / 1000) for time in (5000, 1040, 59_000)
+    }
+    for _, picture in made.values():
+        assert picture.shape[1] == 200
+
+
+def test_a_servers_file_has_images_and_its_list_has_none(images, serve):  # noqa: F811
+    web = serve()
+    made = images(web.url("360p-key50.mp4"), 3900, 20_000)
+    assert {time: number(picture) for time, (_, picture) in made.items()} == {3900: 97, 20_000: 500}
+    said, picture = images(web.url("list.m3u8"), 0)[0]
+    assert picture is None and said.startswith("notMedia")
+
+
+def test_what_has_no_pictures_says_so(films, images):
+    said, picture = images(films("sound-only.m4a").path, 0)[0]
+    assert picture is None and said.startswith("notMedia")
+
+
+def test_what_is_cancelled_says_so(films, images):
+    made = images(films("360p-key50.mp4").path, 0, 10_000, 20_000, cancel=True)
+    assert made[0][1] is not None
+    for time in (10_000, 20_000):
+        said, picture = made[time]
+        assert picture is None and said.startswith("cancelled")
