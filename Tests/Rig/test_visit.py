@@ -244,8 +244,10 @@ def test_preloaded(exhibit, films, panel):
         panel.frame()
         program.ipc.wait_for("path", lambda now: now == path)
         program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now)
-        shown = [at for place, at in program.ipc.get("vitrine/recent-pictures") if at > lifted and place < 1e9]
-        times.append((min(shown) - lifted) / 1e6)
+        pictures = program.ipc.get("vitrine/recent-pictures")
+        # The newest film's begin where time last went back.
+        first = max((n for n in range(1, len(pictures)) if pictures[n][0] < pictures[n - 1][0]), default=0)
+        times.append((pictures[first][1] - lifted) / 1e6)
         program.ipc.command("seek", 100, "absolute-percent")
         card.widget("picture-0", timeout=30)
         card.until_attract()
