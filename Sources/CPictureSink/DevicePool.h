@@ -11,8 +11,6 @@ typedef struct {
 // Once, before the first sink.
 void vitrine_device_begin(void);
 
-bool vitrine_is_device(GstBuffer *buffer);
-
 // Maps a pool's dumb buffer once more than its users do, so that their unmapping never reaches munmap().
 void vitrine_keep_mapped(GstBuffer *buffer);
 

@@ -5,6 +5,10 @@
 // buffer.
 #define MOST_REFUSALS 2
 
+// What may be on its way in a format that the sink before refused, and the next one would fail at: what waits, and what is being
+// converted. A new format ends it.
+#define MOST_STALE 3
+
 // How long an end waits for the film that follows: less than a card's buffer holds (200 ms).
 #define END_PATIENCE (120 * G_TIME_SPAN_MILLISECOND)
 
@@ -17,7 +21,7 @@ typedef struct {
     bool plugged, flushing;
     // Counts the sinks that were unplugged.
     guint turn;
-    guint refusals;
+    guint refusals, stale;
     // Whether a film may follow that goes on in the same sink; where its sound begins in the one that came before.
     bool is_followed, may_end, is_seamless;
     GstSegment segment;
@@ -54,6 +58,16 @@ static bool has_changed(SoundSocket *self, guint turn)
     bool has = self->turn != turn;
     g_mutex_unlock(&self->lock);
     return has;
+}
+
+// Whether a buffer is in a format that was refused.
+static bool is_stale(SoundSocket *self)
+{
+    g_mutex_lock(&self->lock);
+    bool is = self->stale > 0;
+    if (is) self->stale--;
+    g_mutex_unlock(&self->lock);
+    return is;
 }
 
 // The sink refuses what it is given. Waits for another one once it is clear that no other format helps.
@@ -116,7 +130,7 @@ static GstFlowReturn chain(GstPad *pad, GstObject *parent, GstBuffer *buffer)
     guint turn;
     buffer = follow_sound(self, buffer);
     while (await_sink(self, &turn)) {
-        result = gst_pad_push(self->exit, gst_buffer_ref(buffer));
+        result = is_stale(self) ? GST_FLOW_OK : gst_pad_push(self->exit, gst_buffer_ref(buffer));
         if (has_changed(self, turn)) {
             if (result == GST_FLOW_OK) break;
             // The sink was taken away meanwhile: the next one gets it.
@@ -155,6 +169,11 @@ static gboolean handle_event(GstPad *pad, GstObject *parent, GstEvent *event)
         g_mutex_lock(&self->lock);
         gst_event_copy_segment(event, &self->segment);
         self->end = GST_CLOCK_TIME_NONE;
+        g_mutex_unlock(&self->lock);
+    }
+    if (type == GST_EVENT_CAPS) {
+        g_mutex_lock(&self->lock);
+        self->stale = 0;
         g_mutex_unlock(&self->lock);
     }
     // The exit keeps those that are sticky for the next sink.
@@ -227,13 +246,14 @@ GstElement *vitrine_sound_socket_new(const char *name)
     return g_object_new(sound_socket_get_type(), "name", name, NULL);
 }
 
-void vitrine_sound_socket_unplug(GstElement *socket)
+void vitrine_sound_socket_unplug(GstElement *socket, bool has_failed)
 {
     SoundSocket *self = (SoundSocket *)socket;
     g_mutex_lock(&self->lock);
     self->plugged = false;
     self->turn++;
     self->refusals = 0;
+    if (has_failed) self->stale = MOST_STALE;
     g_cond_broadcast(&self->changed);
     g_mutex_unlock(&self->lock);
 }

@@ -81,7 +81,7 @@ extension ALSACard {
         case .hdmi: "HDMI \(index + 1)"
         case .headphones: driver.hasPrefix("HDA-") ? "Headphones, \(model)\(number)" : "Headphones\(number)"
         case .digital: "Digital, \(model)\(number)"
-        case .usb, .other, .network, .bluetooth, .virtual, .configured: "\(name)\(number)"
+        case .usb, .other, .network, .bluetooth, .virtual, .configured, .server: "\(name)\(number)"
         }
     }
 

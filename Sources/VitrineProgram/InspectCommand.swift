@@ -2,19 +2,30 @@ import ArgumentParser
 import Media
 import PlayerCore
 import ScrubSheet
+import Settings
 
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Tells what is in a film, and whether it plays and scrubs well here.",
         discussion: """
-            Streams, codecs, size, duration, what the film says of itself, chapters. Of a film on a disk also how fast this machine \
-            decodes it, which takes two seconds, and how far apart its key frames are; where either is too little, the ffmpeg \
-            command that makes a copy which plays and scrubs well. And how far its scrub sheet is ("vitrine prepare --help").
+            Streams, codecs, size, duration, what the film says of itself, chapters. Of a film on a disk also which decoder plays it \
+            here, and whether the display's plane shows its frames without a copy; how fast this machine decodes it, which takes two \
+            seconds, and how far apart its key frames are; where either is too little, the ffmpeg command that makes a copy which \
+            plays and scrubs well. And how far its scrub sheet is ("vitrine prepare --help").
             """)
 
     @Argument(help: ArgumentHelp("A path, or any address that GStreamer plays.", valueName: "uri"), completion: .file())
     var film: String
+
+    @Flag(help: "Only which decoder plays it, and whether without a copy.")
+    var decoder = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The settings file, which says how the display is used. By default /boot/firmware/vitrine.toml or /etc/vitrine.toml, "
+                + "whichever there is.", valueName: "file"), completion: .file(extensions: ["toml"]))
+    var settings: String?
 
     @Option(
         help: ArgumentHelp("Look for scrub sheets in this folder, too.", valueName: "folder"), completion: .directory)
@@ -23,9 +34,13 @@ struct InspectCommand: AsyncParsableCommand {
     func run() async throws {
         do throws(MediaFailure) {
             let location = try MediaLocation(film)
+            if decoder { return try await tellDecoder(of: location) }
             var inspection = try await MediaInspection.of(location)
             if location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
-                inspection.decoding = await DecodingSpeed.measure(location)
+                let offer = FilmPlane.offer(SettingsFile(at: settings)?.settings)
+                let trial = await DecoderTrial.run(location, for: offer)
+                inspection.decoderLines = trial.map { Self.lines(of: $0, offer) } ?? []
+                inspection.decoding = trial?.speed
             }
             say(inspection.text)
             if let path = location.path, inspection.streams.contains(where: { $0.kind == "video" }) {
@@ -35,6 +50,23 @@ struct InspectCommand: AsyncParsableCommand {
             tell(error.message)
             throw ExitStatus(error).code
         }
+    }
+
+    private func tellDecoder(of location: MediaLocation) async throws(MediaFailure) {
+        guard location.isLocal else {
+            throw MediaFailure(reason: .other, message: "\(location.name): only a film on a disk is tried")
+        }
+        let offer = FilmPlane.offer(SettingsFile(at: settings)?.settings)
+        guard let trial = await DecoderTrial.run(location, for: offer, measuresSpeed: false) else {
+            throw MediaFailure(reason: .notMedia, message: "\(location.name): no decoder makes a frame of it")
+        }
+        say("\(location.name): " + Self.lines(of: trial, offer).joined(separator: "; "))
+    }
+
+    private static func lines(
+        of trial: DecoderTrial, _ offer: Result<PlaneOffer, DecoderTrial.PlaneProblem>
+    ) -> [String] {
+        trial.use.lines(knowsScaling: (try? offer.get())?.knowsScaling ?? true)
     }
 
     /// Where the film's scrub sheet is and how far it has come, or what would make one.

@@ -70,6 +70,7 @@ private struct Report {
         add("touch panels", Self.panels())
         add("sound cards", Self.file("/proc/asound/cards"))
         add("GStreamer", Self.decoders())
+        add("decoders by stream", Self.decodersByStream())
         add("video devices", Self.output(of: "grep -H . /sys/class/video4linux/*/name"))
         addSettings(path)
         add("devices", Self.output(of: "ls -l /dev/dri /dev/video* /dev/media* /dev/snd /dev/dma_heap"))
@@ -118,19 +119,18 @@ private struct Report {
     }
 
     private mutating func addSettings(_ path: String?) {
-        let usual = ["/boot/firmware/vitrine.toml", "/etc/vitrine.toml"]
-        guard let path = path ?? usual.first(where: { access($0, F_OK) == 0 }) else {
-            return add("settings", "there is no \(usual.joined(separator: " nor "))")
+        guard let file = SettingsFile(at: path) else {
+            return add("settings", "there is no \(SettingsFile.usualPaths.joined(separator: " nor "))")
         }
-        let file = SettingsFile(path: path)
         secrets = [file.settings.network.wifiPassword, file.settings.remotePassword].compactMap { $0 }
         secrets += file.settings.sshKeys
         let list = FilmList(of: file)
         let shown = SettingsKey.allCases.filter { $0 != .sshKeys }.map { $0.shown(in: file.settings) }
-        add("settings", ([path] + shown + ["# SSH keys: \(file.settings.sshKeys.count)"]).joined(separator: "\n"))
+        add("settings", ([file.path] + shown + ["# SSH keys: \(file.settings.sshKeys.count)"]).joined(separator: "\n"))
         add("settings' problems", (file.problems + list.problems).map { "\($0)" }.joined(separator: "\n"))
         add("vitrine-errors.txt", Self.file(ErrorsFile(beside: file).path)?.replacing("\r\n", with: "\n"))
         add("films", list.films.map { AddressPassword.hidden(in: $0) }.joined(separator: "\n"))
+        add("films' decoders", Self.decoders(of: list.films, path: path))
     }
 
     private static func panels() -> String {
@@ -151,6 +151,28 @@ private struct Report {
             return "\(error)"
         }
     }
+
+    private static func decodersByStream() -> String {
+        GStreamer.decodersByCodec.map { codec, decoders in
+            "\(codec): " + (decoders.isEmpty ? "none" : decoders.joined(separator: ", then "))
+        }.joined(separator: "\n")
+    }
+
+    /// Each in a process of its own: a driver may bring it down. Of the first films that are files, for a minute at most.
+    private static func decoders(of films: [String], path: String?) -> String {
+        let start = MonotonicTime.now
+        var lines: [String] = []
+        for film in films.prefix(20) where MonotonicTime.now - start < .seconds(60) {
+            guard let location = try? MediaLocation(film), location.isLocal, location.path != nil else { continue }
+            let settings = path.map { "--settings \(quoted($0)) " } ?? ""
+            let command = "\(quoted("/proc/\(getpid())/exe")) inspect --decoder \(settings)-- \(quoted(film))"
+            lines.append(output(of: command) ?? "\(film): not tried")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// For a shell.
+    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 
     private static func file(_ path: String) -> String? {
         (try? WholeFile.bytes(of: path)).map { bytes in

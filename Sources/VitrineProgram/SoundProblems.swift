@@ -4,7 +4,8 @@ import Sound
 
 /// What the setting `sound` names, and this machine has not: a player that is to stay uses what it would choose by itself.
 enum SoundProblems {
-    static func all(of file: SettingsFile, among routes: [SoundRoute] = SoundRoutes.all()) -> [SettingsProblem] {
+    static func all(of file: SettingsFile, among routes: [SoundRoute] = SoundsCommand.allRoutes()) -> [SettingsProblem]
+    {
         let preference = SoundPreference(file.settings.sound)
         return preference.select(from: routes, connector: nil).unknownWords.map { word in
             SettingsProblem(

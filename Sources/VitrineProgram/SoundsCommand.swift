@@ -56,7 +56,7 @@ struct SoundsCommand: ParsableCommand {
         }
 
         static func all(_ request: DisplayRequest) -> Report {
-            let routes = SoundRoutes.all()
+            let routes = SoundsCommand.allRoutes()
             return Report(
                 routes, SoundPreference.automatic.select(from: routes, connector: SoundsCommand.connector(request)))
         }
@@ -68,6 +68,9 @@ struct SoundsCommand: ParsableCommand {
         }
     }
 
+    /// With PipeWire's, where one runs.
+    static func allRoutes() -> [SoundRoute] { SoundRoutes.all() + (PipeWire()?.routes ?? []) }
+
     /// That of the display that would show the film; `nil` where there is none.
     private static func connector(_ request: DisplayRequest) -> String? {
         guard let inventory = try? DisplayInventory.read(for: request) else { return nil }
@@ -75,7 +78,7 @@ struct SoundsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let routes = SoundRoutes.all()
+        let routes = Self.allRoutes()
         if let test { return try play(on: test, among: routes) }
         let preference = sound.map { SoundPreference(text: $0) } ?? .automatic
         let selection = preference.select(

@@ -88,6 +88,19 @@ import Testing
         #expect(names(["hdmi", "usb", "headphones"], all) == [television.name, usb.name])
     }
 
+    @Test func `a second place is only what was meant, where there are several the best first`() {
+        let box = SoundRoute(device: "sysdefault:CARD=Box", name: "USB Box", kind: .usb)
+        func seconds(_ words: [String], _ routes: [SoundRoute]) -> [String]? {
+            let outputs = SoundPreference(words).select(from: routes, connector: "HDMI-A-1").outputs
+            return outputs.count == 2 ? outputs[1].routes.map(\.name) : nil
+        }
+        #expect(seconds(["hdmi", "usb"], all + [box]) == [usb.name, box.name])
+        #expect(seconds(["usb", "usb"], all + [box]) == [box.name])
+        #expect(seconds(["hdmi", "usb"], [television, unusable(usb)]) == nil)
+        // It takes the first one's place.
+        #expect(seconds(["hdmi", "usb"], [unusable(television), usb]) == nil)
+    }
+
     @Test(
         arguments: [
             ("auto", []), ("", []), ("hdmi", ["hdmi"]), ("hdmi, usb", ["hdmi", "usb"]), ("LG TV", ["LG TV"]),
@@ -136,7 +149,7 @@ import Testing
         var router = SoundRouter()
         router.connector = "HDMI-A-1"
         router.list(all)
-        router.fail(television.id, .broken, at: .milliseconds(0))
+        router.fail(television.id, .lost, at: .milliseconds(0))
         #expect(router.deadline == nil)
         router.wake(at: .milliseconds(3_600_000))
         #expect(router.selection.first == headphones)

@@ -4,86 +4,16 @@ test pattern with the frames' numbers in their place. What the plane shows, and 
 GStreamer 1.22 gives such a decoder's frames out in the processor's memory alone, and kmssink takes them without a copy all the same;
 columns (NC12, what a Raspberry Pi's decoder of HEVC makes) it does not know."""
 
-import pathlib
 import random
 import re
-import subprocess
 
 import numpy
 import pytest
 
-from cards import state
+from decoders import (  # noqa: F401: fixtures
+    COLUMNS, COLUMNS_ALONE, HARDWARE, KNOWS_DEVICES, RATE, SECONDS, Shown, bufinfo, columns, decoder, is_columns, make, plays)
 
 pytestmark = pytest.mark.decoders
-
-COLUMNS = 0x0700000000000004
-SECONDS, RATE = 6, 25
-KNOWS_DEVICES = tuple(map(int, re.search(r"version (\d+)\.(\d+)", subprocess.run(
-    ["gst-launch-1.0", "--version"], capture_output=True, text=True).stdout).groups())) >= (1, 24)
-# With wavefronts GStreamer 1.22's crashes, and is left out.
-HARDWARE = {"h264": "v4l2slh264dec", "h265": "v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265"}
-ENCODERS = {
-    "h264": "x264enc speed-preset=ultrafast key-int-max=25 ! h264parse",
-    "h265": "x265enc speed-preset=ultrafast key-int-max=25 option-string=pools=none:log-level=error ! h265parse",
-}
-
-
-@pytest.fixture(scope="session")
-def make(tmp_path_factory):
-    """`make("h264", 640, 480)`: a film, by its path; sizes that are no multiples of 16 have a conformance window."""
-    folder = tmp_path_factory.mktemp("coded")
-
-    def film(codec: str, width: int = 640, height: int = 480) -> str:
-        path = folder / f"{codec}-{width}x{height}.mp4"
-        if not path.exists():
-            source = f"videotestsrc num-buffers={SECONDS * RATE} pattern=smpte ! " \
-                f"video/x-raw,format=I420,width={width},height={height},framerate={RATE}/1 ! {ENCODERS[codec]}"
-            command = f"gst-launch-1.0 -q {source} ! mp4mux ! filesink location={path}"
-            subprocess.run(command.split(), check=True, timeout=120)
-        return str(path)
-
-    return film
-
-
-COLUMNS_ALONE = pathlib.Path("/sys/module/visl/parameters/columns")
-
-
-@pytest.fixture
-def columns():
-    """The decoder makes columns alone."""
-    COLUMNS_ALONE.write_text("1")
-    yield
-    COLUMNS_ALONE.write_text("0")
-
-
-@pytest.fixture(params=[False, True], ids=["lines", "columns"])
-def is_columns(request):
-    """Whether it does."""
-    COLUMNS_ALONE.write_text("1" if request.param else "0")
-    yield request.param
-    COLUMNS_ALONE.write_text("0")
-
-
-class Shown:
-    """The plane that shows a film's YCbCr."""
-
-    def __init__(self):
-        planes = [part for part in state("/dev/dri/card0").split("plane[") if "crtc=crtc" in part]
-        self.text = next(part for part in planes if re.search(r"format=(NV12|YU12) ", part))
-        self.format = re.search(r"format=(\w+)", self.text)[1]
-        self.modifier = int(re.search(r"modifier=0x(\w+)", self.text)[1], 16)
-        self.is_imported = "imported=yes" in self.text
-        self.encoding = re.search(r"color-encoding=(ITU-R \S+)", self.text)[1]
-
-
-def decoder(program) -> str:
-    return program.ipc.wait_for("vitrine/decoder")
-
-
-def plays(program, frames: int = 40) -> None:
-    before = program.ipc.wait_for_counter("vitrine/pictures-shown")
-    program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown >= before + frames)
-
 
 @pytest.mark.parametrize("codec", ["h264", "h265"])
 @pytest.mark.parametrize("size", [(640, 480), (1024, 768), (1280, 720)])
@@ -177,11 +107,6 @@ def test_seeks_drags_rates_and_loops(play, make, codec: str, is_columns: bool):
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.fds() <= before + 4 and bufinfo() <= buffers + 4
     assert program.ipc.get("vitrine/rebuilds") == 0
-
-
-def bufinfo() -> int:
-    """How many buffers drivers share."""
-    return int(re.search(r"Total (\d+) objects", pathlib.Path("/sys/kernel/debug/dma_buf/bufinfo").read_text())[1])
 
 
 def test_films_follow_one_another(play, make):

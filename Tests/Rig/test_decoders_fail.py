@@ -34,6 +34,27 @@ def test_one_that_works_is_used(play, films, troubles):
     assert_told(program, "", count=0)
 
 
+def test_inspect_tries_the_next_one_as_the_player_does(play, films, troubles):
+    """And says which one plays the film, and why not the one before it."""
+    troubles.begin("hardware")
+    film = films("360p-key50.mp4")
+
+    def told(*words: str) -> str:
+        program = play.run("inspect", *words, film.path, environment=troubles.environment)
+        assert program.wait_until_ended(30) == 0, program.log()
+        return program.log()
+
+    # libav in another name: hardware's, as it says, in the processor's memory.
+    assert f"{film.path}: {FAILING}, of the hardware: each frame (I420) is copied" in told("--decoder")
+    troubles.begin("refuses")
+    text = told("--decoder")
+    assert f"{film.path}: {NEXT}, of the processor: each frame (I420) is copied for the plane; not {FAILING}: " in text
+    lines = told().splitlines()
+    place = next(number for number, line in enumerate(lines) if line.startswith(f"  decoder    {NEXT}, of the processor"))
+    assert f"not {FAILING}: Internal data stream error" in lines[place + 1]
+    assert any(f"by {NEXT}" in line for line in lines if line.startswith("  playing")), lines
+
+
 def test_that_agrees_to_no_format(play, films, troubles):
     """At opening: the film begins where it was to begin."""
     troubles.begin("hardware")

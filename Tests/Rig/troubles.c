@@ -2,11 +2,18 @@
 // is, in the folder $TROUBLES.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <gst/gst.h>
 #include <gst/video/gstvideodecoder.h>
 #include <link.h>
+#include <linux/videodev2.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static gboolean is_there(const char *trouble)
@@ -282,6 +289,220 @@ static void register_decoder(void)
     gst_object_unref(factory);
 }
 
+// "stateful": there is a decoder of H.264 as a Raspberry Pi 4's is, a V4L2 device that keeps its own state, and comes before all others.
+// The kernel has one of FWHT (vicodec), which no container takes: libav decodes the film, a probe behind it has vicodec encode each frame,
+// one for one, and GStreamer's v4l2fwhtdec decodes that. GStreamer's own encoder asks for too few bytes for most sizes
+// (gstv4l2allocator.c, 1.22 and 1.26), and does not come back from flushes.
+typedef struct {
+    int device;
+    struct v4l2_format raw, coded;
+    void *in, *out;
+    size_t in_size, out_size;
+    int width, height;
+} Encoder;
+
+static bool ask(int device, unsigned long request, void *argument)
+{
+    int result;
+    do result = ioctl(device, request, argument);
+    while (result < 0 && errno == EINTR);
+    return result >= 0;
+}
+
+static int open_encoder(void)
+{
+    for (int number = 0; number < 32; number++) {
+        char path[32];
+        snprintf(path, sizeof path, "/dev/video%d", number);
+        int device = open(path, O_RDWR | O_CLOEXEC);
+        if (device < 0) continue;
+        struct v4l2_fmtdesc format = { .type = V4L2_BUF_TYPE_VIDEO_CAPTURE };
+        struct v4l2_fmtdesc raw = { .type = V4L2_BUF_TYPE_VIDEO_OUTPUT };
+        if (ask(device, VIDIOC_ENUM_FMT, &format) && format.pixelformat == V4L2_PIX_FMT_FWHT && ask(device, VIDIOC_ENUM_FMT, &raw))
+            return device;
+        close(device);
+    }
+    return -1;
+}
+
+static void *map_buffer(int device, unsigned type, size_t *size)
+{
+    struct v4l2_requestbuffers wanted = { .count = 1, .type = type, .memory = V4L2_MEMORY_MMAP };
+    struct v4l2_buffer buffer = { .index = 0, .type = type, .memory = V4L2_MEMORY_MMAP };
+    if (!ask(device, VIDIOC_REQBUFS, &wanted) || !ask(device, VIDIOC_QUERYBUF, &buffer)) return NULL;
+    *size = buffer.length;
+    void *memory = mmap(NULL, buffer.length, PROT_READ | PROT_WRITE, MAP_SHARED, device, buffer.m.offset);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void end_encoder(gpointer data)
+{
+    Encoder *self = data;
+    if (self->in) munmap(self->in, self->in_size);
+    if (self->out) munmap(self->out, self->out_size);
+    if (self->device >= 0) close(self->device);
+    g_free(self);
+}
+
+// The coded stream says which colours it has. What the film does not say goes by its size, as everywhere.
+static void set_colours(struct v4l2_pix_format *pix, const char *colorimetry, int height)
+{
+    pix->priv = V4L2_PIX_FMT_PRIV_MAGIC;
+    bool is_full = colorimetry && g_str_has_prefix(colorimetry, "1:");
+    bool is_709 = !colorimetry ? height >= 720 : g_str_equal(colorimetry, "bt709") || g_str_has_prefix(colorimetry + 1, ":3:");
+    pix->colorspace = is_709 ? V4L2_COLORSPACE_REC709 : V4L2_COLORSPACE_SMPTE170M;
+    pix->ycbcr_enc = is_709 ? V4L2_YCBCR_ENC_709 : V4L2_YCBCR_ENC_601;
+    pix->xfer_func = V4L2_XFER_FUNC_709;
+    pix->quantization = is_full ? V4L2_QUANTIZATION_FULL_RANGE : V4L2_QUANTIZATION_LIM_RANGE;
+}
+
+static Encoder *begin_encoder(int width, int height, const char *colorimetry)
+{
+    Encoder *self = g_new0(Encoder, 1);
+    self->device = open_encoder();
+    self->width = width;
+    self->height = height;
+    self->raw = (struct v4l2_format){ .type = V4L2_BUF_TYPE_VIDEO_OUTPUT };
+    self->raw.fmt.pix.width = width;
+    self->raw.fmt.pix.height = height;
+    self->raw.fmt.pix.pixelformat = V4L2_PIX_FMT_YUV420;
+    set_colours(&self->raw.fmt.pix, colorimetry, height);
+    self->coded = (struct v4l2_format){ .type = V4L2_BUF_TYPE_VIDEO_CAPTURE };
+    self->coded.fmt.pix.pixelformat = V4L2_PIX_FMT_FWHT;
+    struct v4l2_selection seen = { .type = V4L2_BUF_TYPE_VIDEO_OUTPUT, .target = V4L2_SEL_TGT_CROP, .r = { 0, 0, width, height } };
+    // Each frame by itself: a flushed decoder has forgotten the one before.
+    struct v4l2_control alone = { .id = V4L2_CID_MPEG_VIDEO_GOP_SIZE, .value = 1 };
+    int output = V4L2_BUF_TYPE_VIDEO_OUTPUT, capture = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+    if (self->device < 0 || !ask(self->device, VIDIOC_S_FMT, &self->raw) || !ask(self->device, VIDIOC_S_SELECTION, &seen)
+        || !ask(self->device, VIDIOC_S_CTRL, &alone)
+        || !ask(self->device, VIDIOC_S_FMT, &self->coded) || !(self->in = map_buffer(self->device, output, &self->in_size))
+        || !(self->out = map_buffer(self->device, capture, &self->out_size)) || !ask(self->device, VIDIOC_STREAMON, &output)
+        || !ask(self->device, VIDIOC_STREAMON, &capture)) {
+        perror("vicodec");
+        end_encoder(self);
+        return NULL;
+    }
+    return self;
+}
+
+static void copy_plane(guint8 *to, int pitch, const guint8 *from, int width, int height)
+{
+    for (int line = 0; line < height; line++) memcpy(to + line * pitch, from + line * GST_ROUND_UP_4(width), width);
+}
+
+static GstBuffer *encode(Encoder *self, GstBuffer *frame)
+{
+    GstMapInfo map;
+    int pitch = self->raw.fmt.pix.bytesperline, lines = self->raw.fmt.pix.height, w = self->width, h = self->height;
+    int luma = GST_ROUND_UP_4(w) * GST_ROUND_UP_2(h), chroma = GST_ROUND_UP_4(w / 2) * (h / 2);
+    if (!gst_buffer_map(frame, &map, GST_MAP_READ)) return NULL;
+    guint8 *to = self->in;
+    copy_plane(to, pitch, map.data, w, h);
+    for (int plane = 0; plane < 2; plane++)
+        copy_plane(to + pitch * lines + plane * pitch / 2 * (lines / 2), pitch / 2, map.data + luma + plane * chroma, w / 2, h / 2);
+    gst_buffer_unmap(frame, &map);
+    struct v4l2_buffer in = { .type = V4L2_BUF_TYPE_VIDEO_OUTPUT, .memory = V4L2_MEMORY_MMAP,
+                              .bytesused = self->raw.fmt.pix.sizeimage, .field = V4L2_FIELD_NONE };
+    struct v4l2_buffer out = { .type = V4L2_BUF_TYPE_VIDEO_CAPTURE, .memory = V4L2_MEMORY_MMAP };
+    if (!ask(self->device, VIDIOC_QBUF, &out) || !ask(self->device, VIDIOC_QBUF, &in) || !ask(self->device, VIDIOC_DQBUF, &out)
+        || !ask(self->device, VIDIOC_DQBUF, &in)) {
+        perror("vicodec");
+        return NULL;
+    }
+    GstBuffer *coded = gst_buffer_new_memdup(self->out, out.bytesused);
+    gst_buffer_copy_into(coded, frame, GST_BUFFER_COPY_FLAGS | GST_BUFFER_COPY_TIMESTAMPS, 0, -1);
+    return coded;
+}
+
+static GstPadProbeReturn encode_probe(GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+    if (info->type & GST_PAD_PROBE_TYPE_BUFFER) {
+        Encoder *self = g_object_get_data(G_OBJECT(pad), "encoder");
+        GstBuffer *frame = GST_PAD_PROBE_INFO_BUFFER(info), *coded = self ? encode(self, frame) : NULL;
+        if (!coded) return GST_PAD_PROBE_DROP;
+        gst_buffer_unref(frame);
+        info->data = coded;
+    } else if (info->type & GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+        GstEvent *event = GST_PAD_PROBE_INFO_EVENT(info);
+        if (GST_EVENT_TYPE(event) != GST_EVENT_CAPS) return GST_PAD_PROBE_OK;
+        GstCaps *caps;
+        gst_event_parse_caps(event, &caps);
+        GstCaps *coded = gst_caps_copy(caps);
+        GstStructure *told = gst_caps_get_structure(coded, 0);
+        int width = 0, height = 0;
+        gst_structure_get_int(told, "width", &width);
+        gst_structure_get_int(told, "height", &height);
+        if (!gst_structure_has_name(told, "video/x-fwht")) {
+            g_object_set_data_full(G_OBJECT(pad), "encoder", begin_encoder(width, height, gst_structure_get_string(told, "colorimetry")),
+                                   end_encoder);
+            gst_structure_set_name(told, "video/x-fwht");
+            gst_structure_remove_field(told, "format");
+        }
+        info->data = gst_event_new_caps(coded);
+        gst_caps_unref(coded);
+        gst_event_unref(event);
+    } else {
+        GstQuery *query = GST_PAD_PROBE_INFO_QUERY(info);
+        if (GST_QUERY_TYPE(query) == GST_QUERY_ALLOCATION) return GST_PAD_PROBE_DROP;
+        if (GST_QUERY_TYPE(query) == GST_QUERY_ACCEPT_CAPS) gst_query_set_accept_caps_result(query, TRUE);
+        else if (GST_QUERY_TYPE(query) == GST_QUERY_CAPS) {
+            GstCaps *taken = gst_caps_from_string("video/x-raw,format=I420"), *filter;
+            gst_query_parse_caps(query, &filter);
+            GstCaps *both = filter ? gst_caps_intersect(filter, taken) : gst_caps_ref(taken);
+            gst_query_set_caps_result(query, both);
+            gst_caps_unref(both);
+            gst_caps_unref(taken);
+        } else return GST_PAD_PROBE_OK;
+        return GST_PAD_PROBE_HANDLED;
+    }
+    return GST_PAD_PROBE_OK;
+}
+
+static void stateful_init(GTypeInstance *instance, gpointer klass)
+{
+    GstElement *first = gst_element_factory_make("avdec_h264", NULL), *second = gst_element_factory_make("v4l2fwhtdec", NULL);
+    if (!first || !second) return;
+    gst_bin_add_many(GST_BIN(instance), first, second, NULL);
+    GstPad *from = gst_element_get_static_pad(first, "src"), *to = gst_element_get_static_pad(second, "sink");
+    // Behind the element's own functions, which would not take the formats of raw frames for those of coded ones.
+    gst_pad_link_full(from, to, GST_PAD_LINK_CHECK_NOTHING);
+    gst_pad_add_probe(to, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+                      encode_probe, NULL, NULL);
+    static const char *names[] = { "sink", "src" };
+    for (int i = 0; i < 2; i++) {
+        GstPad *target = gst_element_get_static_pad(i == 0 ? first : second, names[i]);
+        GstPadTemplate *template = gst_element_class_get_pad_template(klass, names[i]);
+        gst_element_add_pad(GST_ELEMENT(instance), gst_ghost_pad_new_from_template(names[i], target, template));
+        gst_object_unref(target);
+    }
+    gst_object_unref(from);
+    gst_object_unref(to);
+}
+
+static void add_template(gpointer klass, const char *name, GstPadDirection direction, const char *text)
+{
+    GstCaps *caps = gst_caps_from_string(text);
+    gst_element_class_add_pad_template(klass, gst_pad_template_new(name, direction, GST_PAD_ALWAYS, caps));
+    gst_caps_unref(caps);
+}
+
+static void stateful_class_init(gpointer klass, gpointer data)
+{
+    gst_element_class_set_static_metadata(klass, "A stateful decoder", "Codec/Decoder/Video/Hardware", "vicodec behind libav", "the tests");
+    add_template(klass, "sink", GST_PAD_SINK, "video/x-h264,stream-format=avc,alignment=au;video/x-h264,stream-format=byte-stream,alignment=au");
+    add_template(klass, "src", GST_PAD_SRC, "video/x-raw");
+}
+
+static void register_stateful(void)
+{
+    GTypeQuery query;
+    g_type_query(GST_TYPE_BIN, &query);
+    GTypeInfo info = { .class_size = query.class_size, .class_init = stateful_class_init, .instance_size = query.instance_size,
+                       .instance_init = stateful_init };
+    GType type = g_type_register_static(GST_TYPE_BIN, "StatefulDecoder", &info, 0);
+    gst_element_register(NULL, "statefuldec", GST_RANK_PRIMARY + 200, type);
+}
+
 gboolean gst_init_check(int *count, char **words[], GError **error)
 {
     gboolean (*next)(int *, char ***, GError **) = dlsym(RTLD_NEXT, "gst_init_check");
@@ -289,6 +510,7 @@ gboolean gst_init_check(int *count, char **words[], GError **error)
     gboolean result = next(count, words, error);
     if (result && g_once_init_enter(&is_done)) {
         if (is_there("hardware")) register_decoder();
+        if (is_there("stateful")) register_stateful();
         g_once_init_leave(&is_done, 1);
     }
     return result;

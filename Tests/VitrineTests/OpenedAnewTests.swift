@@ -107,6 +107,29 @@ struct OpenedAnewTests {
         await end()
     }
 
+    @Test func `a decoder that lacks the form an opening needs is avoided in such openings alone`()
+        async throws
+    {
+        await open(try write(pictures: 100), opening)
+        await hear(until: isOpened)
+        var failure = MediaFailure(reason: .cannotBuild, message: "not negotiated")
+        failure.decoder = PictureDecoder(name: "v4l2slh265dec", isHardware: true)
+        failure.needsOtherForm = true
+        let avoided = await player.act { [failure] player in
+            player.failed(failure)
+            let plane = FilmOutput.Plane(fileDescriptor: -1, connectorID: 1, planeID: 2)
+            let screen = FilmOutput.Screen(
+                sink: .plane(plane), width: 640, height: 480, canScale: true, formats: ["NV12"])
+            return player.session.location.map { film in
+                // It was opened without a screen, which takes nothing as it is.
+                [nil, screen].map { player.logged.avoidedDecoders(of: film, on: $0).names }
+            }
+        }
+        #expect(avoided == [["v4l2slh265dec"], []])
+        await hear(until: isOpened)
+        await end()
+    }
+
     @Test func `a finger takes a seek's place, and tells a place only where it has led there`() async throws {
         await open(try write(pictures: 100), opening)
         await hear(until: isOpened)

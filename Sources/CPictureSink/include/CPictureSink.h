@@ -232,8 +232,9 @@ void vitrine_film_clock_follow(GstClock *clock, GstClock *source);
 // "vitrine-sound-refused". Returns a floating reference.
 GstElement *vitrine_sound_socket_new(const char *name);
 
-// The sink is about to be stopped and unlinked: what is on its way into it is kept for the next one.
-void vitrine_sound_socket_unplug(GstElement *socket);
+// The sink is about to be stopped and unlinked: what is on its way into it is kept for the next one, or, where it has failed, dropped if
+// it is in the format that the sink had.
+void vitrine_sound_socket_unplug(GstElement *socket, bool has_failed);
 
 // Another sink is linked, and takes data.
 void vitrine_sound_socket_plug(GstElement *socket);
@@ -251,3 +252,6 @@ bool vitrine_sound_socket_give(GstElement *socket);
 
 // The first buffer follows what the sink was given by another film, without a gap.
 void vitrine_sound_socket_go_on(GstElement *socket);
+
+// Whether the buffer's frame lies in memory that devices share (a dma-buf, or a card's own). Any thread.
+bool vitrine_is_device(GstBuffer *buffer);

@@ -24,7 +24,7 @@ extension FormatModifier: CustomStringConvertible {
     }
 
     /// As GStreamer writes it: `0x0700000000000004`.
-    var hexadecimal: String {
+    public var hexadecimal: String {
         let digits = String(rawValue, radix: 16)
         return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
     }

@@ -54,9 +54,13 @@ final class FilmColorProperties: Sendable {
     private let range: Setting?
     private let current = Mutex<(encoding: ColorEncoding?, range: ColorRange?)>((nil, nil))
 
-    init(of plane: UInt32, on card: CardHandle) {
-        let properties = ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card)
-        self.plane = plane
+    convenience init(of plane: UInt32, on card: CardHandle) {
+        self.init(ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card))
+    }
+
+    /// - Parameter properties: a plane's.
+    init(_ properties: ObjectProperties) {
+        plane = properties.objectID
         encoding = Setting("COLOR_ENCODING", of: properties)
         range = Setting("COLOR_RANGE", of: properties)
     }

@@ -75,6 +75,10 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var formats: [PixelFormat]
         /// How the formats' pixels may lie in memory; empty if the driver does not tell: then line by line.
         public var layouts: [FormatLayouts] = []
+        /// By which matrices it can be told to show YCbCr; empty if the driver gives no choice.
+        public var colorEncodings: [ColorEncoding] = []
+        /// Whether it can be told of YCbCr's limited and full range.
+        public var hasColorRanges = false
         /// The CRTCs that can show it.
         public var possibleCRTCs: [UInt32]
         /// The CRTC that it is on now.

@@ -171,6 +171,8 @@ extension DisplayInventory.Plane {
             }
         formats = (0..<Int(plane.pointee.count_formats)).map { PixelFormat(rawValue: plane.pointee.formats[$0]) }
         layouts = properties["IN_FORMATS"].map { Self.layouts(inBlob: $0.value, on: handle) } ?? []
+        let colors = FilmColorProperties(properties)
+        (colorEncodings, hasColorRanges) = (colors.encodings, colors.hasRanges)
         possibleCRTCs = crtcIDs.selected(by: plane.pointee.possible_crtcs)
         crtcID = plane.pointee.crtc_id == 0 ? nil : plane.pointee.crtc_id
         rotations = properties["rotation"]?.namedValues.map(\.name) ?? []

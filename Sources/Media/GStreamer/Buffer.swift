@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import CPictureSink
 
 /// A buffer, as long as somebody else has it: a probe's pad, a sample.
 struct Buffer {
@@ -15,6 +16,8 @@ struct Buffer {
         get { raw.pointee.duration }
         nonmutating set { raw.pointee.duration = newValue }
     }
+    /// Whether its frame lies in memory that devices share.
+    var isInDeviceMemory: Bool { vitrine_is_device(raw) }
     /// In the file, in bytes.
     var offset: UInt64 { UInt64(raw.pointee.offset) }
     /// Whether it can be decoded by itself.

@@ -71,6 +71,11 @@ final class Discovery: @unchecked Sendable {
 
     /// Hears what a server says of the film, where the discoverer hears all else: on the bus of its pipeline, in this thread.
     private func listen(to source: Element) {
+        // It looks at each stream with a decoder; one of a device's may fail with what the player would not ask it for, or bring the
+        // program down, and may have another film to play.
+        if let decoding = source.parent, decoding.factory == "uridecodebin" {
+            FilmDecoder(avoiding: AvoidedDecoders(allHardware: true)).choose(in: decoding)
+        }
         let whole = sequence(first: source, next: \.parent).reduce(source) { $1 }
         whole.connect("deep-element-added") { [self] values in
             let element = values.element(2)

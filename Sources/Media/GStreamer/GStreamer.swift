@@ -64,6 +64,28 @@ public enum GStreamer {
         return decoders.sorted { ($1.rank, $0.name) < ($0.rank, $1.name) }.map { "\($0.name) \($0.rank)" }
     }
 
+    /// For each usual codec the decoders that take its streams, in the order in which they are tried: a device's, and the
+    /// processor's. What is passed over says so. GStreamer must have been started. Any thread.
+    public static var decodersByCodec: [(codec: String, decoders: [String])] {
+        let codecs = [
+            ("H.264", "video/x-h264"), ("HEVC", "video/x-h265"), ("VP8", "video/x-vp8"), ("VP9", "video/x-vp9"),
+            ("AV1", "video/x-av1"), ("MPEG-2", "video/mpeg,mpegversion=2,systemstream=false"),
+            ("MPEG-4", "video/mpeg,mpegversion=4,systemstream=false"),
+        ]
+        return codecs.map { codec, text in
+            guard let stream = Caps(text) else { return (codec, []) }
+            let choice = FilmDecoder(avoiding: AvoidedDecoders())
+            return (
+                codec,
+                ElementFactory.decoders(of: stream).map { decoder in
+                    let kind = decoder.isHardware ? "hardware" : "processor"
+                    let isPassedOver = choice.passesOver(decoder, for: stream)
+                    return "\(decoder.name) (\(kind)\(isPassedOver ? ", passed over: \(WavefrontCrash.reason)" : ""))"
+                }
+            )
+        }
+    }
+
     static func load(plugin name: String) {
         if let loaded = gst_plugin_load_by_name(name) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
     }

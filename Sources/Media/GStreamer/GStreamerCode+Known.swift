@@ -9,6 +9,8 @@ extension GStreamerCode {
     /// As decodebin says it of one.
     static let codecNotFound = GStreamerCode(
         domain: .stream, number: Int32(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue))
+    /// An element that agrees to no format.
+    static let negotiation = GStreamerCode(domain: .core, number: Int32(GST_CORE_ERROR_NEGOTIATION.rawValue))
     /// Elements that do not link.
     static let pad = GStreamerCode(domain: .core, number: Int32(GST_CORE_ERROR_PAD.rawValue))
     /// As decodebin says it of what is no film.

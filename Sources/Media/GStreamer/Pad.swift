@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import PlayerCore
 
 /// A pad of an element.
 final class Pad: Object, @unchecked Sendable {
@@ -60,6 +61,15 @@ extension Pad {
         return element.pad("sink") ?? pad
     }
 
+    /// The decoder whose output a ghost pad shows, as it was autoplugged: of one that has others within itself, the outermost. `nil` of
+    /// what needs no decoder.
+    var decoder: PictureDecoder? {
+        guard let innermost = decoderEntry.parent else { return nil }
+        return sequence(first: innermost, next: \.parent).compactMap {
+            PictureDecoder($0.factory ?? "", of: $0.factoryClass)
+        }.last
+    }
+
     /// The tags that came to the element whose pad a decoder's ghost pad shows, then those that have passed this pad: a decoder
     /// gives them on with its first picture, ssaparse never does.
     var tags: [TagList] { (innermost.parent?.pad("sink")?.keptTags ?? []) + keptTags }
@@ -104,6 +114,16 @@ struct ProbeInfo {
 
     var buffer: Buffer? {
         isOf(GST_PAD_PROBE_TYPE_BUFFER) ? gst_pad_probe_info_get_buffer(raw).map { Buffer(raw: $0) } : nil
+    }
+
+    /// Answers what asks how memory is to be got, as kmssink would.
+    /// - Returns: whether it was that.
+    func answerMemory() -> Bool {
+        guard isOf(GST_PAD_PROBE_TYPE_QUERY_BOTH), let query = raw.pointee.data,
+            case .memory(let question)? = DecoderQuestion(query)
+        else { return false }
+        question.answerAsSink()
+        return true
     }
 
     /// The buffer, or a copy in its place where others have it too.

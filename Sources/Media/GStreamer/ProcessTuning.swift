@@ -12,7 +12,12 @@ public enum ProcessTuning {
         limitMemoryArenas()
         rankJPEGParser()
         explainCertificates()
+        limitRepeatedWarnings()
     }
+
+    /// Has GLib log each message three times at most: some come with every frame, and would fill a card. Once in a process, which
+    /// has no writer of GLib's log of its own (`g_log_set_writer_func`).
+    public static func limitRepeatedWarnings() { RepeatedWarnings.limitThem() }
 
     /// Makes malloc use two arenas at most, which saves some megabytes: glibc gives each thread that allocates an arena of its
     /// own, and GStreamer has a dozen threads that allocate little.

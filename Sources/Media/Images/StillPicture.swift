@@ -2,12 +2,14 @@ public import PlayerCore
 
 /// A picture in memory as programs draw them.
 public struct StillPicture: Hashable, Sendable {
-    /// In pixels.
+    /// In pixels, above 0.
     public var width: Int
+    /// In pixels, above 0.
     public var height: Int
     /// Red, green, blue of each pixel, line by line, no padding.
     public var bytes: [UInt8]
 
+    /// - Parameter bytes: `width * height * 3` of them.
     public init(width: Int, height: Int, bytes: [UInt8]) {
         (self.width, self.height, self.bytes) = (width, height, bytes)
     }

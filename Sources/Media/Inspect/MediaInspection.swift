@@ -47,6 +47,8 @@ public struct MediaInspection: Hashable, Sendable {
     public var keyframes: [MediaTime]
     /// `nil` where that was not tried, or could not be.
     public var decoding: DecodingSpeed?
+    /// Which decoder plays it here, in lines for people; empty where that was not tried, or could not be.
+    public var decoderLines: [String] = []
 
     /// Opens and looks through the film; takes up to 10 s. Any thread. Where its task is cancelled, it is broken off, and fails
     /// with `.cancelled`.
@@ -224,6 +226,7 @@ extension MediaInspection {
         lines += chapters.chapters.enumerated().map { number, chapter in
             Self.line(number == 0 ? "chapters" : "", "\(chapter.start) \(chapter.title ?? "\(number + 1)")")
         }
+        lines += decoderLines.enumerated().map { Self.line($0 == 0 ? "decoder" : "", $1) }
         lines += decoding.map(playing) ?? []
         if let (most, median) = keyframeSpacing {
             lines.append(

@@ -5,10 +5,10 @@ internal import PlayerCore
 internal import Synchronization
 
 /// The sound's way to its card:
-/// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! socket ! alsasink`.
+/// `input-selector ! queue ! audioconvert ! audioresample ! scaletempo ! volume ! tee ! socket ! alsasink`.
 ///
-/// With a second place, a `tee` is before the socket, and `tee ! queue ! socket ! alsasink` the second sink, which follows the clock of
-/// the first.
+/// A second place has `tee ! queue ! audioconvert ! audioresample ! socket ! alsasink`, which follows the clock of the first, comes
+/// while the film plays, and is waited for by nothing: its queue leaves out what its card does not take.
 ///
 /// The socket keeps the film going while the sink is replaced (`replace`). Where there is no card any more, a `fakesink` stands in.
 /// A valve stands before every audio decoder of the pipeline (`input`): a drag costs no sound. scaletempo keeps the pitch at
@@ -37,7 +37,7 @@ final class AudioBranch: Sendable {
         var card: SoundCard?
         /// The sink in the pipeline: the card's, or the one that stands in.
         var sink: Element?
-        /// `nil` where sound comes out of one place.
+        /// `nil` where sound has come out of one place alone so far.
         var second: Second?
         /// The card plays, and goes on with this film.
         var handed: HandedSound?
@@ -46,14 +46,16 @@ final class AudioBranch: Sendable {
     }
 
     private struct Second {
-        let card: SoundCard
-        var socket: Element?
-        var sink: Element?
+        let socket: Element
+        var sink: Element
+        /// `nil`: a silent sink stands in.
+        var card: SoundCard?
     }
 
     private struct Elements {
         let selector: Element
         let volume: Element
+        let tee: Element
         let socket: Element
     }
 
@@ -69,30 +71,24 @@ final class AudioBranch: Sendable {
 
     /// - Parameters:
     ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
-    ///   - second: where it goes besides; `nil`: nowhere.
     ///   - wish: which track is heard first.
-    init(devices: [String]?, second: String? = nil, sound: FilmOutput.Sound, wish: TrackWish) {
-        let besides = devices == nil ? nil : second.map { Second(card: SoundCard([$0], name: SoundCard.secondName)) }
-        state = Mutex(
-            State(sound: sound, wish: wish, card: devices.map { SoundCard($0) }, second: besides))
+    init(devices: [String]?, sound: FilmOutput.Sound, wish: TrackWish) {
+        state = Mutex(State(sound: sound, wish: wish, card: devices.map { SoundCard($0) }))
     }
 
-    /// Begins to open the cards. By whoever has the film alone.
-    func begin() {
-        card?.begin()
-        state.withLock(\.second)?.card.begin()
-    }
+    /// Begins to open the card. By whoever has the film alone.
+    func begin() { card?.begin() }
 
     /// Gives the cards back; as `SoundCard.release`.
     func release() {
         card?.release()
-        state.withLock(\.second)?.card.release()
+        state.withLock(\.second?.card)?.release()
     }
 
     /// As `SoundCard.releaseLater`.
     func releaseLater() {
         card?.releaseLater()
-        state.withLock(\.second)?.card.releaseLater()
+        state.withLock(\.second?.card)?.releaseLater()
     }
 
     /// The track that is heard; `nil` before there is one. Any thread.
@@ -110,8 +106,8 @@ final class AudioBranch: Sendable {
     /// The sink in the pipeline; `nil` before there is one.
     var sink: Element? { state.withLock(\.sink) }
 
-    /// The second one; `nil` where there is none.
-    var secondSink: Element? { state.withLock { $0.second?.sink } }
+    /// The second one; `nil` where there has been none.
+    var secondSink: Element? { state.withLock(\.second?.sink) }
 
     /// The name of the socket before it.
     static let secondSocket = "second-socket"
@@ -132,32 +128,62 @@ final class AudioBranch: Sendable {
         if let sink = card?.sink {
             new = sink
         } else {
-            new = try Element("fakesink", name: PadLinker.silence)
-            new.set("sync", to: true)
+            new = try Self.silence(PadLinker.silence)
         }
-        try Self.replace(old, with: new, behind: elements.socket, in: pipeline)
+        try Self.replace(old, with: new, isCard: card != nil, behind: elements.socket, in: pipeline)
         state.withLock {
             $0.sink = new
             $0.card = card ?? SoundCard([])
         }
     }
 
-    /// The second card went away: a silent sink takes its place. The first one's sound goes on. For the film's worker.
-    /// - Parameter sink: the one that failed; another one than the present one is not replaced.
-    func loseSecond(_ sink: Element?, in pipeline: Element) throws(MediaFailure) {
-        guard let second = state.withLock(\.second), let old = second.sink, let socket = second.socket, old == sink
-        else { return }
-        let new = try Element("fakesink", name: "second-\(PadLinker.silence)")
-        new.set("sync", to: true)
-        try Self.replace(old, with: new, behind: socket, in: pipeline)
-        state.withLock { $0.second?.sink = new }
-        second.card.releaseLater()
+    private static func silence(_ name: String) throws(MediaFailure) -> Element {
+        let sink = try Element("fakesink", name: name)
+        sink.set("sync", to: true)
+        return sink
+    }
+
+    /// Lets the sound come out of a second card, in place of the one before. The first one's sound goes on. Waits for the driver of
+    /// the one before. For the film's worker, once there are tracks.
+    /// - Parameter card: open; `nil`: none.
+    func setSecond(_ card: SoundCard?, in pipeline: Element) throws(MediaFailure) {
+        let (elements, before) = state.withLock { ($0.elements, $0.second) }
+        guard let elements else { return }
+        if let before {
+            let new = if let sink = card?.sink { sink } else { try Self.silence("second-\(PadLinker.silence)") }
+            try Self.replace(before.sink, with: new, isCard: card != nil, behind: before.socket, in: pipeline)
+            state.withLock { $0.second = Second(socket: before.socket, sink: new, card: card) }
+            before.card?.releaseLater()
+        } else if let card, let sink = card.sink {
+            let socket = try addSecond(sink, behind: elements.tee, in: pipeline)
+            state.withLock { $0.second = Second(socket: socket, sink: sink, card: card) }
+        }
+    }
+
+    private func addSecond(
+        _ sink: Element, behind tee: Element, in pipeline: Element
+    ) throws(MediaFailure) -> Element {
+        let (queue, socket) = (try Element("queue"), Element(soundSocket: Self.secondSocket))
+        // Of a card that hangs the oldest sound is left out: the first card's never waits.
+        queue.set("leaky", to: 2)
+        // Nor does the pipeline.
+        sink.set("async", to: false)
+        CardStart.atSegmentEnds(of: sink)
+        // Cards of other formats and rates than the first one's.
+        let chain = [queue, try Element("audioconvert"), try Element("audioresample"), socket, sink]
+        try pipeline.add(chain, as: "the second sound's branch")
+        for element in chain.reversed() { element.syncStateWithParent() }
+        guard tee.link(to: queue) else {
+            throw MediaFailure(unlinked: "the second sound's branch does not link")
+        }
+        return socket
     }
 
     private static func replace(
-        _ old: Element, with new: Element, behind socket: Element, in pipeline: Element
+        _ old: Element, with new: Element, isCard: Bool, behind socket: Element, in pipeline: Element
     ) throws(MediaFailure) {
-        vitrine_sound_socket_unplug(socket.raw)
+        // What has no card behind it may have had one that failed.
+        vitrine_sound_socket_unplug(socket.raw, !isCard)
         old.lockState(true)
         old.set(GST_STATE_NULL)
         pipeline.remove(old)
@@ -179,8 +205,6 @@ final class AudioBranch: Sendable {
     var socket: Element? { state.withLock { $0.elements?.socket } }
     var selector: Element? { state.withLock { $0.elements?.selector } }
     var sound: FilmOutput.Sound { state.withLock(\.sound) }
-    /// Whether it is to come out of two places.
-    var hasSecond: Bool { state.withLock { $0.second != nil } }
 
     /// Another sink is in the pipeline.
     func take(_ sink: Element, _ card: SoundCard) {
@@ -200,7 +224,7 @@ final class AudioBranch: Sendable {
     }
 
     /// A seek has ended when the sound is there, too, whatever the sink.
-    func expectSeek() { for sink in sinks { sink.set("async", to: true) } }
+    func expectSeek() { sink?.set("async", to: true) }
 
     /// Any thread.
     func set(_ sound: FilmOutput.Sound) {
@@ -300,7 +324,7 @@ final class AudioBranch: Sendable {
 
     private func add(before sink: Element, to pipeline: Element) throws(MediaFailure) -> Elements {
         let elements = Elements(
-            selector: try Element("input-selector"), volume: try Element("volume"),
+            selector: try Element("input-selector"), volume: try Element("volume"), tee: try Element("tee"),
             socket: Element(soundSocket: "sound-socket"))
         state.withLock {
             $0.elements = elements
@@ -309,36 +333,18 @@ final class AudioBranch: Sendable {
                 setSound: { Self.set($0, of: elements.volume) }, switchTo: { Self.switchTo($0, of: elements.selector) })
         }
         applySound()
-        // Waits for its opening, too.
-        var second: (tee: Element, chain: [Element])?
-        if let sink = state.withLock(\.second)?.card.sink {
-            second = (try Element("tee"), [try Element("queue"), Element(soundSocket: Self.secondSocket), sink])
-        }
         let handed = state.withLock(\.handed)
         sink.lockState(handed != nil)
         let chain = [
             elements.selector, try Element("queue", name: "sound-queue"), try Element("audioconvert"),
-            try Element("audioresample"), try Element("scaletempo"), elements.volume,
+            try Element("audioresample"), try Element("scaletempo"), elements.volume, elements.tee, elements.socket,
+            sink,
         ]
-        let split = if let second { [second.tee, try Element("queue")] } else { [Element]() }
-        let end = split + [elements.socket, sink]
-        try pipeline.add(chain + end, as: "the sound's branch")
+        try pipeline.add(chain, as: "the sound's branch")
         if let handed { goOn(handed, sink, behind: elements.socket) } else { CardStart.atSegmentEnds(of: sink) }
         clock.follow(sink)
         switchAtFlush(of: elements.selector)
-        if let second {
-            try pipeline.add(second.chain, as: "the second sound's branch")
-            guard second.tee.link(to: second.chain[0]) else {
-                throw MediaFailure(unlinked: "the second sound's branch does not link")
-            }
-            CardStart.atSegmentEnds(of: second.chain[2])
-            state.withLock {
-                $0.second?.socket = second.chain[1]
-                $0.second?.sink = second.chain[2]
-            }
-            for element in second.chain.reversed() { element.syncStateWithParent() }
-        }
-        for element in (chain + end).reversed() where handed == nil || element != sink { element.syncStateWithParent() }
+        for element in chain.reversed() where handed == nil || element != sink { element.syncStateWithParent() }
         return elements
     }
 }

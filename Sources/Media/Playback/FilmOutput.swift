@@ -80,8 +80,8 @@ public struct FilmOutput: Hashable, Sendable {
     public var hasSound: Bool
     /// ALSA's names of where the sound may go, the best first.
     public var soundDevices = ["default"]
-    /// ALSA's name of where it goes besides; `nil`: nowhere.
-    public var secondSoundDevice: String?
+    /// As these, where it goes besides; empty: nowhere.
+    public var secondSoundDevices: [String] = []
     public var sound: Sound
     /// Which of the film's sounds is heard.
     public var audio = TrackWish.any

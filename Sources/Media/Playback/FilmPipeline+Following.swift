@@ -84,8 +84,8 @@ extension FilmPipeline {
     }
 
     private func mayTakeSound(_ format: Caps, _ sound: FilmOutput.Sound) -> Bool {
-        guard !isClosed, !hasFailed, hold?.isFull == true, audio.card != nil, !audio.hasSecond, audio.sound == sound,
-            let formats = linker?.heldSounds, !formats.isEmpty
+        guard !isClosed, !hasFailed, hold?.isFull == true, audio.card != nil, routing.second.devices.isEmpty,
+            audio.sound == sound, let formats = linker?.heldSounds, !formats.isEmpty
         else { return false }
         return formats.allSatisfy { $0.text == format.text }
     }

@@ -25,12 +25,7 @@ extension FilmPipeline {
         source.connect("autoplug-continue") { values in
             values.answer(values.boxed(2).map { !Caps(sharing: $0).isUnnamedText } ?? true)
         }
-        source.connect("autoplug-select") { [decoder = video.decoder] values in
-            guard let one = values.factory(3).decoder, let stream = values.boxed(2).map({ Caps(sharing: $0) }),
-                decoder.passesOver(one, for: stream)
-            else { return }
-            values.skip()
-        }
+        video.decoder.choose(in: source)
         source.connect("autoplug-query") { [video] values in
             values.answer(values.boxed(3).map { video.answer($0, of: values.element(2)) } ?? false)
         }

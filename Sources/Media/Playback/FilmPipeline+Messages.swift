@@ -30,10 +30,13 @@ extension FilmPipeline {
         case .error(let report) where message.sourceName == SoundCard.elementName:
             // One that was replaced is not heard any more.
             if audio.isSink(message.source) { loseSound(failure(report, message)) }
-        case .error where message.sourceName == SoundCard.secondName: loseSecondSound(message.source)
+        case .error(let report) where message.sourceName == SoundCard.secondName:
+            loseSecondSound(message.source, report.code == .notFound ? .lost : .refuses)
         case .error(let report):
             var failure = failure(report, message)
             failure.decoder = blamed(for: report, message)
+            failure.needsOtherForm =
+                video.decoder.isAskedForOtherForm && (report.isOfNegotiation || failure.code == .negotiation)
             fail(failure)
         default: break
         }
@@ -51,7 +54,7 @@ extension FilmPipeline {
             picture.canPlayOn = seeks.beginPlaying(from: picture, structure)
             news.yield(.picture(picture))
         case "vitrine-sound-refused" where message.sourceName == AudioBranch.secondSocket:
-            loseSecondSound(audio.secondSink)
+            loseSecondSound(audio.secondSink, .refuses)
         case "vitrine-sound-refused":
             loseSound(
                 MediaFailure(reason: .audioLost, message: "\(location.name): the sound card refuses the film's sound"))
@@ -100,7 +103,10 @@ extension FilmPipeline {
         case "vitrine-has-video":
             update { $0.learnPictures(structure.caps("caps")?.videoInfo) }
             if facts.isLive { becomeReady() }
-        case "vitrine-has-audio": info.learnSound()
+        case "vitrine-has-audio":
+            info.learnSound()
+            // A second place, beside all that is opened.
+            improveSound()
         case "vitrine-has-no-video": checkPictures()
         case "vitrine-is-adaptive": source.delivery.isAdaptive = true
         case "vitrine-is-multipart":
@@ -115,7 +121,10 @@ extension FilmPipeline {
         case TrackMessage.name: if let track = TrackMessage.track(in: structure) { update { $0.learn(track) } }
         case PadLinker.failure:
             var failure = PadLinker.failure(in: structure, of: location)
-            if failure.reason == .cannotBuild { failure.decoder = hardwareDecoder }
+            if failure.reason == .cannotBuild {
+                failure.decoder = hardwareDecoder
+                failure.needsOtherForm = video.decoder.isAskedForOtherForm
+            }
             fail(failure.reason == .notMedia ? missingPlugin ?? failure : failure)
         // Whoever looks on, a tracer of GStreamer's, may post messages of its own.
         default: break
@@ -155,7 +164,7 @@ extension FilmPipeline {
     private func blamed(for report: ErrorReport, _ message: Message) -> PictureDecoder? {
         guard let decoder = hardwareDecoder else { return nil }
         let isOfDecoder = message.source.flatMap { PictureDecoder(message.sourceName, of: $0.factoryClass) } != nil
-        return isOfDecoder || report.debug?.contains("not-negotiated") == true ? decoder : nil
+        return isOfDecoder || report.isOfNegotiation ? decoder : nil
     }
 
     private var isInWindow: Bool {
@@ -214,6 +223,11 @@ extension FilmPipeline {
             reason: reason, message: "\(location.name): Error received from element \(element): \(report.text)",
             details: report.debug, code: code)
     }
+}
+
+extension ErrorReport {
+    /// No format was agreed on. The element that starts the stream reports it, whichever element refused.
+    fileprivate var isOfNegotiation: Bool { debug?.contains("not-negotiated") == true }
 }
 
 extension PipelineState {

@@ -170,14 +170,16 @@ private final class Attempt: Sendable {
         return state.withLock { state in
             if case .done(let outcome) = state { return outcome }
             state = .abandoned
-            return .failed(.broken)
+            return .failed(.hangs)
         }
     }
 
     private static func open(_ device: String, _ name: String) -> Outcome {
-        guard let sink = try? Element("alsasink", name: name) else {
-            return .noElement(
-                .init(reason: "no sound: GStreamer has no alsasink: sudo apt install gstreamer1.0-alsa"))
+        let sink: Element
+        do throws(MediaFailure) {
+            sink = try Element("alsasink", name: name)
+        } catch {
+            return .noElement(.init(reason: "no sound: \(error.message)"))
         }
         sink.set("device", to: device)
         // READY opens the card: a missing or busy one is known before the film depends on it.
@@ -186,9 +188,9 @@ private final class Attempt: Sendable {
             return .failed(.busy)
         }
         // Open, it says what it takes: nothing, perhaps.
-        guard sink.pad("sink")?.possibleCaps?.isEmpty == false else {
+        guard !sink.refusesAllSound else {
             sink.set(GST_STATE_NULL)
-            return .failed(.broken)
+            return .failed(.refuses)
         }
         return .opened(sink)
     }

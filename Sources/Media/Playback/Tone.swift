@@ -10,10 +10,10 @@ public enum Tone {
         let pipeline = Element(pipeline: "tone")
         let (source, filter) = (try Element("audiotestsrc"), try Element("capsfilter"))
         let sink = try Element("alsasink", name: SoundCard.elementName)
+        sink.set("device", to: device)
         source.set("volume", to: 0.3)
         source.set("num-buffers", to: Self.buffers)
         if let caps = Caps("audio/x-raw,rate=48000,channels=2") { filter.set("caps", to: caps) }
-        sink.set("device", to: device)
         try pipeline.add(
             [source, filter, try Element("audioconvert"), try Element("audioresample"), sink], as: "the tone")
         defer { pipeline.set(GST_STATE_NULL) }

@@ -12,20 +12,10 @@ extension VideoBranch {
     /// how its memory is to be: kmssink would answer the same. Thread: the streaming thread that autoplugs.
     /// - Returns: whether it was answered.
     func answer(_ question: UnsafeMutableRawPointer, of decoder: Element) -> Bool {
-        guard let question = DecoderQuestion(question), let screen, PadLinker.isDecoder(decoder.factoryClass),
-            decoder.factoryClass.contains("Video"), decoder.pad("src")?.templateCaps?.inDeviceMemory != nil,
-            let plain = Caps("video/x-raw")
-        else { return false }
-        switch question {
-        case .caps(let question):
-            let tags = decoder.pad("sink")?.tagsOnTheWay ?? []
-            let goesAsItIs = screen.goesAsItIs && DisplayTransform(upright: tags) == .identity
-            question.answer(goesAsItIs ? sinkFormats?.followed(by: plain) ?? plain : plain)
-            return true
-        case .memory(let question):
-            guard question.caps?.deviceFormat != nil else { return false }
-            question.answerAnyhow()
-            return true
+        DecoderQuestion.answer(question, of: decoder, as: screen) {
+            sinkFormats
+        } whenInOtherForm: {
+            self.decoder.askedForOtherForm()
         }
     }
 
@@ -37,9 +27,38 @@ extension VideoBranch {
     }
 }
 
+extension DecoderQuestion {
+    /// Answers it as `VideoBranch.answer` says.
+    /// - Parameters:
+    ///   - screen: where the frames go; `nil`: it is not answered.
+    ///   - formats: what the screen takes in a device's memory, if anything.
+    ///   - noteOtherForm: is called where frames are asked for in the processor's memory alone.
+    static func answer(
+        _ question: UnsafeMutableRawPointer, of decoder: Element, as screen: FilmOutput.Screen?,
+        formats: () -> Caps?, whenInOtherForm noteOtherForm: () -> Void = {}
+    ) -> Bool {
+        guard let question = DecoderQuestion(question), let screen, PadLinker.isDecoder(decoder.factoryClass),
+            decoder.factoryClass.contains("Video"), decoder.pad("src")?.templateCaps?.inDeviceMemory != nil,
+            let plain = Caps("video/x-raw")
+        else { return false }
+        switch question {
+        case .caps(let question):
+            let tags = decoder.pad("sink")?.tagsOnTheWay ?? []
+            let goesAsItIs = screen.goesAsItIs && DisplayTransform(upright: tags) == .identity
+            if !goesAsItIs { noteOtherForm() }
+            question.answer(goesAsItIs ? formats()?.followed(by: plain) ?? plain : plain)
+            return true
+        case .memory(let question):
+            guard question.caps?.deviceFormat != nil else { return false }
+            question.answerAnyhow()
+            return true
+        }
+    }
+}
+
 extension FilmOutput.Screen {
     /// Whether the sink shows pictures as a decoder makes them, and the pipeline does nothing to them.
-    var goesAsItIs: Bool {
+    public var goesAsItIs: Bool {
         sink.isPlane && canScale && !composesOSD && turn == .identity && gravity == .resizeAspect
     }
 }

@@ -76,9 +76,7 @@ final class VideoBranch: @unchecked Sendable {
 
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: Pad, in pipeline: Element) throws(MediaFailure) {
-        if let used = pad.decoderEntry.parent, let decoder = PictureDecoder(used.factory ?? "", of: used.factoryClass) {
-            self.decoder.took(decoder)
-        }
+        if let decoder = pad.decoder { self.decoder.took(decoder) }
         // Before anything is scaled or turned, which would make stripes of two fields.
         var chain = [queue, try makeDeinterlacer(pad)].compactMap { $0 }
         var screen = screen
@@ -88,6 +86,7 @@ final class VideoBranch: @unchecked Sendable {
         if let turn = screen?.turn { screen?.turn = upright.then(turn) }
         if var screen, needsConverter(pad, screen) {
             if let format = pad.currentCaps?.deviceFormat {
+                decoder.askedForOtherForm()
                 throw MediaFailure(unlinked: "what the decoder makes, \(format), goes to no other plane than as it is")
             }
             let flip = try makeFlip(screen.turn, name: "film-turn")

@@ -7,6 +7,8 @@ internal import PlayerCore
 
 /// Leaves the decoder out: nobody can tell a film in wavefronts before a decoder has it.
 enum WavefrontCrash {
+    static let reason = "GStreamer before 1.24 crashes with it where HEVC is in wavefronts"
+
     static func isLikely(in decoder: PictureDecoder) -> Bool {
         decoder.name == "v4l2slh265dec" && GStreamer.isBefore(1, 24)
     }

@@ -35,6 +35,8 @@ public enum MediaEvent: Sendable {
     case warning(String)
     /// The sound comes out there now, by ALSA's name; `nil`: it is not heard.
     case soundDevice(String?)
+    /// The same of a second place, beside the first.
+    case secondSoundDevice(String?)
     /// The sound cannot go there, by ALSA's name.
     case soundFailed(device: String, SoundRouter.Failure)
     /// The mouse or a finger on the film's window.

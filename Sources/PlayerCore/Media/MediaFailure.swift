@@ -38,6 +38,9 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public var httpStatus: Int?
     /// A device's decoder that is to blame, as far as can be told: the film may play with another one.
     public var decoder: PictureDecoder?
+    /// Whether `decoder` failed because this opening needs frames in another form than it makes: turned, cropped, scaled or blended.
+    /// Another opening of the film may have it.
+    public var needsOtherForm = false
     /// Why its server was not trusted; only in a program that asks for it (`ProcessTuning.explainCertificates`).
     public var doubt: CertificateDoubt?
 

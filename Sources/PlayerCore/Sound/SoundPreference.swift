@@ -14,7 +14,7 @@ public struct SoundPreference: Hashable, Sendable {
     /// As one text: words with commas between them, or "auto". A PCM's name has commas of its own: one that begins as a route's name
     /// does is one word.
     public init(text: String) {
-        if text.hasPrefix(SoundRoute.prefix) || text.contains("CARD=") {
+        if text.hasPrefix(SoundRoute.prefix) || text.hasPrefix("pipewire/") || text.contains("CARD=") {
             self.init([text])
         } else {
             self.init(text.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") })
@@ -33,6 +33,7 @@ public struct SoundPreference: Hashable, Sendable {
     /// What each word may say besides a route's name.
     public static let kinds: [String: SoundRoute.Kind] = [
         "hdmi": .hdmi, "headphones": .headphones, "usb": .usb, "default": .configured,
+        "network": .network, "bluetooth": .bluetooth, "pipewire": .server,
     ]
 }
 
@@ -90,10 +91,10 @@ extension SoundPreference {
             if answering.isEmpty { selection.unknownWords.append(word) }
             let ids = Set(answering.map(\.id))
             let wanted = Self.ranked(answering.filter { $0.isUsable && !avoided.contains($0.id) }, connector)
-            let all = (wanted + standard.filter { !ids.contains($0.id) }).filter { !taken.contains($0.id) }
-            guard let first = all.first else { continue }
             // A second place is one more: where it is not there, nothing else is meant.
-            if !selection.outputs.isEmpty, !ids.contains(first.id) { continue }
+            let others = selection.outputs.isEmpty ? standard.filter { !ids.contains($0.id) } : []
+            let all = (wanted + others).filter { !taken.contains($0.id) }
+            guard let first = all.first else { continue }
             taken.insert(first.id)
             selection.outputs.append(
                 .init(routes: all, reason: ids.contains(first.id) ? .preferred(word) : .inPlaceOf(word)))
@@ -126,7 +127,7 @@ extension SoundPreference {
         case .hdmi: 5
         case .digital: 6
         case .network, .bluetooth: 7
-        case .virtual, .configured: 8
+        case .virtual, .configured, .server: 8
         }
     }
 

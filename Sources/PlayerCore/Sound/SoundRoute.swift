@@ -18,12 +18,14 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         case virtual
         /// What ALSA's configuration files name as the default.
         case configured
+        /// What a sound server, PipeWire, chooses by itself. It is used only when it is named.
+        case server
 
-        /// Whether it is another machine.
-        public var isExternal: Bool { self == .network || self == .bluetooth }
+        /// Whether it is another machine, or, as what a sound server chooses, may be one.
+        public var isExternal: Bool { self == .network || self == .bluetooth || self == .server }
     }
 
-    /// ALSA's name of the PCM, such as "hdmi:CARD=PCH,DEV=0".
+    /// ALSA's name of the PCM, such as "hdmi:CARD=PCH,DEV=0"; one of PipeWire's nodes is "pipewire:NODE=raop_sink.foyer".
     public var device: String
     /// For people: "HDMI-A-1, LG TV".
     public var name: String
@@ -41,8 +43,17 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         self.problem = problem
     }
 
-    /// The name that stays the same from start to start, as mpv writes it: "alsa/hdmi:CARD=PCH,DEV=0".
-    public var id: String { Self.prefix + device }
+    /// The name that stays the same from start to start, as mpv writes it: "alsa/hdmi:CARD=PCH,DEV=0", "pipewire/raop_sink.foyer".
+    public var id: String { Self.id(of: device) }
+
+    public static func id(of device: String) -> String {
+        if device == serverDevice { return serverDevice }
+        return device.hasPrefix(nodeDevice) ? "pipewire/\(device.dropFirst(nodeDevice.count))" : prefix + device
+    }
+
+    /// ALSA's PCM of PipeWire, which chooses where its sound comes out.
+    private static let serverDevice = "pipewire"
+    private static let nodeDevice = "pipewire:NODE="
 
     /// What the names of ALSA's routes begin with.
     public static let prefix = "alsa/"
@@ -51,6 +62,17 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
     public var description: String { problem.map { "\(name) (\($0))" } ?? name }
 
     public var isUsable: Bool { problem == nil }
+
+    /// Whether the sound goes to PipeWire there.
+    public static func isServer(_ device: String) -> Bool { device == serverDevice || device.hasPrefix(nodeDevice) }
+
+    /// A node of PipeWire's, by its name there.
+    public init(node: String, name: String, kind: Kind) {
+        self.init(device: Self.nodeDevice + node, name: name, kind: kind)
+    }
+
+    /// Where PipeWire lets it come out.
+    public static let server = SoundRoute(device: serverDevice, name: "PipeWire", kind: .server)
 
     /// ALSA's default PCM.
     public static let configured = SoundRoute(device: "default", name: "ALSA's default", kind: .configured)

@@ -4,10 +4,15 @@
 public struct SoundRouter: Sendable {
     /// Why a route failed.
     public enum Failure: Hashable, Sendable {
-        /// It does not open: another program has it.
+        /// It does not open: another program has it, most likely. It is tried again after a while; the others are not until something
+        /// changes.
         case busy
-        /// It was lost while it played, refuses the sound, or hangs: no use in another try until something changes.
-        case broken
+        /// Its driver, or a server for sound, does not answer.
+        case hangs
+        /// It opens, and takes no sound, or not the film's.
+        case refuses
+        /// It went away while it played.
+        case lost
     }
 
     public var preference: SoundPreference
@@ -43,5 +48,17 @@ public struct SoundRouter: Sendable {
 
     public mutating func wake(at now: MonotonicTime) {
         avoided = avoided.filter { $0.value.map { $0 > now } ?? true }
+    }
+}
+
+extension SoundRouter.Failure: CustomStringConvertible {
+    /// A clause.
+    public var description: String {
+        switch self {
+        case .busy: "it does not open; another program may have it"
+        case .hangs: "it does not answer"
+        case .refuses: "it refuses the sound"
+        case .lost: "it went away"
+        }
     }
 }

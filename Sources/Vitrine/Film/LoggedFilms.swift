@@ -7,7 +7,16 @@ struct LoggedFilms: Sendable {
     /// It lost its sound in the middle, and goes on without. The next film tries the card again, and a display that is back.
     private(set) var silent: MediaLocation?
     /// With which decoders films did not play, in this run.
-    private(set) var avoidedDecoders: [MediaLocation: AvoidedDecoders] = [:]
+    private var avoidedDecoders: [MediaLocation: AvoidedDecoders] = [:]
+    /// With which decoders openings of a film did not play that needed frames in another form than the decoder makes.
+    private var avoidedForms: [Opening: AvoidedDecoders] = [:]
+
+    /// Openings of one film that need its frames in the same form.
+    private struct Opening: Hashable {
+        var film: MediaLocation
+        /// A film that is not recorded upright is turned nevertheless.
+        var screenTakesFramesAsTheyAre: Bool
+    }
     /// It cannot be played at the rate that is wanted.
     var rateRefuser: MediaLocation?
 
@@ -16,6 +25,19 @@ struct LoggedFilms: Sendable {
     /// - Returns: whether that is new.
     mutating func avoid(_ decoder: PictureDecoder, for film: MediaLocation) -> Bool {
         avoidedDecoders[film, default: AvoidedDecoders()].names.insert(decoder.name).inserted
+    }
+
+    /// The same for openings on screens like this one: the decoder is not broken.
+    mutating func avoid(_ decoder: PictureDecoder, for film: MediaLocation, on screen: FilmOutput.Screen?) -> Bool {
+        let opening = Opening(film: film, screenTakesFramesAsTheyAre: screen?.goesAsItIs == true)
+        return avoidedForms[opening, default: AvoidedDecoders()].names.insert(decoder.name).inserted
+    }
+
+    func avoidedDecoders(of film: MediaLocation, on screen: FilmOutput.Screen?) -> AvoidedDecoders {
+        var avoided = avoidedDecoders[film] ?? AvoidedDecoders()
+        let opening = Opening(film: film, screenTakesFramesAsTheyAre: screen?.goesAsItIs == true)
+        if let others = avoidedForms[opening] { avoided.formUnion(others) }
+        return avoided
     }
 
     /// Another film, or another display, is tried with sound.

@@ -26,7 +26,8 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setRate(_ rate: PlaybackRate)
     func setSound(_ sound: FilmOutput.Sound)
     /// ALSA's names of where the sound is to go from now on, the best first.
-    func setSoundDevices(_ devices: [String])
+    /// - Parameter second: where it is to go besides.
+    func setSoundDevices(_ devices: [String], second: [String])
     /// What was made ready, follows by itself, and begins at its start; `nil`: nothing.
     func beFollowed(by next: (any MediaPipeline)?)
     func selectAudio(_ number: Int)
@@ -49,7 +50,7 @@ protocol MediaPipeline: AnyObject, Sendable {
 extension MediaPipeline {
     var decoder: PictureDecoder? { nil }
 
-    func setSoundDevices(_ devices: [String]) {}
+    func setSoundDevices(_ devices: [String], second: [String]) {}
 
     func beFollowed(by next: (any MediaPipeline)?) {}
 

@@ -13,8 +13,9 @@ internal import Synchronization
 public final class ImageGenerator: Sendable {
     /// How images are to be.
     public struct Options: Hashable, Sendable {
-        /// The most pixels across and down, at the film's shape; never more than 1,920 by 1,080.
+        /// The most pixels across, at the film's shape: 16 to 1,920.
         public var maximumWidth = 640
+        /// The most pixels down: 16 to 1,080.
         public var maximumHeight = 640
         /// How much earlier an image may be than what was asked for. Above 0 a local film's key frame that near will do, for which
         /// nothing else is decoded.
@@ -24,14 +25,17 @@ public final class ImageGenerator: Sendable {
         /// Where scrub sheets are kept, besides those beside their films.
         public var cache: SheetCache?
 
+        /// Images of up to 640 by 640 pixels, each of the very frame that was asked for.
         public init() {}
     }
 
     /// A still image.
     public struct Image: Hashable, Sendable {
+        /// What was asked for.
         public var requestedTime: MediaTime
-        /// Of the frame that it shows.
+        /// The presentation time of the frame that it shows.
         public var actualTime: MediaTime
+        /// Its pixels, upright.
         public var picture: StillPicture
 
         /// Writes it; `.png`, `.jpg` and `.jpeg` say the format. The file appears whole or not at all.
@@ -49,12 +53,15 @@ public final class ImageGenerator: Sendable {
 
     /// What became of one request.
     public struct Outcome: Sendable {
+        /// What was asked for.
         public var requestedTime: MediaTime
-        /// `.cancelled` after `cancel`.
+        /// The image, or why there is none: `.cancelled` after `cancel`.
         public var result: Result<Image, PlayerError>
     }
 
+    /// The film.
     public let asset: Asset
+    /// How its images are made.
     public let options: Options
     private let queue = DispatchQueue(label: "vitrine.images", qos: .utility)
     private let maker: Mutex<Maker?>

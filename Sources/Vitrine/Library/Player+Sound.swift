@@ -25,7 +25,8 @@ extension Player {
     /// Lets the sound come out there from now on; `nil`: where the player chooses. It need not be there yet.
     public func selectRoute(_ route: SoundRoute?) { sound.words = route.map { [$0.id] } ?? [] }
 
-    /// Whether sound may go to speakers on a network and to those of Bluetooth; `true` at first. The player chooses none of them by itself.
+    /// Whether sound may go to speakers on a network and to those of Bluetooth, and to what a sound server chooses, which may be one;
+    /// `true` at first. The player chooses none of them by itself.
     public var allowsExternalPlayback: Bool {
         get { sound.allowsExternal }
         set { sound.allowsExternal = newValue }

@@ -39,6 +39,7 @@ extension PlayerLoop {
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
         soundOutput.hasNewRoute = false
+        soundOutput.secondDevice = nil
         session.run.lostAt = isStuck ? clock.now : nil
         let before = filmWork
         filmWork = Task {
@@ -133,7 +134,7 @@ extension PlayerLoop {
         run.pipeline = made
         made.setLooping(link.isLooping)
         made.setSound(preferences.sound)
-        made.setSoundDevices(soundOutput.devices)
+        made.setSoundDevices(soundOutput.devices, second: soundOutput.secondDevices)
         made.setRate(session.rate)
         session.run.openedRate = session.rate
         if let number = session.tracks.chosen[.audible] ?? nil { made.selectAudio(number) }
@@ -367,6 +368,7 @@ extension PlayerLoop {
                 tellMachine(ofWarning: text)
             }
         case .soundDevice(let device): soundMoved(to: device)
+        case .secondSoundDevice(let device): secondSoundMoved(to: device)
         case .soundFailed(let device, let failure): soundFailed(device, failure, at: now)
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:

@@ -11,7 +11,7 @@ struct Successor: Hashable, Sendable {
     var area: OSDLayout.Rectangle?
     var audio: TrackWish
     var hasSound: Bool
-    var soundDevices: [String]
+    var soundDevices: [[String]]
 }
 
 /// The film that follows is made ready while the one before plays (A13).
@@ -21,7 +21,7 @@ extension PlayerLoop {
         let hasSound = options.hasSound && location != logged.silent
         var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
         output.audio = preferences.audio
-        output.avoidedDecoders = logged.avoidedDecoders[location] ?? AvoidedDecoders()
+        output.avoidedDecoders = logged.avoidedDecoders(of: location, on: output.screen)
         return withSound(output)
     }
 
@@ -29,7 +29,7 @@ extension PlayerLoop {
     func withSound(_ output: FilmOutput) -> FilmOutput {
         var output = output
         output.soundDevices = soundOutput.devices
-        output.secondSoundDevice = soundOutput.secondDevice
+        output.secondSoundDevices = soundOutput.secondDevices
         return output
     }
 
@@ -38,7 +38,7 @@ extension PlayerLoop {
         return Successor(
             location: location, gravity: stage.gravity, area: stage.area, audio: output.audio,
             hasSound: output.hasSound,
-            soundDevices: output.soundDevices + [output.secondSoundDevice].compactMap { $0 }
+            soundDevices: [output.soundDevices, output.secondSoundDevices]
         )
     }
 

@@ -139,6 +139,7 @@ actor PlayerLoop {
         clock.stop()
         input.close()
         soundOutput.monitor = nil
+        soundOutput.server = nil
         let (pipeline, overlay, pipelines) = (
             session.pipeline, osd.forgetOverlay(), [session.pipeline, stage.outgoing]
         )

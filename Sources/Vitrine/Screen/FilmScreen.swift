@@ -1,30 +1,41 @@
-internal import KMS
+public import KMS
 internal import Logging
-internal import Media
+public import Media
 internal import PlayerCore
 
 extension FilmOutput.Screen {
     /// The film's side of an open display.
     init(_ display: Display, planeScales: Bool = true) {
         let plane = display.filmPlane
-        let isComposited = display.choice.step == .composited
-        // Drivers with one plane as a rule refuse a primary plane that does not cover the display.
-        let covers = isComposited || plane.mustCover || plane.kind == .primary
-        // By a plane, unscaled.
-        let isQuarter = plane.turns && display.transform.swapsSides
         self.init(
-            sink: .plane(
-                .init(
-                    fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
-                    properties: plane.planeProperties)),
-            width: display.width, height: display.height,
-            canScale: plane.canScale && planeScales && !covers && !isQuarter,
-            coversDisplay: covers,
-            composesOSD: isComposited, turn: plane.turns ? .identity : display.transform,
-            formats: plane.formats.compactMap(\.gstreamerName))
-        planeTurn = plane.turns ? display.transform : .identity
-        matrices = plane.colorEncodings.map(\.matrix)
-        hasFullRange = plane.hasColorRanges
+            .init(
+                fileDescriptor: display.fileDescriptor, connectorID: display.connectorID, planeID: plane.id,
+                properties: plane.planeProperties),
+            of: (display.width, display.height), canScale: plane.canScale && planeScales,
+            isComposited: display.choice.step == .composited,
+            mustCover: plane.mustCover || plane.kind == .primary,
+            turn: display.transform, turns: plane.turns, formats: plane.formats)
+        setColors(plane.colorEncodings, hasRanges: plane.hasColorRanges)
+    }
+
+    fileprivate init(
+        _ plane: FilmOutput.Plane, of display: (width: Int, height: Int), canScale: Bool, isComposited: Bool,
+        mustCover: Bool, turn: DisplayTransform, turns: Bool, formats: [PixelFormat]
+    ) {
+        // Drivers with one plane as a rule refuse a primary plane that does not cover the display.
+        let covers = isComposited || mustCover
+        // By a plane, unscaled.
+        let isQuarter = turns && turn.swapsSides
+        self.init(
+            sink: .plane(plane), width: display.width, height: display.height,
+            canScale: canScale && !covers && !isQuarter, coversDisplay: covers, composesOSD: isComposited,
+            turn: turns ? .identity : turn, formats: formats.compactMap(\.gstreamerName))
+        planeTurn = turns ? turn : .identity
+    }
+
+    fileprivate mutating func setColors(_ encodings: [ColorEncoding], hasRanges: Bool) {
+        matrices = encodings.map(\.matrix)
+        hasFullRange = hasRanges
     }
 
     /// The film's side of a window: pictures as large as it, black around the film, for the strip to lie in.
@@ -34,6 +45,35 @@ extension FilmOutput.Screen {
             coversDisplay: true, composesOSD: true, turn: window.transform,
             // What X11's screens have, by their depth, and Wayland's must have: "BGRx".
             formats: ["BGRx", "RGBx", "xRGB", "xBGR", "BGR", "RGB", "RGB16", "RGB15"])
+    }
+}
+
+extension PlaneOffer {
+    /// What the plane takes that films would have, as far as can be known without opening the display.
+    /// - Parameters:
+    ///   - choice: the display's, whose film plane it is.
+    ///   - inventory: what the choice was made from.
+    public init(_ choice: DisplayChoice, from inventory: DisplayInventory) {
+        let plane = choice.filmPlane
+        let listed = inventory.cards.first { $0.path == choice.card }?.planes.first { $0.id == plane.id }
+        let ids = FilmOutput.Plane(fileDescriptor: -1, connectorID: choice.connectorID, planeID: plane.id)
+        var screen = FilmOutput.Screen(
+            ids, of: (choice.mode.width, choice.mode.height), canScale: plane.scales != false,
+            isComposited: choice.step == .composited, mustCover: plane.mustCover == true || plane.kind == .primary,
+            turn: choice.transform, turns: choice.transform == .identity || plane.rotation != nil,
+            formats: plane.formats)
+        screen.setColors(listed?.colorEncodings ?? [], hasRanges: listed?.hasColorRanges == true)
+        let layouts = listed?.layouts ?? []
+        self.init(
+            screen: screen,
+            deviceFormats: layouts.isEmpty
+                ? plane.formats.map(\.description)
+                : layouts.flatMap { layout in
+                    layout.modifiers.map {
+                        $0 == .linear ? "\(layout.format)" : "\(layout.format):\($0.hexadecimal)"
+                    }
+                },
+            knowsScaling: plane.scales != nil)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import KMS
 internal import Logging
+internal import Media
 internal import PlayerCore
 internal import Sound
 
@@ -33,6 +34,25 @@ extension PlayerLoop {
         }
     }
 
+    /// One that is started later is found with the next change of cards or displays, or, where something of it was asked for, some
+    /// seconds later.
+    private func follow(_ server: PipeWire) {
+        soundOutput.server = server
+        Task { [weak self] in
+            for await _ in server.events { await self?.expectSound() }
+        }
+    }
+
+    /// The sound server has ended: what plays into it never ends by itself. The film is opened anew, with another way for its sound.
+    private func leaveServer() {
+        guard soundOutput.isAtServer, session.pipeline != nil else { return }
+        log.warning("PipeWire has ended: \(session.name) is opened anew")
+        counters.counted.rebuilds += 1
+        soundOutput.leave()
+        updatePosition()
+        for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) { open(at: time, isStuck: true) }
+    }
+
     private func expectSound() {
         guard isRunning else { return }
         soundOutput.expectChanges(at: clock.now)
@@ -56,8 +76,15 @@ extension PlayerLoop {
     }
 
     private func listSound(_ list: @escaping SoundOutput.ListRoutes) async {
-        let routes = await offLoop { list() }
+        if soundOutput.server?.isLost == true {
+            soundOutput.server = nil
+            leaveServer()
+        }
+        if soundOutput.server == nil, isRunning, let server = await offLoop({ PipeWire() }) { follow(server) }
+        let server = soundOutput.server
+        let routes = await offLoop { list() + (server?.routes ?? []) }
         soundOutput.take(routes)
+        soundOutput.expectServer(at: clock.now)
         logUnknownWords()
         applySoundRoute()
         embedding.hear?(.routes(routes))
@@ -78,7 +105,7 @@ extension PlayerLoop {
     /// Has the films use what is to be used now.
     private func applySoundRoute() {
         guard soundOutput.list != nil else { return }
-        session.pipeline?.setSoundDevices(soundOutput.devices)
+        session.pipeline?.setSoundDevices(soundOutput.devices, second: soundOutput.secondDevices)
         reschedule()
     }
 
@@ -105,6 +132,7 @@ extension PlayerLoop {
     /// The film's sound comes out there now.
     func soundMoved(to device: String?) {
         soundOutput.device = device
+        if let device { soundOutput.loggedFailures[device] = nil }
         embedding.hear?(.route(soundRoute))
         openWithSound()
         guard let route = soundRoute, route.name != soundOutput.loggedRoute else { return }
@@ -113,21 +141,33 @@ extension PlayerLoop {
         log.log(level: isFirst ? .info : .notice, "sound comes out of \(route.name)")
     }
 
+    /// The film's sound comes out there, too, now.
+    func secondSoundMoved(to device: String?) {
+        soundOutput.secondDevice = device
+        if let device { soundOutput.loggedFailures[device] = nil }
+        let name = device.map { soundOutput.name(of: $0) }
+        let isNews = name != soundOutput.loggedSecond
+        soundOutput.loggedSecond = name
+        if let name, isNews { log.notice("sound comes out of \(name), too") }
+    }
+
     /// The card hangs: it is left alone.
     /// - Returns: whether there is another one.
     func leaveSoundRoute(at now: MonotonicTime) -> Bool {
         guard soundOutput.list != nil, let device = soundOutput.device ?? soundOutput.devices.first else {
             return false
         }
-        soundFailed(device, .broken, at: now)
+        soundFailed(device, .hangs, at: now)
         return !soundOutput.devices.isEmpty
     }
 
     func soundFailed(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
         guard soundOutput.list != nil else { return }
-        let name = soundOutput.routes.first { $0.device == device }?.name ?? device
-        log.info("no sound can go to \(name): \(failure == .busy ? "it does not open" : "it is gone, or refuses it")")
-        soundOutput.fail(SoundRoute.prefix + device, failure, at: now)
+        // A busy one is tried again and again.
+        if soundOutput.loggedFailures.updateValue(failure, forKey: device) != failure {
+            log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)")
+        }
+        soundOutput.fail(SoundRoute.id(of: device), failure, at: now)
         applySoundRoute()
     }
 }

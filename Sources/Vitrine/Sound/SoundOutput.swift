@@ -1,3 +1,4 @@
+internal import Media
 internal import PlayerCore
 internal import Sound
 
@@ -11,7 +12,11 @@ final class SoundOutput {
     let list: ListRoutes?
     /// ALSA's name of where the sound comes out; `nil`: it is not heard.
     var device: String?
+    /// The same of the second place.
+    var secondDevice: String?
     var monitor: SoundMonitor?
+    /// `nil` where none runs.
+    var server: PipeWire?
     /// The first list is made, which films wait for; `nil` where there is none to be made.
     var listing: Task<Void, Never>?
     /// When the routes are listed once more: a driver, or a display behind HDMI, may need a moment.
@@ -20,8 +25,11 @@ final class SoundOutput {
     var hasNewRoute = false
     /// Words that no route answers to, as last logged.
     var loggedWords: [String] = []
-    /// The route, as last logged.
+    /// The routes, as last logged.
     var loggedRoute: String?
+    var loggedSecond: String?
+    /// By ALSA's name, since it was last used.
+    var loggedFailures: [String: SoundRouter.Failure] = [:]
 
     init(_ options: PlayerOptions, _ list: ListRoutes?) {
         router = SoundRouter(options.sound)
@@ -35,15 +43,18 @@ final class SoundOutput {
         return router.selection.outputs.first?.routes.map(\.device) ?? []
     }
 
-    /// ALSA's name of where the sound of the next film comes out besides; `nil`: nowhere.
-    var secondDevice: String? {
-        guard list != nil else { return nil }
-        return router.selection.outputs.dropFirst().first?.routes.first?.device
+    /// As these, of where the sound comes out besides; empty: nowhere.
+    var secondDevices: [String] {
+        guard list != nil else { return [] }
+        return router.selection.outputs.dropFirst().first?.routes.map(\.device) ?? []
     }
 
     var deadline: MonotonicTime? { [listings.first, router.deadline].compactMap { $0 }.min() }
 
     var routes: [SoundRoute] { router.routes }
+
+    /// For people.
+    func name(of device: String) -> String { routes.first { $0.device == device }?.name ?? device }
 
     func prefer(_ preference: SoundPreference) { router.preference = preference }
 
@@ -60,6 +71,22 @@ final class SoundOutput {
     /// Something happened to cards or displays.
     func expectChanges(at now: MonotonicTime) {
         listings = [now, now + .milliseconds(500), now + .milliseconds(2500)]
+    }
+
+    /// The routes of the sound server are gone with it.
+    func leave() {
+        router.list(router.routes.filter { !SoundRoute.isServer($0.device) })
+        device = nil
+        secondDevice = nil
+    }
+
+    /// Whether the sound goes to the sound server now.
+    var isAtServer: Bool { [device, secondDevice].contains { $0.map(SoundRoute.isServer) ?? false } }
+
+    /// Something is asked for that is not there: a sound server, which nobody reports when it starts, may have it.
+    func expectServer(at now: MonotonicTime) {
+        guard server == nil, listings.isEmpty, !router.selection.unknownWords.isEmpty else { return }
+        listings = [now + .seconds(10)]
     }
 
     /// - Returns: whether the routes are to be listed now.

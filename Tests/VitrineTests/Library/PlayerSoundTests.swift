@@ -62,5 +62,9 @@ struct PlayerSoundTests {
         #expect(first(forbidden) == Self.box)
         #expect(forbidden.select(from: routes, connector: nil).unknownWords == ["foyer"])
         #expect(SoundPreference().select(from: [Self.speaker], connector: nil).first == nil)
+        // It may choose a speaker on the network.
+        let server = [SoundRoute.server]
+        #expect(SoundPreference(["pipewire"]).select(from: server, connector: nil).first == .server)
+        #expect(SoundPreference(["pipewire"], allowsExternal: false).select(from: server, connector: nil).first == nil)
     }
 }

@@ -1,0 +1,46 @@
+internal import CGStreamer
+internal import Synchronization
+
+/// Keeps GLib's warnings from filling a card: a message that GLib or GStreamer repeats is logged three times.
+///
+/// GStreamer 1.24 to 1.26.4 has a message that comes with every frame: `v4l2slh265dec` tries to copy what a conformance window cuts off,
+/// cannot copy frames in columns, and gives them out as they are, which is right.
+enum RepeatedWarnings {
+    /// Of each message, how often it came; so many different ones are counted.
+    private static let counts = Mutex<[String: Int]>([:])
+    private static let limit = 3, mostMessages = 200
+
+    /// Once in a process: GLib ends one that does it twice.
+    static func limitThem() {
+        guard !isLimited.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        g_log_set_writer_func(
+            { level, fields, count, _ in
+                guard let fields, let message = RepeatedWarnings.message(fields, count) else {
+                    return g_log_writer_default(level, fields, count, nil)
+                }
+                let times = RepeatedWarnings.count(message)
+                guard times <= RepeatedWarnings.limit else { return G_LOG_WRITER_HANDLED }
+                return g_log_writer_default(level, fields, count, nil)
+            }, nil, nil)
+    }
+
+    private static let isLimited = Atomic(false)
+
+    private static func message(_ fields: UnsafePointer<GLogField>, _ count: gsize) -> String? {
+        for field in UnsafeBufferPointer(start: fields, count: Int(count)) {
+            // A text without a length ends with a zero.
+            guard String(cString: field.key) == "MESSAGE", field.length < 0, let value = field.value else { continue }
+            return String(cString: value.assumingMemoryBound(to: CChar.self))
+        }
+        return nil
+    }
+
+    /// - Returns: how often it has come, with this time.
+    static func count(_ message: String) -> Int {
+        counts.withLock { counts in
+            if counts[message] == nil, counts.count >= mostMessages { counts = [:] }
+            counts[message, default: 0] += 1
+            return counts[message, default: 0]
+        }
+    }
+}

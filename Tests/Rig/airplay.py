@@ -1,0 +1,177 @@
+"""A PipeWire of the test's own, and a loudspeaker on the network that it knows: shairport-sync, on the rig's loopback network."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import numpy
+
+import sounds
+
+PROGRAMS = ["pipewire", "wireplumber", "pw-dump", "shairport-sync", "avahi-daemon", "dbus-daemon"]
+# AirPlay's.
+RATE = 44100
+NAME, NODE = "Foyer", "raop_sink.foyer"
+
+RAOP = f"""
+context.modules = [
+  {{ name = libpipewire-module-raop-sink
+    args = {{
+      raop.ip = "127.0.0.1" raop.hostname = "127.0.0.1" raop.port = 5000 raop.name = "{NAME}" raop.transport = "udp"
+      raop.encryption.type = "none" raop.audio.codec = "PCM"
+      stream.props = {{ node.name = "{NODE}" node.description = "{NAME}" media.class = "Audio/Sink" }}
+    }}
+  }}
+]
+"""
+# WirePlumber's until 0.4 (Debian 12) are programs in Lua, from 0.5 on (Debian 13) files of SPA-JSON: neither reads the other's.
+# Sound cards stay ALSA's, and nobody is logged in.
+WIREPLUMBER = {
+    "main.lua.d/51-rig.lua": "alsa_monitor.enabled = false\nv4l2_monitor.enabled = false\n",
+    "bluetooth.lua.d/51-rig.lua": 'bluez_monitor.properties["with-logind"] = false\nbluez_monitor.enabled = false\n',
+    "wireplumber.conf.d/51-rig.conf": """
+wireplumber.profiles = {
+  main = {
+    monitor.alsa = disabled
+    monitor.alsa-midi = disabled
+    monitor.bluez = disabled
+    monitor.bluez-midi = disabled
+    monitor.bluez.seat-monitoring = disabled
+    monitor.v4l2 = disabled
+    monitor.libcamera = disabled
+    support.reserve-device = disabled
+    support.logind = disabled
+  }
+}
+""",
+}
+
+
+
+
+def alsa_plugin() -> pathlib.Path | None:
+    """ALSA's plugin for PipeWire: of this machine, or as tools/rig.d/pipewire-alsa unpacks it."""
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "vitrine")
+    for root in [pathlib.Path("/"), *cache.glob("pipewire-alsa-*/")]:
+        for plugin in root.glob("usr/lib/*/alsa-lib/libasound_module_pcm_pipewire.so"):
+            return plugin
+    return None
+
+
+def missing() -> list[str]:
+    """Of what this needs."""
+    programs = [program for program in PROGRAMS if not shutil.which(program)]
+    return programs + ([] if alsa_plugin() else ["pipewire-alsa"])
+
+
+class Speaker:
+    def __init__(self, folder: pathlib.Path):
+        self.folder, self.file = folder, folder / "heard.raw"
+        run = folder / "run"
+        run.mkdir(mode=0o700)
+        config = folder / "config"
+        (config / "pipewire/pipewire.conf.d").mkdir(parents=True)
+        (config / "pipewire/pipewire.conf.d/raop.conf").write_text(RAOP)
+        for name, text in WIREPLUMBER.items():
+            file = config / "wireplumber" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        (folder / "avahi.conf").write_text("[server]\nhost-name=foyer\nallow-interfaces=lo\nuse-ipv6=no\n")
+        # PipeWire turns a sink that it does not know down.
+        (folder / "speaker.conf").write_text('general = { ignore_volume_control = "yes"; };\n')
+        (folder / "state").mkdir()
+        # Of a program that is to find it.
+        plugin = alsa_plugin()
+        pcms = plugin.parents[4] / "usr/share/alsa/alsa.conf.d/50-pipewire.conf"
+        (folder / "alsa.conf").write_text(
+            f'</usr/share/alsa/alsa.conf>\npcm_type.pipewire {{ lib "{plugin}" }}\n<{pcms}>\n')
+        self.environment = {"XDG_RUNTIME_DIR": str(run), "ALSA_CONFIG_PATH": str(folder / "alsa.conf")}
+        self._environment = {
+            **os.environ, **self.environment, "XDG_CONFIG_HOME": str(config), "XDG_STATE_HOME": str(folder / "state"),
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/dbus/system_bus_socket", "PIPEWIRE_DEBUG": "3"}
+        self._processes: dict[str, subprocess.Popen] = {}
+        self._bring_up_network()
+
+    def _bring_up_network(self) -> None:
+        for line in ("ip link set lo multicast on", "ip route replace 224.0.0.0/4 dev lo"):
+            subprocess.run(line.split(), check=True)
+        for name in ("dbus", "avahi-daemon"):
+            pathlib.Path("/run", name).mkdir(exist_ok=True)
+        if not pathlib.Path("/run/dbus/system_bus_socket").exists():
+            self._start("dbus", "dbus-daemon", "--system", "--nofork", "--nopidfile")
+            self._wait(pathlib.Path("/run/dbus/system_bus_socket").exists, "a bus")
+        self._start("avahi", "avahi-daemon", "--no-drop-root", "--no-rlimits", "--no-chroot", "-f",
+                    str(self.folder / "avahi.conf"))
+        self._wait(lambda: "startup complete" in (self.folder / "avahi.log").read_text(), "Avahi")
+
+    def words(self) -> str:
+        """The last ones of each program."""
+        return "".join(
+            f"{file.name}: {line}\n" for file in sorted(self.folder.glob("*.log"))
+            for line in file.read_text(errors="replace").splitlines()[-15:])
+
+    def _start(self, name: str, *command: str, output=None) -> None:
+        log = open(self.folder / f"{name}.log", "ab")
+        self._processes[name] = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output or log, stderr=log, env=self._environment)
+
+    @staticmethod
+    def _wait(condition, what: str, timeout: float = 20) -> None:
+        end = time.monotonic() + timeout
+        while not condition():
+            assert time.monotonic() < end, f"no {what} after {timeout} s"
+            time.sleep(0.1)
+
+    def begin_listening(self) -> None:
+        """The loudspeaker is switched on."""
+        self._start(
+            "speaker", "shairport-sync", "-c", str(self.folder / "speaker.conf"), "-a", NAME, "-o", "stdout", "-p", "5000",
+            output=open(self.file, "ab"))
+        self._wait(lambda: self._is_bound(5000), "loudspeaker")
+
+    @staticmethod
+    def _is_bound(port: int) -> bool:
+        # Of a socket that listens, by its local address.
+        return any(
+            line.split()[1].endswith(f":{port:04X}") and line.split()[3] == "0A"
+            for file in pathlib.Path("/proc/net").glob("tcp*") for line in file.read_text().splitlines()[1:])
+
+    def begin(self) -> None:
+        """PipeWire is started."""
+        self._start("pipewire", "pipewire")
+        socket = pathlib.Path(self.environment["XDG_RUNTIME_DIR"], "pipewire-0")
+        self._wait(socket.exists, "PipeWire")
+        self._start("wireplumber", "wireplumber")
+        self._wait(lambda: NODE in self.dump(), "sink")
+
+    def dump(self) -> str:
+        return subprocess.run(["pw-dump"], capture_output=True, text=True, env=self._environment).stdout
+
+    def end(self, *names: str) -> None:
+        for name in names or reversed(list(self._processes)):
+            process = self._processes.pop(name)
+            process.terminate()
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(5)
+        socket = pathlib.Path(self.environment["XDG_RUNTIME_DIR"], "pipewire-0")
+        if "pipewire" not in self._processes and socket.exists():
+            socket.unlink()
+        if not self._processes:
+            pathlib.Path("/run/dbus/system_bus_socket").unlink(missing_ok=True)
+
+    def wait_until_heard(self, timeout: float = 40) -> None:
+        """Until sound has come out of the loudspeaker, from now on."""
+        begin = self.file.stat().st_size // 4 * 4
+
+        def is_heard() -> bool:
+            with open(self.file, "rb") as file:
+                file.seek(begin)
+                heard = numpy.frombuffer(file.read() [: (self.file.stat().st_size - begin) // 4 * 4], numpy.int16)
+            return heard.size > RATE // 2 and sounds.loudness(heard[-RATE // 2 :].astype(float) / 32768) > 0.01
+
+        self._wait(is_heard, "sound from the loudspeaker", timeout)

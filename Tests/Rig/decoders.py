@@ -1,0 +1,97 @@
+"""Films for the kernel's virtual decoders (`tools/rig --decoders`), and what the kernel tells of the plane that shows them."""
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from cards import state
+
+COLUMNS = 0x0700000000000004
+SECONDS, RATE = 6, 25
+KNOWS_DEVICES = tuple(map(int, re.search(r"version (\d+)\.(\d+)", subprocess.run(
+    ["gst-launch-1.0", "--version"], capture_output=True, text=True).stdout).groups())) >= (1, 24)
+# With wavefronts GStreamer 1.22's crashes, and is left out.
+HARDWARE = {"h264": "v4l2slh264dec", "h265": "v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265"}
+
+
+def x265(*options: str) -> str:
+    words = ":".join([*options, "pools=none", "log-level=error"])
+    return f"x265enc speed-preset=ultrafast key-int-max=25 option-string={words} ! h265parse"
+
+
+# Encoders with the container's muxer. x265 makes wavefronts by itself, and codes blocks of 16, which is more lines than 360 are: a
+# conformance window cuts the rest off.
+ENCODERS = {
+    "h264": "x264enc speed-preset=ultrafast key-int-max=25 ! h264parse ! mp4mux",
+    "h265": x265() + " ! mp4mux",
+    "h265-rows": x265("wpp=0") + " ! mp4mux",
+    "h265-window": x265("wpp=0", "min-cu-size=16") + " ! mp4mux",
+    "h265-10": x265("wpp=0") + " ! mp4mux",
+    "vp8": "vp8enc deadline=1 cpu-used=8 keyframe-max-dist=25 ! matroskamux",
+    "vp9": "vp9enc deadline=1 cpu-used=8 keyframe-max-dist=25 ! matroskamux",
+    "av1": "av1enc usage-profile=realtime cpu-used=8 keyframe-max-dist=25 ! av1parse ! matroskamux",
+}
+
+
+@pytest.fixture(scope="session")
+def make(tmp_path_factory):
+    """`make("h264", 640, 480)`: a film, by its path."""
+    folder = tmp_path_factory.mktemp("coded")
+
+    def film(codec: str, width: int = 640, height: int = 480) -> str:
+        path = folder / f"{codec}-{width}x{height}.{'mkv' if 'matroska' in ENCODERS[codec] else 'mp4'}"
+        if not path.exists():
+            source = f"videotestsrc num-buffers={SECONDS * RATE} pattern=smpte ! " \
+                f"video/x-raw,format={'I420_10LE' if codec.endswith('10') else 'I420'},width={width},height={height},framerate={RATE}/1 ! {ENCODERS[codec]}"
+            command = f"gst-launch-1.0 -q {source} ! filesink location={path}"
+            subprocess.run(command.split(), check=True, timeout=120)
+        return str(path)
+
+    return film
+
+
+COLUMNS_ALONE = pathlib.Path("/sys/module/visl/parameters/columns")
+
+
+@pytest.fixture
+def columns():
+    """The decoder makes columns alone."""
+    COLUMNS_ALONE.write_text("1")
+    yield
+    COLUMNS_ALONE.write_text("0")
+
+
+@pytest.fixture(params=[False, True], ids=["lines", "columns"])
+def is_columns(request):
+    """Whether it does."""
+    COLUMNS_ALONE.write_text("1" if request.param else "0")
+    yield request.param
+    COLUMNS_ALONE.write_text("0")
+
+
+class Shown:
+    """The plane that shows a film's YCbCr."""
+
+    def __init__(self):
+        planes = [part for part in state("/dev/dri/card0").split("plane[") if "crtc=crtc" in part]
+        self.text = next(part for part in planes if re.search(r"format=(NV12|YU12) ", part))
+        self.format = re.search(r"format=(\w+)", self.text)[1]
+        self.modifier = int(re.search(r"modifier=0x(\w+)", self.text)[1], 16)
+        self.is_imported = "imported=yes" in self.text
+        self.encoding = re.search(r"color-encoding=(ITU-R \S+)", self.text)[1]
+
+
+def decoder(program) -> str:
+    return program.ipc.wait_for("vitrine/decoder")
+
+
+def plays(program, frames: int = 40) -> None:
+    before = program.ipc.wait_for_counter("vitrine/pictures-shown")
+    program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown >= before + frames)
+
+
+def bufinfo() -> int:
+    """How many buffers drivers share."""
+    return int(re.search(r"Total (\d+) objects", pathlib.Path("/sys/kernel/debug/dma_buf/bufinfo").read_text())[1])

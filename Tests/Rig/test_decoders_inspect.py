@@ -1,0 +1,70 @@
+"""`vitrine inspect` and `report` say which decoder plays a film here, and whether its frames reach the plane without a copy; what they say
+is what the player then does."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from decoders import COLUMNS, HARDWARE, KNOWS_DEVICES, Shown, decoder, is_columns, make, plays  # noqa: F401: fixtures
+
+pytestmark = pytest.mark.decoders
+VITRINE = os.environ.get("VITRINE_BIN")
+TAKEN = re.compile(r": (\w+), of the (hardware|processor): (.*)$", re.M)
+
+
+def told(film: str, *words: str) -> tuple[str, str, str]:
+    """Name, kind and what becomes of its frames."""
+    command = [VITRINE, "inspect", "--decoder", *words, film]
+    text = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+    return TAKEN.search(text).groups()
+
+
+@pytest.mark.parametrize("codec", ["h264", "h265"])
+def test_what_inspect_says_is_what_the_player_does(play, make, codec: str, is_columns: bool):
+    film = make(codec)
+    name, kind, frames = told(film)
+    program = play(film, "--loop", "--mute")
+    plays(program)
+    shown = Shown()
+    assert decoder(program) == name
+    assert (kind == "hardware") == (program.ipc.get("hwdec-current") != "no")
+    assert ("without a copy" in frames) == shown.is_imported, (frames, shown.text)
+    if KNOWS_DEVICES:
+        assert name == HARDWARE[codec] and (f"NV12:0x{COLUMNS:016x}" in frames) == is_columns
+    # Another program's display: the driver cannot be asked whether its plane scales, and that is said.
+    again = told(film)
+    assert again[:2] == (name, kind) and ("another program holds the display" in again[2]) == shown.is_imported
+
+
+@pytest.mark.parametrize("lines, reason", [
+    ("rotate = 90", "the plane does not scale, and 640x480 is shown on 1024x768"),
+    ('gravity = "fill"', "the pipeline fits the frames into the display"),
+    ('osd = "composited"', "the bar is drawn into the frames while it is seen"),
+])
+def test_why_frames_are_copied(make, tmp_path, lines: str, reason: str):
+    """By the settings, as a kiosk has them."""
+    settings = tmp_path / "vitrine.toml"
+    settings.write_text(lines + "\n")
+    name, kind, frames = told(make("h264"), "--settings", str(settings))
+    assert (name, kind) == (HARDWARE["h264"], "hardware")
+    assert frames.startswith("each frame (NV12) is copied: ") and reason in frames
+
+
+def test_report_says_it_of_each_film_and_each_codec(make, tmp_path):
+    films = tmp_path / "films"
+    films.mkdir()
+    (films / "it's one.mp4").symlink_to(make("h264"))
+    (films / "two.mp4").symlink_to(make("h265"))
+    settings = tmp_path / "vitrine.toml"
+    settings.write_text(f'films = "{films}"\n')
+    command = [VITRINE, "report", "--settings", str(settings)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+    parts = dict(part.split("\n", 1) for part in re.split(r"^== ", text, flags=re.M) if "\n" in part)
+    assert "H.264: v4l2slh264dec (hardware), then avdec_h264 (processor)" in parts["decoders by stream"]
+    passed_over = "" if KNOWS_DEVICES else ", passed over: GStreamer before 1.24 crashes with it where HEVC is in wavefronts"
+    assert f"HEVC: v4l2slh265dec (hardware{passed_over}), then avdec_h265 (processor)" in parts["decoders by stream"]
+    told_of = TAKEN.findall(parts["films' decoders"])
+    assert [(name, "without a copy" in frames) for name, _, frames in told_of] == [
+        (HARDWARE["h264"], True), (HARDWARE["h265"], KNOWS_DEVICES)]

@@ -1,0 +1,86 @@
+"""What the kernel's virtual decoder takes besides H.264 and HEVC in wavefronts, in sizes that are cut off, in 10 bit, and in other codecs."""
+
+import pytest
+
+from decoders import (  # noqa: F401: fixtures
+    COLUMNS, COLUMNS_ALONE, KNOWS_DEVICES, Shown, bufinfo, columns, decoder, is_columns, make, plays)
+
+pytestmark = pytest.mark.decoders
+
+# In lines. GStreamer 1.22 knows no decoder of AV1, crashes with HEVC in wavefronts, which nobody can tell before, and its decoder of VP9
+# finds no memory with the virtual one: the processor's follows.
+DEVICES = {
+    "h265-rows": "v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265",
+    "vp8": "v4l2slvp8dec",
+    "vp9": "v4l2slvp9dec" if KNOWS_DEVICES else "vp9dec",
+    "av1": "v4l2slav1dec" if KNOWS_DEVICES else "av1dec",
+}
+
+
+@pytest.mark.parametrize("codec", DEVICES)
+def test_it_goes_to_the_plane_without_a_copy(play, make, codec: str):
+    program = play(make(codec), "--loop", "--mute")
+    name = decoder(program)
+    # Which of the processor's decoders there is, is Debian's.
+    assert name == DEVICES[codec] or not DEVICES[codec].startswith("v4l2") and not name.startswith("v4l2")
+    plays(program)
+    assert Shown().is_imported == name.startswith("v4l2"), Shown().text
+    for place in (4.2, 0.52, 3):
+        program.ipc.command("seek", place, "absolute+exact")
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    plays(program, 3)
+    assert program.ipc.get("vitrine/rebuilds") == (0 if KNOWS_DEVICES or codec != "vp9" else 1)
+
+
+@pytest.mark.skipif(not KNOWS_DEVICES, reason="GStreamer 1.22 knows no columns")
+@pytest.mark.parametrize("codec", ["h265-rows", "vp9", "av1"])
+def test_columns_of_it_do_too(play, make, columns, codec: str):
+    program = play(make(codec), "--loop", "--mute")
+    plays(program)
+    assert decoder(program) == DEVICES[codec]
+    assert Shown().is_imported and Shown().modifier == COLUMNS
+
+
+@pytest.mark.skipif(not KNOWS_DEVICES, reason="GStreamer 1.22's decoder of HEVC is passed over")
+def test_of_a_size_that_is_cut_off_it_shows_what_is_left(play, make, is_columns: bool):
+    """A conformance window: 360 lines of 368. GStreamer 1.26.2 copies frames in lines, and tries so for each in columns, which it cannot,
+    and says so with each: the third time is the last that is logged. Frames in columns go to the plane as they are."""
+    program = play(make("h265-window", 640, 360), "--loop", "--mute", environment={"G_DEBUG": ""})
+    plays(program, 100)
+    assert decoder(program) == "v4l2slh265dec"
+    shown = Shown()
+    if is_columns:
+        assert shown.is_imported and shown.modifier == COLUMNS, shown.text
+    assert "src-pos=640.000000x360.000000" in shown.text, shown.text
+    said = [line for line in program.log().splitlines() if "CRITICAL" in line]
+    assert len(said) <= 3 * len(set(line.split("CRITICAL")[1] for line in said)), program.log()
+    program.stop()
+    # The fixture asks every program for such lines: these are known.
+    play.programs.clear()
+
+
+def test_ten_bit_plays(play, make, is_columns: bool):
+    """With a decoder that takes it; the virtual one does, and makes 8 bit of it."""
+    program = play(make("h265-10"), "--loop", "--mute")
+    plays(program)
+    assert decoder(program) == ("v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265")
+    assert program.ipc.get("vitrine/rebuilds") == 0
+
+
+def test_a_turn_that_is_over_is_no_reason_any_more(play, make, columns, tmp_path):
+    """A decoder that makes columns alone cannot have a film that is cropped. Fitted again, it has it: it is not broken."""
+    kept = tmp_path / "state"
+    kept.mkdir()
+    program = play(make("h264", 640, 360), "--loop", "--mute", "--gravity", "fill", "--state", str(kept))
+    plays(program)
+    assert decoder(program) == "avdec_h264"
+    if KNOWS_DEVICES:
+        for gravity, name in (("fit", "v4l2slh264dec"), ("fill", "avdec_h264"), ("fit", "v4l2slh264dec")):
+            program.ipc.set("vitrine/gravity", gravity)
+            program.ipc.wait_for("vitrine/decoder", lambda now, name=name: now == name)
+            plays(program, 10)
+        # It fails once, the first time: from then on it is not asked for what it cannot make.
+        assert program.log().count("does not play with the decoder") == 1
+        assert program.ipc.get("vitrine/rebuilds") == 1
+    program.stop()
+    assert "v4l2sl" not in (kept / "playing.json").read_text()

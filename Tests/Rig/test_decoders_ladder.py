@@ -1,0 +1,127 @@
+"""A device's decoder on each step of the display's ladder, and what goes wrong about a display: whether frames are copied, the kernel tells."""
+
+import pathlib
+import random
+import time
+
+import pytest
+
+from bar import Finger, Layout, lift, show_bar
+from cards import CONNECTED, DISCONNECTED, node, plug_in, state
+from decoders import HARDWARE, KNOWS_DEVICES, RATE, SECONDS, Shown, bufinfo, decoder, is_columns, make, plays  # noqa: F401: fixtures
+from thorough import also
+
+pytestmark = pytest.mark.decoders
+SCALING = pathlib.Path("/sys/module/vkms/parameters/enable_scaling")
+LAYOUT = Layout()
+
+
+@pytest.fixture
+def unscaled():
+    SCALING.write_text("0")
+    yield
+    SCALING.write_text("1")
+
+
+def is_imported(card: str) -> bool:
+    """Of the one plane that shows YCbCr, or of the only one that shows anything."""
+    planes = [part for part in state(card).split("plane[")[1:] if "crtc=crtc" in part]
+    luma = [part for part in planes if "format=NV12" in part or "format=YU12" in part]
+    assert len(luma) == 1, planes
+    return "imported=yes" in luma[0]
+
+
+@pytest.mark.parametrize("size, without_copy", [((1024, 768), True), ((640, 480), False)])
+def test_planes_that_do_not_scale(play, make, unscaled, size: tuple[int, int], without_copy: bool):
+    """A film of the display's size goes through the scaler untouched."""
+    program = play(make("h264", *size), "--loop", "--mute")
+    plays(program)
+    assert decoder(program) == HARDWARE["h264"]
+    assert is_imported("/dev/dri/card0") == without_copy
+
+
+@pytest.mark.parametrize("overlays, size, without_copy", [(1, (1024, 768), True), (1, (640, 480), False), (0, (1024, 768), None)])
+def test_steps_below(play, make, card, overlays: int, size: tuple[int, int], without_copy: bool | None):
+    """The film on the primary plane; and with the bar in its frames, where they are blended while it is seen, and the decoder is asked for
+    the processor's memory: what of that is imported is the decoder's."""
+    _, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
+    program = play(make("h264", *size), "--loop", "--mute", "--connector", name, "--mode", "1024x768")
+    plays(program)
+    assert decoder(program) == HARDWARE["h264"]
+    assert program.ipc.get("vitrine/rebuilds") == 0
+    imported = is_imported(node(play, name))
+    assert without_copy is None or imported == without_copy
+
+
+@pytest.mark.parametrize("codec", ["h264", "h265"])
+def test_the_cable_is_pulled(play, make, card, codec: str):
+    made, name = plug_in(play, card, overlays=2, status=CONNECTED)
+    program = play(make(codec), "--loop", "--mute", "--connector", name)
+    plays(program)
+    for _ in range(3):
+        made.plug(DISCONNECTED)
+        program.ipc.wait_for("vitrine/display-power", lambda power: power is False)
+        made.plug(CONNECTED)
+        program.ipc.wait_for("vitrine/display-power")
+        plays(program, 10)
+    assert decoder(program) == HARDWARE[codec]
+    assert is_imported(node(play, name)) == HARDWARE[codec].startswith("v4l2")
+    assert "does not play" not in program.log()
+
+
+def drag(program, panel, times: int) -> None:
+    """Down, three moves, up: to places that a seed chooses."""
+    generator = random.Random(11)
+    for _ in range(times):
+        finger = Finger(panel)
+        finger.down(LAYOUT.x(generator.random()), LAYOUT.y)
+        for _ in range(3):
+            finger.glide(LAYOUT.x(generator.random()), generator.choice([0.02, 0.05, 0.1]))
+            finger.wait()
+        lift(program, finger)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("codec, times", [("h264", 40), *also(("h264", 200), ("h265", 200))])
+def test_a_finger_drags(play, make, panel, is_columns: bool, codec: str, times: int):
+    """The film follows to where the finger lets go, and nothing is left of the drags."""
+    program = play(make(codec), "--paused", "--mute")
+    panel.wait_until_read()
+    show_bar(program, panel)
+    drag(program, panel, 3)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    before, buffers = program.fds(), bufinfo()
+    drag(program, panel, times)
+    # The last one ends at a place that is known.
+    finger = Finger(panel)
+    frame = 77
+    finger.down(LAYOUT.x(0.1), LAYOUT.y)
+    finger.glide(LAYOUT.x((frame + 0.5) / RATE / SECONDS), 0.3)
+    finger.wait()
+    lift(program, finger)
+    program.ipc.wait_for("vitrine/picture-time", lambda at: at is not None and round(at * RATE / 1e9) == frame)
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+    assert program.ipc.get("vitrine/rebuilds") == 0
+    assert program.fds() <= before + 4 and bufinfo() <= buffers + 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("codec", ["h264", *also("h265")])
+def test_torn_down_at_random_moments(play, make, is_columns: bool, codec: str):
+    """By another film, and by the program's end: what drivers share is as it was."""
+    film, generator, before = make(codec), random.Random(5), bufinfo()
+    for _ in range(6):
+        program = play(film, "--loop", "--mute", wait=generator.random() < 0.5)
+        # Before that it has no handler for signals.
+        assert program.ipc
+        for _ in range(generator.randrange(3)):
+            program.ipc.command("seek", generator.random() * SECONDS, "absolute+exact")
+            time.sleep(generator.random() * 0.1)
+            if generator.random() < 0.5:
+                program.ipc.command("loadfile", film)
+        time.sleep(generator.random() * 0.8)
+        program.stop()
+        end = time.monotonic() + 5
+        while bufinfo() > before:
+            assert time.monotonic() < end, f"{bufinfo()} buffers, of {before}"
+            time.sleep(0.05)

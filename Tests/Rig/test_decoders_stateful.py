@@ -1,0 +1,128 @@
+"""A decoder that keeps its own state, as a Raspberry Pi 4's of H.264 does: the kernel's vicodec, by GStreamer's elements of such devices.
+Its frames are the film's (troubles.c, "stateful"), so that they can be read, and their colours compared with the processor's decoder's."""
+
+import subprocess
+
+import numpy
+import pytest
+
+from bar import Finger, Layout, lift, show_bar
+from decoders import KNOWS_DEVICES, Shown, bufinfo, decoder, plays
+
+pytestmark = [
+    pytest.mark.decoders,
+    pytest.mark.skipif(not KNOWS_DEVICES, reason="GStreamer 1.22's v4l2fwhtdec does not come to a first frame here within 8 s"),
+]
+STATEFUL = "statefuldec"
+LAYOUT = Layout()
+
+
+@pytest.fixture
+def stateful(troubles):
+    troubles.begin("stateful")
+    return troubles.environment
+
+
+def settled(program) -> None:
+    program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+
+
+def test_its_frames_go_to_the_plane_without_a_copy(play, films, stateful):
+    film = films("360p-key50.mp4")
+    program = play(film, "--loop", environment=stateful)
+    assert decoder(program) == STATEFUL == program.ipc.wait_for("hwdec-current")
+    plays(program)
+    assert Shown().is_imported, Shown().text
+    assert program.reading(film).film == film.number
+
+
+def test_seeks_are_exact(play, films, stateful):
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", environment=stateful)
+    assert program.frame(film) == 0
+    before = None
+    for place in (20.02, 3.3, 40.5, 40.54, 0.02, 59.5):
+        program.ipc.command("seek", place, "absolute+exact")
+        settled(program)
+        assert program.frame(film) == film.frame_at(place)
+        before = before or (program.fds(), bufinfo())
+    assert program.fds() <= before[0] + 4 and bufinfo() <= before[1] + 4
+    assert program.ipc.get("vitrine/rebuilds") == 0 and decoder(program) == STATEFUL
+
+
+def test_a_finger_drags(play, films, panel, stateful):
+    """To where it lets go. GStreamer 1.26.2's element for such devices may stand still after flushes in quick succession (not looked into
+    whether it or the device): the next decoder has the film then, at the same place."""
+    film = films("360p-key50.mp4")
+    program = play(film, "--paused", environment=stateful)
+    panel.wait_until_read()
+    show_bar(program, panel)
+    duration = program.ipc.get("duration")
+    for frame in (300, 900, 60, 1200):
+        finger = Finger(panel)
+        finger.down(LAYOUT.x(0.5), LAYOUT.y)
+        finger.glide(LAYOUT.of_frame(frame, film, duration), 0.4)
+        finger.wait()
+        lift(program, finger)
+        # Whichever decoder has it then; the frames of the kernel's other one have no number of the film's.
+        place = round(frame * 1e9 / film.rate)
+        program.ipc.wait_for("vitrine/picture-time", lambda at: at is not None and abs(at - place) < 1e9 / film.rate / 2, timeout=40)
+        if decoder(program) != STATEFUL:
+            break
+        assert program.frame(film) == frame
+    assert program.ipc.get("vitrine/rebuilds") <= 1
+
+
+def test_loops_rates_and_succession(play, films, stateful):
+    film = films("360p-key50.mp4")
+    program = play(film, "--loop", environment=stateful)
+    for _ in range(3):
+        program.ipc.command("seek", film.seconds - 1, "absolute+exact")
+        program.ipc.wait_for("time-pos", lambda at: at is not None and at > 5)
+        program.ipc.wait_for("time-pos", lambda at: at is not None and at < 5)
+    for speed in (2, 0.5, 1):
+        program.ipc.set("speed", speed)
+        plays(program, 20)
+    for _ in range(3):
+        program.ipc.command("loadfile", film.path)
+        plays(program, 5)
+    assert decoder(program) == STATEFUL and program.ipc.get("vitrine/rebuilds") == 0
+
+
+# GStreamer's numbers of range, matrix, transfer and primaries; none: nothing is said of them.
+COLORS = {"601": "2:4:5:4", "709": "2:3:5:1", "601-full": "1:4:5:4", "709-full": "1:3:5:1", "untagged": None}
+
+
+def colored(folder, name: str, size: tuple[int, int]) -> str:
+    """A film of bars, whose colours a player shows right if it knows which they are."""
+    path = folder / f"{name}-{size[1]}.mkv"
+    shape = f"video/x-raw,format=I420,width={size[0]},height={size[1]},framerate=25/1"
+    tag = f",colorimetry={COLORS[name]}" if COLORS[name] else ""
+    # What videotestsrc says of colours it says of each film: taken out where nothing is to be said.
+    told = "" if COLORS[name] else f" ! capssetter replace=true caps={shape}"
+    source = f"videotestsrc num-buffers=50 pattern=smpte100 ! {shape}{tag}{told}"
+    command = f"gst-launch-1.0 -q {source} ! x264enc speed-preset=ultrafast quantizer=10 pass=quant ! matroskamux ! filesink location={path}"
+    subprocess.run(command.split(), check=True, timeout=60)
+    return str(path)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1280, 720)], ids=["SD", "HD"])
+@pytest.mark.parametrize("name", COLORS)
+def test_colours_are_those_of_the_processor_s_decoder(play, tmp_path, troubles, name: str, size: tuple[int, int]):
+    """As pictures of the display, bar for bar, and as the plane is told."""
+    film, seen, told = colored(tmp_path, name, size), {}, {}
+    for kind in ("processor", "stateful"):
+        environment = {"GST_PLUGIN_FEATURE_RANK": "v4l2slh264dec:NONE"} | troubles.environment
+        if kind == "stateful":
+            troubles.begin("stateful")
+        program = play(film, "--paused", "--mute", environment=environment)
+        assert decoder(program) == (STATEFUL if kind == "stateful" else "avdec_h264")
+        seen[kind] = program.screenshot(f"colours-{name}-{size[1]}-{kind}").astype(int)
+        told[kind] = [line for line in Shown().text.splitlines() if "color-" in line]
+        program.stop()
+    print(told)
+    # Within the bars, whose edges a lossy code blurs.
+    bars = [round((bar + 0.5) * 1024 / 7) for bar in range(7)]
+    here, there = (numpy.array([seen[kind][330:360, x - 20:x + 20].reshape(-1, 3).mean(axis=0) for x in bars]) for kind in seen)
+    assert numpy.ptp(here, axis=0).min() > 100, "these are bars"
+    assert numpy.abs(here - there).max() <= 4, (here.round(), there.round())

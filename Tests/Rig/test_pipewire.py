@@ -1,0 +1,88 @@
+"""Where a PipeWire runs, sound may come out of its loudspeakers, too: those of the network, by AirPlay (A15)."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+import airplay
+from test_sounds import plays_on, wait_for_route
+
+# Where ALSA has settings of its own, as those for PipeWire are.
+DEFAULT = "alsa/default"
+FOYER = f"pipewire/{airplay.NODE}"
+
+
+@pytest.fixture
+def speaker(tmp_path):
+    if airplay.missing():
+        pytest.skip(f"not there: {', '.join(airplay.missing())}; tools/packages rig and tools/rig.d/pipewire-alsa bring them")
+    folder = tmp_path / "airplay"
+    folder.mkdir()
+    speaker = airplay.Speaker(folder)
+    try:
+        speaker.begin_listening()
+        speaker.begin()
+        yield speaker
+    finally:
+        speaker.end()
+        print(speaker.words())
+
+
+def list_routes(environment: dict[str, str]) -> dict[str, dict]:
+    told = subprocess.run(
+        [os.environ["VITRINE_BIN"], "sounds", "--json"], capture_output=True, text=True, timeout=60,
+        env={**os.environ, **environment})
+    assert told.returncode == 0, told.stderr
+    return {route["id"]: route for route in json.loads(told.stdout)["routes"]}
+
+
+def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, speaker):
+    """It is listed by its name, and heard; nobody is sent to it who has not asked for it. Switched off, and PipeWire ended, the film
+    goes on, and is heard elsewhere; it is taken again when both are back."""
+    routes = list_routes(speaker.environment)
+    assert routes[FOYER]["name"] == airplay.NAME and routes[FOYER]["kind"] == "network"
+    assert FOYER not in list_routes({"XDG_RUNTIME_DIR": "/nowhere"})
+    film = films("long-tone.mp4")
+    program = play(film, "--end", "loop", environment=speaker.environment)
+    wait_for_route(program, DEFAULT, timeout=40)
+    program.ipc.wait_for("audio-device-list", lambda all: FOYER in [one["name"] for one in all])
+    program.ipc.set("audio-device", airplay.NAME)
+    wait_for_route(program, FOYER)
+    speaker.wait_until_heard()
+    assert program.ipc.get("vitrine/rebuilds") == 0
+    speaker.end("speaker")
+    plays_on(program, film)
+    speaker.end("wireplumber", "pipewire")
+    wait_for_route(program, DEFAULT, timeout=40)
+    plays_on(program, film)
+    program.wait_for_log("PipeWire has ended")
+    assert program.ipc.get("audio-device") == airplay.NAME
+    # Twice: the second time it is another one than the program began with.
+    for count in (2, 3):
+        speaker.begin_listening()
+        speaker.begin()
+        wait_for_route(program, FOYER, timeout=40)
+        speaker.wait_until_heard()
+        plays_on(program, film)
+        speaker.end("speaker", "wireplumber", "pipewire")
+        wait_for_route(program, DEFAULT, timeout=40)
+        plays_on(program, film)
+        program.wait_for_log("PipeWire has ended", count=count)
+    # Each time it ended the film was opened anew; to come back takes none of that.
+    assert program.ipc.get("vitrine/rebuilds") == 3
+
+
+def test_a_film_begins_at_a_loudspeaker_on_the_network(play, films, speaker):
+    program = play(films("long-tone.mp4"), "--sound", airplay.NAME, environment=speaker.environment)
+    wait_for_route(program, FOYER)
+    speaker.wait_until_heard()
+    for place in (10, 30):
+        program.ipc.command("seek", place, "absolute+exact")
+        program.ipc.wait_for("time-pos", lambda now: now is not None and place < now < place + 10)
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("core-idle")
+    program.ipc.set("pause", False)
+    speaker.wait_until_heard()
+    assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
