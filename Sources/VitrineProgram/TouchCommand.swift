@@ -39,7 +39,8 @@ struct TouchCommand: AsyncParsableCommand {
             throw ValidationError("--display \(display): not a size; 1280x720 is.")
         }
         say("touch the panel; the bar is taken as shown at the lower edge")
-        let layout = OSDLayout(displayWidth: size[0], displayHeight: size[1], millimetres: nil)
+        let layout = OSDLayout(
+            displayWidth: size[0], displayHeight: size[1], millimetres: nil, buttons: [.play])
         await TouchMonitor(layout: layout).run(seat: seat)
     }
 
