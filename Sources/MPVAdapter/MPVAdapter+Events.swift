@@ -85,7 +85,7 @@ extension MPVProperty {
         case .routes: [.audioDeviceList]
         case .route: [.soundRoute]
         case .hasEnded: [.eofReached]
-        case .warning: []
+        case .warning, .touch: []
         }
     }
 }

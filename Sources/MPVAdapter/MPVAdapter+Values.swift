@@ -176,9 +176,11 @@ extension JSONValue {
         let target = widget.target
         var text: String?
         switch widget.face {
-        case .label(let label, _), .tag(let label, _), .picture(_, let label, _, _): text = label
+        case .label(let label, _), .tag(let label, _), .picture(_, let label, _, _), .text(let label, _, _),
+            .chip(let label, _):
+            text = label
         case .icon(let icon, _): text = "\(icon)"
-        case .empty, .panel, .level: break
+        case .empty, .panel, .level, .backdrop, .dots: break
         }
         return [
             "x": .count(target.x), "y": .count(target.y), "w": .count(target.width), "h": .count(target.height),
@@ -199,6 +201,9 @@ extension WidgetID {
         case .level: "level"
         case .mute: "mute"
         case .picture(let place): "picture-\(place)"
+        case .heading: "heading"
+        case .title(let place): "title-\(place)"
+        case .pages: "pages"
         }
     }
 }

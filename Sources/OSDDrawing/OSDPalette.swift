@@ -19,5 +19,9 @@ enum OSDPalette {
     static let disc = PremultipliedColor(rgb: 0xFFFFFF, opacity: 0.2)
     /// Behind what a finger is on. White signs on it keep a contrast of 3.4 : 1 over black film, as WCAG asks of them (3).
     static let pressed = PremultipliedColor(rgb: 0x5AB4FF, opacity: 0.55)
+    /// Over what plays below a menu: white letters over white film keep a contrast of 9 : 1.
+    static let backdrop = PremultipliedColor(rgb: 0x0C0E18, opacity: 0.8)
+    /// Letters on a light plate.
+    static let ink = PremultipliedColor(rgb: 0x10121A)
     static let caption = PremultipliedColor(rgb: 0x000000, opacity: 0.6)
 }

@@ -25,6 +25,12 @@ struct WidgetPainter {
         case .tag(let text, let fontSize): paint(tag: text, fontSize: fontSize, widget)
         case .label(let text, let fontSize): paint(label: text, fontSize: fontSize, widget)
         case .level(let value): paint(level: value, widget)
+        case .backdrop:
+            for row in 0..<canvas.height { canvas.fillRow(row, with: OSDPalette.backdrop.pixel) }
+        case .text(let text, let fontSize, let isCentred):
+            write(text, fontSize, isBold: true, in: widget.frame, isCentred: isCentred)
+        case .chip(let text, let fontSize): paint(chip: text, fontSize: fontSize, widget)
+        case .dots(let count, let chosen): paint(dots: count, chosen: chosen, widget)
         case .picture(let id, let caption, let fontSize, let isMarked):
             paint(id, caption, fontSize, isMarked: isMarked, widget)
         }
@@ -105,6 +111,36 @@ struct WidgetPainter {
             isCentred: false)
     }
 
+    private func paint(chip text: String, fontSize: Int, _ widget: Widget) {
+        let frame = widget.frame
+        let height = min(frame.height, fontSize * 2)
+        let plate = Widget.Rectangle(
+            x: frame.x, y: frame.y + (frame.height - height) / 2, width: frame.width, height: height)
+        let color =
+            switch widget.state {
+            case .pressed: OSDPalette.pressed
+            case .chosen: OSDPalette.thumb
+            case .normal, .hidden: OSDPalette.disc
+            }
+        fill(box(plate, radius: Double(height) / 5), plate, with: color)
+        write(
+            text, fontSize, isBold: widget.state == .chosen, in: plate, isCentred: true,
+            color: widget.state == .chosen ? OSDPalette.ink : OSDPalette.sign)
+    }
+
+    private func paint(dots count: Int, chosen: Int, _ widget: Widget) {
+        let frame = widget.frame
+        let radius = Double(frame.height) / 4
+        let left = Double(frame.x) + Double(frame.width) / 2 - Double(count - 1) * radius * 2
+        for place in 0..<count {
+            fill(
+                .disc(
+                    x: left + Double(place) * radius * 4, y: Double(frame.y - top) + Double(frame.height) / 2,
+                    radius: radius), frame,
+                with: place == chosen ? OSDPalette.sign : OSDPalette.unplayed)
+        }
+    }
+
     private func paint(level value: Double, _ widget: Widget) {
         let frame = widget.frame
         let (x, width) = (Double(frame.x) + Double(frame.width) / 2, max(Double(frame.width) / 10, 4))
@@ -171,13 +207,16 @@ struct WidgetPainter {
     }
 
     /// One line, in the middle of the frame's height. What does not fit is cut off.
-    private func write(_ text: String, _ fontSize: Int, isBold: Bool, in frame: Widget.Rectangle, isCentred: Bool) {
+    private func write(
+        _ text: String, _ fontSize: Int, isBold: Bool, in frame: Widget.Rectangle, isCentred: Bool,
+        color: PremultipliedColor = OSDPalette.sign
+    ) {
         guard let mask = material?.letters(of: text, fontSize: fontSize, isBold: isBold), frame.width > 0 else {
             return
         }
         let x = isCentred ? frame.x + (frame.width - mask.width) / 2 : frame.x
         canvas.fill(
             mask, x: x, y: frame.y - top + (frame.height - mask.height) / 2,
-            columns: max(frame.x, 0)..<max(frame.x + frame.width, max(frame.x, 0)), with: OSDPalette.sign)
+            columns: max(frame.x, 0)..<max(frame.x + frame.width, max(frame.x, 0)), with: color)
     }
 }

@@ -18,6 +18,15 @@ public struct Settings: Hashable, Sendable {
         case play, pause
     }
 
+    public enum Menu: String, Hashable, Sendable, CaseIterable {
+        /// The menu of several films; one film is played at once.
+        case automatic
+        /// The menu, also of one film.
+        case on
+        /// The first film.
+        case off
+    }
+
     /// Paths from the settings file's folder, absolute ones, or addresses, as they are written.
     public var films = ["films"]
     public var order = Order.name
@@ -30,6 +39,21 @@ public struct Settings: Hashable, Sendable {
     public var mute = false
     /// Where the sound comes out: "hdmi", "headphones", "usb", "default", "pipewire", or a part of a name; two for both at once.
     public var sound: [String] = []
+
+    /// The folder of the films that loop while nobody is there; `nil`: "attract" in the films' folder, where there is one.
+    public var attract: String?
+    /// Seconds without a finger, after a film has ended or was paused, until the visitor is asked to touch to stay.
+    public var idleSeconds = 30
+    /// The same while a film plays.
+    public var filmIdleSeconds = 600
+    /// Seconds that a visitor has to touch to stay.
+    public var countdownSeconds = 10
+    /// What a touch on the attract loop opens.
+    public var menu = Menu.automatic
+    /// No louder than this, in per cent, whoever asks for it.
+    public var volumeLimit = 100
+    /// Keeps a line for each visit (needs `--state`).
+    public var statistics = true
 
     public var connector: String?
     /// `WIDTHxHEIGHT` or `WIDTHxHEIGHT@REFRESH`.

@@ -4,7 +4,14 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     case order
     case atEnd = "at-end"
     case resume
+    case attract
+    case menu
+    case idleSeconds = "idle-seconds"
+    case filmIdleSeconds = "film-idle-seconds"
+    case countdownSeconds = "countdown-seconds"
+    case statistics
     case volume
+    case volumeLimit = "volume-limit"
     case mute
     case sound
     case connector
@@ -38,6 +45,9 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     /// What people call them elsewhere.
     private static let otherNames: [String: SettingsKey] = [
         "film": .films, "video": .films, "videos": .films, "folder": .films, "playlist": .films, "path": .films,
+        "screensaver": .attract, "attractor": .attract, "idle": .idleSeconds, "timeout": .idleSeconds,
+        "film-timeout": .filmIdleSeconds, "countdown": .countdownSeconds, "start-menu": .menu, "posters": .menu,
+        "max-volume": .volumeLimit, "volume-max": .volumeLimit, "visits": .statistics,
         "shuffle": .order, "random": .order, "loop": .atEnd, "repeat": .atEnd, "end": .atEnd,
         "audio": .sound, "audio-device": .sound, "audio-output": .sound, "speaker": .sound, "speakers": .sound,
         "loudspeaker": .sound, "silent": .mute, "loudness": .volume,

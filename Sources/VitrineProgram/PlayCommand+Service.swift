@@ -22,7 +22,7 @@ extension PlayCommand {
         (films, start, paused, rate, log, keyboard) = ([], nil, false, 1, .notice, false)
         (end, loop, mute, sound, volume, audio, subtitle) = (nil, nil, nil, nil, nil, nil, nil)
         (output, connector, mode, fileDescriptor, osd, gravity) = (.display, nil, nil, nil, nil, nil)
-        (controls, time, chooseOutput) = (nil, nil, nil)
+        (controls, time, chooseOutput, attract) = (nil, nil, nil, nil)
         (rotate, reflect, rotateBy, matchRefresh, whenUnplugged, touch) = (nil, nil, .plane, nil, nil, nil)
     }
 }

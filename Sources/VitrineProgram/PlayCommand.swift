@@ -43,6 +43,13 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Films that loop while nobody is there: a folder, a list or a film. A touch plays the other film, or opens a menu of them; "
+                + "after a while without a finger these loop again. With --settings, by default the folder attract in the films' folder.",
+            valueName: "folder"), completion: .directory)
+    var attract: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Keep in this folder where the film is, and go on there at the next start.", valueName: "folder"),
         completion: .directory)
     var state: String?
@@ -266,9 +273,13 @@ struct PlayCommand: AsyncParsableCommand {
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
         let keeper = wishes.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
         let resumption = keeper?.resumption(of: &films)
+        var attract = films.isEmpty ? [] : wishes.attract(log)
+        _ = keeper?.resumption(of: &attract)
         wishes.tell(problems, passedOver: resumption?.passedOver ?? [], log)
         let window = try self.window(wishes, log)
-        let first = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
+        // What is shown first.
+        let resumed = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
+        let first = attract.first ?? resumed
         FilmPipeline.beginLoading(for: first, window: window?.system, hasSound: !wishes.mute)
         let console = window == nil ? FilmConsole(keyboardStaysOn: keyboard, log) : nil
         defer { console?.giveBack() }
@@ -286,12 +297,13 @@ struct PlayCommand: AsyncParsableCommand {
         options.controls = wishes.controls
         options.timeDisplay = wishes.time
         options.choosesOutput = wishes.chooseOutput
+        options.volumeLimit = wishes.volumeLimit
         // Where nobody can scrub, nobody needs the sheets.
         options.sheets = wishes.osd == .off || wishes.controls == .off ? nil : state.map { Self.sheets(in: $0) }
         let plan = Kiosk.Plan(
             films: films, first: resumption?.first ?? 0, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
             end: wishes.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
-            supply: wishes.supply(keeper, log))
+            supply: wishes.supply(keeper, log), visit: attract.isEmpty ? nil : wishes.visit(attract, state: state))
         let kiosk = Kiosk(
             plan, on: request, record: keeper.map { FilmRecord($0) }, service: manager, server: server, log: log
         ) { console?.take() }

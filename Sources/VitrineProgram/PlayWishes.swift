@@ -36,6 +36,7 @@ struct PlayWishes {
     var touch: String? { command.touch ?? settings.touch }
     var mute: Bool { command.mute ?? settings.mute }
     var volume: Int { command.volume ?? settings.volume }
+    var volumeLimit: Int { settings.volumeLimit }
     var sound: SoundPreference { command.sound.map { SoundPreference(text: $0) } ?? SoundPreference(settings.sound) }
     /// Without a wish the film's first sound.
     var audio: TrackWish {
@@ -95,6 +96,25 @@ struct PlayWishes {
         for note in list.notes { log.notice("\(note)") }
         let (films, omissions) = Self.films(of: list)
         return (films, file.problems + list.problems + omissions)
+    }
+
+    /// Films that loop while nobody is there; none where there is no such folder. What is wrong with the settings' is told with the
+    /// films.
+    func attract(_ log: Logger) -> [MediaLocation] {
+        if let name = command.attract { return MediaLocation.those(of: Self.entries(ofAll: [name], log), log) }
+        return file.map { MediaLocation.those(of: FilmList(of: $0).attract, log) } ?? []
+    }
+
+    /// What visitors find.
+    func visit(_ attract: [MediaLocation], state: String?) -> VisitPlan {
+        var plan = VisitPlan(attract: attract)
+        plan.menu = settings.menu
+        plan.idle = .seconds(settings.idleSeconds)
+        plan.filmIdle = .seconds(settings.filmIdleSeconds)
+        plan.countdown = .seconds(settings.countdownSeconds)
+        plan.languages = settings.languages.compactMap { LanguageTag($0) }
+        plan.statistics = settings.statistics ? state.map { "\($0)/visits.csv" } : nil
+        return plan
     }
 
     /// The films there are, and all that is passed over.

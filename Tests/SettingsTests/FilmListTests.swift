@@ -1,4 +1,5 @@
 import Glibc
+import Playlists
 import Testing
 
 @testable import Settings
@@ -31,6 +32,27 @@ struct FilmListTests {
             ])
         #expect(list.problems == [] && list.omissions == [])
         #expect(list.notes.count == 1 && list.notes.first?.contains("GX010001.LRV, sums.md5") == true, "\(list.notes)")
+    }
+
+    @Test func `the films in the folder attract loop, and are none of the others`() {
+        for name in ["The river.mp4", "attract/loop.mp4", "more/mills.mp4"] { folder.write("films/\(name)") }
+        let list = list()
+        #expect(names(list) == ["films/The river.mp4", "films/more/mills.mp4"])
+        #expect(list.attract.map(\.location) == ["\(folder.path)/films/attract/loop.mp4"])
+        let off = self.list("attract = \"off\"")
+        #expect(off.attract.isEmpty && off.films.count == 3)
+        let other = self.list("attract = \"films/more\"")
+        #expect(names(other) == ["films/The river.mp4", "films/attract/loop.mp4"] && other.attract.count == 1)
+    }
+
+    @Test func `an attract folder that is missing or has no film costs itself`() {
+        folder.write("films/a.mp4")
+        let missing = list("\nattract = \"welcome\"")
+        #expect(missing.attract.isEmpty && names(missing) == ["films/a.mp4"])
+        #expect(missing.omissions.map(\.line) == [2], "\(missing.omissions)")
+        mkdir("\(folder.path)/films/attract", 0o755)
+        let empty = list()
+        #expect(empty.attract.isEmpty && empty.omissions.count == 1 && names(empty) == ["films/a.mp4"])
     }
 
     @Test func `films are found from the settings file, from the root, and on the network`() {

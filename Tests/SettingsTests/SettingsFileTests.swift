@@ -18,6 +18,13 @@ struct SettingsFileTests {
         let file = file(
             """
             films = ["a.mp4", "films"]   # both
+            attract = "welcome"
+            menu = "on"
+            idle-seconds = 45
+            film-idle-seconds = 300
+            countdown-seconds = 5
+            statistics = false
+            volume-limit = 80
             order = "random"
             at-end = "pause"
             resume = false
@@ -61,6 +68,11 @@ struct SettingsFileTests {
         (expected.whenUnplugged, expected.touch) = (.pause, "Goodix")
         (expected.gravity, expected.subtitles) = (.resizeAspectFill, "de, en")
         (expected.languages, expected.timeZone, expected.hostName) = (["de", "pt-BR"], "Europe/Berlin", "museum-2")
+        expected.attract = "welcome"
+        expected.menu = .on
+        (expected.idleSeconds, expected.filmIdleSeconds, expected.countdownSeconds) = (45, 300, 5)
+        expected.statistics = false
+        expected.volumeLimit = 80
         expected.network.wifi = "Café #1"
         expected.network.wifiPassword = "a \"secret\" word"
         expected.network.wifiCountry = "DE"
@@ -106,6 +118,9 @@ struct SettingsFileTests {
         ("choose-output = \"yes\"", "not true or false", "write true or false"),
         ("osd =", "nothing behind", "write osd = \"automatic\""),
         ("mute true", "has no \"=\"", "write mute = false"),
+        ("idle-seconds = 2", "too little", "from 5 to 3600"),
+        ("menu = \"posters\"", "no such choice", "\"automatic\""),
+        ("volume-limit = 101", "too much", "from 0 to 100"),
         ("turn the picture", "has no \"=\"", "#"),
         ("Volume = 3", "there is no setting \"Volume\"", "write volume = 100"),
         ("volum = 3", "there is no setting \"volum\"", "write volume = 100"),

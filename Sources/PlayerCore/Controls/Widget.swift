@@ -73,8 +73,14 @@ public enum WidgetID: Hashable, Sendable {
     /// The volume's slider.
     case level
     case mute
-    /// A picture of the filmstrip, counted from 0.
+    /// A picture of the filmstrip, or a film's poster, counted from 0.
     case picture(Int)
+    /// The line above a menu.
+    case heading
+    /// A film's title below its poster.
+    case title(Int)
+    /// Which page of a menu is shown.
+    case pages
 }
 
 /// What is painted of a widget.
@@ -91,6 +97,14 @@ public enum WidgetFace: Hashable, Sendable {
     case label(String, fontSize: Int)
     /// A vertical slider's value, 0...1 from below.
     case level(Double)
+    /// Darkens all of what lies below, to its opposite edges.
+    case backdrop
+    /// A line of text, and nothing else.
+    case text(String, fontSize: Int, isCentred: Bool)
+    /// A word on a plate, which is light where it is chosen.
+    case chip(String, fontSize: Int)
+    /// A row of dots, one of them bright.
+    case dots(count: Int, chosen: Int)
     /// A picture that fills the frame, with a line of text at its lower edge.
     /// - Parameters:
     ///   - id: `nil` until its pixels are there.

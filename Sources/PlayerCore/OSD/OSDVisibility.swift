@@ -19,6 +19,8 @@ public struct OSDVisibility: Hashable, Sendable {
         case messageChanged(isStanding: Bool)
         /// Something is open above the bar, or is not any more.
         case panelChanged(isOpen: Bool)
+        /// Nothing is to be seen that no message asks for, and the fingers that are down show nothing.
+        case dismissed
         case deadlineReached
     }
 
@@ -69,6 +71,7 @@ public struct OSDVisibility: Hashable, Sendable {
         case .panelChanged(let isOpen):
             if isPanelOpen, !isOpen { shownUntil = time + Self.stay }
             isPanelOpen = isOpen
+        case .dismissed: (fingers, shownUntil, isPanelOpen) = ([], nil, false)
         case .deadlineReached:
             break
         }

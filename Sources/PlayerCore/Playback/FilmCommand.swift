@@ -94,6 +94,8 @@ public enum FilmNews: Sendable {
     case message(String?)
     /// What is on the screen besides the film, or the screen itself, is another.
     case screen
+    /// What fingers have done.
+    case touch(TouchReport)
     /// Where sound can come out.
     case routes([SoundRoute])
     /// Where it comes out; `nil`: it is not heard.

@@ -90,6 +90,8 @@ public struct PlaybackMachine: Sendable {
     /// The rate of `setPlaying`.
     public private(set) var defaultRate = PlaybackRate.normal
     public private(set) var loudness: Loudness
+    /// No louder than this, in per cent, whoever asks.
+    public let volumeLimit: Double
     public private(set) var gravity: VideoGravity
     /// Where the sound is to come out.
     public private(set) var sound: SoundPreference
@@ -127,11 +129,12 @@ public struct PlaybackMachine: Sendable {
     public init(
         actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
         gravity: VideoGravity = .resizeAspect, sound: SoundPreference = .automatic,
-        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none], volumeLimit: Double = 100
     ) {
         list = PlaybackQueue(keepsPlayed: false, actionAtQueueEnd: .finish)
         list.actionAtItemEnd = actionAtItemEnd
-        self.loudness = loudness
+        self.loudness = Loudness(percent: min(loudness.percent, volumeLimit), isMuted: loudness.isMuted)
+        self.volumeLimit = volumeLimit
         self.gravity = gravity
         self.sound = sound
         self.wishes = wishes
@@ -146,9 +149,10 @@ public struct PlaybackMachine: Sendable {
     public init(
         playlist: PlaybackQueue, loudness: Loudness = Loudness(), gravity: VideoGravity = .resizeAspect,
         sound: SoundPreference = .automatic,
-        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none], volumeLimit: Double = 100
     ) {
-        self.init(loudness: loudness, gravity: gravity, sound: sound, wishes: wishes)
+        self.init(
+            loudness: loudness, gravity: gravity, sound: sound, wishes: wishes, volumeLimit: volumeLimit)
         list = playlist
         hasEngine = false
         told.list = list
@@ -468,7 +472,8 @@ extension PlaybackMachine {
         }
     }
 
-    private mutating func setLoudness(_ loudness: Loudness) {
+    private mutating func setLoudness(_ asked: Loudness) {
+        let loudness = Loudness(percent: min(asked.percent, volumeLimit), isMuted: asked.isMuted)
         guard loudness != self.loudness else { return }
         self.loudness = loudness
         outputs += [.film(.setLoudness(loudness)), .player(.loudness(loudness))]
@@ -770,6 +775,7 @@ extension PlaybackMachine {
             if let id = item(of: opening) { outputs.append(.player(.warning(id, text))) }
         case .message(let text): outputs.append(.player(.message(text)))
         case .screen: outputs.append(.player(.screen))
+        case .touch(let report): outputs.append(.player(.touch(report)))
         case .routes(let routes): outputs.append(.player(.routes(routes)))
         case .route(let route): outputs.append(.player(.route(route)))
         }

@@ -13,6 +13,8 @@ public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
     public struct Situation: Hashable, Sendable {
         /// What follows at its end by itself, and can be made ready.
         public var next: Film?
+        /// What a viewer may choose at any moment: kept ready, before what follows by itself.
+        public var choice: Film?
         /// How long it goes on for the viewer; `nil`: it does not come to its end, or nobody knows when.
         public var rest: Duration?
         /// How long all of it takes.
@@ -22,8 +24,11 @@ public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
         /// Where it will go on is not known yet.
         public var isSeeking: Bool
 
-        public init(next: Film?, rest: Duration?, length: Duration? = nil, isRunning: Bool, isSeeking: Bool) {
+        public init(
+            next: Film?, choice: Film? = nil, rest: Duration?, length: Duration? = nil, isRunning: Bool, isSeeking: Bool
+        ) {
             self.next = next
+            self.choice = choice
             self.rest = rest
             self.length = length
             self.isRunning = isRunning
@@ -47,6 +52,15 @@ public struct Succession<Film: Hashable & Sendable>: Hashable, Sendable {
     /// - Returns: what to do, in this order.
     public mutating func observe(_ situation: Situation, at now: MonotonicTime) -> [Action] {
         deadline = nil
+        if let choice = situation.choice {
+            if prepared == choice { return [] }
+            let before: [Action] = prepared == nil ? [] : [.drop]
+            prepared = nil
+            // The film that plays comes first: while it is sought in, nothing else is opened.
+            guard !situation.isSeeking else { return before }
+            prepared = choice
+            return before + [.prepare(choice)]
+        }
         let keeps = situation.isSeeking || situation.rest.map { $0 <= Self.lead + Self.slack } ?? false
         if prepared != nil, prepared == situation.next, keeps { return [] }
         let before: [Action] = prepared == nil ? [] : [.drop]

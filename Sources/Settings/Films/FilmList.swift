@@ -6,6 +6,8 @@ internal import TextFiles
 public struct FilmList: Hashable, Sendable {
     /// In the order in which they are to be played.
     public var entries: [PlaylistEntry] = []
+    /// Films that loop while nobody is there, and are none of `entries`.
+    public var attract: [PlaylistEntry] = []
     /// Their paths and addresses.
     public var films: [String] { entries.map(\.location) }
     /// Films that do not exist, or the settings' default folder where it has none.
@@ -47,6 +49,48 @@ public struct FilmList: Hashable, Sendable {
                 if error.isEmpty { problems.append(problem) } else { omissions.append(problem) }
             }
         }
+        takeAttract(of: file)
         if file.settings.order == .random { entries.shuffle() }
+    }
+
+    /// The settings' folder, or the one of this name in a folder of films.
+    private mutating func takeAttract(of file: SettingsFile) {
+        func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(file.folder)/\(name)" }
+        let named = file.settings.attract
+        guard named != "off" else { return }
+        let places =
+            named.map { [path(of: $0)] }
+            ?? file.settings.films.filter { !$0.contains("://") }.flatMap { name in
+                ["attract", "Attract"].map { "\(path(of: name))/\($0)" }
+            }
+        var status = stat()
+        guard let place = places.first(where: { place in FileAddress.withPath(place) { stat($0, &status) } == 0 })
+        else {
+            if let named {
+                tell(
+                    named, of: file, "there is no folder \(places.first ?? named)",
+                    "make it, or write its name as it is")
+            }
+            return
+        }
+        entries.removeAll { $0.location == place || $0.location.hasPrefix("\(place)/") }
+        do throws(PlaylistError) {
+            let contents = try Playlist.contents(of: place)
+            attract = contents.entries
+            omissions += contents.omissions.map {
+                SettingsProblem(file: file.path, line: file.lines[.attract], what: "\($0)", remedy: $0.remedy)
+            }
+            notes += contents.notes
+        } catch {
+            tell(place, of: file, "\(error): the films loop instead", error.remedy)
+        }
+    }
+
+    private mutating func tell(_ name: String, of file: SettingsFile, _ what: String, _ remedy: String) {
+        let line = file.lines[.attract]
+        omissions.append(
+            SettingsProblem(
+                file: line == nil ? name : file.path, line: line, value: line == nil ? nil : name, what: what,
+                remedy: remedy))
     }
 }

@@ -159,6 +159,13 @@ extension SettingsKey {
         case .order: return .choice(\.order, example: "name")
         case .atEnd: return .choice(\.atEnd, example: "loop", of: [.loop, .pause, .stop])
         case .resume: return .flag(\.resume, example: true)
+        case .attract: return .text(\.attract, example: "films/attract")
+        case .menu: return .choice(\.menu, example: "automatic")
+        case .idleSeconds: return .number(\.idleSeconds, in: 5...3600, example: 30)
+        case .filmIdleSeconds: return .number(\.filmIdleSeconds, in: 5...86400, example: 600)
+        case .countdownSeconds: return .number(\.countdownSeconds, in: 1...60, example: 10)
+        case .statistics: return .flag(\.statistics, example: true)
+        case .volumeLimit: return .number(\.volumeLimit, in: 0...100, example: 80)
         case .volume: return .number(\.volume, in: 0...100, example: 100)
         case .mute: return .flag(\.mute, example: false)
         case .sound: return .sound

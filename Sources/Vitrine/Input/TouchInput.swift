@@ -9,6 +9,8 @@ internal import Touch
 /// The touch panels and the window's pointer: which fingers are this display's. The loop's own.
 final class TouchInput {
     private(set) var reader: TouchReader?
+    /// What fingers do.
+    let visit = VisitTouch()
     private var isOpening = false
     private var panels: [TouchPanel.ID: TouchPanel] = [:]
     /// Fingers on panels of other displays.

@@ -323,6 +323,7 @@ final class PlaybackCore: Sendable {
         case .settings: tellFollowers(.settings)
         case .queue: tellFollowers(.queue)
         case .screen: tellFollowers(.screen)
+        case .touch(let report): tellFollowers(.touch(report))
         case .routes(let routes):
             self.routes.sendIfNew(routes)
             tellFollowers(.routes(routes))

@@ -62,4 +62,10 @@ enum ScreenWords: Hashable, Sendable {
     case text(String, Duration)
     /// The bar, as after a touch.
     case controls
+    /// What fingers do from now on, and the menu that they do it on.
+    case touch(TouchUse)
+    /// The menu will be wanted: its posters and letters are made.
+    case prepareMenu(FilmMenu.Content)
+    /// A film that a viewer may choose at any moment; `nil`: none.
+    case preload(FilmRequest?)
 }

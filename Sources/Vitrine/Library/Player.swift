@@ -34,7 +34,7 @@ public class Player: @unchecked Sendable {
         let machine = PlaybackMachine(
             actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: Double(options.volume)),
             gravity: options.gravity, sound: options.sound,
-            wishes: [.audible: options.audio, .legible: options.subtitle])
+            wishes: [.audible: options.audio, .legible: options.subtitle], volumeLimit: Double(options.volumeLimit))
         core = PlaybackCore(engine: engine, machine)
     }
 

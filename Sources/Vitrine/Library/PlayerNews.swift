@@ -18,6 +18,8 @@ public enum PlayerNews: Sendable {
     case message(String?)
     /// What is on the screen besides the film, or the screen itself, is another (`Player.screen`).
     case screen
+    /// What fingers have done, wherever they are.
+    case touch(TouchReport)
     /// Where sound can come out is another list (`Player.routes`).
     case routes([SoundRoute])
     /// The sound comes out there now; `nil`: it is not heard.

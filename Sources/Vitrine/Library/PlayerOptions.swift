@@ -17,7 +17,7 @@ public struct PlayerOptions: Sendable {
     public var timeDisplay = TimeDisplay.total
     /// Whether a visitor may choose where the sound comes out, of several places.
     public var choosesOutput = false
-    /// The loudest that a visitor can ask for, in per cent.
+    /// The loudest that anybody can ask for, in per cent.
     public var volumeLimit = 100
     /// What a film does without its display.
     public var whenUnplugged: WhenUnplugged

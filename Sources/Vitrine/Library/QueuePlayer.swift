@@ -187,6 +187,6 @@ extension PlaybackMachine {
             playlist: PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: action),
             loudness: Loudness(percent: Double(options.volume)), gravity: options.gravity,
             sound: options.sound,
-            wishes: [.audible: options.audio, .legible: options.subtitle])
+            wishes: [.audible: options.audio, .legible: options.subtitle], volumeLimit: Double(options.volumeLimit))
     }
 }

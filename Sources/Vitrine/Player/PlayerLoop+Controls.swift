@@ -66,6 +66,7 @@ extension PlayerLoop {
         case .setPlaying(false): controls.pause()
         case .select(let kind, let number):
             let option = session.options.first { $0.kind == kind && $0.number == number }
+            embedding.hear?(.touch(.choseTrack(language: option?.language?.description)))
             kind == .audible ? controls.languageSelected(option) : controls.subtitleSelected(option)
         case .setLoudness(let loudness): controls.setVolume(loudness)
         case .selectOutput(let id):
@@ -79,7 +80,7 @@ extension OSDVisibility.Event {
     var isFingers: Bool {
         switch self {
         case .fingerDown, .fingerUp, .fingerCancelled, .fingerVoid: true
-        case .asked, .messageChanged, .panelChanged, .deadlineReached: false
+        case .asked, .messageChanged, .panelChanged, .dismissed, .deadlineReached: false
         }
     }
 }

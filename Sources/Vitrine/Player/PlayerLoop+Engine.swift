@@ -177,12 +177,18 @@ extension PlayerLoop: PlaybackEngine {
     }
 
     private func take(_ words: ScreenWords) {
-        start()
+        switch words {
+        case .touch, .prepareMenu, .preload: break
+        case .message, .text, .controls: start()
+        }
         switch words {
         case .message(let text?, untilRead: true): say(text)
         case .message(let text, _): setMessage(text)
         case .text(let text, let duration): showText(text, for: duration)
         case .controls: showProgress()
+        case .touch(let use): setTouchUse(use)
+        case .prepareMenu(let content): prepareMenu(content)
+        case .preload(let film): preload(film)
         }
         settle()
         refreshOSD()
@@ -196,6 +202,7 @@ extension PlayerLoop: PlaybackEngine {
         screen.isUnplugged = stage.isUnplugged
         screen.subtitle = subtitle
         if hasControls, osd.isVisible { screen.controls = osd.controls.scene }
+        if let menu = input.visit.menu { screen.controls = menu.scene }
         let drawn = osd.shownModel.isVisible ? osd.shownModel.bar?.thumb : nil
         screen.thumb = session.duration.map { duration in
             drawn ?? osd.heldValue ?? session.scrubber.displayedTime.fraction(of: duration)

@@ -58,7 +58,8 @@ extension PlayerLoop {
         let model = model
         guard
             let before = osd.show(
-                model, isHeld: osd.heldValue != nil, isFree: session.run.cover?.isOn == true, at: now)
+                model, on: input.visit.menu?.layout, isHeld: osd.heldValue != nil,
+                isFree: session.run.cover?.isOn == true, at: now)
         else { return }
         if model.subtitle != before.subtitle || model.widgets != before.widgets { tellScreen() }
     }
@@ -70,6 +71,7 @@ extension PlayerLoop {
     }
 
     var model: OSDModel {
+        if let menuModel { return menuModel }
         var model = OSDModel(isVisible: osd.isVisible)
         model.subtitle = preferences.areSubtitlesShown ? subtitle : ""
         guard model.isVisible else { return model }

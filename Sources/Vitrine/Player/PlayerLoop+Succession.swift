@@ -52,8 +52,11 @@ extension PlayerLoop {
     /// have to wait.
     func observeSuccession(at now: MonotonicTime) {
         let next = link.next.flatMap { $0.isLocal ? successor($0) : nil }
+        // The film that plays has the processor until it is seen.
+        let isSeen = session.facts != nil && session.pipeline?.pictures.shown ?? 0 > 0
+        let choice = isSeen ? input.visit.choice.location.flatMap { $0.isLocal ? successor($0) : nil } : nil
         let situation = Succession<Successor>.Situation(
-            next: next, rest: next.flatMap { _ in session.rest(at: now) },
+            next: next, choice: choice == next ? nil : choice, rest: next.flatMap { _ in session.rest(at: now) },
             length: session.duration.flatMap { session.rate.clockTime(for: $0) },
             isRunning: session.run.state == .playing && session.scrubber.isPlaying && !stage.isUnplugged
                 && !stage.isMoving,
@@ -83,7 +86,7 @@ extension PlayerLoop {
             }
         }
         let current = session.pipeline
-        let isFromStart = embedding.next.isFromStart
+        let isFromStart = embedding.next.isFromStart && link.next == location
         afterFilmWork { player in
             guard let film = await made.value, isFromStart, player.preparedFilm == made else { return }
             current?.beFollowed(by: film)

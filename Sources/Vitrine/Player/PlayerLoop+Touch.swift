@@ -34,6 +34,7 @@ extension PlayerLoop {
         guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
         let now = clock.now
         if let finger = event.finger { counters.counted.lastTouch = finger.time }
+        guard takesTouch(event, at: now) else { return refreshOSD() }
         // What a finger is to meet, also where nothing was seen until now.
         if case .down = event { arrangeControls(at: now, evenIfHidden: true) }
         let outputs = osd.controls.handle(event, isVisible: osd.isVisible, hasBar: hasBar)
@@ -74,7 +75,7 @@ extension PlayerLoop {
     }
 
     /// Does what comes of the fingers.
-    private func follow(_ outputs: [Controls.Output], at now: MonotonicTime) {
+    func follow(_ outputs: [Controls.Output], at now: MonotonicTime) {
         for output in outputs {
             switch output {
             case .slider(.void(let finger)):
@@ -100,7 +101,10 @@ extension PlayerLoop {
             session.leaveEnd()
         }
         // The position from before a drag is what a cancelled one goes back to.
-        if case .touchDown = event { updatePosition() }
+        if case .touchDown = event {
+            updatePosition()
+            embedding.hear?(.touch(.dragged))
+        }
         expect(event)
         scrub(.slider(event), at: now)
         // What the finger asked for was there already.

@@ -223,6 +223,7 @@ actor PlayerLoop {
             }
             scrub(.wake, at: now)
         }
+        if isDue(input.visit.menu?.deadline), !input.hasUnreadNews { wakeMenu(at: now) }
         if isDue(osd.visibilityState.deadline) { show(.deadlineReached, at: now) }
         if isDue(session.run.openingDeadline) { failedToOpen() }
         // The sound's clock may run a little otherwise than the machine's.
@@ -259,7 +260,7 @@ actor PlayerLoop {
         observeStandstill(at: clock.now)
         let due = [
             osd.controls.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
-            osd.clientText?.until, succession.deadline, session.deadline,
+            osd.clientText?.until, input.visit.menu?.deadline, succession.deadline, session.deadline,
             soundOutput.deadline,
         ].compactMap { $0 }.min()
         clock.schedule(due)

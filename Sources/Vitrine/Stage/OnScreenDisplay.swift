@@ -83,8 +83,11 @@ final class OnScreenDisplay {
     /// Shows a model, unless only its thumb has moved since a moment ago: then `deadline` says when.
     /// - Parameter isFree: it has the display's flips to itself, and is shown whenever it changes.
     /// - Returns: the model in whose place it came; `nil` where it was not shown.
-    func show(_ model: OSDModel, isHeld: Bool, isFree: Bool = false, at now: MonotonicTime) -> OSDModel? {
+    func show(_ model: OSDModel, on place: OSDLayout? = nil, isHeld: Bool, isFree: Bool = false, at now: MonotonicTime)
+        -> OSDModel?
+    {
         guard let overlay else { return nil }
+        let layout = place ?? layout
         // A jump is no motion.
         let way = abs((model.bar?.thumb ?? 0) - (shownModel.bar?.thumb ?? 0))
         let isMotionOnly =

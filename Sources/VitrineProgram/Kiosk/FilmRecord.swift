@@ -11,6 +11,8 @@ import Vitrine
 final class FilmRecord: @unchecked Sendable {
     private let file: StateFile
     private var journal: PlaybackJournal
+    /// How often something was made ready.
+    private var expectations = 0
 
     init(_ file: StateFile) {
         self.file = file
@@ -29,7 +31,15 @@ final class FilmRecord: @unchecked Sendable {
             // One that waited for a display is opened as one that is opened anew is.
             case .opens(let film, _, isRebuild: true) where journal.hasOpened(film.name): break
             case .opens(let film, let time, _): journal.open(film.name, size: film.size, at: time)
-            case .preloads(let film): journal.expect(film.name, size: film.size)
+            case .preloads(let film):
+                journal.expect(film.name, size: film.size)
+                expectations += 1
+                let number = expectations
+                // One that is kept ready for a visitor has brought nothing down by then, and power cuts are no falls of its own.
+                file.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(PlaybackJournal.proof.inNanoseconds))) {
+                    [self] in
+                    if number == expectations { note { $0.expectNothing() } }
+                }
             case .dropped, .avoids: break
             }
             if let record = journal.take(isUrgent: true, at: now) { file.takeStart(record) }

@@ -31,6 +31,8 @@ actor Kiosk: Service {
         var options = PlayerOptions()
         /// With it, the kiosk stays whatever happens to its films and its display.
         var supply: FilmSupply?
+        /// With it, `films` are what visitors choose from.
+        var visit: VisitPlan?
     }
 
     /// How it ended; `nil` while it goes on, and where an error of the display ended it.
@@ -64,6 +66,10 @@ actor Kiosk: Service {
     private var isPlaying: Bool
     /// It is to play again once there are films.
     private var isToPlay = false
+    /// Follows visitors; `nil` where films loop, or are played once.
+    private var visitors: Visitors?
+    /// Wakes `visitors`.
+    private var visitTimer: Task<Void, Never>?
     /// Looks for films where there are none.
     private var search: Task<Void, Never>?
     /// Notes where the film is while it plays.
@@ -100,12 +106,19 @@ actor Kiosk: Service {
                 return avoided
             }
         }
-        player = QueuePlayer(
-            playlist: plan.films.map { PlayerItem(Asset($0)) }, first: plan.first, actionAtQueueEnd: plan.end.action,
+        let items = (plan.visit?.attract ?? plan.films).map { PlayerItem(Asset($0)) }
+        let player = QueuePlayer(
+            playlist: items, first: plan.visit == nil ? plan.first : 0, actionAtQueueEnd: plan.end.action,
             options: options, log: log)
-        player.repetition = plan.end.repetition
+        self.player = player
+        player.repetition = plan.visit == nil ? plan.end.repetition : .forever
+        visitors = plan.visit.map {
+            Visitors(
+                $0, films: plan.films, attract: items, player: player, house: options, rate: plan.rate, end: plan.end,
+                log: log)
+        }
         player.defaultRate = plan.rate
-        if let start = plan.start { player.jump(to: start) }
+        if let start = plan.start, plan.visit == nil { player.jump(to: start) }
         if !plan.isPaused { player.play() }
         let (quits, quit) = AsyncStream.makeStream(of: Int32.self)
         let (empties, empty) = AsyncStream.makeStream(of: Void.self)
@@ -196,6 +209,7 @@ actor Kiosk: Service {
         let cables = layer.map { layer in Task { await layer.followCables(request, log: log) } }
         let watchdog = Task { await answerWatchdog() }
         player.start()
+        visitors?.begin()
         if player.items.isEmpty, let supply { waitForFilms(supply.message, after: PlaybackQueue.Failures()) }
         await withTaskCancellationOrGracefulShutdownHandler {
             _ = await untilEnd()
@@ -212,6 +226,8 @@ actor Kiosk: Service {
         clients.cancel()
         await clients.value
         notes?.cancel()
+        visitTimer?.cancel()
+        visitors?.finish()
         await note(isUrgent: true)
         if case .ended? = outcome { record?.prove(nil) }
         service?.stopping()
@@ -230,6 +246,10 @@ actor Kiosk: Service {
     // MARK: News
 
     private func hear(_ news: PlayerNews) async {
+        if let visitors {
+            visitors.hear(news)
+            scheduleVisit()
+        }
         switch news {
         case .opens(let item, _):
             if item === player.currentItem { search?.cancel() }
@@ -271,6 +291,34 @@ actor Kiosk: Service {
     }
 
     private func name(of item: PlayerItem) -> String { item.asset.location?.name ?? item.asset.address }
+
+    // MARK: Visitors
+
+    private func scheduleVisit() {
+        visitTimer?.cancel()
+        guard let due = visitors?.deadline else { return }
+        visitTimer = Task {
+            try? await Task.sleep(for: max(due - .now, .zero))
+            guard !Task.isCancelled else { return }
+            visitors?.wake()
+            scheduleVisit()
+        }
+    }
+
+    /// Nothing can be played while nobody is there: the films loop, as without attract films.
+    private func endVisits() {
+        guard visitors != nil else { return }
+        log.error("no film of the attract folder can be played: the films loop instead")
+        visitTimer?.cancel()
+        visitors?.finish()
+        visitors = nil
+        player.setTouchUse(.controls)
+        player.preload(nil)
+        player.actionAtQueueEnd = plan.end.action
+        player.repetition = plan.end.repetition
+        player.replaceItems(with: plan.films.map { PlayerItem(Asset($0)) })
+        if !plan.isPaused { player.play() }
+    }
 
     // MARK: Service manager
 
@@ -343,6 +391,19 @@ actor Kiosk: Service {
         lastFailure = failure
         // Of one that is stuck nothing is proved.
         film = nil
+        if let visitors {
+            if visitors.failed(news.item) {
+                scheduleVisit()
+                logError(failure)
+                player.setMessage(
+                    failure.words(about: location?.title ?? "", isLocal: location?.isLocal != false), untilRead: true)
+                return
+            }
+            if player.failures.count >= items.count, failure.reason != .stuck, !plan.films.isEmpty {
+                logError(failure)
+                return endVisits()
+            }
+        }
         let isLast = items.last === news.item || player.currentItem == nil
         let haveAllFailed = player.failures.count >= items.count
         if isLast, plan.supply == nil, player.currentItem == nil, player.actionAtQueueEnd == .finish { return }

@@ -15,6 +15,23 @@ import Testing
 
     private mutating func end(with film: Character?) -> Bool { succession.end(with: film) }
 
+    @Test mutating func `what a viewer may choose is made ready at once, and before what follows`() {
+        func observe(_ choice: Character?, rest: Double? = nil, isSeeking: Bool = false) -> [Succession<Character>
+            .Action]
+        {
+            succession.observe(
+                .init(
+                    next: "b", choice: choice, rest: rest.map { .seconds($0) }, isRunning: true, isSeeking: isSeeking),
+                at: .milliseconds(0))
+        }
+        #expect(observe("x", isSeeking: true) == [])
+        #expect(observe("x") == [.prepare("x")] && observe("x", rest: 1) == [])
+        #expect(observe("y") == [.drop, .prepare("y")])
+        #expect(observe(nil, rest: 20) == [.drop] && succession.deadline != nil)
+        #expect(observe("y") == [.prepare("y")])
+        #expect(end(with: "y") && observe(nil, rest: 20) == [])
+    }
+
     @Test mutating func `it is made ready shortly before the end, once`() {
         #expect(observe(5, rest: 20) == [])
         #expect(succession.deadline == .milliseconds(22_000))

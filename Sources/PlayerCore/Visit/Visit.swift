@@ -1,0 +1,311 @@
+/// What a visitor does at an exhibit, from the attract loop through menu and film back to the attract loop.
+///
+/// A value without a clock: the caller reports fingers, choices and what becomes of the film, sets a timer to `deadline`, and does
+/// what `handle` returns. What the screen shows follows from `scene`. The film itself is played by somebody else: this decides only
+/// which film, and when nobody is there any more.
+///
+/// From each state, the attract loop follows once no finger has come for a time (`VisitRules`): a film that hangs, fails or is never
+/// watched holds nothing up.
+public struct Visit: Hashable, Sendable {
+    /// Where the visitor is.
+    public enum Place: Hashable, Sendable {
+        /// Chooses among the films, by posters.
+        case menu
+        /// Watches this film, counted from 0.
+        case film(Int, Going)
+    }
+
+    /// What the film does.
+    public enum Going: Hashable, Sendable {
+        /// It is opened, and nothing of it is seen yet.
+        case opens
+        case plays
+        /// It is paused, or stands at its end.
+        case rests
+    }
+
+    public enum State: Hashable, Sendable {
+        /// Nobody is there: the attract films loop.
+        case attract
+        /// A visitor is there.
+        case visiting(Place)
+        /// No finger has come for a while: the visitor is asked to touch the screen to stay.
+        case leaving(Place, since: MonotonicTime)
+    }
+
+    /// What the screen shows besides the film, and what a touch does.
+    public enum Scene: Hashable, Sendable {
+        /// Nothing; a touch wakes the exhibit and does nothing else.
+        case attract
+        /// The menu; a touch chooses.
+        case menu
+        /// The film's controls.
+        case film
+        /// "Touch to stay", for so many seconds more; a touch does that and nothing else.
+        case countdown(secondsLeft: Int)
+    }
+
+    public enum Input: Hashable, Sendable {
+        case finger(FingerSign)
+        /// A poster was touched.
+        case chose(film: Int)
+        /// A finger took hold of the seek bar's thumb.
+        case dragged
+        /// The visitor chose a language.
+        case choseLanguage(String)
+        /// The film runs now.
+        case plays
+        /// The film stands still now: it is paused, buffers, or is sought in.
+        case rests
+        /// The film was played to its end.
+        case ended
+        /// The film cannot be played, or not on.
+        case failed
+        /// The rules, or the list of films, are others; the attract loop follows where a film is shown that is there no longer.
+        case rules(VisitRules)
+        /// `deadline` has come.
+        case wake
+    }
+
+    /// What is to be done, in this order.
+    public enum Action: Hashable, Sendable {
+        /// Play this film from its start.
+        case play(film: Int)
+        /// Stop the film where it is, and let its last frame stand: the menu covers it.
+        case rest
+        /// Loop the attract films.
+        case attract
+        /// Volume, language, subtitles and rate are the house's again.
+        case restoreHouse
+        /// The visit is over.
+        case record(VisitRecord)
+    }
+
+    public private(set) var state = State.attract
+    public private(set) var rules: VisitRules
+    /// Fingers that are down, and when each of them last moved.
+    private var fingers: [TouchFinger: MonotonicTime] = [:]
+    /// When a finger last did something.
+    private var touchedAt = MonotonicTime(nanoseconds: 0)
+    /// Since when the film rests, or the menu is open.
+    private var restsSince = MonotonicTime(nanoseconds: 0)
+    private var record: VisitRecord?
+    /// Since when the film has been watched without a break.
+    private var watchedSince: MonotonicTime?
+
+    public init(rules: VisitRules) { self.rules = rules }
+
+    /// What is to be seen at this time.
+    public func scene(at now: MonotonicTime) -> Scene {
+        switch state {
+        case .attract: .attract
+        case .visiting(.menu): .menu
+        case .visiting(.film): .film
+        case .leaving(_, let since): .countdown(secondsLeft: secondsLeft(since, at: now))
+        }
+    }
+
+    /// The film that the visitor watches.
+    public var film: Int? {
+        switch state {
+        case .visiting(.film(let film, _)), .leaving(.film(let film, _), _): film
+        case .attract, .visiting(.menu), .leaving(.menu, _): nil
+        }
+    }
+
+    /// Whether the menu is open, also under the countdown.
+    public var isInMenu: Bool {
+        switch state {
+        case .visiting(.menu), .leaving(.menu, _): true
+        default: false
+        }
+    }
+
+    /// When `handle(.wake)` is due; `nil` while nobody is there.
+    public var deadline: MonotonicTime? {
+        switch state {
+        case .attract: return nil
+        case .visiting(let place):
+            let idle = idleEnd(in: place)
+            // Fingers that are down, and no dirt yet, are looked at again once they may be dirt.
+            return fingers.values.max().map { max($0 + VisitRules.dirt, idle) } ?? idle
+        case .leaving(_, let since):
+            let end = since + rules.countdown
+            let left = secondsLeft(since, at: lastTime)
+            return left > 1 ? end + .seconds(1 - left) : end
+        }
+    }
+
+    /// The time of the newest input.
+    private var lastTime = MonotonicTime(nanoseconds: 0)
+
+    private func secondsLeft(_ since: MonotonicTime, at now: MonotonicTime) -> Int {
+        let left = (since + rules.countdown - now).inNanoseconds
+        return max(Int((left + 999_999_999) / 1_000_000_000), 0)
+    }
+
+    public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
+        lastTime = now
+        var actions: [Action] = []
+        switch input {
+        case .finger(let sign): actions = follow(sign, at: now)
+        case .chose(let film):
+            guard case .visiting(.menu) = state, rules.films > film, film >= 0 else { break }
+            actions = play(film, at: now)
+        case .dragged: if film != nil { record?.drags += 1 }
+        case .choseLanguage(let language):
+            touchedAt = now
+            if record?.languages.contains(language) == false { record?.languages.append(language) }
+        case .plays: go(.plays, at: now)
+        case .rests: go(.rests, at: now)
+        case .ended: actions = end(at: now)
+        case .failed: actions = fail(at: now)
+        case .rules(let rules):
+            self.rules = rules
+            if let film, film >= rules.films { actions = leave(at: now) }
+            if isInMenu, rules.films == 0 { actions = leave(at: now) }
+        case .wake: break
+        }
+        return actions + passTime(to: now)
+    }
+
+    // MARK: Fingers
+
+    private mutating func follow(_ sign: FingerSign, at now: MonotonicTime) -> [Action] {
+        switch sign {
+        case .down(let finger):
+            fingers[finger] = now
+            touchedAt = now
+            return wake(at: now)
+        // A finger that rested for so long is dirt until it is lifted, even if it trembles.
+        case .moved(let finger):
+            guard let moved = fingers[finger], now - moved < VisitRules.dirt else { return [] }
+            fingers[finger] = now
+            touchedAt = now
+            return []
+        case .up(let finger):
+            guard let moved = fingers.removeValue(forKey: finger), now - moved < VisitRules.dirt else { return [] }
+            touchedAt = now
+            return []
+        }
+    }
+
+    private mutating func wake(at now: MonotonicTime) -> [Action] {
+        switch state {
+        case .attract:
+            guard rules.films > 0 else { return [] }
+            record = VisitRecord(start: now)
+            guard !rules.hasMenu else {
+                state = .visiting(.menu)
+                return []
+            }
+            return play(0, at: now)
+        case .leaving(let place, _):
+            state = .visiting(place)
+            return []
+        case .visiting: return []
+        }
+    }
+
+    // MARK: The film
+
+    private mutating func play(_ film: Int, at now: MonotonicTime) -> [Action] {
+        endWatching(at: now)
+        state = .visiting(.film(film, .opens))
+        touchedAt = now
+        record?.films.append(film)
+        return [.play(film: film)]
+    }
+
+    private mutating func go(_ going: Going, at now: MonotonicTime) {
+        let film: Int
+        switch state {
+        case .visiting(.film(let shown, let before)):
+            if before == .plays, going == .rests { restsSince = now }
+            film = shown
+            state = .visiting(.film(film, going))
+        case .leaving(.film(let shown, _), let since):
+            film = shown
+            state = .leaving(.film(film, going), since: since)
+        default: return
+        }
+        if going == .plays { watchedSince = watchedSince ?? now } else { endWatching(at: now) }
+    }
+
+    private mutating func endWatching(at now: MonotonicTime) {
+        if let watchedSince { record?.watched += now - watchedSince }
+        watchedSince = nil
+    }
+
+    private mutating func end(at now: MonotonicTime) -> [Action] {
+        guard film != nil else { return [] }
+        go(.rests, at: now)
+        guard rules.hasMenu, case .visiting = state else { return [] }
+        restsSince = now
+        state = .visiting(.menu)
+        return [.rest]
+    }
+
+    private mutating func fail(at now: MonotonicTime) -> [Action] {
+        guard film != nil else { return [] }
+        endWatching(at: now)
+        guard rules.hasMenu else { return leave(at: now) }
+        state = .visiting(.menu)
+        restsSince = now
+        return [.attract]
+    }
+
+    // MARK: Time
+
+    /// When a visitor who does nothing more is asked to touch. Pauses that nobody asked for, as those of a network, do not put it off
+    /// for ever.
+    private func idleEnd(in place: Place) -> MonotonicTime {
+        if case .film(_, .plays) = place { return touchedAt + rules.filmIdle }
+        return min(max(touchedAt, restsSince) + rules.idle, touchedAt + rules.filmIdle + rules.idle)
+    }
+
+    private mutating func passTime(to now: MonotonicTime) -> [Action] {
+        switch state {
+        case .attract: return []
+        case .visiting(let place):
+            guard !fingers.values.contains(where: { now - $0 < VisitRules.dirt }) else { return [] }
+            guard now >= idleEnd(in: place) else { return [] }
+            state = .leaving(place, since: now)
+            return []
+        case .leaving(_, let since):
+            return now >= since + rules.countdown ? leave(at: now) : []
+        }
+    }
+
+    private mutating func leave(at now: MonotonicTime) -> [Action] {
+        endWatching(at: now)
+        state = .attract
+        defer { record = nil }
+        let told = record.map { record in
+            var record = record
+            record.duration = now - record.start
+            return [Action.record(record)]
+        }
+        return [.attract, .restoreHouse] + (told ?? [])
+    }
+}
+
+/// A finger on a panel.
+public struct TouchFinger: Hashable, Sendable {
+    public var panel: TouchPanel.ID
+    public var slot: Int32
+
+    public init(panel: TouchPanel.ID, slot: Int32) {
+        self.panel = panel
+        self.slot = slot
+    }
+}
+
+/// What a finger does, wherever it is.
+public enum FingerSign: Hashable, Sendable {
+    case down(TouchFinger)
+    /// Reported now and then while it moves.
+    case moved(TouchFinger)
+    /// It was lifted, or taken back by its panel, or is dirt.
+    case up(TouchFinger)
+}

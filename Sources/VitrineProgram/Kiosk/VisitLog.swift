@@ -1,0 +1,75 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Logging
+import PlayerCore
+
+/// `visits.csv`: a line for each visit, without anything that says who it was.
+///
+/// Bounded: a file that is full takes the place of the one before, `visits.1.csv`. A power cut may cost the last lines. One that cannot
+/// be written stops nothing.
+///
+/// `@unchecked Sendable` because whether a failure was told is confined to its queue.
+final class VisitLog: @unchecked Sendable {
+    static let header = "start,seconds,films,seconds watched,drags,languages\n"
+    /// Some 6,000 visits.
+    static let largest: Int64 = 512 << 10
+
+    private let path: String
+    private let log: Logger
+    private let queue = DispatchQueue(label: "vitrine.visits", qos: .utility)
+    private var isFailureTold = false
+
+    init(_ path: String, _ log: Logger) {
+        self.path = path
+        self.log = log
+    }
+
+    /// - Parameters:
+    ///   - films: the names of the films of `record`.
+    ///   - end: when it ended.
+    func take(_ record: VisitRecord, films: [String], end: Date = Date()) {
+        let line = Self.line(record, films: films, end: end)
+        queue.async { [self] in write(line) }
+    }
+
+    /// Returns when all is written.
+    func finish() { queue.sync {} }
+
+    static func line(_ record: VisitRecord, films: [String], end: Date) -> String {
+        let seconds = Int(record.duration.inNanoseconds / 1_000_000_000)
+        let start = end.addingTimeInterval(-Double(seconds))
+        let fields = [
+            start.formatted(.iso8601), "\(seconds)", films.joined(separator: "; "),
+            "\(record.watched.inNanoseconds / 1_000_000_000)", "\(record.drags)",
+            record.languages.joined(separator: "; "),
+        ]
+        return fields.map(quoted).joined(separator: ",") + "\n"
+    }
+
+    /// RFC 4180. What a spreadsheet would take for a formula, as a file's name may be, is text.
+    private static func quoted(_ field: String) -> String {
+        let plain = field.first.map { "=+-@".contains($0) } == true ? "'" + field : field
+        guard plain.contains(where: { ",\"\n\r".contains($0) }) else { return plain }
+        return "\"" + plain.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    private func write(_ line: String) {
+        var status = stat()
+        let size = stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        if size >= Self.largest { rename(path, older) }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { return fail(errno) }
+        defer { close(descriptor) }
+        let text = Array((size == 0 || size >= Self.largest ? Self.header : "").utf8) + Array(line.utf8)
+        let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if count == text.count { isFailureTold = false } else { fail(count < 0 ? errno : ENOSPC) }
+    }
+
+    private var older: String { path.hasSuffix(".csv") ? path.dropLast(4) + ".1.csv" : path + ".1" }
+
+    private func fail(_ code: Int32) {
+        if !isFailureTold { log.warning("\(path): \(String(cString: strerror(code))): visits are not counted") }
+        isFailureTold = true
+    }
+}

@@ -1,0 +1,205 @@
+import Glibc
+import Logging
+import Media
+import PlayerCore
+import TextFiles
+import Vitrine
+
+/// Follows visitors by the player's public interface: `Visit` decides, and this does it.
+///
+/// Belongs to the kiosk, which passes on the player's news.
+final class Visitors {
+    private var visit: Visit
+    private let plan: VisitPlan
+    private let player: QueuePlayer
+    /// What of the player is the house's.
+    private let house: PlayerOptions
+    private let rate: PlaybackRate
+    /// What happens at a film's end.
+    private let end: ActionAtQueueEnd
+    private let attract: [PlayerItem]
+    private let films: [PlayerItem]
+    private let entries: [FilmMenu.Film]
+    private let statistics: VisitLog?
+    /// How often each film was chosen since the program began: the likeliest is kept ready.
+    private var choices: [Int]
+    /// The one that a visitor has chosen, by its place in the plan.
+    private var language: Int?
+    private var shownScene: Visit.Scene?
+    private var shownMenu: FilmMenu.Content?
+    private var preloaded: PlayerItem?
+
+    init(
+        _ plan: VisitPlan, films: [MediaLocation], attract: [PlayerItem], player: QueuePlayer, house: PlayerOptions,
+        rate: PlaybackRate, end: PlaylistEnd, log: Logger
+    ) {
+        self.plan = plan
+        self.player = player
+        self.house = house
+        self.rate = rate
+        self.end = end == .stop ? .pause : .rewind
+        self.attract = attract
+        self.films = films.map { PlayerItem(Asset($0)) }
+        entries = films.map {
+            FilmMenu.Film(title: $0.title, address: $0.name, poster: Self.poster(of: $0.name))
+        }
+        statistics = plan.statistics.map { VisitLog($0, log) }
+        choices = Array(repeating: 0, count: films.count)
+        visit = Visit(rules: plan.rules(films: films.count))
+        player.actionAtQueueEnd = self.end
+    }
+
+    /// A picture file of the film's name beside it.
+    private static func poster(of film: String) -> String? {
+        guard let path = FileAddress.path(of: film) ?? (film.contains("://") ? nil : film) else { return nil }
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let base = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
+        return ["jpg", "jpeg", "png", "JPG", "JPEG", "PNG"].map { "\(base).\($0)" }.first {
+            FileAddress.withPath($0) { access($0, R_OK) } == 0
+        }
+    }
+
+    /// When `wake` is due.
+    var deadline: MonotonicTime? { visit.deadline }
+
+    func isFilm(_ item: PlayerItem) -> Bool { films.contains { $0 === item } }
+
+    /// After the player has begun.
+    func begin() {
+        if visit.rules.hasMenu { player.prepareMenu(menu) }
+        show(at: .now)
+    }
+
+    func wake() { handle(.wake) }
+
+    func hear(_ news: PlayerNews) {
+        switch news {
+        case .touch(.finger(let sign)): handle(.finger(sign))
+        case .touch(.dragged): handle(.dragged)
+        case .touch(.aims(let film)): if visit.isInMenu, films.indices.contains(film) { preload(films[film]) }
+        case .touch(.chose(let film)): handle(.chose(film: film))
+        case .touch(.choseLanguage(let place)): choose(place)
+        case .touch(.choseTrack(let language)): handle(.choseLanguage(language ?? "unknown"))
+        case .status(.playing): if isShown { handle(.plays) }
+        case .status(.paused): if isShown { handle(.rests) }
+        case .ended(let item): if let film = visit.film, films[film] === item { handle(.ended) }
+        default: break
+        }
+    }
+
+    /// - Returns: whether it was a visitor's film.
+    func failed(_ item: PlayerItem) -> Bool {
+        guard isFilm(item) else { return false }
+        if let film = visit.film, films[film] === item { handle(.failed) }
+        return true
+    }
+
+    /// Nothing is written any more afterwards.
+    func finish() { statistics?.finish() }
+
+    /// The player plays the film that the visitor watches.
+    private var isShown: Bool { visit.film.map { films[$0] === player.currentItem } ?? false }
+
+    private func choose(_ place: Int) {
+        guard visit.isInMenu, plan.languages.indices.contains(place) else { return }
+        language = place
+        let tag = plan.languages[place]
+        player.setMediaSelectionCriteria(.languages([tag]), for: .audible)
+        // Where the sound is another's, the words are to be read.
+        if house.subtitle != .none { player.setMediaSelectionCriteria(.languages([tag]), for: .legible) }
+        handle(.choseLanguage(tag.description))
+    }
+
+    // MARK: Doing
+
+    private func handle(_ input: Visit.Input) {
+        let now = MonotonicTime.now
+        for action in visit.handle(input, at: now) { perform(action) }
+        show(at: now)
+    }
+
+    private func perform(_ action: Visit.Action) {
+        switch action {
+        case .play(let film):
+            choices[film] += 1
+            player.repetition = .none
+            player.replaceItems(with: [films[film]])
+            player.play()
+        case .rest: player.pause()
+        case .attract:
+            player.repetition = .forever
+            player.replaceItems(with: attract)
+            player.play()
+        case .restoreHouse: restoreHouse()
+        case .record(let record):
+            statistics?.take(record, films: record.films.map { entries[$0].title })
+        }
+    }
+
+    private func restoreHouse() {
+        language = nil
+        player.loudness = Loudness(percent: Double(house.volume))
+        player.defaultRate = rate
+        player.showsSubtitles = true
+        for film in films + attract {
+            film.choose(.automatic, of: .audible)
+            film.choose(.automatic, of: .legible)
+        }
+        player.setMediaSelectionCriteria(house.audio, for: .audible)
+        player.setMediaSelectionCriteria(house.subtitle, for: .legible)
+    }
+
+    // MARK: The screen
+
+    private var words: VisitWords { VisitWords(language.map { plan.languages[$0] } ?? plan.languages.first) }
+
+    private var menu: FilmMenu.Content {
+        var content = FilmMenu.Content(heading: words.heading, films: entries)
+        if plan.languages.count > 1 {
+            content.languages = plan.languages.map(\.displayName)
+            content.language = language ?? 0
+        }
+        return content
+    }
+
+    private func show(at now: MonotonicTime) {
+        let scene = visit.scene(at: now)
+        preload(likeliest(in: scene))
+        if visit.isInMenu {
+            var content = menu
+            if case .countdown(let left) = scene { content.heading = words.stay(seconds: left) }
+            if content != shownMenu { player.setTouchUse(.menu(content)) }
+            (shownMenu, shownScene) = (content, scene)
+            return
+        }
+        shownMenu = nil
+        guard scene != shownScene else { return }
+        if case .countdown = shownScene { player.showText("", for: .zero) }
+        shownScene = scene
+        switch scene {
+        case .attract: player.setTouchUse(.reports)
+        case .film, .menu: player.setTouchUse(.controls)
+        case .countdown(let left):
+            player.setTouchUse(.reports)
+            player.showText(words.stay(seconds: left), for: .seconds(3))
+        }
+    }
+
+    /// What is asked for next, for all that one knows; `nil`: nothing.
+    private func likeliest(in scene: Visit.Scene) -> PlayerItem? {
+        if visit.isInMenu, let preloaded, isFilm(preloaded) { return preloaded }
+        switch scene {
+        case .film: return nil
+        case .countdown where !visit.isInMenu: return attract.first
+        case .attract, .menu, .countdown:
+            let place = choices.indices.max { (choices[$0], -$0) < (choices[$1], -$1) }
+            return place.map { films[$0] }
+        }
+    }
+
+    private func preload(_ item: PlayerItem?) {
+        guard item !== preloaded else { return }
+        preloaded = item
+        player.preload(item)
+    }
+}

@@ -1,0 +1,56 @@
+"""A visit, as an owner and a visitor see it (N3): power on, the attract loop, a finger, the menu, a film, nobody, the loop."""
+
+import os
+import pathlib
+import time
+
+import frames
+import numpy
+from conftest import FILM, SIZE
+
+LOOP = "short.mp4"
+START = 90
+IDLE, COUNTDOWN = 5, 3
+
+
+def test_a_visit(card, board):
+    folder = pathlib.Path(os.environ["VITRINE_FILMS"])
+    card.put(f"films/{FILM}", None)
+    card.put(f"films/attract/{LOOP}", (folder / LOOP).read_bytes())
+    for name in ("1 The river.mp4", "2 The storm.mp4"):
+        card.put(f"films/{name}", (folder / FILM).read_bytes())
+    settings = card.get("vitrine.toml")
+    card.put("vitrine.toml", settings + f"\nidle-seconds = {IDLE}\nfilm-idle-seconds = 8\ncountdown-seconds = {COUNTDOWN}\n".encode())
+    machine = board()
+    first = machine.wait_picture(frames.number, START)
+    machine.wait_picture(lambda picture: (frames.number(picture) or 0) != first or None, 30)
+    machine.picture("attract")
+
+    def is_menu(picture: numpy.ndarray) -> bool:
+        """The film is dimmed to its corners."""
+        return bool(picture[-8:, :64].mean() < 70 and frames.number(picture) is None)
+
+    # A visitor does not know whether the panel was there already.
+    end = time.monotonic() + 120
+    while True:
+        machine.tap(SIZE[0] / 2, SIZE[1] / 2)
+        if any(is_menu(machine.picture()) for _ in range(10)):
+            break
+        assert time.monotonic() < end, "no menu"
+    machine.picture("menu")
+    # The left one of two, which stand side by side.
+    machine.tap(SIZE[0] * 0.3, SIZE[1] * 0.45)
+    status = "systemctl show -P StatusText vitrine.service"
+    end = time.monotonic() + 60
+    while "The river" not in machine.shell(status):
+        assert time.monotonic() < end, machine.shell(status)
+    machine.wait_picture(frames.number, 60)
+    machine.picture("film")
+    # Nobody: the countdown, and the loop.
+    end = time.monotonic() + 120
+    while LOOP not in machine.shell(status):
+        assert time.monotonic() < end, machine.shell(status)
+    machine.wait_picture(frames.number, 60)
+    machine.picture("attract-again")
+    lines = machine.shell("cat /data/vitrine/visits.csv").splitlines()
+    assert len(lines) == 2 and "1 The river" in lines[1], lines

@@ -1,0 +1,291 @@
+"""Visits by real fingers: the attract loop, the film or the menu, nobody any more, the attract loop again (N3)."""
+
+import csv
+import pathlib
+import random
+import shutil
+import time
+
+import numpy
+import PIL.Image
+import pytest
+
+import bar
+import handles
+from test_soak import FRAMEBUFFERS
+from thorough import IS_ASKED
+
+LAYOUT = bar.Layout()
+IDLE = 5
+COUNTDOWN = 2
+
+
+class Exhibit:
+    """A folder as an owner makes it, and the program that plays it."""
+
+    def __init__(self, folder: pathlib.Path, play, attract, films: dict, settings: str = ""):
+        self.play, self.folder = play, folder
+        self.films = folder / "films"
+        (self.films / "attract").mkdir(parents=True)
+        self.state = folder / "state"
+        self.state.mkdir()
+        self.attract = attract
+        if attract:
+            shutil.copy(attract.path, self.films / "attract")
+        for name, film in films.items():
+            shutil.copy(film.path, self.films / f"{name}{pathlib.Path(film.path).suffix}")
+        self.file = folder / "vitrine.toml"
+        self.file.write_text(
+            f"idle-seconds = {IDLE}\nfilm-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\ncontrols = \"bar\"\n{settings}")
+
+    def start(self):
+        self.program = self.play("--settings", self.file, "--state", self.state)
+        return self.program
+
+    def until_plays(self, name: str, timeout: float = 30) -> None:
+        """Until a film of this name, without the ending, runs."""
+        ipc = self.program.ipc
+        ipc.wait_for("filename", lambda now: now and pathlib.Path(now).stem == name, timeout=timeout)
+        ipc.wait_for("time-pos", lambda now: now is not None and now > 0.1, timeout=timeout)
+
+    def film(self) -> str:
+        """The film that plays, without the ending."""
+        return pathlib.Path(self.program.ipc.get("filename")).stem
+
+    def until_attract(self, timeout: float = 60) -> None:
+        self.until_plays(pathlib.Path(self.attract.path).stem, timeout)
+
+    def widget(self, name: str, timeout: float = 10):
+        """The middle of something on the menu, 0...1, once it is there."""
+        end = time.monotonic() + timeout
+        while True:
+            found = (self.program.ipc.get("vitrine/controls") or {}).get(name)
+            if found:
+                return (found["x"] + found["w"] / 2) / LAYOUT.width, (found["y"] + found["h"] / 2) / LAYOUT.height
+            assert time.monotonic() < end, f"no {name} on the screen"
+            time.sleep(0.05)
+
+    def visits(self) -> list[dict]:
+        path = self.state / "visits.csv"
+        if not path.exists():
+            return []
+        with open(path, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def until_visits(self, count: int) -> list[dict]:
+        end = time.monotonic() + 10
+        while len(self.visits()) < count:
+            assert time.monotonic() < end, f"{self.visits()}"
+            time.sleep(0.05)
+        return self.visits()
+
+
+@pytest.fixture
+def exhibit(tmp_path, play):
+    def make(attract, films, settings=""):
+        return Exhibit(tmp_path / "card", play, attract, films, settings)
+
+    (tmp_path / "card").mkdir()
+    yield make
+    play.stop()
+
+
+def test_one_film(exhibit, films, panel, console):
+    """The first touch plays the film and presses nothing; its end, and nobody, lead back; a line tells of it."""
+    loop, film = films("short.mp4"), films("short-4x3.mp4")
+    card = exhibit(loop, {"The river": film})
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    lit = set(console.planes())
+    # Where the bar will be: it is not what a first touch means.
+    panel.tap(0.5, LAYOUT.y)
+    card.until_plays("The river")
+    console.keeps(lit, 0.2)
+    assert program.ipc.get("vitrine/osd-visible") is False and program.ipc.get("pause") is False
+    assert program.reading(film).film == film.number
+    program.ipc.wait_for("eof-reached", timeout=30)
+    program.ipc.wait_for("vitrine/message", lambda words: words and "to stay" in words, timeout=IDLE + 10)
+    program.ipc.wait_for("vitrine/osd-visible")
+    time.sleep(0.5)
+    program.screenshot("visit-countdown")
+    console.keeps(lit, 0.2)
+    card.until_attract()
+    assert not program.ipc.get("vitrine/osd-visible")
+    visit, = card.until_visits(1)
+    assert visit["films"] == "The river" and visit["drags"] == "0" and visit["languages"] == ""
+    assert film.seconds - 2 <= int(visit["seconds watched"]) <= film.seconds + 1
+    assert int(visit["seconds"]) >= int(film.seconds) + IDLE
+    console.keeps(lit, 0.2)
+
+
+def test_stay(exhibit, films, panel):
+    """A touch in the countdown stays, and presses nothing; what was changed is the house's again afterwards."""
+    loop, film = films("short.mp4"), films("360p-key50.mp4")
+    card = exhibit(loop, {"The river": film}, "volume = 60\nvolume-limit = 70\n")
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    panel.tap(0.5, 0.3)
+    card.until_plays("The river")
+    program.ipc.set("volume", 100)
+    assert program.ipc.get("volume") == 70, "no louder than the limit"
+    program.ipc.set("volume", 20)
+    program.ipc.set("speed", 2)
+    program.ipc.set("pause", True)
+    program.ipc.wait_for("vitrine/message", lambda words: words and "to stay" in words, timeout=IDLE + 10)
+    panel.tap(0.5, LAYOUT.y)
+    program.ipc.wait_for("vitrine/message", lambda words: not words)
+    assert program.ipc.get("pause") is True and card.film() == "The river"
+    panel.tap(0.5, 0.3)
+    program.ipc.wait_for("vitrine/osd-visible")
+    panel.drag(LAYOUT.x(0.2), LAYOUT.y, LAYOUT.x(0.7), LAYOUT.y, seconds=0.5)
+    card.until_attract()
+    assert program.ipc.get("volume") == 60 and program.ipc.get("speed") == 1 and program.ipc.get("pause") is False
+    visit, = card.until_visits(1)
+    assert visit["drags"] == "1"
+
+
+def test_menu(exhibit, films, panel, console):
+    """Several films: a touch opens the menu, a poster plays its film, whose end opens the menu again."""
+    loop = films("short.mp4")
+    three = {"1 The river": films("short-4x3.mp4"), "2 Mills": films("short.webm"), "3 The storm": films("short.avi")}
+    card = exhibit(loop, three, 'languages = ["de", "en"]\n')
+    # One has a poster, one a file that is no picture, one nothing.
+    picture = numpy.zeros((90, 160, 3), numpy.uint8)
+    picture[:, :] = (200, 40, 40)
+    PIL.Image.fromarray(picture).save(card.films / "1 The river.jpg")
+    (card.films / "2 Mills.jpg").write_bytes(b"no picture at all")
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    lit = set(console.planes())
+    panel.tap(0.5, 0.5)
+    first = card.widget("picture-0")
+    assert card.widget("heading") and {"option-0", "option-1"} <= set(program.ipc.get("vitrine/controls"))
+    time.sleep(2)
+    look = program.screenshot("visit-menu")
+    x, y = int(first[0] * LAYOUT.width), int(first[1] * LAYOUT.height) - 20
+    assert abs(look[y, x].astype(int) - (200, 40, 40)).max() < 30, f"{look[y, x]} is not the poster's colour"
+    assert card.film() == "short" and program.ipc.get("pause") is False
+    for name, number in [("1 The river", 0), ("3 The storm", 2)]:
+        panel.tap(*card.widget(f"picture-{number}"))
+        card.until_plays(name)
+        console.keeps(lit, 0.1)
+        program.ipc.wait_for("vitrine/controls", lambda seen: not seen)
+        card.widget("picture-0", timeout=30)
+    panel.tap(*card.widget("option-1"))
+    program.ipc.wait_for("alang", lambda tags: "en" in str(tags))
+    card.until_attract()
+    visit, = card.until_visits(1)
+    assert visit["films"] == "1 The river; 3 The storm" and visit["languages"] == "en"
+
+
+def test_pages(exhibit, films, panel):
+    """More films than a page has: a swipe turns it, and is no choice."""
+    card = exhibit(films("short.mp4"), {f"film {number}": films("short-4x3.mp4") for number in range(14)})
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    panel.tap(0.5, 0.5)
+    card.widget("pages")
+    before = {name for name in program.ipc.get("vitrine/controls") if name.startswith("picture")}
+    panel.drag(0.8, 0.5, 0.3, 0.5, seconds=0.3)
+    program.ipc.wait_for("vitrine/controls", lambda seen: not before & set(seen or {}) and "pages" in seen)
+    assert card.film() == "short", "a swipe chooses nothing"
+    time.sleep(1)
+    program.screenshot("visit-second-page")
+
+
+def test_attract_that_does_not_play(exhibit, films, panel):
+    """An attract folder without a film that plays costs itself: the films loop."""
+    film = films("short-4x3.mp4")
+    card = exhibit(None, {"The river": film})
+    (card.films / "attract" / "loop.mp4").write_bytes(b"no film at all" * 1000)
+    card.start()
+    card.until_plays("The river")
+
+
+def test_film_that_does_not_play(exhibit, films, panel):
+    """A film that fails leads back to the menu, and the attract film goes on."""
+    card = exhibit(films("short.mp4"), {"The river": films("short-4x3.mp4")})
+    (card.films / "Wrong.mp4").write_bytes(b"no film at all" * 1000)
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    panel.tap(0.5, 0.5)
+    panel.tap(*card.widget("picture-1"))
+    program.wait_for_log("Wrong")
+    card.until_attract()
+    panel.tap(*card.widget("picture-0"))
+    card.until_plays("The river")
+
+
+def test_preloaded(exhibit, films, panel):
+    """What may be chosen is open before it is: prints from the lift of the finger to the first frame."""
+    card = exhibit(films("short.mp4"), {"The river": films("short-4x3.mp4"), "Mills": films("short.webm")})
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    times = []
+    for turn in range(6):
+        panel.tap(0.5, 0.5)
+        place = card.widget(f"picture-{turn % 2}")
+        path = str(card.films / ["Mills.webm", "The river.mp4"][turn % 2])
+        panel.down(*place)
+        panel.frame()
+        end = time.monotonic() + 10
+        while path not in program.opened():
+            assert time.monotonic() < end, f"{path} is not made ready"
+            time.sleep(0.02)
+        time.sleep(0.5)
+        lifted = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+        panel.up()
+        panel.frame()
+        program.ipc.wait_for("path", lambda now: now == path)
+        program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now)
+        pictures = program.ipc.get("vitrine/recent-pictures")
+        # The newest film's begin where time last went back.
+        first = max((n for n in range(1, len(pictures)) if pictures[n][0] < pictures[n - 1][0]), default=0)
+        times.append((pictures[first][1] - lifted) / 1e6)
+        program.ipc.command("seek", 100, "absolute-percent")
+        card.widget("picture-0", timeout=30)
+        card.until_attract()
+    print("ms from the lift to the first frame:", [round(one, 1) for one in times])
+
+
+@pytest.mark.timeout(7200 if IS_ASKED else 900)
+def test_random_visits(exhibit, films, panel):
+    """Fingers that do anything: memory, descriptors, planes and threads stay, and the lines are the visits."""
+    count = 1000 if IS_ASKED else 24
+    formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
+    card = exhibit(films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)})
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    chance = random.Random(20261128)
+    samples = []
+    for visit in range(count):
+        panel.tap(chance.random(), chance.random())
+        chosen = chance.randrange(len(formats))
+        panel.tap(*card.widget(f"picture-{chosen}"))
+        card.until_plays(f"film {chosen}")
+        for _ in range(chance.randrange(3)):
+            match chance.randrange(3):
+                case 0:
+                    panel.tap(chance.random(), chance.random() * 0.6)
+                case 1:
+                    panel.drag(*(chance.random() for _ in range(4)), seconds=0.2)
+                case _:
+                    panel.tap(0.5, 0.3)
+        card.until_attract(timeout=90)
+        assert len(card.until_visits(visit + 1)) == visit + 1
+        assert f"film {chosen}" in card.visits()[-1]["films"]
+        samples.append((program.memory() / 1e6, program.fds(), program.threads(),
+                        FRAMEBUFFERS.read_text().count("framebuffer["), handles.count(program.process.pid)))
+    third = len(samples) // 3
+    early, late = numpy.array(samples[third:2 * third]), numpy.array(samples[2 * third:])
+    print("MB, fds, threads, framebuffers, handles:", numpy.median(early, 0), numpy.median(late, 0))
+    assert numpy.median(late[:, 0]) - numpy.median(early[:, 0]) < 8, samples
+    # A sample may fall into the moment in which no film is made ready.
+    assert (numpy.median(late, 0)[1:] - numpy.median(early, 0)[1:] <= [1, 3, 1, 1]).all(), samples

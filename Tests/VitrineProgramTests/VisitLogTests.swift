@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import PlayerCore
+import Testing
+
+@testable import VitrineProgram
+
+@Suite("The lines of visits")
+struct VisitLogTests {
+    private static func record(_ seconds: Int64, films: [Int] = [0]) -> VisitRecord {
+        var record = VisitRecord(start: .milliseconds(1_000))
+        record.duration = .seconds(seconds)
+        record.watched = .milliseconds(61_900)
+        record.films = films
+        record.drags = 2
+        record.languages = ["de", "en"]
+        return record
+    }
+
+    @Test("A visit is one line, whatever films are called")
+    func line() {
+        let end = Date(timeIntervalSince1970: 1_800_000_090)
+        #expect(
+            VisitLog.line(Self.record(90), films: ["The river"], end: end)
+                == "2027-01-15T08:00:00Z,90,The river,61,2,de; en\n")
+        #expect(
+            VisitLog.line(Self.record(90), films: ["A, \"B\"", "C"], end: end).contains(",\"A, \"\"B\"\"; C\",61,"))
+        #expect(VisitLog.line(Self.record(90), films: ["=1+1"], end: end).contains(",'=1+1,"))
+    }
+
+    @Test("The file is bounded, and begins with its columns")
+    func bounded() throws {
+        let folder = "/tmp/vitrine-visits-\(getpid())"
+        mkdir(folder, 0o755)
+        defer { for name in ["visits.csv", "visits.1.csv", ""] { remove("\(folder)/\(name)") } }
+        let log = VisitLog("\(folder)/visits.csv", Logger(label: "test"))
+        let films = [String(repeating: "x", count: 100_000)]
+        for _ in 0..<8 { log.take(Self.record(1), films: films) }
+        log.finish()
+        let texts = try ["visits.csv", "visits.1.csv"].map {
+            try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+        }
+        #expect(texts.allSatisfy { $0.hasPrefix(VisitLog.header) && Int64($0.utf8.count) < VisitLog.largest + 110_000 })
+        #expect(texts.map { $0.split(separator: "\n").count - 1 }.reduce(0, +) == 8)
+    }
+}
