@@ -131,7 +131,8 @@ let package = Package(
         .testTarget(name: "ScrubSheetTests", dependencies: ["ScrubSheet", "PlayerCore"], swiftSettings: strict),
         .testTarget(name: "PlaylistsTests", dependencies: ["Playlists"], swiftSettings: strict),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Settings", "PlayerCore", "Playlists", "TextFiles"], swiftSettings: strict),
+            name: "SettingsTests", dependencies: ["Settings", "PlayerCore", "Playlists", "TextFiles"],
+            swiftSettings: strict),
         .testTarget(
             name: "VitrineTests", dependencies: ["Vitrine", "KMS", "Media", "PlayerCore"],
             swiftSettings: strict),

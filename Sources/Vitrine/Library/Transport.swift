@@ -15,8 +15,10 @@ public protocol Transport: AnyObject, Sendable {
     /// An item has played to its end, once for each time (A5): where it goes back to its start, once it is there. After
     /// `TransportDelegate.stop`, too.
     func playbackComplete()
-    /// The current item's subtitles, each time that there are others, or another one is chosen; empty for an item without.
-    /// - Parameter selected: `nil`: none is read.
+    /// The current item's subtitles, each time that there are others, or another one is chosen.
+    /// - Parameters:
+    ///   - options: empty for an item without.
+    ///   - selected: the one that is read; `nil`: none.
     func setSubtitles(_ options: [MediaOption], selected: MediaOption?)
     /// How loud the player is to be: at first, and each time that it is another.
     func setVolume(_ loudness: Loudness)
