@@ -101,6 +101,9 @@ class Card:
         if data is None:
             trixie("mdel", "-i", f"{self.path}@@{self.BOOT}", f"::{name}")
             return
+        for parent in list(pathlib.PurePath(name).parents)[-2::-1]:
+            with contextlib.suppress(BoardError):  # It is there.
+                trixie("mmd", "-D", "s", "-i", f"{self.path}@@{self.BOOT}", f"::{parent}")
         with tempfile.NamedTemporaryFile(dir="/tmp") as file:
             file.write(data)
             file.flush()
