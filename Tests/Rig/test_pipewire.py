@@ -59,7 +59,7 @@ def test_a_loudspeaker_on_the_network_is_chosen_while_a_film_plays(play, films, 
     plays_on(program, film)
     program.wait_for_log("PipeWire has ended")
     assert program.ipc.get("audio-device") == airplay.NAME
-    # The second one is another than the program began with. A third one is not always found again.
+    # The second one is another than the program began with. A third one is not always found.
     speaker.begin_listening()
     speaker.begin()
     wait_for_route(program, FOYER, timeout=40)
