@@ -24,3 +24,11 @@ for await outcome in generator.images(at: times) {
     }
     if cancels { generator.cancel() }
 }
+// What is asked for after that is made, and one that nobody waits for is no other's end.
+if cancels {
+    let given = Task { try await generator.image(at: times[1]) }
+    given.cancel()
+    let image = try await generator.image(at: times[2])
+    print("after", image.actualTime.nanoseconds / 1_000_000)
+    do { _ = try await given.value } catch { print("given", Mirror(reflecting: error).children.first?.label ?? "") }
+}

@@ -25,7 +25,7 @@ def images(tmp_path):
         for line in said:
             asked, _, rest = line.partition(" ")
             path = tmp_path / f"{asked}.png"
-            made[int(asked)] = rest, numpy.array(Image.open(path).convert("RGB")) if path.exists() else None
+            made[int(asked) if asked.isdecimal() else asked] = rest, numpy.array(Image.open(path).convert("RGB")) if path.exists() else None
         return made
 
     return make
@@ -87,3 +87,4 @@ def test_what_is_cancelled_says_so(films, images):
     for time in (10_000, 20_000):
         said, picture = made[time]
         assert picture is None and said.startswith("cancelled")
+    assert made["after"][0] == "20000" and made["given"][0] == "cancelled"

@@ -9,8 +9,6 @@ public struct Still: Sendable {
 
     /// How long decoding may take, 3 s.
     private static let patience: GstClockTime = 3_000_000_000
-    private static let fitted =
-        "videoconvertscale add-borders=true ! capsfilter name=size ! appsink name=picture sync=false"
 
     /// Reads a picture file, or a frame from the first third of a film. Blocks while it is decoded.
     /// - Parameters:
@@ -24,19 +22,10 @@ public struct Still: Sendable {
         // A device's decoder is the film's that plays.
         let pipeline = try Element(
             parsing: "uridecodebin name=source force-sw-decoders=true expose-all-streams=false caps=video/x-raw "
-                + "! videoflip video-direction=auto ! \(fitted)")
+                + "! videoflip video-direction=auto ! videoconvertscale add-borders=true ! capsfilter name=size "
+                + "! appsink name=picture sync=false")
         pipeline.child("source")?.set("uri", to: location.uri)
         return try take(from: pipeline, file, isFilm: isFilm, width, height)
-    }
-
-    /// Decodes a JPEG in memory.
-    public static func decode(jpeg: [UInt8], width: Int, height: Int) throws(MediaFailure) -> Still {
-        try GStreamer.start()
-        let pipeline = try Element(parsing: "appsrc name=source caps=image/jpeg format=time ! jpegdec ! \(fitted)")
-        guard let source = pipeline.child("source") else { throw failure("the picture", "no source") }
-        source.push(jpeg.count) { $0.copyBytes(from: jpeg) }
-        source.endStream()
-        return try take(from: pipeline, "the picture", isFilm: false, width, height)
     }
 
     private static func failure(_ file: String, _ why: String) -> MediaFailure {

@@ -5,7 +5,8 @@ public import PlayerCore
 ///
 /// Not for two threads at a time.
 public final class SheetThumbnail {
-    private let (width, height): (Int, Int)
+    /// Of those that are made, in pixels.
+    public let (width, height): (Int, Int)
     private let (sheetWidth, sheetHeight): (Int, Int)
     private var converter: (color: FilmColor, converter: VideoConverter)?
 

@@ -52,18 +52,23 @@ final class Filmstrip {
         if case .filling(size, _) = state { return }
         empty(material)
         let places = (0..<Self.count).sorted { abs($0 - middle) < abs($1 - middle) }
-        let reader = FilmstripReader(sheet, size)
+        let reader = SheetReader(sheet)
         // Farther away it would be another place's.
         let tolerance = duration.scaled(by: 0.5 / Double(Self.count))
         let wanted = times
         let task = Task { [weak self] in
-            await offLoop { reader.begin() }
+            await offLoop { _ = try? reader.sheet.refresh() }
             for place in places {
-                let picture = await offLoop { reader.picture(nearestTo: wanted[place], within: tolerance) }
+                // What cannot be read is left out, picture by picture.
+                guard let entry = reader.sheet.nearest(to: wanted[place]),
+                    entry.time.distance(to: wanted[place]) <= tolerance,
+                    let pixels = await offLoop({
+                        reader.pixels(entry, SheetThumbnail(of: reader.sheet, width: size.width, height: size.height))
+                    })
+                else { continue }
                 guard let self, !Task.isCancelled else { return }
-                guard let picture else { continue }
-                ids[place] = material.add(picture.pixels)
-                times[place] = picture.time
+                ids[place] = material.add(pixels)
+                times[place] = entry.time
                 changed(isolation)
             }
         }
@@ -77,44 +82,5 @@ final class Filmstrip {
         state = .empty
         for id in ids { if let id { material.remove(id) } }
         ids = [PictureID?](repeating: nil, count: Self.count)
-    }
-}
-
-/// Reads a sheet's pictures beside the loop, one call after another.
-///
-/// `@unchecked Sendable` because its calls follow one another.
-private final class FilmstripReader: @unchecked Sendable {
-    private let sheet: ScrubSheet
-    private let size: Filmstrip.Size
-    private let thumbnail: SheetThumbnail
-    private var decoder: SheetDecoder?
-    private var planes: [UInt8]
-
-    init(_ sheet: ScrubSheet, _ size: Filmstrip.Size) {
-        self.sheet = sheet
-        self.size = size
-        thumbnail = SheetThumbnail(
-            sheetWidth: sheet.size.width, sheetHeight: sheet.size.height, width: size.width, height: size.height)
-        planes = [UInt8](repeating: 0, count: SheetPlanes.byteCount(of: sheet.size))
-    }
-
-    /// What cannot be read is left out, picture by picture.
-    func begin() {
-        _ = try? sheet.refresh()
-        decoder = try? SheetDecoder()
-    }
-
-    func picture(nearestTo time: MediaTime, within tolerance: MediaTime) -> (time: MediaTime, pixels: PicturePixels)? {
-        guard let decoder, let entry = sheet.nearest(to: time), entry.time.distance(to: time) <= tolerance else {
-            return nil
-        }
-        let pixels = planes.withUnsafeMutableBufferPointer { memory -> [UInt32]? in
-            guard let start = memory.baseAddress,
-                let picture = try? decoder.decode(
-                    entry, of: sheet, into: SheetPlanes(size: sheet.size, packedIn: start))
-            else { return nil }
-            return thumbnail.pixels(of: UnsafeRawBufferPointer(memory), picture.color ?? FilmColor(matrix: .bt709))
-        }
-        return pixels.map { (entry.time, PicturePixels(width: size.width, height: size.height, pixels: $0)) }
     }
 }

@@ -64,34 +64,46 @@ public final class ImageGenerator: Sendable {
     /// How its images are made.
     public let options: Options
     private let queue = DispatchQueue(label: "vitrine.images", qos: .utility)
-    private let maker: Mutex<Maker?>
-    /// How often everything was cancelled: what was asked for before is not made.
-    private let cancellations = Atomic<Int>(0)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// How often everything was cancelled: what was asked for before is not made.
+        var cancellations = 0
+        var maker: Maker?
+        /// Whose image is being made.
+        var request: Request?
+
+        /// What is being made ends, and what comes next begins anew.
+        mutating func interrupt() {
+            maker?.cancel()
+            maker = nil
+        }
+    }
+
+    /// One image that somebody waits for.
+    private final class Request: Sendable {
+        let begun: Int
+        let isCancelled = Atomic<Bool>(false)
+
+        init(_ begun: Int) { self.begun = begun }
+    }
 
     /// Looks at nothing yet.
     public init(_ asset: Asset, _ options: Options = Options()) {
         self.asset = asset
         self.options = options
-        maker = Mutex(nil)
     }
-
-    deinit { maker.withLock { $0 }?.cancel() }
 
     /// The frame that is shown at a time. Beyond the film's end its last one; before its first frame that one.
     /// - Throws: what there is no image for; `.cancelled` where whoever waits was cancelled, or after `cancel`.
     public nonisolated(nonsending) func image(at time: MediaTime) async throws(PlayerError) -> Image {
-        let result = await withTaskCancellationHandler {
-            await make(time, of: cancellations.load(ordering: .sequentiallyConsistent))
-        } onCancel: {
-            cancel()
-        }
-        return try result.get()
+        try await make(time, Request(state.withLock(\.cancellations))).get()
     }
 
     /// One outcome for each time, in the order in which they can be had: those of the scrub sheet first, then by their times. The next
     /// one is made when it is asked for.
     public func images(at times: [MediaTime]) -> AsyncStream<Outcome> {
-        let begun = cancellations.load(ordering: .sequentiallyConsistent)
+        let begun = state.withLock(\.cancellations)
         let waiting = Mutex<[MediaTime]?>(nil)
         return AsyncStream { [self] in
             if waiting.withLock({ $0 == nil }) {
@@ -99,14 +111,16 @@ public final class ImageGenerator: Sendable {
                 waiting.withLock { $0 = ordered.reversed() }
             }
             guard let time = waiting.withLock({ $0?.popLast() }) else { return nil }
-            return Outcome(requestedTime: time, result: await make(time, of: begun))
+            return Outcome(requestedTime: time, result: await make(time, Request(begun)))
         }
     }
 
     /// Everything that was asked for and is not made yet ends with `.cancelled`. What is asked for after that is made.
     public func cancel() {
-        cancellations.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        maker.withLock { $0 }?.cancel()
+        state.withLock { state in
+            state.cancellations += 1
+            state.interrupt()
+        }
     }
 
     // MARK: The queue
@@ -124,35 +138,44 @@ public final class ImageGenerator: Sendable {
         }
     }
 
-    private func make(_ time: MediaTime, of begun: Int) async -> Result<Image, PlayerError> {
-        await withCheckedContinuation { done in
-            queue.async { [self] in done.resume(returning: made(time, of: begun)) }
+    private func make(_ time: MediaTime, _ request: Request) async -> Result<Image, PlayerError> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { done in
+                queue.async { [self] in done.resume(returning: made(time, request)) }
+            }
+        } onCancel: {
+            request.isCancelled.store(true, ordering: .sequentiallyConsistent)
+            state.withLock { if $0.request === request { $0.interrupt() } }
         }
     }
 
-    private func made(_ time: MediaTime, of begun: Int) -> Result<Image, PlayerError> {
-        let address = asset.address
-        guard cancellations.load(ordering: .sequentiallyConsistent) == begun else {
-            return .failure(
-                .cancelled(.init(attempt: .makeImage, address: address, text: "\(address): it was cancelled")))
-        }
+    private func made(_ time: MediaTime, _ request: Request) -> Result<Image, PlayerError> {
         do throws(MediaFailure) {
             let maker = try readyMaker()
+            let mayBegin = state.withLock { state in
+                state.request = request
+                return state.cancellations == request.begun
+                    && !request.isCancelled.load(ordering: .sequentiallyConsistent)
+            }
+            defer { state.withLock { $0.request = nil } }
+            guard mayBegin else {
+                throw MediaFailure(reason: .cancelled, message: "\(asset.address): it was cancelled")
+            }
             do throws(MediaFailure) { return .success(try maker.image(at: time)) } catch {
-                // A decoder that failed, or was cancelled, is of no more use.
-                self.maker.withLock { $0 = nil }
+                // A decoder that failed is of no more use.
+                state.withLock { if $0.maker === maker { $0.maker = nil } }
                 throw error
             }
         } catch {
-            return .failure(PlayerError(error, address: address, attempt: .makeImage))
+            return .failure(PlayerError(error, address: asset.address, attempt: .makeImage))
         }
     }
 
     private func readyMaker() throws(MediaFailure) -> Maker {
-        if let maker = maker.withLock({ $0 }) { return maker }
+        if let maker = state.withLock(\.maker) { return maker }
         let location = if let known = asset.location { known } else { try MediaLocation(asset.address) }
         let made = Maker(location, options)
-        maker.withLock { $0 = made }
+        state.withLock { $0.maker = made }
         return made
     }
 }
@@ -164,11 +187,10 @@ private final class Maker: @unchecked Sendable {
     private let location: MediaLocation
     private let options: ImageGenerator.Options
     private let limit: (width: Int, height: Int)
-    private let sheet: ScrubSheet?
+    private let sheet: SheetReader?
     private let frames = Mutex<FilmFrames?>(nil)
     private let isCancelled = Atomic<Bool>(false)
     private var film: FilmFrames.Film?
-    private var jpeg: SheetDecoder?
 
     /// How long a frame is taken to be shown where the film does not say.
     private static let longFrame = MediaTime.milliseconds(100)
@@ -177,7 +199,7 @@ private final class Maker: @unchecked Sendable {
         self.location = location
         self.options = options
         limit = (max(options.maximumWidth, 16), max(options.maximumHeight, 16))
-        sheet = location.path.flatMap { ScrubSheet.find(for: $0, in: options.cache) }
+        sheet = location.path.flatMap { ScrubSheet.find(for: $0, in: options.cache) }.map { SheetReader($0) }
     }
 
     func cancel() {
@@ -219,7 +241,7 @@ private final class Maker: @unchecked Sendable {
     // MARK: The sheet
 
     private func entry(at time: MediaTime) -> SheetEntry? {
-        guard let sheet, let entry = sheet.nearest(to: time) else { return nil }
+        guard let sheet = sheet?.sheet, let entry = sheet.nearest(to: time) else { return nil }
         let (width, height) = (sheet.size.width, sheet.size.height)
         // What is to be larger than the sheet's pictures is decoded.
         guard limit.width <= width || limit.height <= height else { return nil }
@@ -229,15 +251,9 @@ private final class Maker: @unchecked Sendable {
 
     private func sheetImage(at time: MediaTime) -> ImageGenerator.Image? {
         guard let sheet, let entry = entry(at: time) else { return nil }
-        if jpeg == nil { jpeg = try? SheetDecoder() }
-        var planes = [UInt8](repeating: 0, count: SheetPlanes.byteCount(of: sheet.size))
-        let picture = planes.withUnsafeMutableBufferPointer { bytes -> StillPicture? in
-            guard let start = bytes.baseAddress,
-                let read = try? jpeg?.decode(entry, of: sheet, into: SheetPlanes(size: sheet.size, packedIn: start))
-            else { return nil }
-            return StillPicture(
-                UnsafeRawBufferPointer(bytes), width: sheet.size.width, height: sheet.size.height, color: read.color,
-                fitting: limit)
+        let size = sheet.sheet.size
+        let picture = sheet.read(entry) { planes, color in
+            StillPicture(planes, width: size.width, height: size.height, color: color, fitting: limit)
         }
         return picture.map { .init(requestedTime: time, actualTime: entry.time, picture: $0) }
     }

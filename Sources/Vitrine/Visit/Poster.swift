@@ -12,28 +12,28 @@ enum Poster {
     /// From the picture file beside the film, else the film's scrub sheet, else one of its frames. Blocks, for as long as decoding takes.
     /// - Returns: `nil` where there is none, or none that can be decoded.
     static func make(_ film: FilmMenu.Film, in cache: SheetCache?, width: Int, height: Int) -> PicturePixels? {
-        let still: Still
-        if let poster = film.poster, let picture = try? Still.read(poster, width: width, height: height) {
-            still = picture
-        } else if let picture = ofSheet(film, cache, width, height) {
-            still = picture
-        } else if let picture = try? Still.read(film.address, isFilm: true, width: width, height: height) {
-            still = picture
-        } else {
-            return nil
+        if let poster = film.poster, let still = try? Still.read(poster, width: width, height: height) {
+            return PicturePixels(still)
         }
-        return PicturePixels(width: still.width, height: still.height, pixels: still.pixels)
+        if let pixels = ofSheet(film, cache, width, height) { return pixels }
+        return (try? Still.read(film.address, isFilm: true, width: width, height: height)).map { PicturePixels($0) }
     }
 
     /// Of equally coded pictures, the one with most bytes has most to see: neither black, nor white, nor a title card.
-    private static func ofSheet(_ film: FilmMenu.Film, _ cache: SheetCache?, _ width: Int, _ height: Int) -> Still? {
+    private static func ofSheet(
+        _ film: FilmMenu.Film, _ cache: SheetCache?, _ width: Int, _ height: Int
+    ) -> PicturePixels? {
         guard let path = FileAddress.path(of: film.address) ?? (film.address.hasPrefix("/") ? film.address : nil),
             let sheet = ScrubSheet.find(for: path, in: cache), let last = sheet.times.last
         else { return nil }
         let places = (1..<candidates).map { MediaTime(nanoseconds: last.nanoseconds / candidates * $0) }
         let best = places.compactMap { sheet.nearest(to: $0) }.max { $0.length < $1.length }
-        var bytes: [UInt8] = []
-        guard let best, (try? sheet.read(best, into: &bytes)) != nil else { return nil }
-        return try? Still.decode(jpeg: bytes, width: width, height: height)
+        return best.flatMap {
+            SheetReader(sheet).pixels($0, SheetThumbnail(of: sheet, width: width, height: height))
+        }
     }
+}
+
+extension PicturePixels {
+    fileprivate init(_ still: Still) { self.init(width: still.width, height: still.height, pixels: still.pixels) }
 }
