@@ -312,6 +312,8 @@ RECIPES = {
     ]),
     "motion.avi": ("short.mp4", 2, ["-vf", "scale=320:180", "-c:v", "mjpeg", "-q:v", "2", "-c:a", "pcm_s16le"]),
     "animated.gif": ("short.mp4", 2, ["-an", "-vf", "scale=320:180:flags=neighbor"]),
+    # Of one colour.
+    "plain.mp4": ("short.mp4", 2, ["-an", "-vf", "drawbox=color=red:t=fill", "-c:v", "libx264", "-preset", "ultrafast"]),
     # In RGB, with a red box at its foot.
     "red.mov": ("short.mp4", 2, [
         "-an", "-vf", "drawbox=x=iw*3/8:y=ih*3/4:w=iw/4:h=ih/8:color=red:t=fill", "-c:v", "qtrle", "-pix_fmt", "rgb24",
