@@ -148,12 +148,13 @@ def test_stay(exhibit, films, panel):
     assert visit["drags"] == "1"
 
 
-def until_colour(program, place, colour, near: int = 30) -> None:
-    """Until a poster, which is made beside all else, is there in its colour."""
+def until_colour(program, panel, place, colour, near: int = 30) -> None:
+    """Until a poster, which is made beside all else, is there in its colour. The visitor stays for as long."""
     end = time.monotonic() + 15
     x, y = int(place[0] * LAYOUT.width), int(place[1] * LAYOUT.height) - 20
     while abs((seen := program.screenshot("visit-menu")[y, x].astype(int)) - colour).max() > near:
         assert time.monotonic() < end, f"{seen} is not the poster's colour"
+        panel.tap(0.5, 0.97)
         time.sleep(0.1)
 
 
@@ -175,9 +176,9 @@ def test_menu(exhibit, films, panel, console):
     panel.tap(0.5, 0.5)
     first = card.widget("picture-0")
     assert card.widget("heading") and {"option-0", "option-1"} <= set(program.ipc.get("vitrine/controls"))
-    until_colour(program, first, (200, 40, 40))
+    until_colour(program, panel, first, (200, 40, 40))
     # The film's own, to a few steps of the encoders.
-    until_colour(program, card.widget("picture-1"), (254, 0, 0), near=10)
+    until_colour(program, panel, card.widget("picture-1"), (254, 0, 0), near=10)
     assert card.film() == "short" and program.ipc.get("pause") is False
     for name, number in [("1 The river", 0), ("3 The storm", 2)]:
         panel.tap(*card.widget(f"picture-{number}"))
