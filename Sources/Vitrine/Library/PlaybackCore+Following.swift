@@ -9,6 +9,16 @@ extension PlaybackCore {
     func follow(every interval: MediaTime) -> AsyncStream<PlayerNews> {
         let (stream, follower) = AsyncStream.makeStream(
             of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
+        follow(every: interval, into: follower) { $0 }
+        return stream
+    }
+
+    /// The same, put into a sequence of the follower's, whose end ends it.
+    func follow<Told>(
+        every interval: MediaTime, into sequence: AsyncStream<Told>.Continuation,
+        as translate: @escaping @Sendable (PlayerNews) -> Told
+    ) {
+        let follower = Follower(tell: { sequence.yield(translate($0)) }, finish: { sequence.finish() })
         let id: TimeObserverID? = state.withLock { state in
             // Who asks for no interval is told no times, and costs none.
             guard let id = interval > .zero ? observe(.periodic(interval), &state) : number(&state) else { return nil }
@@ -16,10 +26,7 @@ extension PlaybackCore {
             outbox.async { [self] in welcome(follower, id) }
             return id
         }
-        guard let id else {
-            follower.finish()
-            return stream
-        }
+        guard let id else { return follower.finish() }
         let beat =
             interval > .zero
             ? Task { [weak self] in
@@ -27,22 +34,26 @@ extension PlaybackCore {
                     await tellStanding(follower)
                 }
             } : nil
-        follower.onTermination = { [weak self] _ in
+        sequence.onTermination = { [weak self] _ in
             beat?.cancel()
             guard let self else { return }
             outbox.async { self.endObserving(id) }
         }
-        return stream
+    }
+
+    /// Does it once all that is told by now is told.
+    func inTurn(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { _ in outbox.async(execute: action) }
     }
 
     /// Put into the queue under the lock, as all that is told: it comes in its turn.
-    private func tellStanding(_ follower: AsyncStream<PlayerNews>.Continuation) async {
+    private func tellStanding(_ follower: Follower) async {
         await withCheckedContinuation { done in
             state.withLock { state in
                 let standing = state.machine.standing
                 outbox.async { [self] in
                     if let standing, let item = currentItems.now ?? nil, item.id == standing.item {
-                        follower.yield(.time(standing.time, of: item))
+                        follower.tell(.time(standing.time, of: item))
                     }
                     done.resume()
                 }
@@ -50,15 +61,16 @@ extension PlaybackCore {
         }
     }
 
-    private func welcome(_ follower: AsyncStream<PlayerNews>.Continuation, _ id: TimeObserverID) {
+    private func welcome(_ follower: Follower, _ id: TimeObserverID) {
         let item = currentItems.now ?? nil
-        follower.yield(.status(statuses.now ?? .paused))
-        follower.yield(.pipelineState(pipelineStates.now ?? .null))
-        follower.yield(.message(messages.now ?? nil))
-        follower.yield(.routes(routes.now ?? []))
-        follower.yield(.route(currentRoutes.now ?? nil))
-        follower.yield(.item(item))
-        for news in item?.told ?? [] { follower.yield(news) }
+        follower.tell(.status(statuses.now ?? .paused))
+        follower.tell(.pipelineState(pipelineStates.now ?? .null))
+        follower.tell(.message(messages.now ?? nil))
+        follower.tell(.routes(routes.now ?? []))
+        follower.tell(.route(currentRoutes.now ?? nil))
+        follower.tell(.item(item))
+        for news in item?.told ?? [] { follower.tell(news) }
+        if read(\.isSeeking) { follower.tell(.seeking(true)) }
         state.withLock { $0.observers[id] = .all(follower) }
     }
 
@@ -74,6 +86,6 @@ extension PlaybackCore {
     /// On the outbox.
     func tellFollowers(_ news: PlayerNews) {
         let observers = state.withLock { $0.observers.values }
-        for case .all(let follower) in observers { follower.yield(news) }
+        for case .all(let follower) in observers { follower.tell(news) }
     }
 }

@@ -30,9 +30,15 @@ final class PlaybackCore: Sendable {
         var isShutDown: Bool { ending != nil }
     }
 
+    /// Who is told all.
+    struct Follower: Sendable {
+        let tell: @Sendable (PlayerNews) -> Void
+        let finish: @Sendable () -> Void
+    }
+
     enum Observer {
         case times(AsyncStream<MediaTime>.Continuation)
-        case all(AsyncStream<PlayerNews>.Continuation)
+        case all(Follower)
 
         func finish() {
             switch self {
@@ -268,7 +274,7 @@ final class PlaybackCore: Sendable {
         case .observer(let call):
             switch state.withLock({ $0.observers[call.observer] }) {
             case .times(let observer)?: observer.yield(call.time)
-            case .all(let follower)?: follower.yield(.time(call.time, of: currentItems.now ?? nil))
+            case .all(let follower)?: follower.tell(.time(call.time, of: currentItems.now ?? nil))
             case nil: break
             }
         case .item(let id, let change):

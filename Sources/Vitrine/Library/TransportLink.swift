@@ -13,8 +13,10 @@ final class TransportLink: TransportDelegate {
     /// What the controls are told of.
     private enum Item: Sendable {
         case news(PlayerNews)
-        /// Somebody asked to stop, and nothing leads the film elsewhere any more.
+        /// Somebody asked to stop, and all that was told before is told.
         case stopped
+        /// All that came with the film's end is told.
+        case ended
     }
 
     private let ends: Ends
@@ -22,30 +24,26 @@ final class TransportLink: TransportDelegate {
     private let told: AsyncStream<Item>.Continuation
     /// Where it was scrubbed to last.
     private let scrubbed = Mutex<MediaTime?>(nil)
-    /// It is to be told that the film is complete once it is at its start.
-    private let isStopping: Mutex<Bool>
 
     /// - Parameter interval: how often the controls are told the time; 0: never.
     init(_ core: PlaybackCore, _ transport: any Transport, every interval: MediaTime) {
         let ends = Ends(core: core, transport: transport)
         self.ends = ends
-        isStopping = Mutex(false)
         let (items, told) = AsyncStream.makeStream(
             of: Item.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
         self.told = told
         told.yield(.news(.loudness(core.read(\.loudness))))
-        let news = core.follow(every: interval)
-        let feed = Task {
-            for await one in news { told.yield(.news(one)) }
-            told.finish()
-        }
-        told.onTermination = { _ in feed.cancel() }
-        let teller = Teller(ends.core)
+        core.follow(every: interval, into: told) { .news($0) }
+        let teller = Teller()
         task = Task {
             for await item in items {
                 guard let transport = ends.transport else { return }
                 switch item {
-                case .news(let news): teller.tell(news, transport)
+                case .news(let news):
+                    teller.tell(news, transport)
+                    // A rewind is told behind it.
+                    if case .ended = news { ends.core?.inTurn { told.yield(.ended) } }
+                case .ended: teller.settle(transport)
                 case .stopped: teller.stopped(transport)
                 }
             }
@@ -66,7 +64,7 @@ final class TransportLink: TransportDelegate {
     func stop() {
         pause()
         jumped(to: .zero)
-        told.yield(.stopped)
+        ends.core?.inTurn { [told] in told.yield(.stopped) }
     }
 
     func scrubbingDidStart() {
@@ -110,16 +108,13 @@ final class TransportLink: TransportDelegate {
 
 /// What one set of controls was told. Its task's alone.
 private final class Teller {
-    private weak var core: PlaybackCore?
     private var title: String?
     private var clock = ToldClock()
     private var subtitles: MediaSelectionGroup?
+    /// As it was told last.
+    private var isSeeking = false
     /// The film is complete, and it is told once nothing leads it elsewhere: the rewind is done.
     private var isCompleting = false
-
-    init(_ core: PlaybackCore?) {
-        self.core = core
-    }
 
     func tell(_ news: PlayerNews, _ transport: any Transport) {
         switch news {
@@ -145,8 +140,9 @@ private final class Teller {
         case .ended:
             complete(transport)
             isCompleting = true
+        case .seeking(let isSeeking):
+            self.isSeeking = isSeeking
             settle(transport)
-        case .seeking(false): settle(transport)
         default: break
         }
     }
@@ -157,8 +153,8 @@ private final class Teller {
     }
 
     /// By now another seek may lead it elsewhere, which is waited for, too.
-    private func settle(_ transport: any Transport) {
-        if core?.read(\.isSeeking) != true { complete(transport) }
+    func settle(_ transport: any Transport) {
+        if !isSeeking { complete(transport) }
     }
 
     private func complete(_ transport: any Transport) {
