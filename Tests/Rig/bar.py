@@ -164,6 +164,8 @@ def slip(panel: Panel, lifts: bool = True) -> None:
 
 def show_bar(program, panel: Panel) -> None:
     """A touch on the film, so that the next touch finds the bar (a first touch never starts a drag)."""
+    # One that comes before is lost.
+    panel.wait_until_read()
     if not program.ipc.get("vitrine/osd-visible"):
         slip(panel)
         program.ipc.wait_for("vitrine/osd-visible")
@@ -171,6 +173,7 @@ def show_bar(program, panel: Panel) -> None:
 
 def hold_bar(program, panel: Panel) -> Finger:
     """A finger that rests on the film, so that the bar stays for as long as pictures of the display take; to be lifted."""
+    panel.wait_until_read()
     slip(panel, lifts=False)
     program.ipc.wait_for("vitrine/osd-visible")
     return Finger(panel)
