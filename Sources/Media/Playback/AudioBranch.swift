@@ -197,8 +197,14 @@ final class AudioBranch: Sendable {
         }
         new.syncStateWithParent()
         vitrine_sound_socket_plug(socket.raw)
-        // The sound has ended before the frames have: nothing else tells the new sink. It waits while the film is paused.
-        if let end = exit.kept(GST_EVENT_EOS) { DispatchQueue.global().async { exit.push(end) } }
+        // The sound has ended before the frames have: nothing else tells the new sink. It waits while the film is paused. A pad that
+        // had the end takes another one only behind a start.
+        if let end = exit.kept(GST_EVENT_EOS), let start = exit.kept(GST_EVENT_STREAM_START) {
+            DispatchQueue.forBlocking("vitrine.sound.end").async {
+                exit.push(start)
+                exit.push(end)
+            }
+        }
     }
 
     /// Of the branch in the pipeline; `nil` before there is one.
