@@ -202,6 +202,7 @@ extension WidgetID {
         case .mute: "mute"
         case .picture(let place): "picture-\(place)"
         case .heading: "heading"
+        case .secondsLeft: "seconds-left"
         case .title(let place): "title-\(place)"
         case .pages: "pages"
         }

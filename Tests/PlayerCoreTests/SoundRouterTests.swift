@@ -48,7 +48,7 @@ import Testing
         #expect(names(["usb"], [.configured] + all) == [usb.name])
         var router = SoundRouter()
         router.list([.configured] + all)
-        router.fail(SoundRoute.configured.id, .busy, at: .milliseconds(0))
+        router.fail(SoundRoute.configured.device, .busy, at: .milliseconds(0))
         #expect(router.selection.outputs.isEmpty)
     }
 
@@ -134,7 +134,7 @@ import Testing
         router.connector = "HDMI-A-1"
         router.list(all)
         #expect(router.deadline == nil)
-        router.fail(television.id, .busy, at: .milliseconds(1000))
+        router.fail(television.device, .busy, at: .milliseconds(1000))
         #expect(router.selection.first == headphones)
         let due = MonotonicTime.milliseconds(1000) + SoundRouter.patience
         #expect(router.deadline == due)
@@ -149,7 +149,7 @@ import Testing
         var router = SoundRouter()
         router.connector = "HDMI-A-1"
         router.list(all)
-        router.fail(television.id, .lost, at: .milliseconds(0))
+        router.fail(television.device, .lost, at: .milliseconds(0))
         #expect(router.deadline == nil)
         router.wake(at: .milliseconds(3_600_000))
         #expect(router.selection.first == headphones)

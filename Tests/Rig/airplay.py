@@ -1,8 +1,10 @@
 """A PipeWire of the test's own, and a loudspeaker on the network that it knows: shairport-sync, on the rig's loopback network."""
 
+import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import time
 
@@ -145,6 +147,15 @@ class Speaker:
         self._wait(socket.exists, "PipeWire")
         self._start("wireplumber", "wireplumber")
         self._wait(lambda: NODE in self.dump(), "sink")
+
+    @contextlib.contextmanager
+    def silent(self):
+        """The server takes connections, and answers nothing."""
+        self._processes["pipewire"].send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._processes["pipewire"].send_signal(signal.SIGCONT)
 
     def dump(self) -> str:
         return subprocess.run(["pw-dump"], capture_output=True, text=True, env=self._environment).stdout

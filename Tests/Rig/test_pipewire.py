@@ -85,3 +85,14 @@ def test_a_film_begins_at_a_loudspeaker_on_the_network(play, films, speaker):
     program.ipc.set("pause", False)
     speaker.wait_until_heard()
     assert program.ipc.get("vitrine/rebuilds") == 0 and "no sound" not in program.log()
+
+
+def test_a_server_that_does_not_answer_keeps_no_film_waiting(play, films, speaker):
+    film = films("long-tone.mp4")
+    with speaker.silent():
+        program = play(film, "--sound", airplay.NAME, environment=speaker.environment)
+        plays_on(program, film)
+        program.wait_for_log(f"sound cannot come out of \"{airplay.NAME}\"")
+    wait_for_route(program, FOYER, timeout=40)
+    speaker.wait_until_heard()
+    assert program.ipc.get("vitrine/rebuilds") == 0

@@ -25,8 +25,9 @@ final class DeviceProvider: Object, @unchecked Sendable {
     /// Where it reports devices.
     var bus: Bus? { Bus(owning: gst_device_provider_get_bus(raw).map { UnsafeMutableRawPointer($0) }) }
 
-    /// - Returns: whether it follows devices. Waits until it knows them.
-    func start() -> Bool { gst_device_provider_start(raw) != 0 }
+    /// Follows devices. Waits until it knows them. What GStreamer returns is left out: of PipeWire's provider it says that it has
+    /// started where there is no server, too (0.3.65).
+    func start() { _ = gst_device_provider_start(raw) }
 
     var devices: [Device] {
         let list = gst_device_provider_get_devices(raw)

@@ -73,7 +73,7 @@ final class AudioBranch: Sendable {
     ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
     ///   - wish: which track is heard first.
     init(devices: [String]?, sound: FilmOutput.Sound, wish: TrackWish) {
-        state = Mutex(State(sound: sound, wish: wish, card: devices.map { SoundCard($0) }))
+        state = Mutex(State(sound: sound, wish: wish, card: devices.map { SoundCard($0, opensFilm: true) }))
     }
 
     /// Begins to open the card. By whoever has the film alone.

@@ -61,7 +61,7 @@ extension FilmPipeline {
             debugLog(pipeline, "the sound goes on with \(next.location.name)")
             routing.following.hasGiven = true
             let handed = HandedSound(
-                card: card, device: routing.current, clock: audio.clock, start: pipeline.baseTime + start)
+                card: card, device: routing.places.first.current, clock: audio.clock, start: pipeline.baseTime + start)
             next.worker.async { next.take(handed) }
         } catch {
             fail(error)
@@ -77,14 +77,14 @@ extension FilmPipeline {
             guard next.hold != nil else { return }
             next.fail(MediaFailure(reason: .other, message: "\(next.location.name) does not follow yet"))
             worker.async { [self] in
-                routing.current = nil
+                routing.places.first.current = nil
                 improveSound()
             }
         }
     }
 
     private func mayTakeSound(_ format: Caps, _ sound: FilmOutput.Sound) -> Bool {
-        guard !isClosed, !hasFailed, hold?.isFull == true, audio.card != nil, routing.second.devices.isEmpty,
+        guard !isClosed, !hasFailed, hold?.isFull == true, audio.card != nil, routing.places.second.devices.isEmpty,
             audio.sound == sound, let formats = linker?.heldSounds, !formats.isEmpty
         else { return false }
         return formats.allSatisfy { $0.text == format.text }

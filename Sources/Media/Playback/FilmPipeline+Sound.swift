@@ -1,20 +1,12 @@
 internal import CGStreamer
 internal import Dispatch
-internal import PlayerCore
+public import PlayerCore
 
 /// Where a film's sound goes. For the film's worker.
 struct SoundRouting {
-    /// ALSA's names, the best first, as the player last gave them.
-    var devices: [String] = []
-    /// Those of them that have failed since.
-    var failed: Set<String> = []
-    /// Where the sound goes now; `nil`: nowhere, or nobody knows yet.
-    var current: String?
+    var places = SoundPlaces(first: Place(), second: Place())
     /// Whether the first card's opening is over.
     var hasBegun = false
-    /// What is being opened in place of the sink that plays.
-    var opening: SoundCard?
-    var second = Second()
     /// Counts the sinks: an older one's clock is not to be followed.
     var turn = 0
     /// A sink whose clock is to be followed, and that clock's time when it was last read.
@@ -22,29 +14,42 @@ struct SoundRouting {
 
     var following = FilmPipeline.Following()
 
-    /// Where the sound goes besides.
-    struct Second {
-        /// As for the first place; empty: nowhere.
+    struct Place {
+        /// ALSA's names, the best first, as the player last gave them; empty: the sound does not go there.
         var devices: [String] = []
+        /// Those of them that have failed since.
         var failed: Set<String> = []
+        /// Where the sound goes now; `nil`: nowhere, or nobody knows yet.
         var current: String?
+        /// What is being opened in place of the sink that plays.
         var opening: SoundCard?
 
-        /// What is better than what plays, and not the first place's.
-        func better(than first: String?) -> [String] {
-            devices.prefix { $0 != current }.filter { $0 != first && !failed.contains($0) }
-        }
+        mutating func set(_ devices: [String]) { (self.devices, failed) = (devices, []) }
 
         func uses(_ device: String) -> Bool { device == current || opening?.devices.contains(device) == true }
     }
 
+    /// What is better than what plays there, and is not the other place's.
+    func better(at place: SoundPlace) -> [String] {
+        let here = places[place]
+        return here.devices.prefix { $0 != here.current }.filter { device in
+            switch place {
+            case .first where places.second.uses(device), .second where places.first.current == device: false
+            case .first, .second: !here.failed.contains(device)
+            }
+        }
+    }
+
     /// Whether the card that plays is the one that is to, and its clock the film's.
-    var isSettled: Bool { current != nil && opening == nil && newClock == nil && devices.first == current }
+    var isSettled: Bool {
+        let first = places.first
+        return first.current != nil && first.opening == nil && newClock == nil && first.devices.first == first.current
+    }
 
     /// It plays already.
     mutating func begin(with device: String?) {
-        if devices.isEmpty { devices = [device].compactMap { $0 } }
-        (current, hasBegun) = (device, true)
+        if places.first.devices.isEmpty { places.first.devices = [device].compactMap { $0 } }
+        (places.first.current, hasBegun) = (device, true)
     }
 }
 
@@ -53,33 +58,31 @@ extension FilmPipeline {
     /// Opens the card, beside the film.
     func beginSound() {
         guard let card = audio.card else { return }
-        if routing.devices.isEmpty { routing.devices = card.devices }
+        if routing.places.first.devices.isEmpty { routing.places.first.devices = card.devices }
         audio.begin()
         card.whenOpened(on: worker) { [weak self, news] outcome in
             for (device, failure) in outcome.failures { news.yield(.soundFailed(device: device, failure)) }
             if let silence = outcome.silence { news.yield(.warning(silence)) }
-            news.yield(.soundDevice(outcome.device))
+            news.yield(.soundDevice(outcome.device, .first))
             guard let self else { return }
             routing.hasBegun = true
-            routing.current = outcome.device
-            routing.failed.formUnion(outcome.failures.map(\.device))
+            routing.places.first.current = outcome.device
+            routing.places.first.failed.formUnion(outcome.failures.map(\.device))
             improveSound()
         }
     }
 
     /// Where the sound is to go from now on, the best first. Returns at once; a sink that plays is replaced once a better one is open.
-    /// - Parameter second: where it is to go besides; empty: nowhere.
-    public func setSoundDevices(_ devices: [String], second: [String]) {
+    public func setSoundDevices(_ devices: SoundPlaces<[String]>) {
         worker.async { [self] in
             guard !isClosed, audio.card != nil else { return }
-            routing.devices = devices
-            routing.failed = []
-            routing.second.devices = second
-            routing.second.failed = []
+            for place in SoundPlace.allCases { routing.places[place].set(devices[place]) }
             // First: the first place may be to go there.
-            if let current = routing.second.current, !second.contains(current) { replaceSecond(with: nil, nil) }
+            if let current = routing.places.second.current, !devices.second.contains(current) {
+                replaceSecond(with: nil, nil)
+            }
             if hold != nil, routing.following.handed == nil {
-                audio.prepare(SoundCard(devices))
+                audio.prepare(SoundCard(devices.first, opensFilm: true))
             } else {
                 improveSound()
             }
@@ -89,38 +92,43 @@ extension FilmPipeline {
     /// Opens what is better than the sink that plays.
     func improveSound() {
         guard !isClosed, teardown.stage == .running, hold == nil, routing.hasBegun, audio.isLinked,
-            routing.opening == nil, !routing.following.hasGiven
+            routing.places.first.opening == nil, !routing.following.hasGiven
         else {
             return
         }
-        let better = routing.devices.prefix { $0 != routing.current }.filter {
-            !routing.failed.contains($0) && !routing.second.uses($0)
-        }
-        guard !better.isEmpty else { return improveSecond() }
-        let card = SoundCard(better)
-        routing.opening = card
+        let better = routing.better(at: .first)
+        guard better.isEmpty else { return open(better, at: .first) }
+        // After the first place.
+        let second = routing.better(at: .second)
+        if routing.places.second.opening == nil, !second.isEmpty { open(second, at: .second) }
+    }
+
+    private func open(_ devices: [String], at place: SoundPlace) {
+        let card = SoundCard(devices, name: place == .first ? SoundCard.elementName : SoundCard.secondName)
+        routing.places[place].opening = card
         card.begin()
         card.whenOpened(on: worker) { [weak self] outcome in
             guard let self else { return card.release() }
-            routing.opening = nil
-            take(card, outcome)
+            routing.places[place].opening = nil
+            take(card, outcome, at: place)
         }
     }
 
-    private func take(_ card: SoundCard, _ outcome: SoundCard.Outcome) {
+    private func take(_ card: SoundCard, _ outcome: SoundCard.Outcome, at place: SoundPlace) {
         guard !isClosed, teardown.stage == .running else { return card.release() }
         for (device, failure) in outcome.failures {
-            routing.failed.insert(device)
+            routing.places[place].failed.insert(device)
             news.yield(.soundFailed(device: device, failure))
         }
-        if let device = outcome.device {
-            // The wish may be another one by now.
-            if routing.devices.prefix(while: { $0 != routing.current }).contains(device) {
-                replaceSink(with: card, device)
-            } else {
-                card.release()
+        // What is wanted may be another one by now.
+        if let device = outcome.device, !routing.better(at: place).contains(device) {
+            card.release()
+        } else if let device = outcome.device {
+            switch place {
+            case .first: replaceSink(with: card, device)
+            case .second: replaceSecond(with: card, device)
             }
-        } else if routing.current == nil, let silence = outcome.silence {
+        } else if place == .first, routing.places.first.current == nil, let silence = outcome.silence {
             news.yield(.warning(silence))
         }
         improveSound()
@@ -130,56 +138,26 @@ extension FilmPipeline {
     func loseSound(_ failure: MediaFailure) {
         guard audio.isLinked, teardown.stage == .running else { return fail(failure) }
         debugLog(pipeline, "the sound is lost: \(failure.message)")
-        if let device = routing.current {
-            routing.failed.insert(device)
+        if let device = routing.places.first.current {
+            routing.places.first.failed.insert(device)
             news.yield(.soundFailed(device: device, failure.code == .notFound ? .lost : .refuses))
         }
         replaceSink(with: nil, nil)
         goOnChangingState()
-        if routing.devices.contains(where: { !routing.failed.contains($0) }) {
+        if !routing.places.first.devices.allSatisfy(routing.places.first.failed.contains) {
             improveSound()
         } else {
             news.yield(.warning("no sound: the sound card went away or refuses the film's sound"))
         }
     }
 
-    /// Opens the second place, after the first one.
-    private func improveSecond() {
-        guard routing.second.opening == nil else { return }
-        let better = routing.second.better(than: routing.current)
-        guard !better.isEmpty else { return }
-        let card = SoundCard(better, name: SoundCard.secondName)
-        routing.second.opening = card
-        card.begin()
-        card.whenOpened(on: worker) { [weak self] outcome in
-            guard let self else { return card.release() }
-            routing.second.opening = nil
-            takeSecond(card, outcome)
-        }
-    }
-
-    private func takeSecond(_ card: SoundCard, _ outcome: SoundCard.Outcome) {
-        guard !isClosed, teardown.stage == .running else { return card.release() }
-        for (device, failure) in outcome.failures {
-            routing.second.failed.insert(device)
-            news.yield(.soundFailed(device: device, failure))
-        }
-        if let device = outcome.device {
-            // The wish may be another one by now.
-            if routing.second.better(than: routing.current).contains(device) {
-                replaceSecond(with: card, device)
-            } else {
-                card.release()
-            }
-        }
-        improveSound()
-    }
-
     /// The second card went away: the film's sound goes on at the first one.
     /// - Parameter sink: the one that failed; one that was replaced is not heard any more.
     func loseSecondSound(_ sink: Element?, _ failure: SoundRouter.Failure) {
-        guard teardown.stage == .running, sink == audio.secondSink, let device = routing.second.current else { return }
-        routing.second.failed.insert(device)
+        guard teardown.stage == .running, sink == audio.secondSink, let device = routing.places.second.current else {
+            return
+        }
+        routing.places.second.failed.insert(device)
         news.yield(.soundFailed(device: device, failure))
         news.yield(.warning("the second sound card went away or refuses the film's sound"))
         replaceSecond(with: nil, nil)
@@ -201,13 +179,13 @@ extension FilmPipeline {
 
     private func replaceSecond(with card: SoundCard?, _ device: String?) {
         debugLog(pipeline, "sound besides to \(device ?? "nothing")")
-        routing.second.current = device
+        routing.places.second.current = device
         do throws(MediaFailure) {
             try audio.setSecond(card, in: pipeline)
         } catch {
             return fail(error)
         }
-        news.yield(.secondSoundDevice(device))
+        news.yield(.soundDevice(device, .second))
     }
 
     private func replaceSink(with card: SoundCard?, _ device: String?) {
@@ -221,9 +199,9 @@ extension FilmPipeline {
             return fail(error)
         }
         before?.releaseLater()
-        routing.current = device
+        routing.places.first.current = device
         routing.turn += 1
-        news.yield(.soundDevice(device))
+        news.yield(.soundDevice(device, .first))
         routing.newClock = card?.sink.map { ($0, $0.providedTime) }
         followNewClock()
     }

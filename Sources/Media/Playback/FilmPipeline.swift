@@ -61,8 +61,8 @@ public final class FilmPipeline: @unchecked Sendable {
             screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare,
             avoiding: output.avoidedDecoders)
         audio = AudioBranch(
-            devices: output.hasSound ? output.soundDevices : nil, sound: output.sound, wish: output.audio)
-        routing.second.devices = output.secondSoundDevices
+            devices: output.hasSound ? output.soundDevices.first : nil, sound: output.sound, wish: output.audio)
+        routing.places.second.devices = output.soundDevices.second
         if !isHeld { audio.begin() }
         source = try FilmSource(location)
         pipeline = Element(pipeline: "film-pipeline")

@@ -19,8 +19,9 @@ final class SoundCard: @unchecked Sendable {
     private var hasBegun = false
     /// Of the element.
     private let name: String
+    private let opensFilm: Bool
 
-    struct Opened {
+    struct Opened: Sendable {
         var sink: Element
         var device: String
     }
@@ -38,12 +39,15 @@ final class SoundCard: @unchecked Sendable {
     static let elementName = "sound"
     /// The same of a second place.
     static let secondName = "second-sound"
-    /// How long one is waited for while there are others to try: a driver may hang, and a server for sound may not answer.
+    /// How long one is waited for: a driver may hang, and a server for sound may not answer.
     private static let patience = DispatchTimeInterval.seconds(3)
 
-    init(_ devices: [String] = ["default"], name: String = SoundCard.elementName) {
+    /// - Parameter opensFilm: the last one is waited for without a limit. Of a film without another way for its sound it is said that it
+    ///   does not open, which is more than silence.
+    init(_ devices: [String] = ["default"], name: String = SoundCard.elementName, opensFilm: Bool = false) {
         self.devices = devices
         self.name = name
+        self.opensFilm = opensFilm
     }
 
     /// Begins to open them, unless that was done. By whoever has the film alone, one after another.
@@ -58,9 +62,7 @@ final class SoundCard: @unchecked Sendable {
         guard !devices.isEmpty, Self.mayExist() else { return opened = .failure(.noCard) }
         for device in devices {
             let attempt = Attempt(device, name)
-            // Of a single place the film is said not to open, which is more than silence.
-            let isLast = device == devices.last && name == Self.elementName
-            switch attempt.result(within: isLast ? nil : Self.patience) {
+            switch attempt.result(within: opensFilm && device == devices.last ? nil : Self.patience) {
             case .opened(let sink): return opened = .success(Opened(sink: sink, device: device))
             case .failed(let failure): failures.append((device, failure))
             case .noElement(let silence): return opened = .failure(silence)
@@ -124,12 +126,13 @@ final class SoundCard: @unchecked Sendable {
 
     /// The same, without waiting.
     func releaseLater() {
-        opening.notify(queue: .global()) { self.release() }
+        opening.notify(queue: .forBlocking("vitrine.sound-card.end")) { self.release() }
     }
 
     deinit {
-        // Nobody opens it any more: that holds a reference.
-        if case .success(let opened)? = opened { opened.sink.set(GST_STATE_NULL) }
+        // Nobody opens it any more: that holds a reference. The card of a server that has ended may take its time.
+        guard case .success(let opened)? = opened else { return }
+        DispatchQueue.forBlocking("vitrine.sound-card.end").async { opened.sink.set(GST_STATE_NULL) }
     }
 }
 

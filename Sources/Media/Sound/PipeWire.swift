@@ -8,13 +8,15 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable` because its references never change, and GStreamer's objects lock for themselves.
 public final class PipeWire: @unchecked Sendable {
-    /// An element for each time that a sink appeared or vanished since the last one was taken; several become one. For one consumer.
+    /// An element for each time that a sink appeared or vanished since the last one was taken; several become one. For one consumer. It
+    /// ends with the server, after one more element.
     public let events: AsyncStream<Void>
     private let provider: DeviceProvider
     private let watch: BusWatch
     private let lifeline: Lifeline
 
-    /// Connects. Blocks for some 10 ms, and for the time that GStreamer takes to start.
+    /// Connects. Blocks for some 10 ms, and for the time that GStreamer takes to start; for ever with a server that takes connections and
+    /// does not answer.
     ///
     /// `nil` where no PipeWire runs for this user, or a plugin for it is missing: GStreamer's (gstreamer1.0-pipewire), ALSA's (pipewire-alsa).
     public init?() {
@@ -30,8 +32,11 @@ public final class PipeWire: @unchecked Sendable {
             while bus.pop() != nil {}
             continuation.yield()
         }
-        lifeline.whenLost { continuation.yield() }
-        guard provider.start() else { return nil }
+        lifeline.whenLost {
+            continuation.yield()
+            continuation.finish()
+        }
+        provider.start()
     }
 
     deinit { provider.abandon() }

@@ -33,10 +33,8 @@ public enum MediaEvent: Sendable {
     case failed(MediaFailure)
     /// The film goes on, but not as it should: silent, without subtitles.
     case warning(String)
-    /// The sound comes out there now, by ALSA's name; `nil`: it is not heard.
-    case soundDevice(String?)
-    /// The same of a second place, beside the first.
-    case secondSoundDevice(String?)
+    /// The place's sound comes out there now, by ALSA's name; `nil`: it is not heard.
+    case soundDevice(String?, SoundPlace)
     /// The sound cannot go there, by ALSA's name.
     case soundFailed(device: String, SoundRouter.Failure)
     /// The mouse or a finger on the film's window.

@@ -14,7 +14,7 @@ public struct SoundPreference: Hashable, Sendable {
     /// As one text: words with commas between them, or "auto". A PCM's name has commas of its own: one that begins as a route's name
     /// does is one word.
     public init(text: String) {
-        if text.hasPrefix(SoundRoute.prefix) || text.hasPrefix("pipewire/") || text.contains("CARD=") {
+        if text.hasPrefix(SoundRoute.prefix) || text.hasPrefix(SoundRoute.nodePrefix) || text.contains("CARD=") {
             self.init([text])
         } else {
             self.init(text.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") })
@@ -71,13 +71,13 @@ extension SoundPreference {
     /// Chooses from the routes that there are.
     /// - Parameters:
     ///   - connector: that of the display that shows the film; `nil` where there is none.
-    ///   - avoided: routes that failed a moment ago, by their ids.
+    ///   - avoided: routes that failed a moment ago, by ALSA's names.
     public func select(
         from routes: [SoundRoute], connector: String?, avoiding avoided: Set<String> = []
     ) -> SoundSelection {
         var selection = SoundSelection()
         let routes = allowsExternal ? routes : routes.filter { !$0.kind.isExternal }
-        let usable = routes.filter { $0.isUsable && !avoided.contains($0.id) }
+        let usable = routes.filter { $0.isUsable && !avoided.contains($0.device) }
         let standard = Self.standard(usable, connector, isConfigured: routes.contains { $0.kind == .configured })
         guard !words.isEmpty else {
             if let first = standard.first {
@@ -90,7 +90,7 @@ extension SoundPreference {
             let answering = Self.routes(answering: word, among: routes)
             if answering.isEmpty { selection.unknownWords.append(word) }
             let ids = Set(answering.map(\.id))
-            let wanted = Self.ranked(answering.filter { $0.isUsable && !avoided.contains($0.id) }, connector)
+            let wanted = Self.ranked(answering.filter { $0.isUsable && !avoided.contains($0.device) }, connector)
             // A second place is one more: where it is not there, nothing else is meant.
             let others = selection.outputs.isEmpty ? standard.filter { !ids.contains($0.id) } : []
             let all = (wanted + others).filter { !taken.contains($0.id) }

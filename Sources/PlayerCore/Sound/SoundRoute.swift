@@ -25,8 +25,15 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
         public var isExternal: Bool { self == .network || self == .bluetooth || self == .server }
     }
 
-    /// ALSA's name of the PCM, such as "hdmi:CARD=PCH,DEV=0"; one of PipeWire's nodes is "pipewire:NODE=raop_sink.foyer".
-    public var device: String
+    /// What takes the sound.
+    public enum Taker: Hashable, Sendable {
+        /// A PCM of ALSA's, by its name, such as "hdmi:CARD=PCH,DEV=0".
+        case alsa(String)
+        /// A node of PipeWire's, such as "raop_sink.foyer"; `nil`: PipeWire chooses one.
+        case pipeWire(node: String?)
+    }
+
+    public var taker: Taker
     /// For people: "HDMI-A-1, LG TV".
     public var name: String
     public var kind: Kind
@@ -35,8 +42,18 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
     /// Why no sound can come out now; `nil` where it can.
     public var problem: String?
 
+    /// A PCM of ALSA's.
     public init(device: String, name: String, kind: Kind, connector: String? = nil, problem: String? = nil) {
-        self.device = device
+        self.init(taker: .alsa(device), name: name, kind: kind, connector: connector, problem: problem)
+    }
+
+    /// A node of PipeWire's, by its name there.
+    public init(node: String, name: String, kind: Kind) {
+        self.init(taker: .pipeWire(node: node), name: name, kind: kind)
+    }
+
+    private init(taker: Taker, name: String, kind: Kind, connector: String? = nil, problem: String? = nil) {
+        self.taker = taker
         self.name = name
         self.kind = kind
         self.connector = connector
@@ -44,35 +61,43 @@ public struct SoundRoute: Hashable, Sendable, Identifiable, CustomStringConverti
     }
 
     /// The name that stays the same from start to start, as mpv writes it: "alsa/hdmi:CARD=PCH,DEV=0", "pipewire/raop_sink.foyer".
-    public var id: String { Self.id(of: device) }
-
-    public static func id(of device: String) -> String {
-        if device == serverDevice { return serverDevice }
-        return device.hasPrefix(nodeDevice) ? "pipewire/\(device.dropFirst(nodeDevice.count))" : prefix + device
+    public var id: String {
+        switch taker {
+        case .alsa(let device): Self.prefix + device
+        case .pipeWire(let node?): Self.nodePrefix + node
+        case .pipeWire(nil): "pipewire"
+        }
     }
 
-    /// ALSA's PCM of PipeWire, which chooses where its sound comes out.
-    private static let serverDevice = "pipewire"
-    private static let nodeDevice = "pipewire:NODE="
+    /// ALSA's name of the PCM, of PipeWire's plugin for ALSA too: "pipewire:NODE=raop_sink.foyer".
+    public var device: String {
+        switch taker {
+        case .alsa(let device): device
+        case .pipeWire(let node?): "pipewire:NODE=\(node)"
+        case .pipeWire(nil): "pipewire"
+        }
+    }
 
     /// What the names of ALSA's routes begin with.
     public static let prefix = "alsa/"
+    /// The same of PipeWire's nodes.
+    static let nodePrefix = "pipewire/"
 
     /// For people, with what is the matter: "HDMI-A-2 (no display is plugged in)".
     public var description: String { problem.map { "\(name) (\($0))" } ?? name }
 
     public var isUsable: Bool { problem == nil }
 
-    /// Whether the sound goes to PipeWire there.
-    public static func isServer(_ device: String) -> Bool { device == serverDevice || device.hasPrefix(nodeDevice) }
-
-    /// A node of PipeWire's, by its name there.
-    public init(node: String, name: String, kind: Kind) {
-        self.init(device: Self.nodeDevice + node, name: name, kind: kind)
+    /// Whether PipeWire takes the sound.
+    public var isServers: Bool {
+        switch taker {
+        case .alsa: false
+        case .pipeWire: true
+        }
     }
 
     /// Where PipeWire lets it come out.
-    public static let server = SoundRoute(device: serverDevice, name: "PipeWire", kind: .server)
+    public static let server = SoundRoute(taker: .pipeWire(node: nil), name: "PipeWire", kind: .server)
 
     /// ALSA's default PCM.
     public static let configured = SoundRoute(device: "default", name: "ALSA's default", kind: .configured)

@@ -19,7 +19,7 @@ public struct SoundRouter: Sendable {
     /// That of the display that shows the film.
     public var connector: String?
     public private(set) var routes: [SoundRoute] = []
-    /// Until when each is avoided; `nil` until something changes.
+    /// Until when each is avoided, by ALSA's name; `nil` until something changes.
     private var avoided: [String: MonotonicTime?] = [:]
 
     /// How long a busy route is left alone.
@@ -39,8 +39,9 @@ public struct SoundRouter: Sendable {
         avoided = [:]
     }
 
-    public mutating func fail(_ id: String, _ failure: Failure, at now: MonotonicTime) {
-        avoided[id] = failure == .busy ? .some(now + Self.patience) : .some(nil)
+    /// - Parameter device: ALSA's name.
+    public mutating func fail(_ device: String, _ failure: Failure, at now: MonotonicTime) {
+        avoided[device] = failure == .busy ? .some(now + Self.patience) : .some(nil)
     }
 
     /// When a route is to be tried again.

@@ -26,8 +26,7 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setRate(_ rate: PlaybackRate)
     func setSound(_ sound: FilmOutput.Sound)
     /// ALSA's names of where the sound is to go from now on, the best first.
-    /// - Parameter second: where it is to go besides.
-    func setSoundDevices(_ devices: [String], second: [String])
+    func setSoundDevices(_ devices: SoundPlaces<[String]>)
     /// What was made ready, follows by itself, and begins at its start; `nil`: nothing.
     func beFollowed(by next: (any MediaPipeline)?)
     func selectAudio(_ number: Int)
@@ -50,7 +49,7 @@ protocol MediaPipeline: AnyObject, Sendable {
 extension MediaPipeline {
     var decoder: PictureDecoder? { nil }
 
-    func setSoundDevices(_ devices: [String], second: [String]) {}
+    func setSoundDevices(_ devices: SoundPlaces<[String]>) {}
 
     func beFollowed(by next: (any MediaPipeline)?) {}
 

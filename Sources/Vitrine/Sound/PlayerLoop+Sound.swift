@@ -8,11 +8,7 @@ internal import Sound
 extension PlayerLoop {
     /// Where the sound comes out now; `nil`: it is not heard.
     var soundRoute: SoundRoute? {
-        guard let device = soundOutput.device else { return nil }
-        // Where nothing is listed it is ALSA's default; one that was unplugged is not listed any more.
-        return soundOutput.routes.first { $0.device == device }
-            ?? (device == SoundRoute.configured.device
-                ? .configured : SoundRoute(device: device, name: device, kind: .other))
+        soundOutput.places.first.device.map { soundOutput.route(of: $0) }
     }
 
     /// The first film waits for the list, and nothing else does.
@@ -27,6 +23,13 @@ extension PlayerLoop {
                 log.info("sound cards that are plugged in later are used from the next start on")
             }
             await listSound(list)
+            // Only a server may have what was asked for: its sinks are worth a moment.
+            if !soundOutput.router.selection.unknownWords.isEmpty, let finding = soundOutput.findingServer,
+                await finding.isOver(within: Self.serverPatience)
+            {
+                await listSound(list)
+            }
+            logUnknownWords()
             guard let events = monitor?.events else { return }
             Task { [weak self] in
                 for await _ in events { await self?.expectSound() }
@@ -34,12 +37,32 @@ extension PlayerLoop {
         }
     }
 
-    /// One that is started later is found with the next change of cards or displays, or, where something of it was asked for, some
-    /// seconds later.
-    private func follow(_ server: PipeWire) {
+    private static let serverPatience = Duration.seconds(2)
+
+    /// Beside all else: a sound server may take connections and not answer. One that is started later is found with the next change of
+    /// cards or displays, or, where something of it was asked for, some seconds later.
+    private func findServer() {
+        guard soundOutput.server == nil, soundOutput.findingServer == nil, isRunning else { return }
+        soundOutput.findingServer = Task { [weak self] in
+            let found = await offLoop { PipeWire() }
+            await self?.follow(found)
+        }
+    }
+
+    private func follow(_ server: PipeWire?) {
+        soundOutput.findingServer = nil
+        guard isRunning else { return }
+        guard let server else {
+            logUnknownWords()
+            expectServer()
+            return
+        }
         soundOutput.server = server
+        expectSound()
+        // It is freed when it is lost.
+        let events = server.events
         Task { [weak self] in
-            for await _ in server.events { await self?.expectSound() }
+            for await _ in events { await self?.expectSound() }
         }
     }
 
@@ -51,6 +74,11 @@ extension PlayerLoop {
         soundOutput.leave()
         updatePosition()
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) { open(at: time, isStuck: true) }
+    }
+
+    private func expectServer() {
+        soundOutput.expectServer(at: clock.now)
+        reschedule()
     }
 
     private func expectSound() {
@@ -68,34 +96,54 @@ extension PlayerLoop {
     }
 
     func wakeSound(at now: MonotonicTime) {
-        if soundOutput.wake(at: now), let list = soundOutput.list {
+        let due = soundOutput.wake(at: now)
+        if due.contains(.findServer) { findServer() }
+        if due.contains(.list), let list = soundOutput.list {
             Task { await listSound(list) }
-        } else {
+        } else if due.contains(.tryAgain) {
             applySoundRoute()
         }
     }
 
+    /// Lists the routes; while that is being done, once more after it. Returns after the last list.
     private func listSound(_ list: @escaping SoundOutput.ListRoutes) async {
+        if case .running(let task, _) = soundOutput.pass {
+            soundOutput.pass = .running(task, isAgain: true)
+            return await task.value
+        }
+        let task = Task {
+            await listOnce(list)
+            while case .running(let task, isAgain: true) = soundOutput.pass {
+                soundOutput.pass = .running(task, isAgain: false)
+                await listOnce(list)
+            }
+            soundOutput.pass = .idle
+        }
+        soundOutput.pass = .running(task, isAgain: false)
+        await task.value
+    }
+
+    private func listOnce(_ list: @escaping SoundOutput.ListRoutes) async {
         if soundOutput.server?.isLost == true {
             soundOutput.server = nil
             leaveServer()
         }
-        if soundOutput.server == nil, isRunning, let server = await offLoop({ PipeWire() }) { follow(server) }
+        findServer()
         let server = soundOutput.server
         let routes = await offLoop { list() + (server?.routes ?? []) }
-        soundOutput.take(routes)
-        soundOutput.expectServer(at: clock.now)
-        logUnknownWords()
+        let isNew = soundOutput.take(routes)
+        expectServer()
+        if soundOutput.findingServer == nil { logUnknownWords() }
         applySoundRoute()
-        embedding.hear?(.routes(routes))
+        if isNew { embedding.hear?(.routes(routes)) }
         openWithSound()
     }
 
     /// Opens a film anew that began without a card, once there is one: it has no way for its sound.
     func openWithSound() {
         guard soundOutput.hasNewRoute, isRunning, let facts = session.facts, facts.heardTrack == nil,
-            facts.tracks.contains(where: { $0.kind == .audible }), soundOutput.device == nil,
-            !soundOutput.devices.isEmpty
+            facts.tracks.contains(where: { $0.kind == .audible }), soundOutput.places.first.device == nil,
+            !soundOutput.devices.first.isEmpty
         else { return }
         log.notice("there is something that the sound can come out of: \(session.name) is opened anew with it")
         updatePosition()
@@ -105,13 +153,13 @@ extension PlayerLoop {
     /// Has the films use what is to be used now.
     private func applySoundRoute() {
         guard soundOutput.list != nil else { return }
-        session.pipeline?.setSoundDevices(soundOutput.devices, second: soundOutput.secondDevices)
+        session.pipeline?.setSoundDevices(soundOutput.devices)
         reschedule()
     }
 
     private func logUnknownWords() {
         let words = soundOutput.router.selection.unknownWords
-        guard words != soundOutput.loggedWords else { return }
+        guard soundOutput.isListed, words != soundOutput.loggedWords else { return }
         soundOutput.loggedWords = words
         guard !words.isEmpty else { return }
         let names = soundOutput.routes.map { "\"\($0.name)\"" }
@@ -126,39 +174,39 @@ extension PlayerLoop {
     func setSoundPreference(_ preference: SoundPreference) {
         soundOutput.prefer(preference)
         logUnknownWords()
+        expectServer()
         applySoundRoute()
     }
 
-    /// The film's sound comes out there now.
-    func soundMoved(to device: String?) {
-        soundOutput.device = device
+    /// The film's sound comes out there now, at one of its places.
+    func soundMoved(to device: String?, at place: SoundPlace) {
+        soundOutput.places[place].device = device
         if let device { soundOutput.loggedFailures[device] = nil }
-        embedding.hear?(.route(soundRoute))
-        openWithSound()
-        guard let route = soundRoute, route.name != soundOutput.loggedRoute else { return }
-        let isFirst = soundOutput.loggedRoute == nil
-        soundOutput.loggedRoute = route.name
-        log.log(level: isFirst ? .info : .notice, "sound comes out of \(route.name)")
-    }
-
-    /// The film's sound comes out there, too, now.
-    func secondSoundMoved(to device: String?) {
-        soundOutput.secondDevice = device
-        if let device { soundOutput.loggedFailures[device] = nil }
+        // It may have ended while the card was opened.
+        if soundOutput.isAtServer, soundOutput.server?.isLost != false { return leaveServer() }
         let name = device.map { soundOutput.name(of: $0) }
-        let isNews = name != soundOutput.loggedSecond
-        soundOutput.loggedSecond = name
-        if let name, isNews { log.notice("sound comes out of \(name), too") }
+        let before = soundOutput.places[place].loggedName
+        switch place {
+        case .first:
+            embedding.hear?(.route(soundRoute))
+            openWithSound()
+            guard let name, name != before else { return }
+            soundOutput.places.first.loggedName = name
+            log.log(level: before == nil ? .info : .notice, "sound comes out of \(name)")
+        case .second:
+            soundOutput.places.second.loggedName = name
+            if let name, name != before { log.notice("sound comes out of \(name), too") }
+        }
     }
 
     /// The card hangs: it is left alone.
     /// - Returns: whether there is another one.
     func leaveSoundRoute(at now: MonotonicTime) -> Bool {
-        guard soundOutput.list != nil, let device = soundOutput.device ?? soundOutput.devices.first else {
-            return false
-        }
+        guard soundOutput.list != nil,
+            let device = soundOutput.places.first.device ?? soundOutput.devices.first.first
+        else { return false }
         soundFailed(device, .hangs, at: now)
-        return !soundOutput.devices.isEmpty
+        return !soundOutput.devices.first.isEmpty
     }
 
     func soundFailed(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
@@ -167,7 +215,7 @@ extension PlayerLoop {
         if soundOutput.loggedFailures.updateValue(failure, forKey: device) != failure {
             log.notice("\(soundOutput.name(of: device)) is not used for sound: \(failure)")
         }
-        soundOutput.fail(SoundRoute.id(of: device), failure, at: now)
+        soundOutput.fail(device, failure, at: now)
         applySoundRoute()
     }
 }

@@ -10,26 +10,47 @@ final class SoundOutput {
     private(set) var router: SoundRouter
     /// `nil`: the sound goes to ALSA's default, and nothing is followed.
     let list: ListRoutes?
-    /// ALSA's name of where the sound comes out; `nil`: it is not heard.
-    var device: String?
-    /// The same of the second place.
-    var secondDevice: String?
+    var places = SoundPlaces(first: Place(), second: Place())
     var monitor: SoundMonitor?
     /// `nil` where none runs.
     var server: PipeWire?
     /// The first list is made, which films wait for; `nil` where there is none to be made.
     var listing: Task<Void, Never>?
+    var pass = ListPass.idle
     /// When the routes are listed once more: a driver, or a display behind HDMI, may need a moment.
     private(set) var listings: [MonotonicTime] = []
+    /// When a sound server is looked for once more.
+    private var serverLook: MonotonicTime?
+    /// Every route that was listed so far, by ALSA's name: one that has vanished is still spoken of. `nil` before the first list.
+    private var everListed: [String: SoundRoute]?
     /// Whether there is a route that was not there, or could not be used, when the film was opened.
     var hasNewRoute = false
     /// Words that no route answers to, as last logged.
     var loggedWords: [String] = []
-    /// The routes, as last logged.
-    var loggedRoute: String?
-    var loggedSecond: String?
+    /// A sound server is looked for.
+    var findingServer: Task<Void, Never>?
     /// By ALSA's name, since it was last used.
     var loggedFailures: [String: SoundRouter.Failure] = [:]
+
+    /// Where sound comes out.
+    struct Place {
+        /// ALSA's name; `nil`: it is not heard.
+        var device: String?
+        /// The route's name, as last logged.
+        var loggedName: String?
+    }
+
+    /// Lists are made one after another: of two at once the older one could come last.
+    enum ListPass {
+        case idle
+        /// - Parameter isAgain: something happened since it began.
+        case running(Task<Void, Never>, isAgain: Bool)
+    }
+
+    /// What there is to do at a time.
+    enum Duty: Hashable {
+        case list, tryAgain, findServer
+    }
 
     init(_ options: PlayerOptions, _ list: ListRoutes?) {
         router = SoundRouter(options.sound)
@@ -37,35 +58,45 @@ final class SoundOutput {
         self.list = options.hasSound && (options.window == nil || options.sound != .automatic) ? list : nil
     }
 
-    /// ALSA's names, the best first.
-    var devices: [String] {
-        guard list != nil else { return ["default"] }
-        return router.selection.outputs.first?.routes.map(\.device) ?? []
+    /// ALSA's names, the best first; none: the sound does not come out there.
+    var devices: SoundPlaces<[String]> {
+        guard list != nil else { return SoundPlaces(first: ["default"], second: []) }
+        let devices = router.selection.outputs.map { $0.routes.map(\.device) }
+        return SoundPlaces(first: devices.first ?? [], second: devices.dropFirst().first ?? [])
     }
 
-    /// As these, of where the sound comes out besides; empty: nowhere.
-    var secondDevices: [String] {
-        guard list != nil else { return [] }
-        return router.selection.outputs.dropFirst().first?.routes.map(\.device) ?? []
-    }
-
-    var deadline: MonotonicTime? { [listings.first, router.deadline].compactMap { $0 }.min() }
+    var deadline: MonotonicTime? { [listings.first, router.deadline, serverLook].compactMap { $0 }.min() }
 
     var routes: [SoundRoute] { router.routes }
 
+    var isListed: Bool { everListed != nil }
+
+    /// By ALSA's name. Where nothing is listed it is ALSA's default.
+    func route(of device: String) -> SoundRoute {
+        everListed?[device]
+            ?? (device == SoundRoute.configured.device
+                ? .configured : SoundRoute(device: device, name: device, kind: .other))
+    }
+
     /// For people.
-    func name(of device: String) -> String { routes.first { $0.device == device }?.name ?? device }
+    func name(of device: String) -> String { route(of: device).name }
 
     func prefer(_ preference: SoundPreference) { router.preference = preference }
 
     func show(on connector: String?) { router.connector = connector }
 
-    func fail(_ id: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) { router.fail(id, failure, at: now) }
+    func fail(_ device: String, _ failure: SoundRouter.Failure, at now: MonotonicTime) {
+        router.fail(device, failure, at: now)
+    }
 
-    func take(_ routes: [SoundRoute]) {
-        let before = Set(router.routes.filter(\.isUsable).map(\.id))
+    /// - Returns: whether the list is another one than before.
+    func take(_ routes: [SoundRoute]) -> Bool {
+        let isFirst = everListed == nil
+        everListed = (everListed ?? [:]).merging(routes.map { ($0.device, $0) }) { _, new in new }
+        let (before, usable) = (router.routes, Set(router.routes.filter(\.isUsable).map(\.id)))
         router.list(routes)
-        if routes.contains(where: { $0.isUsable && !before.contains($0.id) }) { hasNewRoute = true }
+        if routes.contains(where: { $0.isUsable && !usable.contains($0.id) }) { hasNewRoute = true }
+        return isFirst || routes != before
     }
 
     /// Something happened to cards or displays.
@@ -75,25 +106,35 @@ final class SoundOutput {
 
     /// The routes of the sound server are gone with it.
     func leave() {
-        router.list(router.routes.filter { !SoundRoute.isServer($0.device) })
-        device = nil
-        secondDevice = nil
+        router.list(router.routes.filter { !$0.isServers })
+        for place in SoundPlace.allCases { places[place].device = nil }
     }
 
     /// Whether the sound goes to the sound server now.
-    var isAtServer: Bool { [device, secondDevice].contains { $0.map(SoundRoute.isServer) ?? false } }
-
-    /// Something is asked for that is not there: a sound server, which nobody reports when it starts, may have it.
-    func expectServer(at now: MonotonicTime) {
-        guard server == nil, listings.isEmpty, !router.selection.unknownWords.isEmpty else { return }
-        listings = [now + .seconds(10)]
+    var isAtServer: Bool {
+        SoundPlace.allCases.contains { place in places[place].device.map { route(of: $0).isServers } ?? false }
     }
 
-    /// - Returns: whether the routes are to be listed now.
-    func wake(at now: MonotonicTime) -> Bool {
+    /// Something is asked for that is not there: a sound server, which nobody reports when it starts, may have it. It is looked for until
+    /// it is there.
+    func expectServer(at now: MonotonicTime) {
+        let isWanted = isListed && server == nil && findingServer == nil && router.preference.allowsExternal
+        serverLook = isWanted && !router.selection.unknownWords.isEmpty ? serverLook ?? now + Self.serverPause : nil
+    }
+
+    private static let serverPause = Duration.seconds(10)
+
+    /// What is due.
+    func wake(at now: MonotonicTime) -> Set<Duty> {
+        var due: Set<Duty> = []
+        if router.deadline.map({ $0 <= now }) ?? false { due.insert(.tryAgain) }
         router.wake(at: now)
-        let isDue = listings.first.map { $0 <= now } ?? false
+        if listings.first.map({ $0 <= now }) ?? false { due.insert(.list) }
         listings.removeAll { $0 <= now }
-        return isDue
+        if serverLook.map({ $0 <= now }) ?? false {
+            serverLook = nil
+            due.insert(.findServer)
+        }
+        return due
     }
 }

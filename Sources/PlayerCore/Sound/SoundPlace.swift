@@ -1,0 +1,36 @@
+/// One of the places that sound comes out of at once.
+public enum SoundPlace: Hashable, Sendable, CaseIterable {
+    /// The film plays by its clock.
+    case first
+    case second
+}
+
+/// A value of each place.
+public struct SoundPlaces<Value> {
+    public var first: Value
+    public var second: Value
+
+    public init(first: Value, second: Value) {
+        self.first = first
+        self.second = second
+    }
+
+    public subscript(place: SoundPlace) -> Value {
+        get {
+            switch place {
+            case .first: first
+            case .second: second
+            }
+        }
+        set {
+            switch place {
+            case .first: first = newValue
+            case .second: second = newValue
+            }
+        }
+    }
+}
+
+extension SoundPlaces: Sendable where Value: Sendable {}
+extension SoundPlaces: Equatable where Value: Equatable {}
+extension SoundPlaces: Hashable where Value: Hashable {}
