@@ -7,6 +7,25 @@ import Testing
 struct PlaybackDecodersTests {
     private var journal = PlaybackJournal(PlaybackRecord())
 
+    @Test mutating func `power cuts while it is made ready are no reason against its decoder, crashes are`() {
+        var record = PlaybackRecord()
+        for boot in ["1", "2", "3"] {
+            journal = PlaybackJournal(record, boot: boot)
+            journal.expect("a.mp4", size: 7)
+            #expect(!journal.avoidedDecoders(of: "a.mp4", size: 7).allHardware)
+            record = take(0) ?? record
+        }
+        record = PlaybackRecord()
+        var avoids: [Bool] = []
+        for _ in 0..<3 {
+            journal = PlaybackJournal(record, boot: "1")
+            journal.expect("a.mp4", size: 7)
+            avoids.append(journal.avoidedDecoders(of: "a.mp4", size: 7).allHardware)
+            record = take(0) ?? record
+        }
+        #expect(avoids == [false, false, true])
+    }
+
     private mutating func avoided(_ film: String = "a.mp4", size: Int64? = 7) -> AvoidedDecoders {
         journal.avoidedDecoders(of: film, size: size)
     }

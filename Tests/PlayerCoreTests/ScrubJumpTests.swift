@@ -277,14 +277,31 @@ struct ScrubJumpTests {
             """)
     }
 
-    @Test("a film that plays while it jumps is paused by a finger, though the viewer wants it paused already")
+    @Test("a film that plays while it jumps is paused at once, so that it stands at the frame of the jump that follows")
     func pauseWhileJumping() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
-            viewer | j40  | pause |            |
-            finger |      |       | v15        |
-            told   | loud |       | pause hush |
+            viewer | j40  | pause | j60 |      |            | play
+            film   |      |       |     | p    | p          |
+            sent   | e40  |       |     | e60  |            |
+            told   | loud | pause |     | loud | loud pause | play
+            """)
+        #expect(timeline.film.shown == .seconds(60))
+        timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40  | pause | play |           |
+            film   |      |       |      | p         |
+            sent   | e40  |       |      |           |
+            told   | loud | pause |      | loud play |
+            """)
+        timeline = ScrubTimeline()
+        try timeline.expect(
+            """
+            viewer | j40  | pause |      |
+            finger |      |       | v15  |
+            told   | loud | pause | hush |
             """)
     }
 
@@ -297,7 +314,7 @@ struct ScrubJumpTests {
             film   |      |       | p          |      |
             finger |      |       |            | v42  |
             sent   | e42  |       |            | k42  |
-            told   | loud |       | loud pause | hush |
+            told   | loud | pause | loud pause | hush |
             """)
         timeline = ScrubTimeline()
         try timeline.expect(

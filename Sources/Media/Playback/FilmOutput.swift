@@ -78,10 +78,8 @@ public struct FilmOutput: Hashable, Sendable {
     public var screen: Screen?
     /// `false` plays without sound.
     public var hasSound: Bool
-    /// ALSA's names of where the sound may go, the best first.
-    public var soundDevices = ["default"]
-    /// As these, where it goes besides; empty: nowhere.
-    public var secondSoundDevices: [String] = []
+    /// ALSA's names of where the sound may go, the best first; none of the second place: it goes to one.
+    public var soundDevices = SoundPlaces(first: ["default"], second: [])
     public var sound: Sound
     /// Which of the film's sounds is heard.
     public var audio = TrackWish.any

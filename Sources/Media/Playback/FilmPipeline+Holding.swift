@@ -36,7 +36,11 @@ extension FilmPipeline {
     public func takeCard() {
         worker.async { [self] in
             guard !isClosed, hold != nil else { return }
-            if routing.following.handed == nil { beginSound() } else { news.yield(.soundDevice(routing.current)) }
+            if routing.following.handed == nil {
+                beginSound()
+            } else {
+                news.yield(.soundDevice(routing.places.first.current, .first))
+            }
             hold?.isOver = true
             if hold?.isFull == true { letGo() }
         }

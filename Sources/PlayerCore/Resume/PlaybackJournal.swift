@@ -12,6 +12,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     static let tail = MediaTime.seconds(10)
 
     private var record: PlaybackRecord
+    private let boot: String
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var isProved = true
@@ -23,9 +24,12 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// Since when it plays, or was last looked at.
     private var playingSince: MonotonicTime?
 
-    public init(_ record: PlaybackRecord) {
+    /// - Parameter boot: names the machine's run since it was switched on.
+    public init(_ record: PlaybackRecord, boot: String = "") {
         self.record = record
+        self.boot = boot
         written = record
+        countCuts()
     }
 
     /// When `observe` is next due, while the film plays.
@@ -44,6 +48,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         for film in suspects {
             guard let fallen = record.falls[film] else { continue }
             if fallen.count > 1 { record.falls[film]?.count -= 1 } else { record.falls[film] = nil }
+            record.falls[film]?.boot = nil
         }
         suspects = []
     }
@@ -51,6 +56,16 @@ public struct PlaybackJournal: Hashable, Sendable {
     private mutating func suspect(_ film: String, _ size: Int64?) {
         suspects.append(film)
         countFall(of: film, size)
+        record.falls[film]?.boot = boot
+    }
+
+    /// The whole machine went down while a film was made ready, as by a power cut: that is none of its decoder's.
+    private mutating func countCuts() {
+        for (film, falls) in record.falls {
+            guard let boot = falls.boot else { continue }
+            record.falls[film]?.boot = nil
+            if boot != self.boot { record.falls[film]?.cuts = (falls.cuts ?? 0) + 1 }
+        }
     }
 
     private mutating func countFall(of film: String, _ size: Int64?, at place: Int64? = nil) {
@@ -58,6 +73,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.falls[film] = .init(
             count: (before?.count ?? 0) + 1, size: size,
             milliseconds: [before?.milliseconds, place].compactMap { $0 }.max())
+        record.falls[film]?.cuts = before?.cuts
     }
 
     /// Where this film was as the run before this one ended in it, and was not told to.
@@ -91,7 +107,9 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// With which decoders a film did not play. One that has brought the program down twice in a row may have done so by the
     /// hardware's: it has none of them from then on.
     public mutating func avoidedDecoders(of film: String, size: Int64?) -> AvoidedDecoders {
-        let fallen = record.falls[film].map { $0.size == size ? $0.count : 0 } ?? 0
+        var fallen = record.falls[film].map { $0.size == size ? $0.count - ($0.cuts ?? 0) : 0 } ?? 0
+        // That it is made ready now is no fall yet.
+        if suspects.contains(film) { fallen -= 1 }
         if fallen >= PlaybackRecord.fallsByDecoder { avoid(film, size) { $0.allHardware = true } }
         return record.decoders?[film].flatMap { $0.size == size ? $0.avoided : nil } ?? AvoidedDecoders()
     }

@@ -7,6 +7,10 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         public var size: Int64?
         /// The farthest of the places where it was then, if any is known.
         public var milliseconds: Int64?
+        /// The machine's run in which it is being made ready; `nil`: it is not.
+        public var boot: String?
+        /// How many of `count` came as it was made ready, and took the whole machine along.
+        public var cuts: Int?
 
         public init(count: Int, size: Int64?, milliseconds: Int64? = nil) {
             self.count = count

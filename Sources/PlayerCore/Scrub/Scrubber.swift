@@ -262,8 +262,9 @@ public struct Scrubber: Sendable {
 
     private mutating func setPlaying(_ playing: Bool) -> [Action] {
         wantsPlaying = playing
-        // During a drag and until its last seek is done the pipeline stays paused; then the newest wish counts.
-        guard phase == .idle else { return [] }
+        // During a drag and until its last seek is done the pipeline stays paused; then the newest wish counts. A jump in a film that
+        // plays leaves it playing: paused after the jump's frame, the film would stand behind it, and so after the next jump's.
+        guard phase == .idle || isPlaying && !playing else { return [] }
         isPlaying = playing
         if playing { planner.loseHead() }
         return [.setPlaying(playing)]

@@ -58,6 +58,7 @@ final class FilmSession {
     func leaveRun() -> (any MediaPipeline)? {
         run.scan?.cancel()
         run.cover?.end()
+        run.filmstrip?.rest()
         defer { run = PipelineRun() }
         return run.pipeline
     }

@@ -49,7 +49,7 @@ final class PipelineRun {
     var lastPictureSeek: SeekRequest.Ticket?
     /// What lies over the film under a finger; `nil` where the film has no scrub sheet.
     var cover: ScrubCover?
-    /// Its pictures above the bar; `nil` for a film without a sheet.
+    /// Its pictures above the bar; `nil` of what is not on a disk, or has no pictures.
     var filmstrip: Filmstrip?
     var isFindingSheet = false
     /// The touch that the seek in flight was sent for.

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import Media
 import PlayerCore
 import Vitrine
@@ -16,7 +17,8 @@ final class FilmRecord: @unchecked Sendable {
 
     init(_ file: StateFile) {
         self.file = file
-        journal = PlaybackJournal(file.record)
+        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        journal = PlaybackJournal(file.record, boot: boot ?? "")
     }
 
     func take(_ step: FilmStep) {
