@@ -28,7 +28,7 @@ struct WidgetPainter {
         case .backdrop:
             for row in 0..<canvas.height { canvas.fillRow(row, with: OSDPalette.backdrop.pixel) }
         case .text(let text, let fontSize, let isCentred):
-            write(text, fontSize, isBold: true, in: widget.frame, isCentred: isCentred)
+            paint(lines: text, fontSize: fontSize, isCentred: isCentred, widget)
         case .chip(let text, let fontSize): paint(chip: text, fontSize: fontSize, widget)
         case .dots(let count, let chosen): paint(dots: count, chosen: chosen, widget)
         case .picture(let id, let caption, let fontSize, let isMarked):
@@ -109,6 +109,19 @@ struct WidgetPainter {
             text, fontSize, isBold: widget.state == .chosen,
             in: .init(x: frame.x + inset, y: frame.y, width: frame.width - inset - fontSize / 2, height: frame.height),
             isCentred: false)
+    }
+
+    /// One below the other, in the middle of the frame's height.
+    private func paint(lines text: String, fontSize: Int, isCentred: Bool, _ widget: Widget) {
+        let (frame, lines) = (widget.frame, text.split(separator: "\n"))
+        let height = lines.count > 1 ? fontSize * 5 / 4 : frame.height
+        let top = frame.y + (frame.height - height * lines.count) / 2
+        for (place, line) in lines.enumerated() {
+            write(
+                String(line), fontSize, isBold: true,
+                in: .init(x: frame.x, y: top + place * height, width: frame.width, height: height),
+                isCentred: isCentred)
+        }
     }
 
     private func paint(chip text: String, fontSize: Int, _ widget: Widget) {

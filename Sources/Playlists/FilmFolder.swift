@@ -6,7 +6,7 @@ internal import TextFiles
 struct FilmFolder {
     /// Paths: by name, those of the folders in it behind its own.
     private(set) var films: [String] = []
-    /// Names of pictures, which a folder does not show.
+    /// Names of pictures, which a folder does not show, except a film's poster: of its name, beside it.
     private(set) var pictures: [String] = []
     /// Names of files that are neither.
     private(set) var others: [String] = []
@@ -36,13 +36,15 @@ struct FilmFolder {
         }
         guard seen.insert(Identity(device: status.st_dev, number: status.st_ino)).inserted else { return }
         var folders: [FolderEntry] = []
+        var posters: [FolderEntry] = []
+        let before = films.count
         for entry in entries.sorted(by: { NaturalOrder.precedes($0.name, $1.name) }) where !Self.isHidden(entry.name) {
             switch Self.status(of: entry.path).map({ $0.st_mode & S_IFMT }) {
             case S_IFDIR: folders.append(entry)
             case S_IFREG:
                 switch FileKind(entry.name) {
                 case .film: films.append(entry.path)
-                case .picture: pictures.append(entry.name)
+                case .picture: posters.append(entry)
                 case .other: others.append(entry.name)
                 case .companion: break
                 }
@@ -51,10 +53,15 @@ struct FilmFolder {
             default: break
             }
         }
+        let names = Set(films[before...].map(Self.base))
+        pictures += posters.filter { !names.contains(Self.base($0.path)) }.map(\.name)
         guard depth < Self.deepest else { return }
         // One that cannot be read has no films for us.
         for inner in folders { try? add(inner.path, depth: depth + 1) }
     }
+
+    /// Without what follows the last dot.
+    private static func base(_ path: String) -> Substring { path.lastIndex(of: ".").map { path[..<$0] } ?? path[...] }
 
     private static func status(of path: String) -> stat? {
         var status = stat()

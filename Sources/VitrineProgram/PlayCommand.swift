@@ -271,11 +271,14 @@ struct PlayCommand: AsyncParsableCommand {
         // Bad names are told before the screen goes dark for them.
         var (films, problems) = try wishes.films(log)
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
+        films = wishes.withoutAttract(films)
         let keeper = wishes.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
         let resumption = keeper?.resumption(of: &films)
-        var attract = films.isEmpty ? [] : wishes.attract(log)
-        _ = keeper?.resumption(of: &attract)
-        wishes.tell(problems, passedOver: resumption?.passedOver ?? [], log)
+        var attract = wishes.attract(log)
+        let broken = keeper?.resumption(of: &attract).passedOver ?? []
+        // Nothing else is there to be played.
+        if films.isEmpty { (films, attract) = (attract, []) }
+        wishes.tell(problems, passedOver: (resumption?.passedOver ?? []) + broken, log)
         let window = try self.window(wishes, log)
         // What is shown first.
         let resumed = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil

@@ -105,6 +105,12 @@ struct PlayWishes {
         return file.map { MediaLocation.those(of: FilmList(of: $0).attract, log) } ?? []
     }
 
+    /// Without the films of the folder that the command line names for the attract loop.
+    func withoutAttract(_ films: [MediaLocation]) -> [MediaLocation] {
+        guard let place = command.attract.map({ FilmPlace($0) }) else { return films }
+        return films.filter { !place.holds($0.name) }
+    }
+
     /// What visitors find.
     func visit(_ attract: [MediaLocation], state: String?) -> VisitPlan {
         var plan = VisitPlan(attract: attract)

@@ -184,7 +184,7 @@ def test_buttons_are_there_where_they_are_of_use(play, films, panel):
     panel.wait_until_read()
     buttons = Buttons(program, panel)
     buttons.show().wait_for("play")
-    assert set(buttons.all()) == {"play", "bar"}, "neither sound nor texts"
+    assert set(buttons.all()) == {"play", "bar", "filmstrip"}, "neither sound nor texts"
 
 
 def test_without_controls_a_touch_shows_nothing(play, films, panel):
@@ -304,6 +304,43 @@ def test_a_picture_of_the_filmstrip_leads_there(play, prepared, panel, way: str)
     buttons.wait_until_gone("picture-19")
 
 
+def whole(buttons) -> set[str]:
+    """The filmstrip's pictures that are seen whole."""
+    return {
+        name for name, place in buttons.all().items()
+        if name.startswith("picture") and place.x >= 0 and place.x + place.width <= buttons.size[0]
+    }
+
+
+@pytest.mark.parametrize("name", ["long.mkv", "360p-key250.mp4"])
+def test_a_film_without_a_sheet_fills_its_filmstrip(play, films, panel, name: str):
+    """With key frames where these are near enough, else with the very frames. The film plays on meanwhile, and loses none."""
+    film = films(name)
+    program = play(film, *FULL, "--loop", "--mode", "1280x720")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel, (1280, 720))
+    buttons.tap("filmstrip")
+    buttons.wait_for("panel")
+    # A finger that rests on the film keeps it open.
+    panel.down(0.4, 0.3, 1)
+    panel.frame()
+    shown = whole(buttons)
+    assert len(shown) >= 5
+    end = time.monotonic() + 40
+    while (seen := strip_frames(program, film, buttons, program.screenshot(f"filmstrip-without-sheet-{name}"))).keys() != shown:
+        assert time.monotonic() < end, f"in the filmstrip there is {seen}, not all of {shown}"
+    for one, frame in seen.items():
+        due = int(one.removeprefix("picture-")) * film.frames / 20
+        assert abs(frame - due) <= film.frames / 40 + 1, f"{one} is frame {frame}, not near {due}"
+    assert program.ipc.get("pause") is False
+    one, frame = list(seen.items())[3]
+    buttons.tap(one)
+    program.ipc.wait_for_counter("vitrine/seeks-asked")
+    settle(program)
+    panel.up(1)
+    panel.frame()
+
+
 # MARK: How it looks
 
 @pytest.mark.parametrize("mode, degrees", [("800x600", 0), ("1280x720", 0), ("1920x1080", 0), ("1280x720", 90)],
@@ -346,7 +383,7 @@ def test_it_is_seen_where_it_is_touched(play, films, panel, way: str):
         buttons.tap(name)
         buttons.wait_until_gone("panel")
     settle_bar(program)
-    assert thumb(program.screenshot(), Layout(right=4)) is not None
+    assert thumb(program.screenshot(), Layout(right=5)) is not None
     program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
     time.sleep(0.2)
     assert program.frame(film) is not None

@@ -71,7 +71,7 @@ class Exhibit:
         path = self.state / "visits.csv"
         if not path.exists():
             return []
-        with open(path, newline="") as file:
+        with open(path, newline="", encoding="utf-8-sig") as file:
             return list(csv.DictReader(file))
 
     def until_visits(self, count: int) -> list[dict]:

@@ -45,6 +45,42 @@ struct FilmListTests {
         #expect(names(other) == ["films/The river.mp4", "films/attract/loop.mp4"] && other.attract.count == 1)
     }
 
+    @Test func `the attract folder is the same however its path is written`() {
+        for name in ["The river.mp4", "attract/loop.mp4", "attract/more/loop.mp4"] { folder.write("films/\(name)") }
+        symlink("attract", "\(folder.path)/films/Loop")
+        for name in ["films/attract/", "films//attract", "./films/attract", "films/Loop"] {
+            let list = list("attract = \"\(name)\"")
+            #expect(names(list) == ["films/The river.mp4"] && list.attract.count == 2, "\(name): \(names(list))")
+        }
+        let slash = list("films = \"films/\"")
+        #expect(slash.films.count == 1 && slash.attract.count == 2, "\(slash.films)")
+    }
+
+    @Test func `where there are only attract films, these are the films`() {
+        folder.write("films/attract/loop.mp4")
+        let only = list()
+        #expect(names(only) == ["films/attract/loop.mp4"] && only.attract.isEmpty && only.problems.isEmpty)
+        folder.write("films/a.mp4")
+        let all = list("\nattract = \"films\"")
+        #expect(all.films.count == 2 && all.attract.isEmpty && all.omissions.map(\.line) == [2], "\(all)")
+    }
+
+    @Test func `a film's poster is nothing that is passed over`() {
+        for name in ["films/The river.mp4", "films/The river.jpg", "films/other.png"] { folder.write(name) }
+        let list = list()
+        #expect(list.omissions.count == 1 && "\(list.omissions)".contains("other.png"), "\(list.omissions)")
+        #expect(!"\(list.omissions)".contains("river"), "\(list.omissions)")
+    }
+
+    @Test func `several films and nothing on the screen have no menu, which the line of osd is told`() {
+        for name in ["a.mp4", "b.mp4", "attract/loop.mp4"] { folder.write("films/\(name)") }
+        let omissions = list("idle-seconds = 20\nosd = \"off\"").omissions
+        #expect(omissions.map(\.line) == [2] && omissions.first?.what.contains("menu") == true, "\(omissions)")
+        #expect(list("osd = \"off\"\nmenu = \"off\"").omissions == [])
+        #expect(list("osd = \"off\"\nattract = \"off\"").omissions == [])
+        #expect(list("").omissions == [])
+    }
+
     @Test func `an attract folder that is missing or has no film costs itself`() {
         folder.write("films/a.mp4")
         let missing = list("\nattract = \"welcome\"")

@@ -17,7 +17,8 @@ final class Temporary {
     @discardableResult
     func write(_ name: String, _ text: String = "x") -> String {
         let file = "\(path)/\(name)"
-        if let slash = name.lastIndex(of: "/") { mkdir("\(path)/\(name[..<slash])", 0o755) }
+        let folder = name.lastIndex(of: "/").map { "\(path)/\(name[..<$0])" } ?? path
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let stream = fopen(file, "w")
         fwrite(text, 1, text.utf8.count, stream)
         fclose(stream)

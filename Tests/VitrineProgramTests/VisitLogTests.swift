@@ -20,10 +20,16 @@ struct VisitLogTests {
 
     @Test("A visit is one line, whatever films are called")
     func line() {
+        setenv("TZ", "CET-1", 1)
+        tzset()
+        defer {
+            unsetenv("TZ")
+            tzset()
+        }
         let end = Date(timeIntervalSince1970: 1_800_000_090)
         #expect(
             VisitLog.line(Self.record(90), films: ["The river"], end: end)
-                == "2027-01-15T08:00:00Z,90,The river,61,2,de; en\n")
+                == "2027-01-15 09:00:00,90,The river,61,2,de; en\n")
         #expect(
             VisitLog.line(Self.record(90), films: ["A, \"B\"", "C"], end: end).contains(",\"A, \"\"B\"\"; C\",61,"))
         #expect(VisitLog.line(Self.record(90), films: ["=1+1"], end: end).contains(",'=1+1,"))
@@ -39,7 +45,7 @@ struct VisitLogTests {
         for _ in 0..<8 { log.take(Self.record(1), films: films) }
         log.finish()
         let texts = try ["visits.csv", "visits.1.csv"].map {
-            try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+            String(decoding: try Data(contentsOf: URL(filePath: "\(folder)/\($0)")), as: UTF8.self)
         }
         #expect(texts.allSatisfy { $0.hasPrefix(VisitLog.header) && Int64($0.utf8.count) < VisitLog.largest + 110_000 })
         #expect(texts.map { $0.split(separator: "\n").count - 1 }.reduce(0, +) == 8)

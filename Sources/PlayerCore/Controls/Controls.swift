@@ -441,7 +441,7 @@ public struct Controls: Hashable, Sendable {
                 .slider(.slider(.touchDown(value, at: finger.time))),
                 .slider(.slider(.touchUp(value, at: finger.time))),
             ]
-        case .bar, .panel, .level, .heading, .title, .pages: return []
+        case .bar, .panel, .level, .heading, .secondsLeft, .title, .pages: return []
         }
     }
 
@@ -488,7 +488,7 @@ extension WidgetID {
     /// Whether a touch on it leaves the panel open.
     fileprivate var isInPanel: Bool {
         switch self {
-        case .bar, .button, .heading, .title, .pages: false
+        case .bar, .button, .heading, .secondsLeft, .title, .pages: false
         case .panel, .option, .more, .level, .mute, .picture: true
         }
     }

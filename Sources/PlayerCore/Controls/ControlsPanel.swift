@@ -93,7 +93,7 @@ struct PanelLayout: Hashable, Sendable {
     private var rows: Int { max((room - 2 * inset) / row, 1) }
 
     /// A sign is at most as wide as this part of the font's size; those that are not Latin up to all of it.
-    private static func width(of text: String, fontSize: Int) -> Int {
+    static func width(of text: String, fontSize: Int) -> Int {
         text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x500 ? fontSize * 5 / 8 : fontSize) }
     }
 

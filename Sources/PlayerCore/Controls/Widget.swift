@@ -24,7 +24,8 @@ public struct Widget: Hashable, Sendable, Identifiable {
         case press
         /// A value follows the finger along its target.
         case slide(Axis)
-        /// As a press, until the finger moves along the axis: then what it belongs to follows it.
+        /// As a press, until the finger moves along the axis: then what it belongs to follows it. Once it moves across the axis, nothing
+        /// comes of it.
         case scroll(Axis)
         /// Another object handles its fingers: the seek bar's `Slider`.
         case other
@@ -75,8 +76,10 @@ public enum WidgetID: Hashable, Sendable {
     case mute
     /// A picture of the filmstrip, or a film's poster, counted from 0.
     case picture(Int)
-    /// The line above a menu.
+    /// The words above a menu.
     case heading
+    /// How long nobody has to touch a menu for it to go.
+    case secondsLeft
     /// A film's title below its poster.
     case title(Int)
     /// Which page of a menu is shown.
@@ -99,7 +102,7 @@ public enum WidgetFace: Hashable, Sendable {
     case level(Double)
     /// Darkens all of what lies below, to its opposite edges.
     case backdrop
-    /// A line of text, and nothing else.
+    /// Lines of text, which end with "\n", and nothing else.
     case text(String, fontSize: Int, isCentred: Bool)
     /// A word on a plate, which is light where it is chosen.
     case chip(String, fontSize: Int)

@@ -131,7 +131,8 @@ public struct WidgetTouch: Hashable, Sendable {
         state = .free
         let id = hold.widget.id
         return switch hold.motion {
-        case .press(isInside: true), .scroll(distance: nil): outputs + [.activated(id)]
+        case .press(isInside: true): outputs + [.activated(id)]
+        case .scroll(distance: nil): outputs + [Self.isInside(hold, layout) ? .activated(id) : .released(id)]
         case .slide(let value): outputs + [.slideEnded(id, value)]
         case .scroll(let distance?): outputs + [.scrollEnded(id, by: distance)]
         case .press(isInside: false), .nothing: outputs
@@ -173,18 +174,25 @@ public struct WidgetTouch: Hashable, Sendable {
         }
     }
 
+    /// In pixels of the display.
+    private static func pixels(_ place: Contact.Place, _ layout: OSDLayout) -> (x: Double, y: Double) {
+        (place.x * Double(layout.displayWidth), place.y * Double(layout.displayHeight))
+    }
+
+    private static func isInside(_ hold: Hold, _ layout: OSDLayout) -> Bool {
+        let place = pixels(hold.contact.place, layout)
+        return hold.widget.target.contains(x: place.x, y: place.y, within: layout.restRadius)
+    }
+
     /// What its contact's place makes of it.
     private mutating func follow(_ before: Hold, _ layout: OSDLayout) -> [Output] {
         var hold = before
         defer { state = .held(hold) }
         let id = hold.widget.id
-        let place = (
-            x: hold.contact.place.x * Double(layout.displayWidth),
-            y: hold.contact.place.y * Double(layout.displayHeight)
-        )
+        let place = Self.pixels(hold.contact.place, layout)
         switch (hold.motion, hold.widget.gesture) {
         case (.press(let wasInside), _):
-            let isInside = hold.widget.target.contains(x: place.x, y: place.y, within: layout.restRadius)
+            let isInside = Self.isInside(hold, layout)
             hold.motion = .press(isInside: isInside)
             guard isInside != wasInside else { return [] }
             return [isInside ? .pressed(id) : .released(id)]
@@ -193,12 +201,15 @@ public struct WidgetTouch: Hashable, Sendable {
             hold.motion = .slide(next)
             return next == value ? [] : [.slid(id, next)]
         case (.scroll(let distance), .scroll(let axis)):
-            let next =
-                switch axis {
-                case .horizontal: place.x - hold.start.x * Double(layout.displayWidth)
-                case .vertical: place.y - hold.start.y * Double(layout.displayHeight)
-                }
-            if distance == nil, abs(next) < layout.restRadius * Self.slip { return [] }
+            let start = Self.pixels(hold.start, layout)
+            let way = (x: place.x - start.x, y: place.y - start.y)
+            let (next, across) = axis == .horizontal ? (way.x, way.y) : (way.y, way.x)
+            if distance == nil, max(abs(next), abs(across)) < layout.restRadius * Self.slip { return [] }
+            // It goes another way: it means nothing that lies here.
+            if distance == nil, abs(across) > abs(next) {
+                hold.motion = .nothing
+                return [.released(id)]
+            }
             hold.motion = .scroll(distance: next)
             guard distance != next else { return [] }
             return distance == nil ? [.released(id), .scrolled(id, by: next)] : [.scrolled(id, by: next)]

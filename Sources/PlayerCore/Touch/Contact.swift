@@ -120,6 +120,11 @@ struct Contact: Hashable, Sendable {
 }
 
 extension OSDLayout {
+    /// Whether a finger is where it was, as far as anybody can tell: one that rests trembles.
+    public func isResting(_ finger: Finger, at before: Finger) -> Bool {
+        !isElsewhere(Contact.Place(of: finger), than: Contact.Place(of: before))
+    }
+
     fileprivate func isElsewhere(_ place: Contact.Place, than other: Contact.Place) -> Bool {
         distance(place, other) > restRadius
     }

@@ -12,12 +12,26 @@ public struct FilmMenu: Hashable, Sendable {
         public var languages: [String]
         /// The one that holds.
         public var language: Int?
+        /// With it, a touch does nothing but stay: nothing can be chosen.
+        public var countdown: Countdown?
 
         public init(heading: String, films: [Film], languages: [String] = [], language: Int? = nil) {
             self.heading = heading
             self.films = films
             self.languages = languages
             self.language = language
+        }
+    }
+
+    /// How long nobody has to touch the screen for the menu to go.
+    public struct Countdown: Hashable, Sendable {
+        /// "Touch the screen to stay"
+        public var words: String
+        public var secondsLeft: Int
+
+        public init(words: String, secondsLeft: Int) {
+            self.words = words
+            self.secondsLeft = secondsLeft
         }
     }
 
@@ -51,6 +65,8 @@ public struct FilmMenu: Hashable, Sendable {
     private var touch = WidgetTouch()
     /// The posters that are there, by their films' places.
     public var posters: [Int: PictureID] = [:]
+    /// Words that stand in place of the heading while they are to be read.
+    public var notice: String?
 
     public init(_ content: Content, on screen: Controls.Screen) {
         self.content = content
@@ -61,7 +77,8 @@ public struct FilmMenu: Hashable, Sendable {
     /// Takes other films or languages; the page stays where it can.
     public mutating func take(_ content: Content) {
         guard content != self.content else { return }
-        if content.films != self.content.films { _ = touch.cancel() }
+        let begins = content.countdown != nil && self.content.countdown == nil
+        if content.films != self.content.films || begins { _ = touch.cancel() }
         self.content = content
         page = min(page, pageCount - 1)
     }
@@ -80,9 +97,8 @@ public struct FilmMenu: Hashable, Sendable {
         return min(isPortrait ? 2 : 3, most, max(content.films.count, 1))
     }
     private var gap: Int { max(layout.fontSize * 3 / 4, 8) }
-    private var headHeight: Int { max(layout.targetSide, layout.fontSize * 2) }
     private var titleHeight: Int { layout.fontSize * 3 / 2 }
-    private var gridTop: Int { margin + headHeight + gap }
+    private var gridTop: Int { margin + head.height + gap }
     private var gridHeight: Int { max(screen.height - gridTop - margin / 2 - dotsHeight, 1) }
     private var dotsHeight: Int { layout.fontSize }
     private var wideTile: Int { (screen.width - 2 * margin - (columns - 1) * gap) / columns }
@@ -103,6 +119,14 @@ public struct FilmMenu: Hashable, Sendable {
     public var pageSize: Int { max(columns * max(rows, 1), 1) }
     public var pageCount: Int { max((content.films.count + pageSize - 1) / pageSize, 1) }
 
+    /// The films whose posters are wanted: those of the shown page first, then those of the page after it and of the one before.
+    public var nearFilms: [Int] {
+        [page, page + 1, page - 1].flatMap { page -> Range<Int> in
+            guard (0..<pageCount).contains(page) else { return 0..<0 }
+            return page * pageSize..<min((page + 1) * pageSize, content.films.count)
+        }
+    }
+
     private func frame(of film: Int) -> Widget.Rectangle {
         let (size, place) = (posterSize, film % pageSize)
         let (column, row) = (place % columns, place / columns)
@@ -116,34 +140,94 @@ public struct FilmMenu: Hashable, Sendable {
             width: size.width, height: size.height)
     }
 
+    // MARK: The head
+
+    /// What lies above the posters.
+    private struct Head {
+        /// Where each language's plate is.
+        var languages: [Widget.Rectangle]
+        /// What these leave for the heading.
+        var heading: Widget.Rectangle
+        var height: Int
+    }
+
+    /// A few languages stand beside the heading; more of them, or on a narrow display, in rows of their own below it.
+    private var head: Head {
+        let whole = screen.width - 2 * margin
+        // Two lines of words, or one that is larger.
+        let headingHeight = layout.fontSize * 5 / 2
+        let rowHeight = max(layout.targetSide, headingHeight)
+        let widths = content.languages.map {
+            let words = PanelLayout.width(of: $0, fontSize: layout.fontSize) + layout.fontSize * 15 / 8
+            return min(max(words, layout.targetSide), whole)
+        }
+        let sum = widths.reduce(0) { $0 + $1 + gap }
+        if sum * 5 <= whole * 3 {
+            var left = screen.width - margin - max(sum - gap, 0)
+            let places = widths.map { width in
+                defer { left += width + gap }
+                return Widget.Rectangle(x: left, y: margin, width: width, height: rowHeight)
+            }
+            let heading = Widget.Rectangle(x: margin, y: margin, width: whole - sum, height: rowHeight)
+            return Head(languages: places, heading: heading, height: rowHeight)
+        }
+        var (left, top, places) = (margin, margin + headingHeight, [Widget.Rectangle]())
+        for width in widths {
+            if left > margin, left + width > screen.width - margin { (left, top) = (margin, top + layout.targetSide) }
+            places.append(Widget.Rectangle(x: left, y: top, width: width, height: layout.targetSide))
+            left += width + gap
+        }
+        return Head(
+            languages: places, heading: .init(x: margin, y: margin, width: whole, height: headingHeight),
+            height: top + layout.targetSide - margin)
+    }
+
+    /// The heading in the largest letters that fit.
+    private var heading: (text: String, fontSize: Int) {
+        FittedText.fit(notice ?? content.heading, into: head.heading, fontSize: layout.fontSize)
+    }
+
+    /// In place of all that is in the head otherwise: how long still, in large figures, and then the words.
+    private func widgets(of countdown: Countdown) -> [Widget] {
+        let (figures, fontSize, height) = ("\(max(countdown.secondsLeft, 0))", layout.fontSize * 2, head.height)
+        // Nothing moves as 10 becomes 9.
+        let width = PanelLayout.width(of: figures.count > 2 ? figures : "00", fontSize: fontSize)
+        let left = margin + width + gap
+        let frame = Widget.Rectangle(x: left, y: margin, width: screen.width - margin - left, height: height)
+        return [
+            words(
+                (figures, fontSize), .secondsLeft, in: .init(x: margin, y: margin, width: width, height: height),
+                isCentred: true),
+            words(FittedText.fit(countdown.words, into: frame, fontSize: layout.fontSize), .heading, in: frame),
+        ]
+    }
+
     // MARK: The scene
 
-    /// What is to be read on it, with the size of its letters.
+    /// What is to be read on the shown page and those beside it, with the size of its letters.
     public var texts: [(text: String, fontSize: Int, isBold: Bool)] {
-        [(content.heading, layout.fontSize * 5 / 4, true)] + content.films.map { ($0.title, layout.fontSize, true) }
+        let heading = heading
+        return heading.text.split(separator: "\n").map { (String($0), heading.fontSize, true) }
+            + nearFilms.map { (content.films[$0].title, layout.fontSize, true) }
             + content.languages.flatMap { [($0, layout.fontSize, false), ($0, layout.fontSize, true)] }
     }
 
     public var scene: WidgetScene {
         let all = Widget.Rectangle(x: 0, y: 0, width: screen.width, height: screen.height)
-        var widgets = [Widget(.panel, frame: all, gesture: .scroll(.horizontal), face: .backdrop)]
-        var right = screen.width - margin
-        for (place, language) in content.languages.enumerated().reversed() {
-            let width = max(layout.fontSize * (language.count + 3) * 5 / 8, layout.targetSide)
-            // They never reach over the half of it, where the heading is.
-            guard right - width >= screen.width / 2 else { break }
-            let frame = Widget.Rectangle(x: right - width, y: margin, width: width, height: headHeight)
-            widgets.append(
-                Widget(
-                    .option(place), frame: frame, face: .chip(language, fontSize: layout.fontSize),
-                    state: content.language == place ? .chosen : .normal))
-            right -= width + gap
+        let gesture = content.countdown == nil ? Widget.Gesture.scroll(.horizontal) : .swallow
+        var widgets = [Widget(.panel, frame: all, gesture: gesture, face: .backdrop)]
+        if let countdown = content.countdown {
+            widgets += self.widgets(of: countdown)
+        } else {
+            for (place, frame) in head.languages.enumerated() {
+                widgets.append(
+                    Widget(
+                        .option(place), frame: frame,
+                        face: .chip(content.languages[place], fontSize: layout.fontSize),
+                        state: content.language == place ? .chosen : .normal))
+            }
+            widgets.append(words(heading, .heading, in: head.heading))
         }
-        widgets.append(
-            Widget(
-                .heading, frame: .init(x: margin, y: margin, width: max(right - margin, 1), height: headHeight),
-                target: .init(x: 0, y: 0, width: 0, height: 0), gesture: .swallow,
-                face: .text(content.heading, fontSize: layout.fontSize * 5 / 4, isCentred: false)))
         let first = page * pageSize
         for film in first..<min(first + pageSize, content.films.count) {
             let frame = frame(of: film)
@@ -151,7 +235,7 @@ public struct FilmMenu: Hashable, Sendable {
                 x: frame.x, y: frame.y, width: frame.width, height: frame.height + titleHeight)
             widgets.append(
                 Widget(
-                    .picture(film), frame: frame, target: target, gesture: .scroll(.horizontal),
+                    .picture(film), frame: frame, target: target, gesture: gesture,
                     face: .picture(posters[film], caption: "", fontSize: layout.fontSize, isMarked: false)))
             widgets.append(
                 Widget(
@@ -170,6 +254,15 @@ public struct FilmMenu: Hashable, Sendable {
                     face: .dots(count: pageCount, chosen: page)))
         }
         return WidgetScene(widgets).pressing(touch.pressed == .panel ? nil : touch.pressed)
+    }
+
+    /// To be read, and not to be touched.
+    private func words(
+        _ words: (text: String, fontSize: Int), _ id: WidgetID, in frame: Widget.Rectangle, isCentred: Bool = false
+    ) -> Widget {
+        Widget(
+            id, frame: frame, target: .init(x: 0, y: 0, width: 0, height: 0), gesture: .swallow,
+            face: .text(words.text, fontSize: words.fontSize, isCentred: isCentred))
     }
 
     // MARK: Fingers

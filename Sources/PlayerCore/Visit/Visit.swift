@@ -65,6 +65,8 @@ public struct Visit: Hashable, Sendable {
         case rules(VisitRules)
         /// `deadline` has come.
         case wake
+        /// The program ends: so does the visit.
+        case closes
     }
 
     /// What is to be done, in this order.
@@ -165,6 +167,7 @@ public struct Visit: Hashable, Sendable {
             if let film, film >= rules.films { actions = leave(at: now) }
             if isInMenu, rules.films == 0 { actions = leave(at: now) }
         case .wake: break
+        case .closes: actions = if case .attract = state { [] } else { leave(at: now) }
         }
         return actions + passTime(to: now)
     }
@@ -240,9 +243,9 @@ public struct Visit: Hashable, Sendable {
     private mutating func end(at now: MonotonicTime) -> [Action] {
         guard film != nil else { return [] }
         go(.rests, at: now)
-        guard rules.hasMenu, case .visiting = state else { return [] }
+        guard rules.hasMenu else { return [] }
         restsSince = now
-        state = .visiting(.menu)
+        state = if case .leaving(_, let since) = state { .leaving(.menu, since: since) } else { .visiting(.menu) }
         return [.rest]
     }
 

@@ -50,6 +50,13 @@ public struct FilmList: Hashable, Sendable {
             }
         }
         takeAttract(of: file)
+        if !attract.isEmpty, entries.count > 1, file.settings.osd == .off, file.settings.menu != .off {
+            omissions.append(
+                SettingsProblem(
+                    file: file.path, line: file.lines[.osd], value: "osd = \"off\"",
+                    what: "without anything on the screen there is no menu: a touch plays the first film only",
+                    remedy: "put a # before the line, or write menu = \"off\""))
+        }
         if file.settings.order == .random { entries.shuffle() }
     }
 
@@ -73,7 +80,12 @@ public struct FilmList: Hashable, Sendable {
             }
             return
         }
-        entries.removeAll { $0.location == place || $0.location.hasPrefix("\(place)/") }
+        let inPlace = FilmPlace(place)
+        let others = entries.filter { !inPlace.holds($0.location) }
+        if others.isEmpty, !entries.isEmpty, let named {
+            tell(named, of: file, "all films lie there, and none is left for visitors", "name a folder among them")
+        }
+        entries = others
         do throws(PlaylistError) {
             let contents = try Playlist.contents(of: place)
             attract = contents.entries
@@ -84,6 +96,8 @@ public struct FilmList: Hashable, Sendable {
         } catch {
             tell(place, of: file, "\(error): the films loop instead", error.remedy)
         }
+        // Nothing else is there to be played.
+        if entries.isEmpty { (entries, attract) = (attract, []) }
     }
 
     private mutating func tell(_ name: String, of file: SettingsFile, _ what: String, _ remedy: String) {

@@ -3,84 +3,112 @@ internal import OSDDrawing
 internal import PlayerCore
 internal import ScrubSheet
 
-/// The film's pictures above the bar, of its scrub sheet. They are in memory while they are shown. The loop's own.
+/// The film's pictures above the bar, of its scrub sheet or of a decoder of its own. The loop's own.
+///
+/// They are read while they are shown and no finger leads the film. Those of a whole sheet are in memory while they are shown; what was
+/// decoded is kept for as long as the film is open.
 final class Filmstrip {
-    /// So many from the film's start to its end.
-    static let count = 20
-
-    private enum State {
-        case empty
-        /// In this size. `task` fills it.
-        case filling(Size, Task<Void, Never>)
+    private enum Work {
+        case none
+        case reading(FilmstripReader, Task<Void, Never>)
+        /// The last reader ends, and frees its decoder.
+        case ending(Task<Void, Never>)
     }
 
-    struct Size: Hashable, Sendable {
-        var width: Int
-        var height: Int
-    }
-
-    private let sheet: ScrubSheet
+    private let film: MediaLocation
     private let duration: MediaTime
-    private var state = State.empty
-    private var ids = [PictureID?](repeating: nil, count: count)
-    /// Of the sheet's pictures, where they are there: a touch leads to the very frame.
-    private var times: [MediaTime]
+    private let material: OSDMaterial
+    /// Once it is found.
+    var sheet: ScrubSheet?
+    private var plan: FilmstripPlan
+    private var ids = [PictureID?](repeating: nil, count: FilmstripPlan.count)
+    /// Of the pictures that are there.
+    private var size: FilmstripReader.Size?
+    private var middle = 0
+    private var work = Work.none
 
-    init(_ sheet: ScrubSheet, of duration: MediaTime) {
-        self.sheet = sheet
-        self.duration = duration
-        times = (0..<Self.count).map { duration.scaled(by: Double($0) / Double(Self.count)) }
+    init(_ film: MediaLocation, of duration: MediaTime, _ material: OSDMaterial) {
+        (self.film, self.duration, self.material) = (film, duration, material)
+        plan = FilmstripPlan(duration)
+    }
+
+    deinit {
+        if case .reading(let reader, _) = work { reader.cancel() }
+        for case let id? in ids { material.remove(id) }
     }
 
     func pictures(_ chapters: ChapterList) -> [ControlsFacts.Picture] {
+        let (count, times) = (FilmstripPlan.count, plan.times)
         let starts = chapters.chapters.map { $0.start.fraction(of: duration) }
-        return (0..<Self.count).map { place in
-            let part = Double(place) / Double(Self.count)
-            let next = Double(place + 1) / Double(Self.count)
+        return (0..<count).map { place in
+            let part = Double(place) / Double(count)
+            let next = Double(place + 1) / Double(count)
             return ControlsFacts.Picture(
                 id: ids[place], place: times[place].fraction(of: duration), caption: times[place].description,
                 isChapter: starts.contains { $0 >= part && $0 < next && $0 > 0 })
         }
     }
 
-    /// Fills it with pictures of this size, from the middle of what is seen on.
+    /// Reads what is missing, in this size, from the middle of what is seen on.
     /// - Parameter changed: called on the loop each time that there is another picture.
     func fill(
-        _ size: Size, around middle: Int, _ material: OSDMaterial,
+        _ size: FilmstripReader.Size, around middle: Int,
         isolation: isolated PlayerLoop, changed: @escaping (isolated PlayerLoop) -> Void
     ) {
-        if case .filling(size, _) = state { return }
-        empty(material)
-        let places = (0..<Self.count).sorted { abs($0 - middle) < abs($1 - middle) }
-        let reader = SheetReader(sheet)
-        // Farther away it would be another place's.
-        let tolerance = duration.scaled(by: 0.5 / Double(Self.count))
-        let wanted = times
-        let task = Task { [weak self] in
-            await offLoop { _ = try? reader.sheet.refresh() }
-            for place in places {
-                // What cannot be read is left out, picture by picture.
-                guard let entry = reader.sheet.nearest(to: wanted[place]),
-                    entry.time.distance(to: wanted[place]) <= tolerance,
-                    let pixels = await offLoop({
-                        reader.pixels(entry, SheetThumbnail(of: reader.sheet, width: size.width, height: size.height))
-                    })
-                else { continue }
-                guard let self, !Task.isCancelled else { return }
-                ids[place] = material.add(pixels)
-                times[place] = entry.time
-                changed(isolation)
-            }
+        self.middle = middle
+        if self.size != size {
+            rest()
+            drop()
+            self.size = size
         }
-        state = .filling(size, task)
+        if case .reading = work { return }
+        guard plan.next(around: middle) != nil else { return }
+        let reader = FilmstripReader(film, sheet, tolerance: plan.tolerance, size)
+        var before: Task<Void, Never>?
+        if case .ending(let task) = work { before = task }
+        let task = Task { [weak self, before] in
+            // One decoder at a time.
+            await before?.value
+            while !Task.isCancelled, let request = self?.next {
+                let result = await offLoop { reader.read(request) }
+                guard !Task.isCancelled else { break }
+                self?.take(result, for: request)
+                if result.pixels != nil { changed(isolation) }
+                guard let due = self?.plan.due, (try? await Task.sleep(for: max(due - .now, .zero))) != nil else {
+                    break
+                }
+            }
+            await offLoop { reader.close() }
+        }
+        work = .reading(reader, task)
     }
 
-    /// Gives the memory back.
-    func empty(_ material: OSDMaterial) {
-        guard case .filling(_, let task) = state else { return }
+    private var next: FilmstripPlan.Request? { plan.next(around: middle) }
+
+    private func take(_ result: FilmstripReader.Result, for request: FilmstripPlan.Request) {
+        plan.take(result.answer, to: request, cost: result.cost, at: .now)
+        if let pixels = result.pixels { ids[request.place] = material.add(pixels) }
+    }
+
+    /// Reads nothing more until `fill`.
+    func rest() {
+        guard case .reading(let reader, let task) = work else { return }
+        reader.cancel()
         task.cancel()
-        state = .empty
-        for id in ids { if let id { material.remove(id) } }
-        ids = [PictureID?](repeating: nil, count: Self.count)
+        work = .ending(task)
+    }
+
+    /// Nobody sees them any more. What a whole sheet has is there again at once.
+    func hide() {
+        rest()
+        if sheet?.isComplete == true { drop() }
+    }
+
+    private func drop() {
+        guard size != nil else { return }
+        size = nil
+        for case let id? in ids { material.remove(id) }
+        ids = [PictureID?](repeating: nil, count: FilmstripPlan.count)
+        plan.forget()
     }
 }

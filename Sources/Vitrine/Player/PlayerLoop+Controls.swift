@@ -1,3 +1,4 @@
+internal import Media
 internal import PlayerCore
 
 /// The controls on the screen: what they are about, and what is asked for by them.
@@ -12,21 +13,24 @@ extension PlayerLoop {
         followFilmstrip()
     }
 
-    /// Its pictures are there while they are shown.
+    /// Of a local film with pictures; it reads nothing before it is shown.
+    func makeFilmstrip(_ film: MediaLocation, _ facts: MediaFacts) {
+        guard options.controls == .full, !facts.isLive, !facts.isPicture, let duration = facts.duration else { return }
+        session.run.filmstrip = Filmstrip(film, of: duration, osd.material)
+    }
+
+    /// Its pictures are read while they are shown, and wait for fingers and seeks.
     private func followFilmstrip() {
-        guard osd.controls.panel == .filmstrip, let filmstrip = session.run.filmstrip else {
-            session.run.filmstrip?.empty(osd.material)
-            return
-        }
-        let scene = osd.controls.scene
-        let shown = scene.widgets.compactMap { widget -> (place: Int, frame: Widget.Rectangle)? in
+        guard let filmstrip = session.run.filmstrip else { return }
+        guard osd.controls.panel == .filmstrip else { return filmstrip.hide() }
+        let scrubber = session.scrubber
+        guard !scrubber.isDragging, !scrubber.isSeeking else { return filmstrip.rest() }
+        let shown = osd.controls.scene.widgets.compactMap { widget -> (place: Int, frame: Widget.Rectangle)? in
             if case .picture(let place) = widget.id { (place, widget.frame) } else { nil }
         }
         guard let first = shown.first else { return }
-        filmstrip.fill(
-            .init(width: first.frame.width, height: first.frame.height), around: shown[shown.count / 2].place,
-            osd.material, isolation: self
-        ) { $0.refreshOSD() }
+        let size = FilmstripReader.Size(width: first.frame.width, height: first.frame.height)
+        filmstrip.fill(size, around: shown[shown.count / 2].place, isolation: self) { $0.refreshOSD() }
     }
 
     private var controlsFacts: ControlsFacts {
@@ -38,7 +42,7 @@ extension PlayerLoop {
         facts.languages = session.options.filter { $0.kind == .audible }
         facts.language = selectedTrack(.audible)
         // Without a card nobody hears what a slider does.
-        let isHeard = options.hasSound && session.facts?.hasAudio == true && soundOutput.device != nil
+        let isHeard = options.hasSound && session.facts?.hasAudio == true && soundOutput.places.first.device != nil
         facts.loudness = isHeard ? osd.told.loudness : nil
         facts.volumeLimit = Double(options.volumeLimit)
         if options.choosesOutput, isHeard {
@@ -66,7 +70,8 @@ extension PlayerLoop {
         case .setPlaying(false): controls.pause()
         case .select(let kind, let number):
             let option = session.options.first { $0.kind == kind && $0.number == number }
-            embedding.hear?(.touch(.choseTrack(language: option?.language?.description)))
+            // Who wants no subtitles has chosen no language.
+            if let option { embedding.hear?(.touch(.choseTrack(language: option.language?.description))) }
             kind == .audible ? controls.languageSelected(option) : controls.subtitleSelected(option)
         case .setLoudness(let loudness): controls.setVolume(loudness)
         case .selectOutput(let id):

@@ -54,7 +54,7 @@ extension PlayerLoop {
         }
         openLater()
         tellScreen()
-        if osd.isVisible || osd.layout.hasSubtitles { ensureOverlay() }
+        if needsOverlay { ensureOverlay() }
         refreshOSD()
         return !stage.isUnplugged
     }

@@ -39,7 +39,7 @@ extension PlayerLoop {
         let (output, filmDisplay) = (output(of: location), stage.filmDisplay)
         session.run.openedScreen = output.screen
         soundOutput.hasNewRoute = false
-        soundOutput.secondDevice = nil
+        soundOutput.places.second.device = nil
         session.run.lostAt = isStuck ? clock.now : nil
         let before = filmWork
         filmWork = Task {
@@ -134,7 +134,7 @@ extension PlayerLoop {
         run.pipeline = made
         made.setLooping(link.isLooping)
         made.setSound(preferences.sound)
-        made.setSoundDevices(soundOutput.devices, second: soundOutput.secondDevices)
+        made.setSoundDevices(soundOutput.devices)
         made.setRate(session.rate)
         session.run.openedRate = session.rate
         if let number = session.tracks.chosen[.audible] ?? nil { made.selectAudio(number) }
@@ -367,8 +367,7 @@ extension PlayerLoop {
                 log.warning("\(text)")
                 tellMachine(ofWarning: text)
             }
-        case .soundDevice(let device): soundMoved(to: device)
-        case .secondSoundDevice(let device): secondSoundMoved(to: device)
+        case .soundDevice(let device, let place): soundMoved(to: device, at: place)
         case .soundFailed(let device, let failure): soundFailed(device, failure, at: now)
         case .pointer(let pointer): handle(pointer)
         case .windowClosed:
@@ -419,6 +418,7 @@ extension PlayerLoop {
         applyTracks()
         ensureOverlay()
         guard facts.isLocal, facts.hasVideo, facts.isSeekable, let film = session.location else { return }
+        makeFilmstrip(film, facts)
         findSheet()
         let run = session.run
         let scan = KeyframeScan(film)

@@ -23,7 +23,7 @@ extension PlayerLoop {
                 guard isRunning, !stage.isMoving, stage.display === display, osd.controls.screen == screen else {
                     osd.endBuilding()
                     _ = await made.stop()
-                    if osd.isVisible || osd.layout.hasSubtitles { ensureOverlay() }
+                    if needsOverlay { ensureOverlay() }
                     return
                 }
                 osd.endBuilding(made)
@@ -36,6 +36,9 @@ extension PlayerLoop {
             }
         }
     }
+
+    /// Whether there is something to be seen on it, or will be at any moment.
+    var needsOverlay: Bool { osd.isVisible || osd.layout.hasSubtitles || input.visit.menu != nil }
 
     /// The film plays on without its display; the next touch builds it anew.
     private func lostOverlay(_ failure: MediaFailure, of lost: OverlayPipeline) {

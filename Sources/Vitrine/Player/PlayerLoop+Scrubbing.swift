@@ -28,7 +28,7 @@ extension PlayerLoop {
             let screen = stage.scrubScreen ?? made
             stage.scrubScreen = screen
             run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
-            run.filmstrip = session.duration.map { Filmstrip(sheet, of: $0) }
+            run.filmstrip?.sheet = sheet
             refreshOSD()
             prepareSheet()
         }

@@ -11,7 +11,7 @@ struct Successor: Hashable, Sendable {
     var area: OSDLayout.Rectangle?
     var audio: TrackWish
     var hasSound: Bool
-    var soundDevices: [[String]]
+    var soundDevices: SoundPlaces<[String]>
 }
 
 /// The film that follows is made ready while the one before plays (A13).
@@ -29,7 +29,6 @@ extension PlayerLoop {
     func withSound(_ output: FilmOutput) -> FilmOutput {
         var output = output
         output.soundDevices = soundOutput.devices
-        output.secondSoundDevices = soundOutput.secondDevices
         return output
     }
 
@@ -38,7 +37,7 @@ extension PlayerLoop {
         return Successor(
             location: location, gravity: stage.gravity, area: stage.area, audio: output.audio,
             hasSound: output.hasSound,
-            soundDevices: [output.soundDevices, output.secondSoundDevices]
+            soundDevices: output.soundDevices
         )
     }
 

@@ -106,6 +106,7 @@ actor PlayerLoop {
         // One that was without a display until now.
         guard isRunning else { return }
         osd.isEnabled = options.hasOSD
+        renewMenu()
         startTouch()
     }
 

@@ -9,14 +9,14 @@ extension PlayerLoop {
     func setTouchUse(_ use: TouchUse) {
         let now = clock.now
         let visit = input.visit
+        let screen = stage.controlsScreen(hasSubtitles: false) ?? osd.controls.screen
         switch (use, visit.use) {
         case (.controls, .controls), (.reports, .reports): return
-        case (.menu(let content), .menu(var menu)) where menu.isOn(stage.controlsScreen(hasSubtitles: false)):
+        case (.menu(let content), .menu(var menu)) where menu.screen == screen:
             menu.take(content)
             visit.use = .menu(menu)
         case (.menu(let content), _):
             leaveControls(at: now)
-            let screen = stage.controlsScreen(hasSubtitles: false) ?? osd.controls.screen
             visit.use = .menu(FilmMenu(content, on: screen))
             showPosters()
             ensureOverlay()
@@ -48,15 +48,24 @@ extension PlayerLoop {
     /// - Returns: whether it reaches the controls.
     func takesTouch(_ event: TouchEvent, at now: MonotonicTime) -> Bool {
         let visit = input.visit
-        let (sign, acts) = visit.note(event, at: now)
+        let (sign, acts) = visit.note(event, on: osd.controls.layout, at: now)
         // What it does comes first: the report may change what it meets.
         if acts, var menu = visit.menu {
+            // One that was lost comes back.
+            if case .down = event { ensureOverlay() }
+            let page = menu.page
             let outputs = menu.handle(event)
             visit.use = .menu(menu)
+            if menu.page != page { makePosters(menu) }
             follow(outputs)
         }
         if let sign { embedding.hear?(.touch(.finger(sign))) }
         return acts && visit.reachesControls
+    }
+
+    /// The display is another one, or in another mode.
+    func renewMenu() {
+        if let menu = input.visit.menu { setTouchUse(.menu(menu.content)) }
     }
 
     func wakeMenu(at now: MonotonicTime) {
@@ -78,7 +87,8 @@ extension PlayerLoop {
 
     /// The menu as it is to be seen; `nil` without one.
     var menuModel: OSDModel? {
-        guard let menu = input.visit.menu, osd.isEnabled else { return nil }
+        guard var menu = input.visit.menu, osd.isEnabled else { return nil }
+        menu.notice = osd.clientText?.text ?? osd.message
         var model = OSDModel(isVisible: true)
         model.widgets = menu.scene.widgets
         return model
@@ -114,26 +124,30 @@ extension PlayerLoop {
     }
 
     private func makePosters(_ menu: FilmMenu) {
-        let (visit, size, films) = (input.visit, menu.posterSize, menu.content.films)
-        guard visit.posters.films != films || visit.posters.size != size else { return }
-        visit.posters.work?.cancel()
-        for id in visit.posters.pictures.values { osd.material.remove(id) }
-        let cache = options.sheets?.cache
-        let work = Task {
-            for (place, film) in films.enumerated() {
-                let made = await offLoop { Poster.make(film, in: cache, width: size.width, height: size.height) }
-                guard !Task.isCancelled else { return }
-                guard let made else {
-                    log.info("\(film.title): there is no picture for its poster")
-                    continue
-                }
-                visit.posters.pictures[place] = osd.material.add(made)
-                showPosters()
-                refreshOSD()
-            }
-        }
-        visit.posters = VisitTouch.Posters(films: films, size: size, work: work)
+        let visit = input.visit
+        guard let gone = visit.posters.want(menu) else { return }
+        for id in gone { osd.material.remove(id) }
         showPosters()
+        // What is made already goes on with what is wanted now.
+        guard visit.posters.work == nil else { return }
+        visit.posters.work = Task {
+            while !embedding.isOver, let place = visit.posters.next { await makePoster(of: place) }
+            visit.posters.work = nil
+        }
+    }
+
+    private func makePoster(of place: Int) async {
+        let (visit, cache) = (input.visit, options.sheets?.cache)
+        let (film, size) = (visit.posters.films[place], visit.posters.size)
+        let made = await offLoop { Poster.make(film, in: cache, width: size.width, height: size.height) }
+        // Others may be wanted by now.
+        guard visit.posters.films.indices.contains(place), visit.posters.films[place] == film,
+            visit.posters.size == size, visit.posters.wanted.contains(place)
+        else { return }
+        if made == nil { log.info("\(film.title): there is no picture for its poster") }
+        visit.posters.take(made.map { osd.material.add($0) }, of: place)
+        showPosters()
+        refreshOSD()
     }
 
     private func showPosters() {
@@ -141,8 +155,4 @@ extension PlayerLoop {
         menu.posters = input.visit.posters.pictures
         input.visit.use = .menu(menu)
     }
-}
-
-extension FilmMenu {
-    func isOn(_ other: Controls.Screen?) -> Bool { other.map { $0 == screen } ?? true }
 }

@@ -10,8 +10,8 @@ final class VisitTouch {
     }
 
     var use = Use.controls
-    /// Fingers that are down.
-    private(set) var down: Set<TouchFinger> = []
+    /// Fingers that are down, and where each of them was when that was last reported.
+    private var places: [TouchFinger: Finger] = [:]
     /// Those of them that came while they only reported, or on a menu: they mean nothing to what came in its place.
     private var spent: Set<TouchFinger> = []
     private var movedAt: MonotonicTime?
@@ -21,11 +21,36 @@ final class VisitTouch {
     /// A film that a viewer may choose at any moment, and the number of the newest search for it.
     var choice: (location: MediaLocation?, number: Int) = (nil, 0)
 
+    /// The posters near the shown page. Those of all films would fill the memory.
     struct Posters {
-        var films: [FilmMenu.Film] = []
-        var size: (width: Int, height: Int) = (0, 0)
-        var pictures: [Int: PictureID] = [:]
+        private(set) var films: [FilmMenu.Film] = []
+        private(set) var size: (width: Int, height: Int) = (0, 0)
+        /// The films that have one, in the order in which they are wanted.
+        private(set) var wanted: [Int] = []
+        private(set) var pictures: [Int: PictureID] = [:]
+        /// Films of which none can be made.
+        private var missing: Set<Int> = []
+        /// Makes them, one after another.
         var work: Task<Void, Never>?
+
+        /// - Returns: those that nobody wants any more; `nil` where the same ones are wanted as before.
+        mutating func want(_ menu: FilmMenu) -> [PictureID]? {
+            let (near, isSame) = (menu.nearFilms, films == menu.content.films && size == menu.posterSize)
+            guard !isSame || near != wanted else { return nil }
+            let kept = isSame ? pictures.filter { near.contains($0.key) } : [:]
+            let gone = pictures.filter { kept[$0.key] == nil }
+            if !isSame { missing = [] }
+            (films, size, wanted, pictures) = (menu.content.films, menu.posterSize, near, kept)
+            return Array(gone.values)
+        }
+
+        /// The film whose poster is to be made next.
+        var next: Int? { wanted.first { pictures[$0] == nil && !missing.contains($0) } }
+
+        /// A poster is there, or, with `nil`, cannot be made.
+        mutating func take(_ picture: PictureID?, of film: Int) {
+            if let picture { pictures[film] = picture } else { missing.insert(film) }
+        }
     }
 
     var menu: FilmMenu? { if case .menu(let menu) = use { menu } else { nil } }
@@ -35,26 +60,31 @@ final class VisitTouch {
     /// Moves are reported no oftener.
     private static let pace = Duration.seconds(1)
 
+    /// Fingers that are down.
+    var down: Set<TouchFinger> { Set(places.keys) }
+
+    /// - Parameter layout: tells how far a finger that rests trembles: that is no visitor who moves, but maybe dirt.
     /// - Returns: what is to be reported, and whether it may act at all.
-    func note(_ event: TouchEvent, at now: MonotonicTime) -> (sign: FingerSign?, acts: Bool) {
+    func note(_ event: TouchEvent, on layout: OSDLayout, at now: MonotonicTime) -> (sign: FingerSign?, acts: Bool) {
         switch event {
         case .down(let finger):
             let key = TouchFinger(finger)
-            down.insert(key)
+            places[key] = finger
             spent.remove(key)
             return (.down(key), true)
         case .motion(let finger):
             let key = TouchFinger(finger)
-            let isDue = movedAt.map { now - $0 >= Self.pace } ?? true
-            if isDue { movedAt = now }
+            let rests = places[key].map { layout.isResting(finger, at: $0) } ?? false
+            let isDue = !rests && (movedAt.map { now - $0 >= Self.pace } ?? true)
+            if isDue { (movedAt, places[key]) = (now, finger) }
             return (isDue ? .moved(key) : nil, !spent.contains(key))
         case .up(let finger), .cancel(let finger):
             let key = TouchFinger(finger)
-            down.remove(key)
+            places[key] = nil
             return (.up(key), spent.remove(key) == nil)
         case .panelRemoved(let panel):
             let lost = down.filter { $0.panel == panel.id }
-            down.subtract(lost)
+            for finger in lost { places[finger] = nil }
             spent.subtract(lost)
             return (lost.first.map { .up($0) }, true)
         case .frame, .panelAdded: return (nil, true)

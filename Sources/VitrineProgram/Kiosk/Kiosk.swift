@@ -401,7 +401,8 @@ actor Kiosk: Service {
             }
             if player.failures.count >= items.count, failure.reason != .stuck, !plan.films.isEmpty {
                 logError(failure)
-                return endVisits()
+                // What has looped for hours or weeks the player tries again, ever more seldom.
+                return player.failures.hasOpened ? () : endVisits()
             }
         }
         let isLast = items.last === news.item || player.currentItem == nil

@@ -11,7 +11,8 @@ import PlayerCore
 ///
 /// `@unchecked Sendable` because whether a failure was told is confined to its queue.
 final class VisitLog: @unchecked Sendable {
-    static let header = "start,seconds,films,seconds watched,drags,languages\n"
+    /// The mark before it has Excel read UTF-8.
+    static let header = "\u{FEFF}start,seconds,films,seconds watched,drags,languages\n"
     /// Some 6,000 visits.
     static let largest: Int64 = 512 << 10
 
@@ -40,11 +41,20 @@ final class VisitLog: @unchecked Sendable {
         let seconds = Int(record.duration.inNanoseconds / 1_000_000_000)
         let start = end.addingTimeInterval(-Double(seconds))
         let fields = [
-            start.formatted(.iso8601), "\(seconds)", films.joined(separator: "; "),
+            localTime(start), "\(seconds)", films.joined(separator: "; "),
             "\(record.watched.inNanoseconds / 1_000_000_000)", "\(record.drags)",
             record.languages.joined(separator: "; "),
         ]
         return fields.map(quoted).joined(separator: ",") + "\n"
+    }
+
+    /// As spreadsheets read it, by the clock on the wall.
+    private static func localTime(_ date: Date) -> String {
+        var (seconds, parts) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
+        localtime_r(&seconds, &parts)
+        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map(padded).joined(separator: "-")
+        return day + " " + [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
     }
 
     /// RFC 4180. What a spreadsheet would take for a formula, as a file's name may be, is text.

@@ -15,7 +15,11 @@ struct VisitPlan: Sendable {
     /// The file that takes a line for each visit; `nil`: none does.
     var statistics: String?
 
-    func rules(films: Int) -> VisitRules {
+    /// - Parameter hasOSD: without one nobody would see a menu: there is none, whatever the settings say.
+    func rules(films: Int, hasOSD: Bool) -> VisitRules {
+        guard hasOSD else {
+            return VisitRules(films: films, hasMenu: false, idle: idle, filmIdle: filmIdle, countdown: countdown)
+        }
         let hasMenu: Bool? =
             switch menu {
             case .automatic: nil

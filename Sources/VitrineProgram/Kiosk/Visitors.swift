@@ -45,7 +45,7 @@ final class Visitors {
         }
         statistics = plan.statistics.map { VisitLog($0, log) }
         choices = Array(repeating: 0, count: films.count)
-        visit = Visit(rules: plan.rules(films: films.count))
+        visit = Visit(rules: plan.rules(films: films.count, hasOSD: house.hasOSD))
         player.actionAtQueueEnd = self.end
     }
 
@@ -81,7 +81,7 @@ final class Visitors {
         case .touch(.choseLanguage(let place)): choose(place)
         case .touch(.choseTrack(let language)): handle(.choseLanguage(language ?? "unknown"))
         case .status(.playing): if isShown { handle(.plays) }
-        case .status(.paused): if isShown { handle(.rests) }
+        case .status(.paused), .status(.waiting): if isShown { handle(.rests) }
         case .ended(let item): if let film = visit.film, films[film] === item { handle(.ended) }
         default: break
         }
@@ -95,7 +95,10 @@ final class Visitors {
     }
 
     /// Nothing is written any more afterwards.
-    func finish() { statistics?.finish() }
+    func finish() {
+        for case .record(let record) in visit.handle(.closes, at: .now) { perform(.record(record)) }
+        statistics?.finish()
+    }
 
     /// The player plays the film that the visitor watches.
     private var isShown: Bool { visit.film.map { films[$0] === player.currentItem } ?? false }
@@ -139,6 +142,7 @@ final class Visitors {
     private func restoreHouse() {
         language = nil
         player.loudness = Loudness(percent: Double(house.volume))
+        player.sound = house.sound
         player.defaultRate = rate
         player.showsSubtitles = true
         for film in films + attract {
@@ -164,10 +168,12 @@ final class Visitors {
 
     private func show(at now: MonotonicTime) {
         let scene = visit.scene(at: now)
+        // The film's countdown is over: the menu has its own.
+        if visit.isInMenu, shownMenu == nil, case .countdown = shownScene { player.showText("", for: .zero) }
         preload(likeliest(in: scene))
         if visit.isInMenu {
             var content = menu
-            if case .countdown(let left) = scene { content.heading = words.stay(seconds: left) }
+            if case .countdown(let left) = scene { content.countdown = .init(words: words.stay, secondsLeft: left) }
             if content != shownMenu { player.setTouchUse(.menu(content)) }
             (shownMenu, shownScene) = (content, scene)
             return

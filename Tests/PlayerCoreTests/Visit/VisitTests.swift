@@ -87,6 +87,26 @@ struct VisitTests {
         #expect(record.watched == .seconds(17))
     }
 
+    @Test("A film that ends in the countdown leaves the menu under it: who touches then can choose")
+    mutating func endsInCountdown() {
+        visit = Visit(rules: VisitRules(films: 2))
+        _ = tap(0)
+        _ = at(1, .chose(film: 1))
+        _ = at(2, .plays)
+        #expect(at(601, .wake) == [] && visit.scene(at: now) == .countdown(secondsLeft: 10))
+        #expect(at(605, .ended) == [.rest] && visit.isInMenu && visit.scene(at: now) == .countdown(secondsLeft: 6))
+        #expect(tap(606) == [] && visit.scene(at: now) == .menu)
+    }
+
+    @Test("A visit that the program's end breaks off is counted, once")
+    mutating func closes() {
+        #expect(at(0, .closes) == [])
+        _ = tap(1)
+        guard case .record(let record)? = at(5, .closes).last else { Issue.record("no record"); return }
+        #expect(record.films == [0] && record.duration == .seconds(4))
+        #expect(at(6, .closes) == [])
+    }
+
     @Test("A film that fails leads to the menu, or, alone, to the attract loop")
     mutating func fails() {
         #expect(tap(0) == [.play(film: 0)])

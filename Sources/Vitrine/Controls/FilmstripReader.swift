@@ -1,0 +1,168 @@
+internal import Glibc
+internal import Media
+internal import OSDDrawing
+internal import PlayerCore
+internal import ScrubSheet
+internal import Synchronization
+
+/// Reads pictures for a filmstrip: from the film's scrub sheet, where that has them, else with a decoder of its own, in software and on
+/// one thread.
+///
+/// `@unchecked Sendable` because its calls follow one another, except `cancel`, and what that needs is behind a lock.
+final class FilmstripReader: @unchecked Sendable {
+    /// Of the pictures that are made.
+    struct Size: Hashable, Sendable {
+        var width: Int
+        var height: Int
+    }
+
+    struct Result: Sendable {
+        var answer: FilmstripPlan.Answer
+        /// With `.picture` alone.
+        var pixels: PicturePixels?
+        var cost = Duration.zero
+
+        init(_ answer: FilmstripPlan.Answer) { self.answer = answer }
+
+        init(_ time: MediaTime, _ pixels: PicturePixels) { (answer, self.pixels) = (.picture(time), pixels) }
+    }
+
+    private let errand = GStreamer.Errand()
+    private let film: MediaLocation
+    private let tolerance: MediaTime
+    private let size: Size
+    private let sheet: (reader: SheetReader, thumbnail: SheetThumbnail)?
+    private var isSheetFresh = false
+    private let decoder = Mutex(Decoder())
+    /// How long a frame of the film is shown.
+    private var frame = MediaTime.milliseconds(100)
+
+    private struct Decoder {
+        var isCancelled = false
+        var frames: FilmFrames?
+    }
+
+    init(_ film: MediaLocation, _ sheet: ScrubSheet?, tolerance: MediaTime, _ size: Size) {
+        (self.film, self.tolerance, self.size) = (film, tolerance, size)
+        self.sheet = sheet.map { (SheetReader($0), SheetThumbnail(of: $0, width: size.width, height: size.height)) }
+    }
+
+    /// What is being read ends within 50 ms. Any thread.
+    func cancel() {
+        let frames = decoder.withLock { decoder in
+            decoder.isCancelled = true
+            return decoder.frames
+        }
+        frames?.cancel()
+    }
+
+    /// Frees the decoder. Blocks.
+    func close() {
+        let frames = decoder.withLock { decoder in
+            defer { decoder.frames = nil }
+            return decoder.frames
+        }
+        _ = consume frames
+    }
+
+    /// Reads one. Blocks for the disk and the decoder.
+    func read(_ request: FilmstripPlan.Request) -> Result {
+        let begun = MonotonicTime.now
+        var result = fromSheet(request) ?? Result(.none)
+        // A whole sheet has all that there is.
+        if result.pixels == nil, sheet?.reader.sheet.isComplete != true {
+            do throws(MediaFailure) {
+                result = try decode(request)
+            } catch {
+                result = Result(.failed)
+            }
+        }
+        result.cost = MonotonicTime.now - begun
+        return result
+    }
+
+    private func fromSheet(_ request: FilmstripPlan.Request) -> Result? {
+        guard let sheet else { return nil }
+        if !isSheetFresh { _ = try? sheet.reader.sheet.refresh() }
+        isSheetFresh = true
+        guard let entry = sheet.reader.sheet.nearest(to: request.time),
+            entry.time.distance(to: request.time) <= tolerance,
+            let pixels = sheet.reader.pixels(entry, sheet.thumbnail)
+        else { return nil }
+        return Result(entry.time, pixels)
+    }
+
+    // MARK: The decoder
+
+    private func decode(_ request: FilmstripPlan.Request) throws(MediaFailure) -> Result {
+        let frames = try opened()
+        switch request.way {
+        case .single:
+            let before = try last(.keyframe(before: request.time), of: frames) { _ in true }
+            if let before, before.time.distance(to: request.time) <= tolerance { return before.result }
+            let behind = try last(.keyframe(before: request.time + tolerance), of: frames) { _ in true }
+            if let behind, behind.time.distance(to: request.time) <= tolerance { return behind.result }
+            return Result(before.map { .sparse(after: $0.time) } ?? .none)
+        case .exact:
+            let (time, earliest) = (request.time, request.time - frame - frame)
+            let pace = Pace()
+            let found = try last(.range(time..<(time + frame)), of: frames) { now in
+                pace.rest()
+                return now >= earliest && now <= time
+            }
+            return found?.result ?? Result(.none)
+        }
+    }
+
+    private func opened() throws(MediaFailure) -> FilmFrames {
+        if let frames = decoder.withLock(\.frames) { return frames }
+        // What does not fit is cut off: so a film of another shape has as many pixels.
+        let limit = SheetSize(width: max(size.width * 2 & ~1, 2), height: max(size.height * 2 & ~1, 2))
+        let made = try FilmFrames(film, limit: limit)
+        let isCancelled = decoder.withLock { decoder in
+            decoder.frames = made
+            return decoder.isCancelled
+        }
+        if isCancelled { made.cancel() }
+        if let known = try made.open().frame { frame = known }
+        return made
+    }
+
+    private struct Found: Sendable {
+        var time: MediaTime
+        var pixels: PicturePixels?
+
+        var result: Result { pixels.map { Result(time, $0) } ?? Result(.none) }
+    }
+
+    private func last(
+        _ part: FilmFrames.Part, of frames: FilmFrames, wants: @escaping @Sendable (MediaTime) -> Bool
+    ) throws(MediaFailure) -> Found? {
+        let found = Mutex<Found?>(nil)
+        let size = size
+        try frames.read(part, wants: wants) { frame in
+            let thumbnail = SheetThumbnail(
+                sheetWidth: frame.size.width, sheetHeight: frame.size.height, width: size.width, height: size.height)
+            let color = frame.color ?? FilmColor(matrix: .bt709)
+            let pixels = thumbnail.pixels(of: UnsafeRawBufferPointer(frame.planes), color)
+            found.withLock {
+                $0 = Found(
+                    time: frame.time,
+                    pixels: pixels.map { PicturePixels(width: size.width, height: size.height, pixels: $0) })
+            }
+        }
+        return found.withLock { $0 }
+    }
+
+    /// Rests for as long as a frame took, so that decoding leaves half of a processor free at least.
+    ///
+    /// `@unchecked Sendable` because the streaming thread alone has it.
+    private final class Pace: @unchecked Sendable {
+        private var rested: MonotonicTime?
+
+        func rest() {
+            if let rested { usleep(UInt32(min((MonotonicTime.now - rested).inNanoseconds / 1000, 50_000))) }
+            rested = .now
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+/// The menu over a film, on a player without a display.
+@Suite("A menu, rehearsed", .timeLimit(.minutes(1)))
+struct MenuTests {
+    private static func content(_ films: Int) -> FilmMenu.Content {
+        FilmMenu.Content(
+            heading: "What would you like to see?",
+            films: (0..<films).map { FilmMenu.Film(title: "Film \($0)", address: "/nowhere/\($0).mp4") },
+            languages: ["Deutsch", "English"], language: 0)
+    }
+
+    private static func words(of model: OSDModel?) -> String? {
+        guard case .text(let words, _, _)? = model?.widgets.first(where: { $0.id == .heading })?.face else {
+            return nil
+        }
+        return words.split(separator: "\n").joined(separator: " ")
+    }
+
+    @Test func `words about a film are read in the menu, for their time`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"])
+        await rehearsal.open()
+        await rehearsal.player.act { player in
+            player.osd.isEnabled = true
+            player.setTouchUse(.menu(Self.content(3)))
+        }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == "What would you like to see?")
+        await rehearsal.player.act { $0.say("This film cannot be played.") }
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == "This film cannot be played.")
+        await rehearsal.turn(.seconds(10))
+        #expect(await rehearsal.player.act { Self.words(of: $0.model) } == "What would you like to see?")
+        await rehearsal.end()
+    }
+
+    @Test func `an open menu follows another display`() async throws {
+        let rehearsal = try await Rehearsal(["a.mp4"])
+        await rehearsal.open()
+        let other = Controls.Screen(width: 480, height: 800)
+        func screen(_ act: @Sendable (isolated PlayerLoop) -> Void) async -> (menu: Controls.Screen?, isNeeded: Bool) {
+            await rehearsal.player.act { player in
+                act(player)
+                return (player.input.visit.menu?.screen, player.needsOverlay)
+            }
+        }
+        let opened = await screen { player in
+            player.osd.isEnabled = true
+            player.setTouchUse(.menu(Self.content(3)))
+        }
+        #expect(opened.menu != nil && opened.menu != other && opened.isNeeded)
+        let moved = await screen { player in
+            player.osd.setScreen(other)
+            player.renewMenu()
+        }
+        #expect(moved.menu == other && moved.isNeeded)
+        let left = await screen { player in
+            player.setTouchUse(.controls)
+            player.renewMenu()
+        }
+        #expect(left.menu == nil && !left.isNeeded)
+        await rehearsal.end()
+    }
+
+    @Test func `posters are kept near the shown page only`() {
+        var menu = FilmMenu(Self.content(500), on: Controls.Screen(width: 1280, height: 720))
+        var posters = VisitTouch.Posters()
+        var number: UInt64 = 0
+        func make() {
+            while let film = posters.next {
+                number += 1
+                // One of them cannot be made, and is not tried again.
+                posters.take(film == 1 ? nil : PictureID(number: number), of: film)
+            }
+        }
+        #expect(posters.want(menu) == [])
+        #expect(posters.want(menu) == nil)
+        #expect(posters.next == 0)
+        make()
+        let first = posters.pictures
+        #expect(Set(first.keys) == Set(menu.nearFilms).subtracting([1]))
+        func swipe(_ to: Double) {
+            func finger(_ x: Double) -> Finger {
+                Finger(slot: 0, panel: TouchPanel.ID(number: 1), x: x, y: 0.6, time: .milliseconds(0))
+            }
+            _ = menu.handle(.down(finger(0.5)))
+            _ = menu.handle(.motion(finger(to)))
+            _ = menu.handle(.up(finger(to)))
+        }
+        for page in 1..<20 {
+            swipe(0.1)
+            #expect(menu.page == page)
+            let gone = posters.want(menu)
+            #expect((gone?.count ?? 0) == (page < 2 ? 0 : menu.pageSize - (page == 2 ? 1 : 0)), "on \(page)")
+            make()
+            #expect(posters.pictures.count <= menu.pageSize * 3)
+        }
+        // A display of another size wants all of them anew.
+        let before = Set(posters.pictures.values)
+        let other = FilmMenu(Self.content(500), on: Controls.Screen(width: 800, height: 480))
+        #expect(posters.want(other).map { Set($0) } == before && posters.pictures.isEmpty)
+    }
+}

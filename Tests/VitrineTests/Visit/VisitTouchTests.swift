@@ -1,0 +1,33 @@
+import PlayerCore
+import Testing
+
+@testable import Vitrine
+
+@Suite("What fingers are to a visit")
+struct VisitTouchTests {
+    private let touch = VisitTouch()
+    private let layout = OSDLayout(displayWidth: 1000, displayHeight: 1000, millimetres: nil)
+
+    private func finger(_ x: Double, at seconds: Int64) -> Finger {
+        Finger(slot: 0, panel: TouchPanel.ID(number: 1), x: x, y: 0.5, time: .milliseconds(seconds * 1_000))
+    }
+
+    private func signs(_ x: Double, at seconds: Int64) -> FingerSign? {
+        touch.note(.motion(finger(x, at: seconds)), on: layout, at: .milliseconds(seconds * 1_000)).sign
+    }
+
+    @Test("One that trembles where it lies does not move, however long; one that slides does")
+    func trembles() {
+        let key = TouchFinger(finger(0.5, at: 0))
+        #expect(touch.note(.down(finger(0.5, at: 0)), on: layout, at: .milliseconds(0)).sign == .down(key))
+        let tremble = layout.restRadius / 1000 * 0.9
+        for second in Int64(2)..<200 {
+            #expect(signs(second.isMultiple(of: 2) ? 0.5 + tremble : 0.5, at: second) == nil)
+        }
+        #expect(signs(0.6, at: 200) == .moved(key))
+        #expect(signs(0.6 + tremble, at: 202) == nil)
+        #expect(signs(0.7, at: 203) == .moved(key))
+        let up = touch.note(.up(finger(0.7, at: 204)), on: layout, at: .milliseconds(204_000))
+        #expect(up.sign == .up(key) && touch.down.isEmpty)
+    }
+}
