@@ -25,7 +25,7 @@ def lags(run: dict, film: dict, drag: dict) -> list[float]:
 
 
 def drag_figures(run: dict, film: dict, drag: dict) -> dict:
-    """Pictures during the drag, the longest time without a new one, how far they were from the finger, and how long after release the
+    """Frames during the drag, the longest time without a new one, how far they were from the finger, and how long after release the
     exact one came, and the one that follows it."""
     begin, release, end = (run["drag"][key] for key in ("begin", "release", "end"))
     before = [frame for when, frame in run["seen"] if when < begin]
@@ -56,7 +56,7 @@ def drag_figures(run: dict, film: dict, drag: dict) -> dict:
     return {
         "lag": statistics.fmean(far) if far else math.inf,
         "lag 99 %": far[len(far) * 99 // 100] if far else math.inf,
-        "pictures": len(numbers),
+        "frames": len(numbers),
         "gap": max(b - a for a, b in zip(edges, edges[1:])) / 1e6,
         "exact": math.inf if exact is None else exact,
         "plays": math.inf if plays is None else plays,

@@ -149,7 +149,7 @@ class IPC:
 
 class Mpv(Player):
     name = "mpv"
-    what = "`--vo=drm`, over its IPC: a keyframe seek for each move, an exact one at release, as its on-screen controller"
+    what = "`--vo=drm`; as its own bar, a key frame seek for each move, an exact one at release"
 
     def command(self, film):
         self.path = f"{self.scratch}/mpv.sock"
@@ -187,7 +187,7 @@ class MpvPaused(Mpv):
 
 class Tutorial(Player):
     name = "tutorial"
-    what = "playbin into kmssink, paused for the drag, one keyframe seek in 500 ms, the newest in between remembered"
+    what = "playbin, paused for the drag, one key frame seek in 500 ms"
     policy = "tutorial"
     stretches = ()
 
@@ -213,13 +213,13 @@ class Tutorial(Player):
 
 class Newest(Tutorial):
     name = "newest next"
-    what = "the same with one keyframe seek in flight, the newest waiting, an exact seek at release"
+    what = "the same, one key frame seek in flight, the newest waiting, an exact one at release"
     policy = "newest"
 
 
 class Bare(Player):
     name = "bare"
-    what = "`gst-launch-1.0 filesrc ! decodebin ! videoscale ! kmssink`, sound to `alsasink`"
+    what = "`gst-launch-1.0`: decodebin, videoscale, kmssink"
     drags = False
 
     def command(self, film):
@@ -233,7 +233,7 @@ class Bare(Player):
 
 class Vitrine(Player):
     name = "Vitrine"
-    what = "`vitrine play`, a uinput panel's finger on its seek bar"
+    what = "`vitrine play`, a finger on its seek bar"
     stretches = ("hidden", "shown")
     # The bar's track on a 1024x768 display of unknown size (OSDLayout), beside its button, in fractions of the display.
     track_left, track_width, bar_y = 101 / 1024, 892 / 1024, 736 / 768
