@@ -1,4 +1,4 @@
-"""From power on to the first picture in the virtual board, beside a bare GStreamer program in the same image and unit:
+"""From power on to the first frame in the virtual board, beside a bare GStreamer program in the same image and unit:
 measures it, and writes the tables of docs/board.md."""
 
 import argparse
@@ -28,9 +28,9 @@ BARE = "ExecStart=/usr/bin/bare /boot/firmware/films"
 DROP_IN = "/usr/lib/systemd/system/vitrine.service.d/zz-bench.conf"
 UNIT = TOOLS.parent / "rootfs-overlay/usr/lib/systemd/system/vitrine.service"
 # What the player says on its way with `--log trace`, and what it has done by then.
-TRACED = (("settings read", "the program and its libraries are loaded and linked, arguments and settings read"),
-          ("display open", "display chosen and opened; GStreamer, the container's elements and libav load beside that"),
-          ("pipeline built", "pipeline built, once they are loaded"))
+TRACED = (("settings read", "program and libraries loaded, settings read"),
+          ("display open", "display opened, while GStreamer and libav load"),
+          ("pipeline built", "pipeline built"))
 
 
 def compiled_bare(folder: pathlib.Path) -> pathlib.Path:
@@ -90,22 +90,19 @@ def boot(card: boards.Card, out: pathlib.Path, key: pathlib.Path, player: str, t
 
 
 def trace(card: boards.Card, out: pathlib.Path, key: pathlib.Path) -> dict:
-    """One start of a player that says what it does: seconds of the kernel's clock, and systemd's own words of it."""
+    """One start of a player that says what it does: seconds of the kernel's clock."""
     with boards.Board(card, out, key=key, size=(1280, 720)) as machine:
         machine.wait_picture(frames.number, 90, every=0.04)
         told = machine.shell("systemctl show vitrine.service -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic "
                              "-p NRestarts", 120)
         # Its own clock, in milliseconds: the journal's is of when journald came to read a line.
         said = machine.shell("journalctl -b -o cat --no-pager -u vitrine.service")
-        machine.shell("systemctl is-system-running --wait || true", 240)
-        words = {name: machine.shell(f"systemd-analyze {name} --no-pager" + more).strip()
-                 for name, more in (("time", ""), ("critical-chain", " vitrine.service"))}
     values = {name: int(value) for name, _, value in (line.partition("=") for line in told.split())}
     if values["NRestarts"]:
         raise boards.BoardError("the player that says what it does was started anew: this machine is too slow to measure")
     marks = {name: int(re.search(rf"at=(\d+) .*\b{name}$", said, re.M)[1]) / 1e3 for name, _ in TRACED}
     return {"started": values["ExecMainStartTimestampMonotonic"] / 1e6, "marks": marks,
-            "ready": values["ActiveEnterTimestampMonotonic"] / 1e6, "words": words}
+            "ready": values["ActiveEnterTimestampMonotonic"] / 1e6}
 
 
 def measure(options) -> dict:
@@ -156,8 +153,8 @@ def ratios(raw: dict) -> dict:
 
 
 def start_table(raw: dict) -> str:
-    rows = [("plug to film on the screen, from outside", "shown"), ("kernel to the program's start", "exec"),
-            ("its own part: start to first picture", "own")]
+    rows = [("plug to film, from outside", "shown"), ("kernel to program", "exec"),
+            ("program to first frame", "own")]
     ratio = ratios(raw)
     lines = ["| seconds, medians | " + " | ".join(PLAYERS) + " | ratio | bound |", "|---|---|---|---|---|"]
     for name, what in rows:
@@ -179,29 +176,27 @@ def stage_table(raw: dict) -> str:
         return statistics.median(one[name] for one in mine)
 
     stages = [("kernel", mark("initramfs")),
-              ("disk driver, root (initramfs.c)", mark("preinit")), ("display driver, films, data (preinit.c)", mark("systemd")),
+              ("disk, root (initramfs.c)", mark("preinit")), ("display, films, data (preinit.c)", mark("systemd")),
               ("systemd", of("exec")), ("Vitrine", of("ready"))]
     lines, before = ["| | seconds | until |", "|---|---|---|"], 0.0
     for name, until in stages:
         lines.append(f"| {name} | {until - before:.2f} | {until:.2f} |")
         before = until
-    return "\n".join(lines + [f"| from the plug to the kernel's first moment, and from the picture to who looks from outside | "
+    return "\n".join(lines + [f"| before the kernel's clock, and seen from outside | "
                               f"{of('shown') - of('ready'):.2f} | {of('shown'):.2f} |"])
 
 
 def within(raw: dict) -> str:
-    """Where the player's own part goes, and what systemd says of that start."""
+    """Where the player's own part goes."""
     one = raw["trace"]
     lines = ["| | seconds | until |", "|---|---|---|", f"| systemd starts the process | | {one['started']:.2f} |"]
     before = one["started"]
-    last = ("ready", "film opened, first picture decoded and on the screen")
+    last = ("ready", "first frame on the screen")
     for name, done in (*TRACED, last):
         until = one["marks"].get(name, one["ready"])
         lines.append(f"| {done} | {until - before:.2f} | {until:.2f} |")
         before = until
-    quoted = [f"    {line}".rstrip() for name in ("time", "critical-chain") for line in (*one["words"][name].splitlines(), "")]
-    said = "`systemd-analyze` and `systemd-analyze critical-chain vitrine.service` of the same start:"
-    return "\n".join([*lines, "", said, "", *quoted, f"{raw['when']}, commit {raw['commit']}, one start."])
+    return "\n".join([*lines, "", f"{raw['when']}, commit {raw['commit']}, one start with `--log trace`."])
 
 
 def main() -> int:
