@@ -35,7 +35,7 @@ BOUNDS = (
 
 # Why a limit is missed, by a profile of 21 November 2026.
 WHY = {
-    "gap": "Gap: at 720p two frames of a group take 83 to 133 ms, and the finger crosses the group in 83 ms.",
+    "gap": "Gap: at 720p two frames of a group take 83 to 133 ms; the finger crosses the group in 83 ms.",
     "memory": "Memory: 7 MB are the program's code, which the kernel may drop. 8 MB are probably frames that the decoder keeps from "
               "the first drag on.",
 }
@@ -125,11 +125,10 @@ class Bench:
 
     def markdown(self, with_files: bool = True) -> str:
         plan, drag = self.raw["plan"], self.raw["plan"]["drag"]
-        what = [self.raw.get("when", "day unknown"), f"commit {self.raw.get('commit', 'unknown')}",
-                *(f"{name} {value}" for name, value in self.raw["versions"].items())]
+        what = ", ".join(f"{name} {value}" for name, value in self.raw["versions"].items())
         lines = ["# Bench", "",
-                 f"`tools/bench`, {', '.join(what)}. Medians of {plan['repeats']} "
-                 f"interleaved repeat{'s' if plan['repeats'] > 1 else ''} in one boot."
+                 f"`tools/bench`, {what}. Medians of {plan['repeats']} interleaved "
+                 f"repeat{'s' if plan['repeats'] > 1 else ''} in one boot."
                  + (" [bench.csv](bench.csv) has all players' figures." if with_files else ""), ""]
         if with_files:
             lines += ["![Where the frame was while the finger moved](bench.svg)", ""]
@@ -137,8 +136,8 @@ class Bench:
         lines += [f"| {name} | {PLAYERS[name].what} |" for name in self.players]
         if "Vitrine" in self.players:
             lines += ["", "## Beside mpv", "",
-                      f"{plan['play_seconds']} s of playing, then a drag from {drag['from']} % to {drag['to']:.1f} % in {drag['seconds']} s. "
-                      f"Cells: the ratio (Vitrine/mpv, or who is named). Bold misses its limit. Ratios from {1 - NOISE:g} to {1 + NOISE:g} "
+                      f"{plan['play_seconds']} s of playing, then a drag from {drag['from']} % to {drag['to']:.1f} % in "
+                      f"{drag['seconds']} s. Cells: the ratio (Vitrine/mpv, or who is named). Bold misses its limit. Ratios from {1 - NOISE:g} to {1 + NOISE:g} "
                       "may be noise.", "", *self.table()]
         lines += ["", "## How", "",
                   "- At every vblank (17 ms) an observer (`tools/bench.d/observe.c`) reads the frame's number from the framebuffer that "
