@@ -58,11 +58,6 @@ def turns() -> list[dict]:
 TURNS = turns()
 
 
-def film_size(way: dict) -> str:
-    """Pixels of the film on the display of 1024x768."""
-    return "432x768" if way["turn"][0] % 180 else "1024x576"
-
-
 # Measuring
 
 
@@ -153,17 +148,14 @@ class Figures:
         mark = " †" if any(is_late(one[stretch]) for one in self.by_way[name]) else ""
         return (middle if low == high else f"{middle} ({low}–{high})") + mark
 
-    def pictures(self, name: str, stretch: str = "hidden") -> str:
-        return f"{statistics.median(one[stretch]['pictures'] for one in self.by_way[name]):.1f}"
 
-
-def image(way: dict) -> str:
-    return f"![{way['name']}](displays/{way['name']}.png)"
+def linked(figure: str, way: dict) -> str:
+    """A figure that leads to its picture."""
+    return f"[{figure}](displays/{way['name']}.png)"
 
 
 def ladder(raw: dict) -> str:
-    lines = ["| step | display | picture | CPU, bar hidden | bar shown | pictures a second |", "|---|---|---|--:|--:|--:|",
-             "| `own-planes-scaling` | none here | – | not measured | – | – |"]
+    lines = ["| step | display | CPU, bar hidden | bar shown |", "|---|---|--:|--:|"]
     parts = [("rig", LADDER, PLAIN), ("machine", LADDER_MACHINE, PLAIN_MACHINE)]
     for guest, ways, plain in parts:
         if guest not in raw:
@@ -173,52 +165,44 @@ def ladder(raw: dict) -> str:
             step = {"virtio-film-alone": "`--osd off`", "virtio-composited": "`composited`"}.get(
                 one["name"], f"`{one['name']}`")
             shown = figures.ratio(one["name"], "shown") if one["shown"] else "–"
-            hidden = figures.ratio(one["name"])
-            pictures = figures.pictures(one["name"]) + (
-                f", {figures.pictures(one['name'], 'shown')}" if one["shown"] else "")
-            lines.append(f"| {step} | {one['what']} | {image(one)} | {hidden} | {shown} | {pictures} |")
+            lines.append(f"| {step} | {one['what']} | {linked(figures.ratio(one['name']), one)} | {shown} |")
     return "\n".join(lines)
 
 
 def turning(raw: dict) -> str:
     figures = Figures(raw["rig"], PLAIN)
-    lines = ["| `--rotate` | `--reflect` | by | film's pixels | on the display | CPU | pictures a second |",
-             "|--:|---|---|--:|---|--:|--:|"]
-    plain = next(one for one in LADDER if one["name"] == PLAIN)
-    lines.append(f"| 0 | | nothing | {film_size(plain)} | {image(plain)} | {figures.ratio(PLAIN)} | {figures.pictures(PLAIN)} |")
-    for one in TURNS:
-        degrees, reflected = one["turn"]
-        lines.append(
-            f"| {degrees} | {'yes' if reflected else ''} | {one['what']} | {film_size(one)} | {image(one)} | "
-            f"{figures.ratio(one['name'])} | {figures.pictures(one['name'])} |")
+    lines = ["| turned by | by the plane | by the pipeline |", "|---|--:|--:|"]
+    for by_plane, by_pipeline in zip(TURNS[::2], TURNS[1::2]):
+        degrees, reflected = by_plane["turn"]
+        cells = [linked(figures.ratio(one["name"]), one) for one in (by_plane, by_pipeline)]
+        lines.append(f"| {degrees}{', reflected' if reflected else ''} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def plugging(raw: dict) -> str:
-    lines = ["| display | film | median, ms | least–greatest | times |", "|---|---|--:|--:|--:|"]
-    names = {"planes": "own planes", "one": "composited"}
-    for key, times in raw["rig"]["plugs"].items():
-        display, film = key.split(", ")
-        times = [one * 1000 for one in times]
-        lines.append(f"| {names[display]} | {film} | {statistics.median(times):.0f} | {min(times):.0f}–{max(times):.0f} "
-                     f"| {len(times)} |")
+    def cell(times: list[float]) -> str:
+        low, middle, high = (f"{choose(times) * 1000:.0f}" for choose in (min, statistics.median, max))
+        return f"{middle} ({low}–{high})"
+
+    lines = ["| display | paused, ms | playing, ms |", "|---|--:|--:|"]
+    for display, name in (("planes", "own planes"), ("one", "composited")):
+        cells = [cell(raw["rig"]["plugs"][f"{display}, {film}"]) for film in ("paused", "playing")]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def conditions(raw: dict) -> str:
     rig, machine = raw["rig"], raw.get("machine")
-    plain = Figures(rig, PLAIN)
-    text = (f"`tools/bench --displays` measured this: {', '.join(f'{key} {value}' for key, value in raw['versions'].items())}. "
-            f"Film {FILMS['rig'][0]}, 25 pictures a second, without sound, {rig['seconds']} s for each figure; medians of {rig['repeats']} "
-            f""
-            f"interleaved repeat{'s' if rig['repeats'] > 1 else ''} in one boot of the rig (least–greatest). The plain plane, 1, is {plain.plain * 100:.1f} % of "
-            f"the rig's processor. Load of the machine before and after: {rig['load'][0]:.1f}, {rig['load'][1]:.1f}.")
+    versions = ", ".join(f"{key} {value}" for key, value in raw["versions"].items())
+    text = (f"`tools/bench --displays`: {versions}. Film {FILMS['rig'][0]}, {RATE} frames a second, {rig['seconds']} s for each figure; "
+            f"medians of {rig['repeats']} (least–greatest). 1 is {Figures(rig, PLAIN).plain * 100:.1f} % of the rig's processor; "
+            f"load {rig['load'][0]:.1f}, {rig['load'][1]:.1f}.")
     if machine:
-        base = Figures(machine, PLAIN_MACHINE)
-        text += (f" In `tools/machine`, film {FILMS['machine'][0]} in its own size, 1 is {base.plain * 100:.0f} % of an emulated processor; load "
-                 f"{machine['load'][0]:.1f}, {machine['load'][1]:.1f}.")
+        plain = Figures(machine, PLAIN_MACHINE).plain
+        text += (f" virtio-gpu: film {FILMS['machine'][0]}, 1 is {plain * 100:.0f} % of an emulated processor; "
+                 f"load {machine['load'][0]:.1f}, {machine['load'][1]:.1f}.")
     if late(raw):
-        text += " † Pictures were left out in some repeats, because the machine was busy: not to be compared."
+        text += " † Frames were left out in some repeats, because the machine was busy: not to be compared."
     return text
 
 
