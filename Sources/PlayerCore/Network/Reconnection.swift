@@ -71,7 +71,8 @@ extension MediaFailure {
         case (.notMedia, _) where isLocal: "\(title): this is not a film"
         case (.notMedia, _): "\(title): what the server sends is not a film"
         case (.broken, _): "\(title): the film is damaged"
-        case (.missingPlugin(let package?), _): "\(title): to play this film, \(package) is missing here"
+        // Which package would play it stands in the log: a visitor can do nothing with its name.
+        case (.missingPlugin, _): "\(title): this kind of film cannot be played here"
         default: "\(title): this film cannot be played"
         }
     }
