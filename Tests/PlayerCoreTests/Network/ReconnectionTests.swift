@@ -77,7 +77,7 @@ struct ReconnectionTests {
     @Test("is told in words without GStreamer's or HTTP's")
     func words() {
         let reasons: [MediaFailure.Reason] = [
-            .network, .notMedia, .broken, .missingPlugin(package: nil), .stuck, .other, .noSuchFile, .noPermission,
+            .network, .notMedia, .broken, .missingPlugin(package: "gstreamer1.0-libav"), .stuck, .other, .noSuchFile, .noPermission,
             .needsRanges, .remoteList,
         ]
         for reason in reasons {
@@ -85,7 +85,7 @@ struct ReconnectionTests {
                 let words = MediaFailure(reason: reason, message: "GStreamer HTTP element", httpStatus: status)
                     .words(about: "Spring")
                 #expect(words.hasPrefix("Spring: "))
-                for jargon in ["GStreamer", "HTTP", "element", "stream", "404", "error"] {
+                for jargon in ["GStreamer", "gstreamer", "HTTP", "element", "stream", "404", "error"] {
                     #expect(!words.contains(jargon))
                 }
             }
