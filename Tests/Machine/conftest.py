@@ -25,7 +25,6 @@ from screen import Screen  # noqa: E402
 
 films, play, panel = rig.films, rig.play, rig.panel
 pytest_runtest_makereport = rig.pytest_runtest_makereport
-pytest_sessionfinish = rig.pytest_sessionfinish
 
 # From linux/kd.h and linux/vt.h.
 KDGETMODE, KDGKBMODE, VT_ACTIVATE, VT_WAITACTIVE = 0x4B3B, 0x4B44, 0x5606, 0x5607

@@ -1,6 +1,7 @@
 """Fixtures of the tests that run in the rig, with a real display, panel and sound card: `tools/check rig`, or
 `tools/rig -- PYTHON -m pytest Tests/Rig` with VITRINE_BIN and VITRINE_FILMS set."""
 
+import collections
 import hashlib
 import os
 import pathlib
@@ -38,10 +39,12 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "thorough: only where thorough.py IS_ASKED")
     config.addinivalue_line("markers", "mounted: wants a rig whose panel is mounted on its side")
     config.addinivalue_line("markers", "decoders: wants the kernel with virtual decoders (tools/rig --decoders), and has it alone")
+    config.addinivalue_line("markers", "since_1_24(reason): says what an older GStreamer lacks, with which the test is left out")
 
 
 def pytest_addoption(parser):
     parser.addoption("--claims", type=pathlib.Path, help="a folder that several rigs share: whichever is free takes the next test")
+    parser.addoption("--running", type=pathlib.Path, help="a file that names the test that runs, for when the rig ends during it")
     parser.addoption("--long", action="store_true", help="also the tests that run for minutes")
 
 
@@ -56,11 +59,33 @@ def pytest_collection_modifyitems(config, items):
         or item.get_closest_marker("long") and not config.getoption("--long")
         or item.get_closest_marker("thorough") and not thorough.IS_ASKED
     ]
+    others += too_old(config, [item for item in items if item not in others])
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in others]
     if config.getoption("--claims"):
         # So that no rig is left with one at the end.
         items.sort(key=lambda item: not (item.get_closest_marker("slow") or claim(item) in TOGETHER))
+
+
+def too_old(config, items) -> list:
+    """Those that this GStreamer is too old for; `pytest_report_collectionfinish` reports why. Skipped, they would count as failed."""
+    wanting = {item: mark.args[0] for item in items if (mark := item.get_closest_marker("since_1_24"))}
+    if not wanting:
+        return []
+    # Asks gst-launch-1.0 for its version: only where a test wants it.
+    from decoders import KNOWS_DEVICES
+
+    if KNOWS_DEVICES:
+        return []
+    config.stash[TOO_OLD] = collections.Counter(wanting.values())
+    return list(wanting)
+
+
+TOO_OLD = pytest.StashKey()
+
+
+def pytest_report_collectionfinish(config):
+    return [f"left out, {count}: {reason}" for reason, count in config.stash.get(TOO_OLD, {}).items()]
 
 
 # Fixtures that take long to make: one rig takes all tests that have one.
@@ -105,10 +130,27 @@ def pytest_runtestloop(session):
 
 
 @pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item):
+    running = item.config.getoption("--running")
+    if not running:
+        yield
+        return
+    running.parent.mkdir(parents=True, exist_ok=True)
+    running.write_text(item.nodeid)
+    yield
+    running.unlink()
+
+
+@pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A failed test shows the programs' logs, and leaves the display's picture in the shared folder."""
+    """A failed test shows the programs' logs, and leaves the display's picture in the shared folder. Where nobody looks (CI=true), a
+    skipped test is a failed one."""
     outcome = yield
     report = outcome.get_result()
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI") == "true":
+        # By name, so that tools/check names it and repeats it as any other.
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which counts as failed where CI=true: {call.excinfo.value}"
     if not report.failed or report.when not in ("call", "teardown"):
         return
     for name, program in enumerate(getattr(item.funcargs.get("play"), "programs", [])):
@@ -126,14 +168,6 @@ def pytest_runtest_makereport(item, call):
                 report.sections.append(("the display's picture", str(picture)))
             except Exception as error:
                 report.sections.append(("no picture of the display", str(error)))
-
-
-def pytest_sessionfinish(session, exitstatus):
-    """Where nobody looks (CI=true), a skipped test is a failed one."""
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if os.environ.get("CI") == "true" and exitstatus == 0 and reporter.stats.get("skipped"):
-        reporter.write_line("skipped tests count as failed where CI=true", red=True)
-        session.exitstatus = 1
 
 
 class Film:

@@ -32,7 +32,7 @@ def test_it_goes_to_the_plane_without_a_copy(play, make, codec: str):
     assert program.ipc.get("vitrine/rebuilds") == (0 if KNOWS_DEVICES or codec != "vp9" else 1)
 
 
-@pytest.mark.skipif(not KNOWS_DEVICES, reason="GStreamer 1.22 knows no columns")
+@pytest.mark.since_1_24("an older GStreamer knows no columns")
 @pytest.mark.parametrize("codec", ["h265-rows", "vp9", "av1"])
 def test_columns_of_it_do_too(play, make, columns, codec: str):
     program = play(make(codec), "--loop", "--mute")
@@ -41,7 +41,7 @@ def test_columns_of_it_do_too(play, make, columns, codec: str):
     assert Shown().is_imported and Shown().modifier == COLUMNS
 
 
-@pytest.mark.skipif(not KNOWS_DEVICES, reason="GStreamer 1.22's decoder of HEVC is passed over")
+@pytest.mark.since_1_24("an older GStreamer's decoder of HEVC is passed over, because wavefronts crash it")
 def test_of_a_size_that_is_cut_off_it_shows_what_is_left(play, make, is_columns: bool):
     """A conformance window: 360 lines of 368. GStreamer 1.26.2 copies frames in lines, and tries so for each in columns, which it cannot,
     and says so with each: the third time is the last that is logged. Frames in columns go to the plane as they are."""

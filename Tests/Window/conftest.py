@@ -23,7 +23,6 @@ _spec.loader.exec_module(rig)
 
 films, play = rig.films, rig.play
 pytest_runtest_makereport = rig.pytest_runtest_makereport
-pytest_sessionfinish = rig.pytest_sessionfinish
 
 # Whatever desktop the tests are started on is not to be seen by the player.
 NO_DESKTOP = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
