@@ -224,6 +224,24 @@ def test_a_first_touch_shows_the_bar_and_starts_no_drag(play, films, panel):
     assert program.ipc.get("vitrine/seeks-asked") == 0
 
 
+def test_a_pause_under_a_finger_holds_the_frame_that_it_leaves(started, panel):
+    """A7: a film that played stands where a finger lets go, if a client pauses it while the finger moves."""
+    film, program, duration = started("360p-key250.mp4")
+    for frame in (748, 248):
+        show_bar(program, panel)
+        finger = Finger(panel)
+        finger.down(LAYOUT.of_frame(500, film, duration), LAYOUT.y)
+        finger.glide(LAYOUT.of_frame(frame, film, duration), seconds=0.4)
+        program.ipc.set("pause", True)
+        finger.wait()
+        lift(program, finger)
+        settle(program)
+        assert program.frame(film) == frame
+        assert program.ipc.get("pause") is True and program.ipc.get("core-idle") is True
+        program.ipc.set("pause", False)
+        program.ipc.wait_for("core-idle", lambda idle: idle is False)
+
+
 def test_a_drag_to_the_end_does_not_end_the_film(started, panel):
     """The last picture stands while the finger holds it; playing on from there ends it (M9)."""
     film, program, _ = started("silent.mp4")

@@ -100,6 +100,23 @@ def test_seeks(connected):
     until(lambda: client.seeking is False and abs(client.time_pos - client.duration / 4) < 0.1, "percent-pos is set")
 
 
+def test_a_pause_during_a_seek_holds_the_very_frame_that_was_sought(play, films):
+    """M6, M7: of one seek, and of one that waits for another. A film that plays on until its frame is there stands behind it. The frames
+    are the last ones of their groups, so that the pause comes well before they are decoded."""
+    film = films("360p-key250.mp4")
+    program = play(film)
+    for wanted in ([498], [998, 248], [748, 1248]):
+        program.ipc.set("pause", False)
+        program.ipc.wait_for("core-idle", lambda idle: idle is False)
+        for number, frame in enumerate(wanted):
+            program.ipc.command("seek", (frame + 0.5) / film.rate, "absolute+exact")
+            if number == 0:
+                program.ipc.set("pause", True)
+        program.ipc.wait_for("seeking", lambda seeking: seeking is False)
+        assert program.frame(film) == wanted[-1], wanted
+        assert program.ipc.get("pause") is True
+
+
 def test_seeks_before_the_film_is_open_are_remembered(play, films):
     """M6: what comes as soon as the socket listens, and right behind a `loadfile`."""
     film, other = films("360p-key250.mp4"), films("360p-key50.mp4")
