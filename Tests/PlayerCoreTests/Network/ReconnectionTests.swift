@@ -77,7 +77,8 @@ struct ReconnectionTests {
     @Test("is told in words without GStreamer's or HTTP's")
     func words() {
         let reasons: [MediaFailure.Reason] = [
-            .network, .notMedia, .broken, .missingPlugin(package: "gstreamer1.0-libav"), .stuck, .other, .noSuchFile, .noPermission,
+            .network, .notMedia, .broken, .missingPlugin(package: "gstreamer1.0-libav"), .stuck, .other, .noSuchFile,
+            .noPermission,
             .needsRanges, .remoteList,
         ]
         for reason in reasons {
