@@ -25,7 +25,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
-        // C rooms: a module map, a shim header, nothing else. CPictureSink has the C sources: a subclass of kmssink, pad probes.
+        // C rooms: a module map, a shim header, nothing else. CVideoSink has the C sources: a subclass of kmssink, pad probes.
         .systemLibrary(
             name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
         .systemLibrary(
@@ -37,7 +37,7 @@ let package = Package(
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         // JPEG of the scrub sheets, in planes of YCbCr as films have them.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-        .target(name: "CPictureSink", dependencies: ["CGStreamer"]),
+        .target(name: "CVideoSink", dependencies: ["CGStreamer"]),
 
         // The mind: state machines as values. The standard library only: no C, no OS, no clock.
         .target(name: "PlayerCore", swiftSettings: strict),
@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "KMS", dependencies: ["CDRM", "PlayerCore", "UEvents"], swiftSettings: strict),
         .target(name: "Touch", dependencies: ["CInput", "PlayerCore"], swiftSettings: strict),
         .target(
-            name: "Media", dependencies: ["CGStreamer", "CPictureSink", "PlayerCore", "TextFiles"],
+            name: "Media", dependencies: ["CGStreamer", "CVideoSink", "PlayerCore", "TextFiles"],
             swiftSettings: strict),
 
         // Sound cards, and where their sound comes out: no C library, Media opens them.

@@ -27,7 +27,7 @@ extension Chapter {
     }
 }
 
-extension ShownPicture {
+extension ShownFrame {
     var json: JSONValue { .array([time.map { .nanoseconds($0) } ?? .null, .nanoseconds(shownAt)]) }
 }
 
@@ -67,7 +67,7 @@ extension Repetition {
     }
 }
 
-extension TrackWish {
+extension TrackPreference {
     /// As `alang` and `slang` are read.
     var json: JSONValue {
         guard case .languages(let tags) = self else { return [] }
@@ -75,7 +75,7 @@ extension TrackWish {
     }
 
     /// As `alang` and `slang` are set: a list, or text with commas.
-    init(languages value: JSONValue, otherwise: TrackWish) throws(MPVError) {
+    init(languages value: JSONValue, otherwise: TrackPreference) throws(MPVError) {
         let text: String
         if case .array(let values) = value {
             var words: [String] = []

@@ -14,9 +14,9 @@ struct AnnouncedEntry {
 extension MPVAdapter {
     func handle(_ news: PlayerNews) {
         switch news {
-        case .opens(let item, let isSuccession):
+        case .opens(let item, let isNextItem):
             // Its own repetition, where it is opened anew for that, is another start as well.
-            if isSuccession { endEntry(.endOfFile) } else if announced?.item !== item { endEntry(.stop) }
+            if isNextItem { endEntry(.endOfFile) } else if announced?.item !== item { endEntry(.stop) }
             startEntry(item)
             // Otherwise a client has asked for another one meanwhile.
             if player.currentItem === item { applyOptions(of: item) }
@@ -69,7 +69,7 @@ extension MPVProperty {
     /// The properties that may have another value after such news. Too many do no harm.
     fileprivate static func changed(by news: PlayerNews) -> Set<MPVProperty> {
         switch news {
-        case .item, .opens, .facts, .ready, .shows, .failed, .finished: ofFilm
+        case .item, .opens, .mediaInfo, .ready, .shows, .failed, .finished: ofFilm
         case .seeking, .pipelineState: ofSeek
         case .ended: ofSeek.union(ofQueue)
         case .time: ofPosition

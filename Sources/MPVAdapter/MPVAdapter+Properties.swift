@@ -18,7 +18,7 @@ extension MPVAdapter {
         }
         let path = name.split(separator: "/", omittingEmptySubsequences: false)
         guard path.count > 1, path[0] == "metadata" else { throw .propertyNotFound }
-        guard let metadata = facts?.metadata else { throw .propertyUnavailable }
+        guard let metadata = mediaInfo?.metadata else { throw .propertyUnavailable }
         if path[1] == "list" { return try JSONValue.keysAndValues(metadata).value(at: path.dropFirst(2)) }
         // mpv finds a key without `by-key`, too.
         let key = path.dropFirst(path[1] == "by-key" ? 2 : 1).joined(separator: "/").lowercased()
@@ -52,11 +52,11 @@ extension MPVAdapter {
         case .keepaspect: setKeepingAspect(try value.flag())
         case .chapter:
             let chapter = Int(try value.number(in: -1...1e6))
-            guard go(to: facts?.chapters.place(of: chapter)) else { throw .propertyUnavailable }
+            guard go(to: mediaInfo?.chapters.place(of: chapter)) else { throw .propertyUnavailable }
         case .aid: try select(.audible, value)
         case .sid: try select(.legible, value)
-        case .alang: setCriteria(try TrackWish(languages: value, otherwise: .any), for: .audible)
-        case .slang: setCriteria(try TrackWish(languages: value, otherwise: .none), for: .legible)
+        case .alang: setCriteria(try TrackPreference(languages: value, otherwise: .any), for: .audible)
+        case .slang: setCriteria(try TrackPreference(languages: value, otherwise: .none), for: .legible)
         // mpv accepts as much, whatever `volume-max` says, and is as loud as it can; the player is at 100.
         case .volume: player.loudness.percent = try value.number(in: EntryOptions.volumes)
         case .mute: player.isMuted = try value.flag()

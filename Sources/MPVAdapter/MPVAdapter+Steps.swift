@@ -51,7 +51,7 @@ extension MPVAdapter {
 
     /// - Returns: `false` where there is no such place, or nothing can be sought.
     func go(to place: ChapterList.Place?) -> Bool {
-        guard let place, facts?.isSeekable == true else { return false }
+        guard let place, mediaInfo?.isSeekable == true else { return false }
         switch place {
         case .behind: return advance(by: 1)
         case .time(let time): return jump(to: time)
@@ -60,7 +60,8 @@ extension MPVAdapter {
 
     private func stepChapter(_ amount: Double) async throws(MPVError) {
         guard let step = Int(exactly: amount.rounded()), abs(amount) <= 1e6, let position = await currentPosition(),
-            let facts, go(to: facts.chapters.place(stepping: step, from: position, within: facts.frameLength))
+            let mediaInfo,
+            go(to: mediaInfo.chapters.place(stepping: step, from: position, within: mediaInfo.frameLength))
         else { throw .errorRunningCommand }
     }
 

@@ -6,24 +6,24 @@ internal import Vitrine
 extension MPVAdapter {
     /// mpv's `track-list`: the frames, then sounds and subtitles.
     var trackList: JSONValue {
-        let frames = facts.flatMap { json(ofFrames: $0) }
+        let frames = mediaInfo.flatMap { json(ofFrames: $0) }
         return .array(
             (frames.map { [$0] } ?? []) + (options(of: .audible) + options(of: .legible)).map { json(of: $0) })
     }
 
     /// As the container has them: neither turned nor made square.
-    private func json(ofFrames facts: MediaFacts) -> JSONValue? {
-        guard facts.hasVideo else { return nil }
+    private func json(ofFrames mediaInfo: MediaInfo) -> JSONValue? {
+        guard mediaInfo.hasVideo else { return nil }
         var json: JSONObject = [
-            "id": 1, "type": "video", "selected": true, "external": false, "image": .bool(facts.isPicture),
+            "id": 1, "type": "video", "selected": true, "external": false, "image": .bool(mediaInfo.isPicture),
             "albumart": false,
         ]
-        json["codec"] = facts.videoCodec.map { .string($0) }
-        json["demux-w"] = facts.codedWidth.map { .count($0) }
-        json["demux-h"] = facts.codedHeight.map { .count($0) }
-        json["demux-fps"] = facts.pictureRate.map { .double($0) }
-        if facts.orientation.rotation != .none {
-            json["demux-rotation"] = .count(facts.orientation.rotation.rawValue)
+        json["codec"] = mediaInfo.videoCodec.map { .string($0) }
+        json["demux-w"] = mediaInfo.codedWidth.map { .count($0) }
+        json["demux-h"] = mediaInfo.codedHeight.map { .count($0) }
+        json["demux-fps"] = mediaInfo.frameRate.map { .double($0) }
+        if mediaInfo.orientation.rotation != .none {
+            json["demux-rotation"] = .count(mediaInfo.orientation.rotation.rawValue)
         }
         return .object(json)
     }
@@ -43,8 +43,9 @@ extension MPVAdapter {
 
     /// Those of files beside the film are reported a little later than its own.
     private func options(of kind: MediaCharacteristic) -> [MediaOption] {
-        guard let facts else { return [] }
-        return player.currentItem?.mediaSelectionGroup(for: kind)?.options ?? facts.tracks.filter { $0.kind == kind }
+        guard let mediaInfo else { return [] }
+        return player.currentItem?.mediaSelectionGroup(for: kind)?.options
+            ?? mediaInfo.tracks.filter { $0.kind == kind }
     }
 
     /// The number of the track that is heard, or read; `nil` for none. A choice counts before the player has followed it.
@@ -58,7 +59,7 @@ extension MPVAdapter {
 
     /// As `aid` and `sid` are read.
     func selection(_ kind: MediaCharacteristic) -> JSONValue? {
-        facts.map { _ in selectedTrack(kind).map { .count($0) } ?? .bool(false) }
+        mediaInfo.map { _ in selectedTrack(kind).map { .count($0) } ?? .bool(false) }
     }
 
     /// As `aid` and `sid` are set: a track's number, `no` for none, `auto` for the preferred one.
@@ -74,8 +75,8 @@ extension MPVAdapter {
     }
 
     /// In place of a track that was chosen by its number, too.
-    func setCriteria(_ wish: TrackWish, for kind: MediaCharacteristic) {
-        player.setMediaSelectionCriteria(wish, for: kind)
+    func setCriteria(_ preference: TrackPreference, for kind: MediaCharacteristic) {
+        player.setMediaSelectionCriteria(preference, for: kind)
         player.choose(.automatic, of: kind)
     }
 

@@ -7,36 +7,36 @@ internal import Vitrine
 /// The values of properties.
 extension MPVAdapter {
     /// What is known of the item that plays; `nil` until it is open, and once it has failed.
-    var facts: MediaFacts? {
+    var mediaInfo: MediaInfo? {
         guard let item = player.currentItem else { return nil }
         if case .failed = item.status { return nil }
-        return item.facts
+        return item.mediaInfo
     }
 
     /// How fast the item plays when it is not paused. Where nothing can be sought that is its own rate, which the player notices
     /// a moment later.
     var filmRate: PlaybackRate {
-        facts.map { $0.isSeekable && !$0.isLive } ?? true ? player.filmRate : .normal
+        mediaInfo.map { $0.isSeekable && !$0.isLive } ?? true ? player.filmRate : .normal
     }
 
     /// `nil`: the property exists, but has no value now.
     func value(of property: MPVProperty) async -> JSONValue? {
         if MPVProperty.readAtPosition.contains(property) {
-            guard let facts, let position = await player.position else { return nil }
-            return value(of: property, facts, at: position)
+            guard let mediaInfo, let position = await player.position else { return nil }
+            return value(of: property, mediaInfo, at: position)
         }
         if MPVProperty.readFromScreen.contains(property) { return value(of: property, await player.screen) }
         if MPVProperty.readFromDiagnostics.contains(property) { return value(of: property, await player.diagnostics) }
-        return facts.flatMap { value(of: property, $0) } ?? valueOfPlayer(property)
+        return mediaInfo.flatMap { value(of: property, $0) } ?? valueOfPlayer(property)
     }
 
-    private func value(of property: MPVProperty, _ facts: MediaFacts, at position: MediaTime) -> JSONValue? {
+    private func value(of property: MPVProperty, _ mediaInfo: MediaInfo, at position: MediaTime) -> JSONValue? {
         switch property {
         case .timePos, .playbackTime: .seconds(position)
-        case .timeRemaining: facts.duration.map { .seconds($0 - position) }
-        case .playtimeRemaining: facts.duration.map { .double(($0 - position).inSeconds / abs(filmRate.factor)) }
-        case .percentPos: facts.duration.map { .double(position.fraction(of: $0) * 100) }
-        case .chapter: facts.chapters.current(at: position, within: facts.frameLength).map { .count($0) }
+        case .timeRemaining: mediaInfo.duration.map { .seconds($0 - position) }
+        case .playtimeRemaining: mediaInfo.duration.map { .double(($0 - position).inSeconds / abs(filmRate.factor)) }
+        case .percentPos: mediaInfo.duration.map { .double(position.fraction(of: $0) * 100) }
+        case .chapter: mediaInfo.chapters.current(at: position, within: mediaInfo.frameLength).map { .count($0) }
         case .demuxerCacheTime:
             player.currentItem?.bufferedRanges.last.map { .seconds(max($0.upperBound, position)) }
         default: nil
@@ -45,7 +45,7 @@ extension MPVAdapter {
 
     private func value(of property: MPVProperty, _ screen: PlayerScreen) -> JSONValue? {
         switch property {
-        case .voConfigured: .bool(screen.isThere && facts?.hasVideo == true)
+        case .voConfigured: .bool(screen.isThere && mediaInfo?.hasVideo == true)
         case .osdWidth: .count(screen.width)
         case .osdHeight: .count(screen.height)
         case .displayPower: screen.hasPower.map { .bool($0) }
@@ -79,23 +79,23 @@ extension MPVAdapter {
         }
     }
 
-    private func value(of property: MPVProperty, _ facts: MediaFacts) -> JSONValue? {
+    private func value(of property: MPVProperty, _ mediaInfo: MediaInfo) -> JSONValue? {
         switch property {
-        case .duration: facts.duration.map { .seconds($0) }
-        case .mediaTitle: facts.title.map { .string($0) }
+        case .duration: mediaInfo.duration.map { .seconds($0) }
+        case .mediaTitle: mediaInfo.title.map { .string($0) }
         case .metadata:
-            .object(JSONObject(facts.metadata.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
+            .object(JSONObject(mediaInfo.metadata.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
         case .eofReached: .bool(player.hasEnded)
         case .seeking: .bool(player.isSeeking)
-        case .seekable: .bool(facts.isSeekable)
-        case .width: facts.width.map { .count($0) }
-        case .height: facts.height.map { .count($0) }
-        case .containerFPS: facts.pictureRate.map { .double($0) }
-        case .hwdecCurrent: facts.decoder.map { .string($0.isHardware ? $0.name : "no") }
-        case .decoder: facts.decoder.map { .string($0.name) }
-        case .chapterList: .array(facts.chapters.chapters.map(\.json))
-        case .chapters: .count(facts.chapters.chapters.count)
-        case .live: .bool(facts.isLive)
+        case .seekable: .bool(mediaInfo.isSeekable)
+        case .width: mediaInfo.width.map { .count($0) }
+        case .height: mediaInfo.height.map { .count($0) }
+        case .containerFPS: mediaInfo.frameRate.map { .double($0) }
+        case .hwdecCurrent: mediaInfo.decoder.map { .string($0.isHardware ? $0.name : "no") }
+        case .decoder: mediaInfo.decoder.map { .string($0.name) }
+        case .chapterList: .array(mediaInfo.chapters.chapters.map(\.json))
+        case .chapters: .count(mediaInfo.chapters.chapters.count)
+        case .live: .bool(mediaInfo.isLive)
         default: nil
         }
     }
@@ -166,7 +166,7 @@ extension PlayerItem {
     var fileTitle: String { asset.location?.fileTitle ?? MediaLocation.title(of: asset.address) }
 }
 
-extension MediaFacts {
+extension MediaInfo {
     /// Sound comes in pieces, too.
     var frameLength: MediaTime { frameDuration ?? .milliseconds(40) }
 }

@@ -74,14 +74,14 @@ enum MPVProperty: String, CaseIterable {
     case mpvVersion = "mpv-version"
     case pid
     /// Frames that reached the screen, of all films since the start.
-    case framesShown = "vitrine/pictures-shown"
+    case framesShown = "vitrine/frames-shown"
     /// Frames that were too late for the screen, of all films since the start.
-    case framesDropped = "vitrine/pictures-dropped"
+    case framesDropped = "vitrine/frames-dropped"
     /// The last frames on the screen, of all films: where in the film each stands, and when it was shown (CLOCK_MONOTONIC), in
     /// ns.
-    case recentFrames = "vitrine/recent-pictures"
+    case recentFrames = "vitrine/recent-frames"
     /// Where in the film, in ns, the frame on the screen stands.
-    case frameTime = "vitrine/picture-time"
+    case frameTime = "vitrine/frame-time"
     /// Pictures of scrub sheets that reached the display.
     case sheetFramesShown = "vitrine/sheet-pictures-shown"
     /// Where in the film, in ns, the scrub sheet's picture stands that lies over it under a finger.

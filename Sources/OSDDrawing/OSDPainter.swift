@@ -31,8 +31,8 @@ public struct OSDPainter: Sendable {
         self.layout = layout
         self.material = material
         let middle = Double(max(layout.textTop + layout.textHeight / 2 - layout.fadeTop, 1))
-        let below = Double(max(layout.strip.height - layout.fadeTop, 1)) - middle
-        backgroundRows = (0..<layout.strip.height).map { row in
+        let below = Double(max(layout.surface.height - layout.fadeTop, 1)) - middle
+        backgroundRows = (0..<layout.surface.height).map { row in
             let y = Double(row - layout.fadeTop) + 0.5
             guard y > 0 else { return 0 }
             let opacity: Double
@@ -50,21 +50,22 @@ public struct OSDPainter: Sendable {
         }
     }
 
-    /// Paints every pixel of the strip into `pixels`: at least `stride * (layout.strip.height - 1) + layout.strip.width * 4`
+    /// Paints every pixel of the strip into `pixels`: at least `stride * (layout.surface.height - 1) + layout.surface.width * 4`
     /// bytes, aligned to 4. `stride`, the bytes from one row to the next, is a multiple of 4.
     public func paint(_ model: OSDModel, into pixels: UnsafeMutableRawBufferPointer, stride: Int) {
-        let strip = layout.strip
-        precondition(stride % 4 == 0 && stride >= strip.width * 4, "a stride of \(stride) for \(strip.width) pixels")
-        guard let base = pixels.baseAddress, pixels.count >= stride * (strip.height - 1) + strip.width * 4 else {
-            preconditionFailure("\(pixels.count) bytes for a strip of \(strip.width)x\(strip.height)")
+        let surface = layout.surface
+        precondition(
+            stride % 4 == 0 && stride >= surface.width * 4, "a stride of \(stride) for \(surface.width) pixels")
+        guard let base = pixels.baseAddress, pixels.count >= stride * (surface.height - 1) + surface.width * 4 else {
+            preconditionFailure("\(pixels.count) bytes for a strip of \(surface.width)x\(surface.height)")
         }
-        let canvas = PixelCanvas(base: base, width: strip.width, height: strip.height, stride: stride)
+        let canvas = PixelCanvas(base: base, width: surface.width, height: surface.height, stride: stride)
         guard model.isVisible else {
-            for y in 0..<strip.height { canvas.fillRow(y, with: 0) }
+            for y in 0..<surface.height { canvas.fillRow(y, with: 0) }
             return
         }
         if model.widgets.isEmpty {
-            for y in 0..<strip.height { canvas.fillRow(y, with: backgroundRows[y]) }
+            for y in 0..<surface.height { canvas.fillRow(y, with: backgroundRows[y]) }
         } else {
             paintGround(model.widgets, on: canvas)
         }
@@ -88,7 +89,7 @@ public struct OSDPainter: Sendable {
                     guard let base = pixels.baseAddress else { return }
                     let own = PixelCanvas(base: base, width: width, height: height, stride: width * 4)
                     for y in 0..<height { own.fillRow(y, with: backgroundRows[y]) }
-                    let painter = WidgetPainter(canvas: own, top: layout.strip.y, material: material)
+                    let painter = WidgetPainter(canvas: own, top: layout.surface.y, material: material)
                     for widget in widgets { painter.paint(widget) }
                 }
             }
@@ -110,7 +111,7 @@ public struct OSDPainter: Sendable {
         let left = Double(layout.track.x)
         let right = left + Double(layout.track.width)
         let thumbX = layout.thumbX(at: bar.thumb)
-        let centreY = Double(layout.track.y - layout.strip.y) + Double(layout.track.height) / 2
+        let centreY = Double(layout.track.y - layout.surface.y) + Double(layout.track.height) / 2
 
         paintTrack(from: left, to: thumbX, roundedLeft: true, roundedRight: false, OSDPalette.played, on: canvas)
         let bufferedX = max(bar.buffered.map(layout.thumbX(at:)) ?? thumbX, thumbX)
@@ -125,7 +126,7 @@ public struct OSDPainter: Sendable {
         // A gap, which is seen on each of the track's colours.
         for mark in bar.marks {
             let columns = layout.markColumns(at: mark)
-            for y in (layout.track.y - layout.strip.y)..<(layout.track.y - layout.strip.y + layout.track.height) {
+            for y in (layout.track.y - layout.surface.y)..<(layout.track.y - layout.surface.y + layout.track.height) {
                 (canvas.row(y) + columns.lowerBound).update(repeating: backgroundRows[y], count: columns.count)
             }
         }
@@ -141,7 +142,7 @@ public struct OSDPainter: Sendable {
         on canvas: PixelCanvas
     ) {
         guard left < right else { return }
-        let top = layout.track.y - layout.strip.y
+        let top = layout.track.y - layout.surface.y
         let radius = Double(layout.track.height) / 2
         let centreY = Double(top) + radius
         canvas.fill(from: left, to: right, rows: top..<top + layout.track.height, with: color)

@@ -90,14 +90,14 @@ public enum Playlist {
                     films += try entries(of: Playlist.placed(one, besides: list), depth: depth + 1)
                 } catch {
                     failure = failure ?? error
-                    tell(error)
+                    report(error)
                 }
             }
             if films.isEmpty, let failure { throw failure }
             return films
         }
 
-        private mutating func tell(_ omission: PlaylistError) {
+        private mutating func report(_ omission: PlaylistError) {
             if omissions.count < mostOmissions, !omissions.contains(omission) { omissions.append(omission) }
         }
 
@@ -122,7 +122,7 @@ public enum Playlist {
             }
             if !pictures.isEmpty {
                 let what = "the pictures in this folder are passed over: \(pictures.brief)"
-                tell(PlaylistError(name: name, what: what, remedy: Playlist.pictureRemedy))
+                report(PlaylistError(name: name, what: what, remedy: Playlist.pictureRemedy))
             }
             if !others.isEmpty, notes.count < mostOmissions {
                 notes.append("\(name): what is no film by its name is passed over: \(others.brief)")

@@ -31,10 +31,10 @@ public final class SheetDecoder {
 
     /// Decodes what `ScrubSheet.read` read.
     public func decode(_ jpeg: [UInt8], of sheet: ScrubSheet, into planes: SheetPlanes) throws(SheetError) {
-        func failure(_ words: String) -> SheetError { SheetError(path: sheet.path, reason: .jpeg(words)) }
+        func failure(_ message: String) -> SheetError { SheetError(path: sheet.path, reason: .jpeg(message)) }
         var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         guard tjDecompressHeader3(handle, jpeg, UInt(jpeg.count), &width, &height, &sampling, &space) == 0 else {
-            throw failure(words)
+            throw failure(message)
         }
         guard SheetSize(width: Int(width), height: Int(height)) == sheet.size else {
             throw failure("the picture is of \(width)x\(height)")
@@ -50,7 +50,7 @@ public final class SheetDecoder {
         let status = tjDecompressToYUVPlanes(
             handle, jpeg, UInt(jpeg.count), &starts, Int32(planes.size.width), &strides, Int32(planes.size.height), 0)
         // A warning is of damage, too.
-        guard status == 0 else { throw failure(words) }
+        guard status == 0 else { throw failure(message) }
     }
 
     /// The sizes that pictures of a sheet can be decoded to, in eighths of its own, from the smallest to twice as large. Half and a quarter
@@ -74,9 +74,9 @@ public final class SheetDecoder {
         guard
             tjDecompressHeader3(decoder.handle, jpeg, UInt(jpeg.count), &width, &height, &sampling, &space) == 0,
             (1...4096).contains(width), (1...4096).contains(height)
-        else { throw SheetError(path: path, reason: .jpeg(decoder.words)) }
+        else { throw SheetError(path: path, reason: .jpeg(decoder.message)) }
         return SheetSize(width: Int(width), height: Int(height))
     }
 
-    private var words: String { String(cString: tjGetErrorStr2(handle)) }
+    private var message: String { String(cString: tjGetErrorStr2(handle)) }
 }

@@ -40,7 +40,7 @@ public struct SheetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .otherFilm: "made from another film, or from this one before it was changed"
         case .isBeingMade: "another program is making this sheet now"
         case .noRoom: "no room: scrub sheets take a quarter of the free space at most"
-        case .jpeg(let words): "libjpeg-turbo: \(words)"
+        case .jpeg(let message): "libjpeg-turbo: \(message)"
         }
     }
 

@@ -19,7 +19,7 @@ public struct ErrorsFile: Hashable, Sendable {
 
     /// Writes the problems, or removes the file where there are none. A file that says the same already is not touched.
     /// - Throws: where that fails, which is no reason to do anything else otherwise: the folder may be read-only.
-    public func tell(_ problems: [SettingsProblem]) throws(FileError) {
+    public func report(_ problems: [SettingsProblem]) throws(FileError) {
         guard !problems.isEmpty else {
             guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path, code: errno) }
             return

@@ -90,7 +90,7 @@ public struct SettingsFile: Hashable, Sendable {
         }
         let isWireless = settings.network.wifi != nil || faults.contains(.wifi)
         if settings.network.gateway != nil, settings.network.address == nil, !faults.contains(.networkAddress) {
-            tellGateway()
+            reportGateway()
         }
         // Without its password, a network of that name is another one, which anybody may have put up.
         if settings.network.wifiPassword == nil, !faults.isDisjoint(with: [.wifiPassword, .remotePassword]) {
@@ -107,7 +107,7 @@ public struct SettingsFile: Hashable, Sendable {
     }
 
     /// A gateway alone does nothing, which is said where its line stands.
-    private mutating func tellGateway() {
+    private mutating func reportGateway() {
         let line = lines[.networkGateway]
         let place = problems.firstIndex { $0.line ?? .max > line ?? .max } ?? problems.endIndex
         problems.insert(

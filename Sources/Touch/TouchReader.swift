@@ -30,7 +30,7 @@ public final class TouchReader {
     private let liftTimer: any DispatchSourceTimer
     private let mailbox = TouchMailbox()
     private var known: [OpaquePointer: TouchPanel] = [:]
-    private var fingers = FingerBook()
+    private var fingers = TouchTracker()
     private var recentLifts: [TouchPanel.ID: RecentLift] = [:]
 
     /// The seat's panels, open: on their way from the thread that opened them to the queue that reads them.
@@ -106,15 +106,15 @@ public final class TouchReader {
         guard !source.isCancelled else { return }
         do throws(TouchError) {
             try context.dispatch { handle($0) }
-            tellFailures()
+            reportFailures()
         } catch {
-            tellFailures()
+            reportFailures()
             mailbox.post(.failure(error))
             stop()
         }
     }
 
-    private func tellFailures() {
+    private func reportFailures() {
         for failure in context.callbacks.takeFailures() { mailbox.post(.failure(failure)) }
     }
 

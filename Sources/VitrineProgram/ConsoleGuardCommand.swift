@@ -21,7 +21,7 @@ struct ConsoleGuardCommand: ParsableCommand {
             try ConsoleGuard.watch(
                 ConsoleState(terminal: terminal, displayMode: displayMode, keyboardMode: keyboardMode))
         } catch {
-            tell("the console is not restored: \(error)")
+            printError("the console is not restored: \(error)")
             throw ExitStatus.failure.code
         }
     }

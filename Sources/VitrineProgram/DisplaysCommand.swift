@@ -42,7 +42,7 @@ struct DisplaysCommand: ParsableCommand {
         var problem: String?
         var remedy: String?
 
-        mutating func tell(_ error: KMSError) {
+        mutating func add(_ error: KMSError) {
             problem = "\(error)"
             remedy = error.remedy
         }
@@ -56,7 +56,7 @@ struct DisplaysCommand: ParsableCommand {
                 report.choice = try DisplayChoice.choose(from: inventory, request: request).tested()
                 report.turning = DisplaysTurning(inventory, request)
             } catch {
-                report.tell(error)
+                report.add(error)
             }
             return report
         }
@@ -95,21 +95,21 @@ struct DisplaysCommand: ParsableCommand {
                 case .success(let choice):
                     report.choice = choice
                     report.turning = turning
-                case .failure(let error): report.tell(error)
+                case .failure(let error): report.add(error)
                 }
                 print(report)
             } else {
                 say(DisplaysText(inventory, choice, turning).text)
-                if case .failure(let error) = choice { tell("\(error). \(error.remedy)") }
+                if case .failure(let error) = choice { printError("\(error). \(error.remedy)") }
             }
             if case .failure(let error) = choice { throw ExitStatus(error).code }
         } catch let error as KMSError {
             if json {
                 var report = Report()
-                report.tell(error)
+                report.add(error)
                 print(report)
             } else {
-                tell("\(error). \(error.remedy)")
+                printError("\(error). \(error.remedy)")
             }
             throw ExitStatus(error).code
         }

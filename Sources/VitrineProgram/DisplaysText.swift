@@ -46,12 +46,12 @@ struct DisplaysText {
             }
         }
         for plane in card.planes {
-            var facts = [plane.kind.rawValue]
-            facts.append(plane.scales.map { $0 ? "scales" : "does not scale" } ?? "scaling unknown")
-            if !plane.rotations.isEmpty { facts.append(plane.rotations.joined(separator: "/")) }
-            facts.append(
+            var details = [plane.kind.rawValue]
+            details.append(plane.scales.map { $0 ? "scales" : "does not scale" } ?? "scaling unknown")
+            if !plane.rotations.isEmpty { details.append(plane.rotations.joined(separator: "/")) }
+            details.append(
                 plane.stacking.map { "stacking \($0.position)\($0.isMutable ? " (settable)" : "")" } ?? "stacked by id")
-            lines.append("  plane \(plane.id)  \(facts.joined(separator: ", "))")
+            lines.append("  plane \(plane.id)  \(details.joined(separator: ", "))")
             lines.append("    \(plane.formats.map(\.description).joined(separator: " "))")
             // Line by line is what everybody makes.
             for layout in plane.layouts {

@@ -34,7 +34,7 @@ struct InspectCommand: AsyncParsableCommand {
     func run() async throws {
         do throws(MediaFailure) {
             let location = try MediaLocation(film)
-            if decoder { return try await tellDecoder(of: location) }
+            if decoder { return try await reportDecoder(of: location) }
             var inspection = try await MediaInspection.of(location)
             if location.isLocal, inspection.streams.contains(where: { $0.kind == "video" }) {
                 let offer = FilmPlane.offer(SettingsFile(at: settings)?.settings)
@@ -47,12 +47,12 @@ struct InspectCommand: AsyncParsableCommand {
                 for line in Self.sheetLines(of: path, in: cache.map { SheetCache(folder: $0) }) { say(line) }
             }
         } catch {
-            tell(error.message)
+            printError(error.message)
             throw ExitStatus(error).code
         }
     }
 
-    private func tellDecoder(of location: MediaLocation) async throws(MediaFailure) {
+    private func reportDecoder(of location: MediaLocation) async throws(MediaFailure) {
         guard location.isLocal else {
             throw MediaFailure(reason: .other, message: "\(location.name): only a film on a disk is tried")
         }

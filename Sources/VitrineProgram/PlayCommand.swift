@@ -226,30 +226,30 @@ struct PlayCommand: AsyncParsableCommand {
         do {
             try await play(log)
         } catch let failure as MediaFailure {
-            tell(failure.message)
+            printError(failure.message)
             throw ExitStatus(failure).code
         } catch let error as KMSError {
-            tell("\(error). \(error.remedy)")
+            printError("\(error). \(error.remedy)")
             throw ExitStatus(error).code
         } catch let error as IPCServerError {
-            tell("\(error)")
+            printError("\(error)")
             throw ExitStatus.failure.code
         }
     }
 
-    private func window(_ wishes: PlayWishes, _ log: Logger) throws(MediaFailure) -> PlayerWindow? {
+    private func window(_ launch: LaunchOptions, _ log: Logger) throws(MediaFailure) -> PlayerWindow? {
         guard output == .window else { return nil }
         let system = try FilmOutput.Window.ofDesktop()
         log.info("a window of \(system.rawValue)")
-        if try !system.tellsPointer {
+        if try !system.reportsPointer {
             log.warning(
                 """
                 this version of GStreamer's waylandsink does not tell the mouse: the film plays, but cannot be touched. \
                 With Xwayland (DISPLAY is set) it can.
                 """)
         }
-        let size = wishes.mode ?? ModeRequest(width: 1280, height: 720)
-        return PlayerWindow(system, width: size.width, height: size.height, transform: wishes.transform)
+        let size = launch.mode ?? ModeRequest(width: 1280, height: 720)
+        return PlayerWindow(system, width: size.width, height: size.height, transform: launch.transform)
     }
 
     /// Scrub sheets are kept beside the record of what plays.
@@ -266,47 +266,47 @@ struct PlayCommand: AsyncParsableCommand {
         let manager = ServiceManager()
         // GStreamer's first look at the two hundred plugins of a Debian takes a slow machine longer than a start may.
         manager?.extendStart(until: FilmPipeline.whenLoaded)
-        let wishes = PlayWishes(self)
+        let launch = LaunchOptions(self)
         log.trace("settings read")
         // Bad names are told before the screen goes dark for them.
-        var (films, problems) = try wishes.films(log)
+        var (films, problems) = try launch.films(log)
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
-        films = wishes.withoutAttract(films)
-        let keeper = wishes.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
+        films = launch.withoutAttract(films)
+        let keeper = launch.keepsState ? state.map { StateFile(folder: $0, log: log) } : nil
         let resumption = keeper?.resumption(of: &films)
-        var attract = wishes.attract(log)
+        var attract = launch.attract(log)
         let broken = keeper?.resumption(of: &attract).passedOver ?? []
         // Nothing else is there to be played.
         if films.isEmpty { (films, attract) = (attract, []) }
-        wishes.tell(problems, passedOver: (resumption?.passedOver ?? []) + broken, log)
-        let window = try self.window(wishes, log)
+        launch.report(problems, passedOver: (resumption?.passedOver ?? []) + broken, log)
+        let window = try self.window(launch, log)
         // What is shown first.
         let resumed = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
         let first = attract.first ?? resumed
-        FilmPipeline.beginLoading(for: first, window: window?.system, hasSound: !wishes.mute)
+        FilmPipeline.beginLoading(for: first, window: window?.system, hasSound: !launch.mute)
         let console = window == nil ? FilmConsole(keyboardStaysOn: keyboard, log) : nil
         defer { console?.giveBack() }
         let request = DisplayRequest(
-            connector: wishes.connector, mode: wishes.mode, osd: wishes.osd, transform: wishes.transform,
+            connector: launch.connector, mode: launch.mode, osd: launch.osd, transform: launch.transform,
             planeRotation: rotateBy == .plane, fileDescriptor: fileDescriptor)
         var options = PlayerOptions(
-            hasOSD: wishes.osd != .off, hasSound: !wishes.mute, touch: wishes.touch,
-            whenUnplugged: wishes.whenUnplugged, matchesRefresh: wishes.matchRefresh, window: window)
-        options.volume = wishes.volume
-        options.sound = wishes.sound
-        options.gravity = wishes.gravity
-        options.audio = wishes.audio
-        options.subtitle = wishes.subtitle
-        options.controls = wishes.controls
-        options.timeDisplay = wishes.time
-        options.choosesOutput = wishes.chooseOutput
-        options.volumeLimit = wishes.volumeLimit
+            hasOSD: launch.osd != .off, hasSound: !launch.mute, touch: launch.touch,
+            whenUnplugged: launch.whenUnplugged, matchesRefresh: launch.matchRefresh, window: window)
+        options.volume = launch.volume
+        options.sound = launch.sound
+        options.gravity = launch.gravity
+        options.audio = launch.audio
+        options.subtitle = launch.subtitle
+        options.controls = launch.controls
+        options.timeDisplay = launch.time
+        options.choosesOutput = launch.chooseOutput
+        options.volumeLimit = launch.volumeLimit
         // Where nobody can scrub, nobody needs the sheets.
-        options.sheets = wishes.osd == .off || wishes.controls == .off ? nil : state.map { Self.sheets(in: $0) }
+        options.sheets = launch.osd == .off || launch.controls == .off ? nil : state.map { Self.sheets(in: $0) }
         let plan = Kiosk.Plan(
             films: films, first: resumption?.first ?? 0, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
-            end: wishes.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
-            supply: wishes.supply(keeper, log), visit: attract.isEmpty ? nil : wishes.visit(attract, state: state))
+            end: launch.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
+            supply: launch.supply(keeper, log), visit: attract.isEmpty ? nil : launch.visit(attract, state: state))
         let kiosk = Kiosk(
             plan, on: request, record: keeper.map { FilmRecord($0) }, service: manager, server: server, log: log
         ) { console?.take() }

@@ -72,7 +72,7 @@ struct PrepareCommand: AsyncParsableCommand {
                 try make(film, options)
             } catch {
                 let (text, code) = Self.explain(error)
-                tell(text)
+                printError(text)
                 status = status ?? code
             }
         }
@@ -128,7 +128,7 @@ private enum StopNote {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                tell("stopped: the same command goes on from here")
+                printError("stopped: the same command goes on from here")
                 _exit(128 + number)
             }
             source.activate()

@@ -32,7 +32,7 @@ struct ReportCommand: ParsableCommand {
         do throws(FileError) {
             try AtomicFile.write(Array((text + "\n").utf8), to: output)
         } catch {
-            tell("\(error)")
+            printError("\(error)")
             throw ExitStatus.failure.code
         }
     }

@@ -43,14 +43,14 @@ struct SettingsCommand: ParsableCommand {
         func run() throws {
             let file = SettingsFile(path: file.path)
             let list = FilmList(of: file)
-            var (films, omissions) = PlayWishes.films(of: list)
+            var (films, omissions) = LaunchOptions.films(of: list)
             // That the default folder is not there is no mistake of the file's.
             var problems = file.problems + list.problems.filter { $0.line != nil } + omissions
             if displays { problems += DisplayProblems.all(of: file) }
             if sounds { problems += SoundProblems.all(of: file) }
             if let state {
                 let record = StateFile(folder: state, log: Log.quiet)
-                problems += PlayWishes.problems(passedOver: record.resumption(of: &films).passedOver)
+                problems += LaunchOptions.problems(passedOver: record.resumption(of: &films).passedOver)
             }
             for problem in problems { say("\(problem)") }
             for note in list.notes { say(note) }
@@ -58,9 +58,9 @@ struct SettingsCommand: ParsableCommand {
                 var place = ErrorsFile(beside: file)
                 if let errors { place.path = errors }
                 do throws(FileError) {
-                    try place.tell(problems)
+                    try place.report(problems)
                 } catch {
-                    tell("\(error)")
+                    printError("\(error)")
                 }
             }
             if !problems.isEmpty { throw ExitStatus.badSettings.code }
@@ -75,7 +75,7 @@ struct SettingsCommand: ParsableCommand {
 
         func run() {
             let file = SettingsFile(path: file.path)
-            for problem in file.problems { tell("\(problem)") }
+            for problem in file.problems { printError("\(problem)") }
             for key in SettingsKey.allCases { say(key.shown(in: file.settings)) }
         }
     }
@@ -98,13 +98,13 @@ struct SettingsCommand: ParsableCommand {
 
         func run() throws {
             let file = SettingsFile(path: file.path)
-            for problem in file.problems { tell("\(problem)") }
+            for problem in file.problems { printError("\(problem)") }
             let files = SystemFiles(file.settings)
             do throws(FileError) {
                 for path in try files.write(root: root) { say(path) }
                 if root == "/", let name = files.hostName { try SystemFiles.setHostName(name) }
             } catch {
-                tell("\(error)")
+                printError("\(error)")
                 throw ExitStatus.failure.code
             }
         }

@@ -86,7 +86,7 @@ struct SoundsCommand: ParsableCommand {
         let report = Report(routes, selection)
         say(json ? report.json : SoundsText(routes, selection).text)
         guard let problem = report.problem else { return }
-        if !json { tell(problem) }
+        if !json { printError(problem) }
         throw ExitStatus.failure.code
     }
 
@@ -94,11 +94,11 @@ struct SoundsCommand: ParsableCommand {
         let preference = SoundPreference(text: text)
         let selection = preference.select(from: routes, connector: nil)
         guard selection.unknownWords.isEmpty, let route = selection.first else {
-            tell(SoundsText.unknown(preference.words, among: routes))
+            printError(SoundsText.unknown(preference.words, among: routes))
             throw ExitStatus.failure.code
         }
         if case .inPlaceOf? = selection.outputs.first?.reason {
-            tell(
+            printError(
                 "nothing would be heard there: \(routes.first { $0.name.contains(text) }?.problem ?? "it cannot be used")"
             )
             throw ExitStatus.failure.code
@@ -107,7 +107,7 @@ struct SoundsCommand: ParsableCommand {
         do throws(MediaFailure) {
             try Tone.play(on: route.device)
         } catch {
-            tell(error.message)
+            printError(error.message)
             throw ExitStatus(error).code
         }
     }

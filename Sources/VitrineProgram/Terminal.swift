@@ -1,7 +1,7 @@
 import Glibc
 
 /// Standard error, a line at a time.
-func tell(_ text: String) {
+func printError(_ text: String) {
     put("vitrine: \(text)\n", on: STDERR_FILENO)
 }
 

@@ -27,7 +27,7 @@ struct TouchCommand: AsyncParsableCommand {
             for panel in panels { say(Self.line(of: panel)) }
             isRefused = panels.contains { $0.failure != nil }
         } catch {
-            tell("\(error)")
+            printError("\(error)")
             throw ExitStatus.failure.code
         }
         if list {

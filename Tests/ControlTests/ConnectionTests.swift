@@ -76,7 +76,7 @@ import Testing
             let event = MPVEvent.endFile(reason: .error, playlistEntry: 1, error: .unrecognizedFormat)
             let line = #"{"event":"end-file","reason":"error","playlist_entry_id":1,"file_error":"..."}"#
             // Four times the bound.
-            for _ in 0..<(4 * IPCServer.outputBound / line.utf8.count) { player.tell(event) }
+            for _ in 0..<(4 * IPCServer.outputBound / line.utf8.count) { player.report(event) }
             #expect(try await listening.ask(#"{"command":["get_property","pause"]}"#).contains("success"))
             try await deaf.hangUp()
             let count = try await deaf.bytesUntilEnd()
@@ -114,8 +114,8 @@ import Testing
             player["media-title"] = .string(text + "y")
             while player.reads == reads { _ = try await other.ask(#"{"command":["client_name"]}"#) }
             // Behind what has not been read yet.
-            player.tell(.seek)
-            player.tell(.seek)
+            player.report(.seek)
+            player.report(.seek)
             #expect(try await client.line().utf8.count > text.utf8.count)
             for _ in 1...2 { #expect(try await client.line() == #"{"event":"seek"}"#) }
             #expect(try await client.ask(#"{"command":["client_name"]}"#).contains("success"))
@@ -186,8 +186,8 @@ import Testing
             try await client.send(#"{"command":["show-text","last words"],"request_id":1}"#)
             // A server that ends before it has read a request answers none, and resets the connection.
             while player.commands.isEmpty { _ = try await other.ask(#"{"command":["client_name"]}"#) }
-            player.tell(.endFile(reason: .quit, playlistEntry: 1))
-            player.tell(.shutdown)
+            player.report(.endFile(reason: .quit, playlistEntry: 1))
+            player.report(.shutdown)
             #expect(try await other.line() == #"{"event":"end-file","reason":"quit","playlist_entry_id":1}"#)
             #expect(try await other.hasEnded)
             player.openGate("last words")

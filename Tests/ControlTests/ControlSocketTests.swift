@@ -147,7 +147,7 @@ private final class Count: Sendable {
     }
 
     @Test("of locks that follow one another at once no two are held")
-    func succession() async throws {
+    func preloading() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/s"
         let count = Count()

@@ -48,7 +48,7 @@ final class FakePlayer: MPVPlayer {
         self["playlist"] = [["filename": "/tmp/film.mp4", "current": true, "playing": true, "id": 1]]
     }
 
-    func tell(_ event: MPVEvent) {
+    func report(_ event: MPVEvent) {
         for events in state.withLock(\.events) { events.yield(event) }
     }
 

@@ -129,7 +129,7 @@ import Testing
                 ),
                 (.idle, #"{"event":"idle"}"#),
             ]
-            for (event, _) in all { player.tell(event) }
+            for (event, _) in all { player.report(event) }
             for (_, line) in all { #expect(try await client.line() == line) }
         }
     }
@@ -143,14 +143,14 @@ import Testing
             _ = try await one.ask(#"{"command":["enable_event","seek"]}"#)
             _ = try await one.ask(#"{"command":["observe_property",1,"mute"]}"#)
             _ = try await one.line()
-            player.tell(.idle)
-            player.tell(.seek)
+            player.report(.idle)
+            player.report(.seek)
             #expect(try await one.line() == #"{"event":"seek"}"#)
             #expect(try await other.line() == #"{"event":"idle"}"#)
             player["mute"] = true
             #expect(try await one.line() == #"{"event":"property-change","id":1,"name":"mute","data":true}"#)
             _ = try await one.ask(#"{"command":["enable_event","all"]}"#)
-            player.tell(.idle)
+            player.report(.idle)
             #expect(try await one.line() == #"{"event":"idle"}"#)
         }
     }

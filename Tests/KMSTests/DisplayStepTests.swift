@@ -65,10 +65,10 @@ struct DisplayStepTests {
         #expect(orientation.transform.rotation.rawValue == degrees)
         var inventory = Inventories.simplePanel()
         inventory.cards[0].connectors[0].panelOrientation = orientation
-        let wish = DisplayTransform(rotation: .quarter, isReflected: true)
-        let choice = try DisplayChoice.choose(from: inventory, request: DisplayRequest(transform: wish))
+        let preference = DisplayTransform(rotation: .quarter, isReflected: true)
+        let choice = try DisplayChoice.choose(from: inventory, request: DisplayRequest(transform: preference))
         #expect(choice.panelOrientation == orientation.transform)
-        #expect(choice.transform == wish.then(orientation.transform))
+        #expect(choice.transform == preference.then(orientation.transform))
         #expect(choice.reasons.contains { $0.contains(name) } == (orientation != .normal))
     }
 

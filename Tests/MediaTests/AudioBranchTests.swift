@@ -7,7 +7,7 @@ import Testing
 /// Which track is heard, and how loud, where threads choose at once.
 struct AudioBranchTests {
     /// In place of GStreamer's elements: what they were told, in order.
-    private final class Told: Sendable {
+    private final class Reported: Sendable {
         let tracks = Mutex<[Int]>([])
         let volumes = Mutex<[Double]>([])
         let branch = Mutex<AudioBranch?>(nil)
@@ -27,44 +27,44 @@ struct AudioBranchTests {
         }
     }
 
-    private func makeBranch(_ told: Told) -> AudioBranch {
+    private func makeBranch(_ reported: Reported) -> AudioBranch {
         let branch = AudioBranch(
             tracks: (1...2).map { MediaOption(kind: .audible, number: $0) },
             controls: .init(
                 setSound: { sound in
-                    if sound.volume == 10 { told.choose { $0.set(.init(volume: 20)) } }
-                    told.volumes.withLock { $0.append(sound.volume) }
+                    if sound.volume == 10 { reported.choose { $0.set(.init(volume: 20)) } }
+                    reported.volumes.withLock { $0.append(sound.volume) }
                 },
                 switchTo: { track in
-                    if track == 1 { told.choose { $0.select(.number(2), waits: false) } }
-                    told.tracks.withLock { $0.append(track) }
+                    if track == 1 { reported.choose { $0.select(.number(2), waits: false) } }
+                    reported.tracks.withLock { $0.append(track) }
                 }))
-        told.branch.withLock { $0 = branch }
+        reported.branch.withLock { $0 = branch }
         return branch
     }
 
     @Test func `of two tracks chosen at once the newer one is heard`() {
-        let told = Told()
-        makeBranch(told).select(.number(1), waits: false)
-        told.end()
-        #expect(told.tracks.withLock { $0 } == [1, 2])
+        let reported = Reported()
+        makeBranch(reported).select(.number(1), waits: false)
+        reported.end()
+        #expect(reported.tracks.withLock { $0 } == [1, 2])
     }
 
     @Test func `of two volumes set at once the newer one is heard`() {
-        let told = Told()
-        makeBranch(told).set(.init(volume: 10))
-        told.end()
-        #expect(told.volumes.withLock { $0 } == [10, 20])
+        let reported = Reported()
+        makeBranch(reported).set(.init(volume: 10))
+        reported.end()
+        #expect(reported.volumes.withLock { $0 } == [10, 20])
     }
 
     @Test func `a track that waits for its flush is switched to at once where none comes`() {
-        let told = Told()
-        let branch = makeBranch(told)
+        let reported = Reported()
+        let branch = makeBranch(reported)
         branch.select(.number(2), waits: true)
-        #expect(told.tracks.withLock { $0 }.isEmpty)
+        #expect(reported.tracks.withLock { $0 }.isEmpty)
         branch.selectNow()
         branch.selectNow()
-        told.end()
-        #expect(told.tracks.withLock { $0 } == [2])
+        reported.end()
+        #expect(reported.tracks.withLock { $0 } == [2])
     }
 }

@@ -61,8 +61,8 @@ struct DecoderUseTests {
     }
 
     @Test func `it is told in a line for each decoder`() {
-        let hardware = PictureDecoder(name: "v4l2slh265dec", isHardware: true)
-        let processor = PictureDecoder(name: "avdec_h265", isHardware: false)
+        let hardware = VideoDecoder(name: "v4l2slh265dec", isHardware: true)
+        let processor = VideoDecoder(name: "avdec_h265", isHardware: false)
         var use = DecoderUse(decoder: hardware, format: "NV12", route: .withoutCopy)
         #expect(use.lines() == ["v4l2slh265dec, of the hardware: the plane shows its frames (NV12) without a copy"])
         #expect(

@@ -15,7 +15,7 @@ struct FilmColorTests {
         return screen
     }
 
-    @Test func aPlaneThatKnowsItIsTold() {
+    @Test func aPlaneThatKnowsItGetsIt() {
         let film = FilmColor(matrix: .bt2020, isFullRange: true)
         #expect(screen([.bt601, .bt709, .bt2020]).color(of: film) == film)
     }
@@ -25,7 +25,7 @@ struct FilmColorTests {
         #expect(screen([]).color(of: FilmColor(matrix: .bt709)).matrix == .bt601)
     }
 
-    @Test func theRangeIsLimitedWhereThereIsNoChoiceAndUnderAStrip() {
+    @Test func theRangeIsLimitedWhereThereIsNoChoiceAndUnderASurface() {
         let film = FilmColor(matrix: .bt601, isFullRange: true)
         #expect(!screen([.bt601], fullRange: false).color(of: film).isFullRange)
         #expect(!screen([.bt601], composes: true).color(of: film).isFullRange)

@@ -52,12 +52,12 @@ struct InspectionTextTests {
     }
 
     private func film(
-        _ height: Int, decodedIn clock: Duration, groups: Int64 = 1, picture: RationalTime? = nil
+        _ height: Int, decodedIn clock: Duration, groups: Int64 = 1, frame: RationalTime? = nil
     ) -> [String] {
         var film = MediaInspection(
             name: "film.mkv", file: "film.mkv", duration: .seconds(60), isSeekable: true, streams: [],
             keyframes: stride(from: Int64(0), to: 60, by: Int(groups)).map { .seconds($0) })
-        let kind = MediaTrack.Kind.video(width: 16 * height / 9, height: height, frameDuration: picture)
+        let kind = MediaTrack.Kind.video(width: 16 * height / 9, height: height, frameDuration: frame)
         film.tracks = [MediaTrack(kind: kind, codec: "H.264")]
         film.decoding = DecodingSpeed(film: .seconds(4), clock: clock, decoder: "avdec_h264")
         return film.text.split(separator: "\n").map(String.init)
@@ -76,7 +76,7 @@ struct InspectionTextTests {
         }
         // No more pictures than it has.
         for (rate, filter) in [(24, ""), (25, ""), (30, ""), (50, ",fps=30")] as [(Int64, String)] {
-            let slow = film(720, decodedIn: .milliseconds(3201), picture: RationalTime(pictures: rate, perSeconds: 1))
+            let slow = film(720, decodedIn: .milliseconds(3201), frame: RationalTime(frames: rate, perSeconds: 1))
             #expect(slow.contains { $0.contains("-vf scale=-2:360\(filter) ") }, "\(slow)")
         }
     }

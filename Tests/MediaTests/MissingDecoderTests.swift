@@ -12,16 +12,16 @@ struct MissingDecoderTests {
         ])
     func data(caps: String) {
         let missing = MissingDecoder("gstreamer|1.0|vitrine|\(caps) decoder|decoder-\(caps)")
-        #expect(missing.isOfData && !missing.isOfPictures)
+        #expect(missing.isOfData && !missing.isVideo)
     }
 
     @Test("pictures, sounds, and other plugins than decoders are")
     func film() {
         let video = MissingDecoder("gstreamer|1.0|vitrine|H.264 decoder|decoder-video/x-h264, profile=(string)high")
-        #expect(video.isOfPictures && !video.isOfData)
+        #expect(video.isVideo && !video.isOfData)
         let sound = MissingDecoder("gstreamer|1.0|vitrine|AC-3 decoder|decoder-audio/x-ac3")
-        #expect(!sound.isOfPictures && !sound.isOfData)
+        #expect(!sound.isVideo && !sound.isOfData)
         let element = MissingDecoder("gstreamer|1.0|vitrine|GStreamer element x|element-x")
-        #expect(!element.isOfPictures && !element.isOfData && element.caps.isEmpty)
+        #expect(!element.isVideo && !element.isOfData && element.caps.isEmpty)
     }
 }

@@ -80,11 +80,11 @@ import Testing
     @Test func textIsMultipliedByAlphaExactly() async throws {
         let plane = try PipePlane()
         plane.pipeline.show(model(0.5, title: "Sea & Sky <1927>", time: "00:12:34 / 01:30:12"))
-        let strip = plane.read()
+        let surface = plane.read()
         var inked = 0
-        for y in 0..<strip.textRows {
-            for x in 1..<strip.width {
-                let pixel = strip[x, y]
+        for y in 0..<surface.textRows {
+            for x in 1..<surface.width {
+                let pixel = surface[x, y]
                 guard pixel.red > 0 else { continue }
                 inked += 1
                 #expect(pixel.red == pixel.green && pixel.green == pixel.blue)
@@ -148,7 +148,7 @@ import Testing
     @Test func planePropertiesThatAreNoneAreRefused() throws {
         let plane = OverlayPlane(
             fileDescriptor: 9, connectorID: 1, planeID: 2, properties: "s,zpos=(int",
-            place: OverlayPlace(rectangle: Self.layout.strip))
+            place: OverlayPlace(rectangle: Self.layout.surface))
         let error = #expect(throws: MediaFailure.self) { _ = try OverlaySink(plane: plane) }
         #expect(error?.message.contains("s,zpos=(int") == true)
     }
@@ -201,7 +201,7 @@ import Testing
 
 @Suite struct BlendedTextTests {
     /// What gst_video_blend writes onto straight alpha, for every ink and every strip; see `BlendedText`.
-    @Test func undoesTheDivisionByAlphaForEveryInkAndStrip() {
+    @Test func undoesTheDivisionByAlphaForEveryInkAndSurface() {
         for bare in UInt32(0)...255 {
             var row: [UInt32] = [bare << 24]
             for ink in UInt32(0)...255 {
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func fadesToTheBareStripAndTouchesNothingOutside() {
+    @Test func fadesToTheBareSurfaceAndTouchesNothingOutside() {
         var row = [UInt32](repeating: 0xFFFF_FFFF, count: 100)
         row[0] = 0xA000_0000
         row.withUnsafeMutableBytes {
@@ -283,9 +283,9 @@ private final class PipePlane: Sendable {
     }
 
     /// Waits for the next strip.
-    func read() -> ReadStrip {
-        let strip = OverlayPipelineTests.layout.strip
-        let count = strip.width * strip.height * 4
+    func read() -> ReadSurface {
+        let surface = OverlayPipelineTests.layout.surface
+        let count = surface.width * surface.height * 4
         var bytes = begun.withLock { begun in
             defer { begun = [] }
             return begun
@@ -296,11 +296,11 @@ private final class PipePlane: Sendable {
             }
             bytes += data
         }
-        return ReadStrip(bytes: bytes, width: strip.width)
+        return ReadSurface(bytes: bytes, width: surface.width)
     }
 }
 
-private struct ReadStrip {
+private struct ReadSurface {
     struct Pixel: Hashable {
         var alpha: UInt8
         var red: UInt8

@@ -15,17 +15,17 @@ struct PlaneColorTests {
         let plane = Mutex<PlaneColor?>(nil)
         let newer = Mutex<WatchedThread?>(nil)
         let (old, new) = (colors[0], colors[1])
-        let made = PlaneColor(isHeld: false) { color in
+        let made = PlaneColor(holdsPreroll: false) { color in
             if color == old {
                 // The newer color comes while the older one waits for a flip. It does not get ahead.
-                let thread = WatchedThread { plane.withLock { $0 }?.tell(new) }
+                let thread = WatchedThread { plane.withLock { $0 }?.report(new) }
                 thread.waitUntilItWaits()
                 newer.withLock { $0 = thread }
             }
             set.withLock { $0.append(color) }
         }
         plane.withLock { $0 = made }
-        made.tell(old)
+        made.report(old)
         newer.withLock { $0 }?.join()
         plane.withLock { $0 = nil }
         #expect(set.withLock { $0 } == [old, new])
@@ -33,11 +33,11 @@ struct PlaneColorTests {
 
     @Test func `a color is set once, and of a film that is held when it has the plane`() {
         let set = Mutex<[FilmColor]>([])
-        let plane = PlaneColor(isHeld: true) { color in set.withLock { $0.append(color) } }
-        plane.tell(colors[0])
+        let plane = PlaneColor(holdsPreroll: true) { color in set.withLock { $0.append(color) } }
+        plane.report(colors[0])
         #expect(set.withLock { $0 }.isEmpty)
         plane.takePlane()
-        plane.tell(colors[0])
+        plane.report(colors[0])
         #expect(set.withLock { $0 } == [colors[0]])
     }
 }

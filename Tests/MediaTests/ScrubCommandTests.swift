@@ -35,9 +35,9 @@ struct ScrubCommandTests {
 
     @Test("where no key frames are known, that is said, and nothing is guessed")
     func unknown() {
-        let pictures = MediaInspection.Stream(kind: "video", codec: "H.264", details: "")
+        let video = MediaInspection.Stream(kind: "video", codec: "H.264", details: "")
         var film = MediaInspection(
-            name: "", file: nil, duration: .seconds(10), isSeekable: true, streams: [pictures], keyframes: [])
+            name: "", file: nil, duration: .seconds(10), isSeekable: true, streams: [video], keyframes: [])
         #expect(film.text.contains("key frames unknown") && film.text.contains("when the finger lifts"))
         film.file = "film.mp4"
         #expect(film.text.contains("key frames unknown") && !film.text.contains("ffmpeg"))

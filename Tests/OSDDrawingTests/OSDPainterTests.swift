@@ -122,7 +122,7 @@ import Testing
         let (layout, bare) = (picture.layout, Picture(OSDModel(isVisible: true), size: size))
         let columns = marked.marks.flatMap { Array(layout.markColumns(at: $0)) }
         #expect(columns.count == 3 * layout.markWidth)
-        let rows = layout.track.y - layout.strip.y..<layout.track.y - layout.strip.y + layout.track.height
+        let rows = layout.track.y - layout.surface.y..<layout.track.y - layout.surface.y + layout.track.height
         for y in 0..<picture.height {
             for x in 0..<picture.width {
                 let isGap = rows.contains(y) && columns.contains(x)
@@ -139,7 +139,7 @@ import Testing
     @Test func theTracksEndsAreRound() {
         let picture = Picture(OSDModel(isVisible: true, bar: .init(thumb: 0.5)), size: (1920, 1080))
         let track = picture.layout.track
-        let top = track.y - picture.layout.strip.y
+        let top = track.y - picture.layout.surface.y
         for (edge, outwards) in [(track.x, -1), (track.x + track.width - 1, 1)] {
             // The cap reaches out in the middle, not at the track's corner.
             let out = edge + outwards * track.height / 2

@@ -23,18 +23,18 @@ struct Picture {
     /// Paints over bytes of `fill`, with `padding` bytes between rows.
     init(_ model: OSDModel, size: (Int, Int), padding: Int = 0, fill: UInt8 = 0x5A) {
         layout = Self.layout(size: size)
-        stride = layout.strip.width * 4 + padding
-        bytes = Array(repeating: fill, count: stride * layout.strip.height)
+        stride = layout.surface.width * 4 + padding
+        bytes = Array(repeating: fill, count: stride * layout.surface.height)
         let painter = OSDPainter(layout: layout)
         let stride = stride
         bytes.withUnsafeMutableBytes { painter.paint(model, into: $0, stride: stride) }
     }
 
-    var width: Int { layout.strip.width }
-    var height: Int { layout.strip.height }
+    var width: Int { layout.surface.width }
+    var height: Int { layout.surface.height }
 
     /// The row below the track's middle line, in strip coordinates.
-    var trackCentre: Int { layout.track.y - layout.strip.y + layout.track.height / 2 }
+    var trackCentre: Int { layout.track.y - layout.surface.y + layout.track.height / 2 }
 
     subscript(x: Int, y: Int) -> Pixel {
         let at = y * stride + x * 4

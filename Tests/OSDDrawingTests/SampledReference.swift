@@ -29,7 +29,7 @@ struct SampledReference {
         left = Double(layout.track.x)
         right = left + Double(layout.track.width)
         trackRadius = Double(layout.track.height) / 2
-        centreY = Double(layout.track.y - layout.strip.y) + trackRadius
+        centreY = Double(layout.track.y - layout.surface.y) + trackRadius
         thumbX = layout.thumbX(at: bar.thumb)
         bufferedX = max(layout.thumbX(at: bar.buffered ?? bar.thumb), thumbX)
         thumbRadius = Double(bar.isHeld ? layout.heldThumbRadius : layout.thumbRadius)

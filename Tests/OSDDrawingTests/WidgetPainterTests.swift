@@ -27,18 +27,18 @@ import Testing
     }
 
     private func pixels(of model: OSDModel, _ painter: OSDPainter) -> [Pixel] {
-        let strip = Self.layout.strip
-        var bytes = [UInt8](repeating: 0x5A, count: strip.width * strip.height * 4)
-        bytes.withUnsafeMutableBytes { painter.paint(model, into: $0, stride: strip.width * 4) }
+        let surface = Self.layout.surface
+        var bytes = [UInt8](repeating: 0x5A, count: surface.width * surface.height * 4)
+        bytes.withUnsafeMutableBytes { painter.paint(model, into: $0, stride: surface.width * 4) }
         return stride(from: 0, to: bytes.count, by: 4).map {
             Pixel(alpha: bytes[$0 + 3], red: bytes[$0 + 2], green: bytes[$0 + 1], blue: bytes[$0])
         }
     }
 
     private func part(of pixels: [Pixel], in frame: Widget.Rectangle) -> [Pixel] {
-        let strip = Self.layout.strip
-        return (frame.y - strip.y..<frame.y + frame.height - strip.y).flatMap { y in
-            pixels[y * strip.width + max(frame.x, 0)..<y * strip.width + min(frame.x + frame.width, strip.width)]
+        let surface = Self.layout.surface
+        return (frame.y - surface.y..<frame.y + frame.height - surface.y).flatMap { y in
+            pixels[y * surface.width + max(frame.x, 0)..<y * surface.width + min(frame.x + frame.width, surface.width)]
         }
     }
 
@@ -83,10 +83,10 @@ import Testing
             Widget(.level, frame: .init(x: 1100, y: panel.y + 80, width: 64, height: 100), face: .level(0.4)),
         ]
         let (seen, bare) = (painted(widgets, material), painted([]))
-        let strip = Self.layout.strip
+        let surface = Self.layout.surface
         for (place, pixel) in seen.enumerated() {
             #expect(max(pixel.red, pixel.green, pixel.blue) <= pixel.alpha)
-            let (x, y) = (place % strip.width, place / strip.width + strip.y)
+            let (x, y) = (place % surface.width, place / surface.width + surface.y)
             if pixel != bare[place] { #expect(panel.contains(x: Double(x), y: Double(y)), "\(x), \(y)") }
         }
         // What does not fit is cut off.

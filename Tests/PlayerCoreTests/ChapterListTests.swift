@@ -8,14 +8,14 @@ import Testing
         Chapter(start: .milliseconds(12_010), title: "b"), Chapter(start: .seconds(30), title: "again"),
         Chapter(start: .seconds(-1)),
     ])
-    private let picture = MediaTime.milliseconds(40)
+    private let frame = MediaTime.milliseconds(40)
 
     private func current(_ milliseconds: Int64) -> Int? {
-        list.current(at: .milliseconds(milliseconds), within: picture)
+        list.current(at: .milliseconds(milliseconds), within: frame)
     }
 
     private func step(_ step: Int, _ milliseconds: Int64) -> ChapterList.Place? {
-        list.place(stepping: step, from: .milliseconds(milliseconds), within: picture)
+        list.place(stepping: step, from: .milliseconds(milliseconds), within: frame)
     }
 
     @Test func `they stand in their order, each once`() {
@@ -26,8 +26,8 @@ import Testing
 
     @Test func `the picture that a chapter begins in belongs to it`() {
         #expect([0, 11_960, 12_000, 12_010, 29_900, 40_000].map { current($0) } == [0, 0, 1, 1, 1, 2])
-        #expect(ChapterList().current(at: .zero, within: picture) == nil)
-        #expect(ChapterList([Chapter(start: .seconds(5))]).current(at: .zero, within: picture) == -1)
+        #expect(ChapterList().current(at: .zero, within: frame) == nil)
+        #expect(ChapterList([Chapter(start: .seconds(5))]).current(at: .zero, within: frame) == -1)
     }
 
     @Test func `a step leads to the next start, or back to this one's from far into it, as in mpv`() {
@@ -38,7 +38,7 @@ import Testing
         #expect(step(-1, 17_010) == .time(.zero))
         #expect(step(-1, 0) == .time(.zero))
         #expect(step(1, 31_000) == .behind)
-        #expect(ChapterList().place(stepping: 1, from: .zero, within: picture) == nil)
+        #expect(ChapterList().place(stepping: 1, from: .zero, within: frame) == nil)
     }
 
     @Test func `a chapter has a place, before and behind them is one too`() {

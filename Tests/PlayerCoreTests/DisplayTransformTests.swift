@@ -63,9 +63,9 @@ struct DisplayTransformTests {
     func aRectangleLiesWhereItsCornersLie(transform: DisplayTransform) {
         let display = (width: 400, height: 200)
         let viewer = transform.size(width: display.width, height: display.height)
-        let strip = OSDLayout.Rectangle(x: 10, y: 150, width: 80, height: 40)
-        let placed = transform.place(strip, displayWidth: display.width, displayHeight: display.height)
-        let corners = [(strip.x, strip.y), (strip.x + strip.width, strip.y + strip.height)].map { x, y in
+        let surface = OSDLayout.Rectangle(x: 10, y: 150, width: 80, height: 40)
+        let placed = transform.place(surface, displayWidth: display.width, displayHeight: display.height)
+        let corners = [(surface.x, surface.y), (surface.x + surface.width, surface.y + surface.height)].map { x, y in
             transform.place(x: Double(x) / Double(viewer.width), y: Double(y) / Double(viewer.height))
         }
         let left = (min(corners[0].x, corners[1].x) * 400).rounded(),

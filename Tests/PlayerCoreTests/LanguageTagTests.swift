@@ -37,11 +37,13 @@ struct LanguageTagTests {
         // Prefixes of letters are no prefixes of tags.
         ("en", "enm", nil),
     ])
-    func `the best of the wishes is looked up, then what it falls back to`(_ wish: String, _ tags: String, _ best: Int?)
+    func `the best of the wishes is looked up, then what it falls back to`(
+        _ preference: String, _ tags: String, _ best: Int?
+    )
         throws
     {
         let tags = tags.split(separator: ",").map { LanguageTag(String($0)) }
-        #expect(LanguageTag.best(of: tags, for: try #require(LanguageTag.list(wish))) == best)
+        #expect(LanguageTag.best(of: tags, for: try #require(LanguageTag.list(preference))) == best)
     }
 
     @Test func `tracks without a language are nobody's wish`() throws {
@@ -61,15 +63,15 @@ struct MediaOptionTests {
         }
     }
 
-    private func languages(_ text: String) -> TrackWish { .languages(LanguageTag.list(text) ?? []) }
+    private func languages(_ text: String) -> TrackPreference { .languages(LanguageTag.list(text) ?? []) }
 
     @Test func `sound that nobody asked for is better than none, subtitles are not`() {
         #expect(languages("fr").choose(among: tracks(.audible, "en", "de")) == 1)
         #expect(languages("fr").choose(among: tracks(.legible, "en", "de")) == nil)
         #expect(languages("fr,de").choose(among: tracks(.audible, "en", "de")) == 2)
         #expect(languages("de").choose(among: tracks(.legible, nil, "de")) == 2)
-        #expect(TrackWish.any.choose(among: tracks(.legible, nil, "de")) == 1)
-        #expect(TrackWish.none.choose(among: tracks(.audible, "en")) == nil)
+        #expect(TrackPreference.any.choose(among: tracks(.legible, nil, "de")) == 1)
+        #expect(TrackPreference.none.choose(among: tracks(.audible, "en")) == nil)
         #expect(languages("de").choose(among: []) == nil)
     }
 

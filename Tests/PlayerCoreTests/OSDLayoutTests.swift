@@ -10,14 +10,14 @@ import Testing
         (1920, 1080, (1210, 680)), (3840, 2160, (600, 340)),
     ]
 
-    @Test(arguments: displays.indices) func partsLieInTheStripAndDoNotOverlap(display: Int) {
+    @Test(arguments: displays.indices) func partsLieInTheSurfaceAndDoNotOverlap(display: Int) {
         let (width, height, millimetres) = Self.displays[display]
         let layout = OSDLayout(displayWidth: width, displayHeight: height, millimetres: millimetres)
-        #expect(layout.strip.x == 0 && layout.strip.width == width)
-        #expect(layout.strip.y >= 0 && layout.strip.y + layout.strip.height == height)
-        #expect(layout.strip.height % 2 == 0)
+        #expect(layout.surface.x == 0 && layout.surface.width == width)
+        #expect(layout.surface.y >= 0 && layout.surface.y + layout.surface.height == height)
+        #expect(layout.surface.height % 2 == 0)
         let centre = layout.track.y + layout.track.height / 2
-        #expect(layout.strip.y + layout.textTop + layout.textHeight <= centre - layout.heldThumbRadius)
+        #expect(layout.surface.y + layout.textTop + layout.textHeight <= centre - layout.heldThumbRadius)
         #expect(centre + layout.heldThumbRadius + 2 <= height)
         #expect(layout.track.x - layout.heldThumbRadius - 2 >= 0)
         #expect(layout.track.x + layout.track.width + layout.heldThumbRadius + 2 <= width)

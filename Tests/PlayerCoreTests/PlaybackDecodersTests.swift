@@ -38,25 +38,25 @@ struct PlaybackDecodersTests {
         journal.open("a.mp4", size: 7, at: nil)
         #expect(avoided().isEmpty)
         _ = take(0)
-        journal.avoid(PictureDecoder(name: "v4l2slh265dec", isHardware: true), for: "a.mp4", size: 7)
+        journal.avoid(VideoDecoder(name: "v4l2slh265dec", isHardware: true), for: "a.mp4", size: 7)
         #expect(
             journal.take(isUrgent: false, at: .milliseconds(1))?.decoders?["a.mp4"]?.avoided.names
                 == ["v4l2slh265dec"], "it is news")
         #expect(avoided().names == ["v4l2slh265dec"])
         #expect(avoided(size: 8).isEmpty)
         #expect(avoided("b.mp4").isEmpty)
-        journal.prove("a.mp4")
+        journal.markHealthy("a.mp4")
         #expect(avoided().names == ["v4l2slh265dec"])
     }
 
     @Test mutating func `two starts in a row that fell leave the hardware's decoders out, for good`() {
-        for fallen in 0..<4 {
-            #expect(avoided().allHardware == (fallen > 1))
+        for crashed in 0..<4 {
+            #expect(avoided().allHardware == (crashed > 1))
             journal.open("a.mp4", size: 7, at: nil)
             journal = PlaybackJournal(take(0) ?? PlaybackRecord())
         }
         journal.open("a.mp4", size: 7, at: nil)
-        journal.prove()
+        journal.markHealthy()
         #expect(avoided().allHardware)
         #expect(!avoided("b.mp4").allHardware)
     }
@@ -69,7 +69,7 @@ struct PlaybackDecodersTests {
 
     @Test func `the processor's decoders are never left out`() {
         let all = AvoidedDecoders(names: ["avdec_h264"], allHardware: true)
-        #expect(!all.contains(PictureDecoder(name: "avdec_h264", isHardware: false)))
-        #expect(all.contains(PictureDecoder(name: "v4l2h264dec", isHardware: true)))
+        #expect(!all.contains(VideoDecoder(name: "avdec_h264", isHardware: false)))
+        #expect(all.contains(VideoDecoder(name: "v4l2h264dec", isHardware: true)))
     }
 }

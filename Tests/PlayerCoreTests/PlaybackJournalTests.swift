@@ -26,7 +26,7 @@ import Testing
         #expect(
             take(0)
                 == PlaybackRecord(
-                    film: "a.mp4", size: 7, milliseconds: 30_000, falls: ["a.mp4": .init(count: 1, size: 7)]))
+                    film: "a.mp4", size: 7, milliseconds: 30_000, crashes: ["a.mp4": .init(count: 1, size: 7)]))
         #expect(take(1) == nil, "nothing is written twice")
     }
 
@@ -45,13 +45,13 @@ import Testing
 
     @Test mutating func `made ready and opened, a film keeps where it fell`() {
         var record = PlaybackRecord(film: "a.mp4", size: 7, milliseconds: 0)
-        record.falls["b.mp4"] = .init(count: 2, size: 7, milliseconds: 400_000)
+        record.crashes["b.mp4"] = .init(count: 2, size: 7, milliseconds: 400_000)
         journal = PlaybackJournal(record)
         open()
         journal.expect("b.mp4", size: 7)
         journal.expectNothing()
         open("b.mp4")
-        #expect(take(0)?.falls["b.mp4"] == .init(count: 3, size: 7, milliseconds: 400_000))
+        #expect(take(0)?.crashes["b.mp4"] == .init(count: 3, size: 7, milliseconds: 400_000))
     }
 
     @Test mutating func `a pause is written at once, and then nothing more`() {
@@ -71,9 +71,9 @@ import Testing
         observe(1000, at: 1000, isPlaying: false)
         observe(60_000, at: 1000)
         observe(68_000, at: 9000)
-        #expect(take(68_000)?.falls["a.mp4"]?.count == 1)
+        #expect(take(68_000)?.crashes["a.mp4"]?.count == 1)
         observe(69_001, at: 10_001)
-        #expect(take(69_001)?.falls == [:])
+        #expect(take(69_001)?.crashes == [:])
     }
 
     @Test mutating func `near its end a film is kept as at its start`() {
@@ -90,26 +90,26 @@ import Testing
             journal = PlaybackJournal(record)
             open()
             record = take(0) ?? record
-            #expect(record.falls["a.mp4"]?.count == count)
+            #expect(record.crashes["a.mp4"]?.count == count)
         }
-        journal.prove()
-        #expect(take(1)?.falls == [:])
+        journal.markHealthy()
+        #expect(take(1)?.crashes == [:])
     }
 
     @Test mutating func `another file of the same name starts from nothing`() {
-        journal = PlaybackJournal(PlaybackRecord(falls: ["a.mp4": .init(count: 2, size: 6)]))
+        journal = PlaybackJournal(PlaybackRecord(crashes: ["a.mp4": .init(count: 2, size: 6)]))
         open()
-        #expect(take(0)?.falls["a.mp4"] == .init(count: 1, size: 7))
+        #expect(take(0)?.crashes["a.mp4"] == .init(count: 1, size: 7))
     }
 }
 
 extension PlaybackJournalTests {
     @Test mutating func `where one film is well, one that was passed over gets another chance`() {
-        journal = PlaybackJournal(PlaybackRecord(falls: ["b.mp4": .init(count: 3, size: 1)]))
+        journal = PlaybackJournal(PlaybackRecord(crashes: ["b.mp4": .init(count: 3, size: 1)]))
         open()
         journal.observe(.seconds(1), of: nil, isPlaying: true, at: .milliseconds(0))
         journal.observe(.seconds(11), of: nil, isPlaying: true, at: .milliseconds(10_000))
-        #expect(journal.take(isUrgent: true, at: .milliseconds(10_000))?.falls == ["b.mp4": .init(count: 2, size: 1)])
+        #expect(journal.take(isUrgent: true, at: .milliseconds(10_000))?.crashes == ["b.mp4": .init(count: 2, size: 1)])
     }
 }
 
@@ -129,7 +129,7 @@ extension PlaybackJournalTests {
             record = take(position - first) ?? record
         }
         if place == nil {
-            journal.prove()
+            journal.markHealthy()
             record = take(600_001 - first, isUrgent: true) ?? record
         }
         return first
@@ -146,12 +146,12 @@ extension PlaybackJournalTests {
     @Test mutating func `one that comes past that place once is well`() {
         var record = PlaybackRecord()
         for _ in 1...2 { _ = start(&record, fallingAt: 60_500) }
-        #expect(record.falls["a.mp4"]?.count == 1 && start(&record, fallingAt: 90_000) == 60_000)
-        #expect(record.falls == [:])
+        #expect(record.crashes["a.mp4"]?.count == 1 && start(&record, fallingAt: 90_000) == 60_000)
+        #expect(record.crashes == [:])
         // And so is one that has ended, wherever it fell before.
         _ = start(&record, fallingAt: 595_000)
         _ = start(&record, fallingAt: nil)
-        #expect(record.falls == [:] && record.tail == nil)
+        #expect(record.crashes == [:] && record.tail == nil)
     }
 
     @Test mutating func `who is told to end near the film's end has not fallen there`() {
@@ -159,9 +159,9 @@ extension PlaybackJournalTests {
         observe(0, at: 0)
         observe(595_000, at: 595_000)
         #expect(take(595_000, isUrgent: true)?.tail == 595_000)
-        journal.prove()
+        journal.markHealthy()
         let record = take(595_001, isUrgent: true)
-        #expect(record?.tail == nil && record?.falls == [:])
+        #expect(record?.tail == nil && record?.crashes == [:])
         // Nor has one that stands there.
         observe(600_000, at: 596_000, isPlaying: false)
         #expect(take(600_000, isUrgent: true)?.tail == nil)
@@ -170,8 +170,8 @@ extension PlaybackJournalTests {
 
 /// A film that is made ready while another one plays.
 extension PlaybackJournalTests {
-    private mutating func falls() -> [String: Int]? {
-        journal.take(isUrgent: true, at: .milliseconds(0)).map { $0.falls.mapValues(\.count) }
+    private mutating func crashes() -> [String: Int]? {
+        journal.take(isUrgent: true, at: .milliseconds(0)).map { $0.crashes.mapValues(\.count) }
     }
 
     @Test mutating func `it may bring the program down, too, but it is not where the player is`() {
@@ -179,42 +179,42 @@ extension PlaybackJournalTests {
         _ = take(0)
         journal.expect("b.mp4", size: 1)
         let record = take(0)
-        #expect(record?.film == "a.mp4" && record?.falls.mapValues(\.count) == ["a.mp4": 1, "b.mp4": 1])
-        journal.prove()
+        #expect(record?.film == "a.mp4" && record?.crashes.mapValues(\.count) == ["a.mp4": 1, "b.mp4": 1])
+        journal.markHealthy()
         open("b.mp4")
-        #expect(falls() == ["b.mp4": 1], "one start, counted once")
+        #expect(crashes() == ["b.mp4": 1], "one start, counted once")
     }
 
     /// Which of the two brought the program down nobody knows.
     @Test mutating func `while another film is made ready, the end of the one that plays is suspected, too`() {
         journal.open("a.mp4", size: 1, at: nil)
-        journal.prove()
+        journal.markHealthy()
         journal.expect("b.mp4", size: 1)
-        #expect(falls() == ["a.mp4": 1, "b.mp4": 1])
+        #expect(crashes() == ["a.mp4": 1, "b.mp4": 1])
         journal.open("b.mp4", size: 1, at: nil)
-        #expect(falls() == ["b.mp4": 1])
+        #expect(crashes() == ["b.mp4": 1])
     }
 
     @Test mutating func `a film that follows itself falls once`() {
         journal.open("a.mp4", size: 1, at: nil)
         journal.expect("a.mp4", size: 1)
-        #expect(falls() == ["a.mp4": 1])
+        #expect(crashes() == ["a.mp4": 1])
         journal.expectNothing()
-        #expect(falls() == nil)
+        #expect(crashes() == nil)
     }
 
     @Test mutating func `what is not made ready any more has not started`() {
-        journal = PlaybackJournal(PlaybackRecord(falls: ["b.mp4": .init(count: 2, size: 1)]))
+        journal = PlaybackJournal(PlaybackRecord(crashes: ["b.mp4": .init(count: 2, size: 1)]))
         open()
         journal.expect("b.mp4", size: 1)
-        #expect(falls() == ["a.mp4": 1, "b.mp4": 3])
+        #expect(crashes() == ["a.mp4": 1, "b.mp4": 3])
         // The film before has come to its end: that forgives others, not this one.
-        journal.prove()
+        journal.markHealthy()
         journal.expectNothing()
-        #expect(falls() == ["b.mp4": 2])
+        #expect(crashes() == ["b.mp4": 2])
         journal.expect("c.mp4", size: 1)
         open("d.mp4")
-        #expect(falls() == ["b.mp4": 2, "d.mp4": 1])
+        #expect(crashes() == ["b.mp4": 2, "d.mp4": 1])
     }
 }
 
@@ -222,11 +222,11 @@ extension PlaybackJournalTests {
 @Suite struct PlaybackRecordTests {
     private let films: [(name: String, size: Int64?)] = [("a", 1), ("b", 2), ("c", 3)]
 
-    private func record(_ film: String?, _ milliseconds: Int64 = 0, falls: [String: Int] = [:]) -> PlaybackRecord {
+    private func record(_ film: String?, _ milliseconds: Int64 = 0, crashes: [String: Int] = [:]) -> PlaybackRecord {
         let sizes = Dictionary(uniqueKeysWithValues: films.map { ($0.name, $0.size) })
         return PlaybackRecord(
             film: film, size: film.flatMap { sizes[$0] ?? nil }, milliseconds: milliseconds,
-            falls: falls.reduce(into: [:]) { $0[$1.key] = .init(count: $1.value, size: sizes[$1.key] ?? nil) })
+            crashes: crashes.reduce(into: [:]) { $0[$1.key] = .init(count: $1.value, size: sizes[$1.key] ?? nil) })
     }
 
     @Test func `with nothing kept, at the first film`() {
@@ -236,7 +236,7 @@ extension PlaybackJournalTests {
 
     @Test func `in the film that was on, where it was`() {
         #expect(
-            record("b", 4200, falls: ["b": 1]).resumption(of: films)
+            record("b", 4200, crashes: ["b": 1]).resumption(of: films)
                 == .init(films: [0, 1, 2], passedOver: [], first: 1, start: .milliseconds(4200)))
     }
 
@@ -246,25 +246,25 @@ extension PlaybackJournalTests {
     }
 
     @Test func `the place where it fell twice is not gone to again`() {
-        #expect(record("b", 4200, falls: ["b": 2]).resumption(of: films).start == nil)
+        #expect(record("b", 4200, crashes: ["b": 2]).resumption(of: films).start == nil)
     }
 
     @Test func `a film that fell three times is passed over, and the one after it is next`() {
         #expect(
-            record("b", 4200, falls: ["b": 3]).resumption(of: films)
+            record("b", 4200, crashes: ["b": 3]).resumption(of: films)
                 == .init(films: [0, 2], passedOver: [1], first: 1, start: nil))
-        #expect(record("c", 1, falls: ["c": 3]).resumption(of: films).first == 0)
+        #expect(record("c", 1, crashes: ["c": 3]).resumption(of: films).first == 0)
     }
 
     @Test func `another file of its name is played`() {
         let other: [(name: String, size: Int64?)] = [("a", 1), ("b", 20), ("c", 3)]
-        #expect(record("b", 4200, falls: ["b": 3]).resumption(of: other).passedOver == [])
+        #expect(record("b", 4200, crashes: ["b": 3]).resumption(of: other).passedOver == [])
         #expect(record("b", 4200).resumption(of: other).start == nil, "from its start")
     }
 
     @Test func `never are all films passed over`() {
         #expect(
-            record("b", 4200, falls: ["a": 3, "b": 4, "c": 3]).resumption(of: films)
+            record("b", 4200, crashes: ["a": 3, "b": 4, "c": 3]).resumption(of: films)
                 == .init(films: [0, 1, 2], passedOver: [], first: 1, start: nil))
     }
 }

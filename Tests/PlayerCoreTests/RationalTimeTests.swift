@@ -4,7 +4,7 @@ import Testing
 @Suite("Times of media files, counted in parts of a second (A3)")
 struct RationalTimeTests {
     /// One picture of NTSC's, no whole number of nanoseconds.
-    let picture = RationalTime(value: 1001, timescale: 30000)!
+    let frame = RationalTime(value: 1001, timescale: 30000)!
 
     @Test("1,000,000 pictures of 1001/30000 s, each by its count, end where they should: nothing drifts")
     func noDrift() {
@@ -12,7 +12,7 @@ struct RationalTimeTests {
         var previous = MediaTime.zero
         var isRising = true
         for index in Int64(1)...1_000_000 {
-            let time = MediaTime(index, of: picture)!
+            let time = MediaTime(index, of: frame)!
             // In thirds of a nanosecond, of which one picture is 100,100,000.
             largestError = max(largestError, (time.nanoseconds * 3 - index * 100_100_000).magnitude)
             isRising = isRising && time > previous
@@ -21,7 +21,7 @@ struct RationalTimeTests {
         #expect(largestError <= 1, "never further off than half a nanosecond")
         #expect(isRising)
         #expect(previous.nanoseconds == 33_366_666_666_667)
-        let sum = (0..<1_000_000).reduce(MediaTime.zero) { sum, _ in sum + MediaTime(1, of: picture)! }
+        let sum = (0..<1_000_000).reduce(MediaTime.zero) { sum, _ in sum + MediaTime(1, of: frame)! }
         #expect(sum.distance(to: previous) > .zero, "as sums of nanoseconds drift")
     }
 
@@ -55,7 +55,7 @@ struct RationalTimeTests {
     @Test("what is unknown, or too large, is not zero")
     func unknown() {
         #expect(RationalTime(value: 1, timescale: 0) == nil && RationalTime(value: 1, timescale: -5) == nil)
-        #expect(RationalTime(pictures: 0, perSeconds: 1) == nil && RationalTime(pictures: 25, perSeconds: 0) == nil)
+        #expect(RationalTime(frames: 0, perSeconds: 1) == nil && RationalTime(frames: 25, perSeconds: 0) == nil)
         #expect(MediaTime(value: 5, timescale: 0) == nil)
         #expect(MediaTime(value: .max, timescale: 1) == nil && MediaTime(value: .min, timescale: 1) == nil)
         #expect(MediaTime(.max, of: RationalTime(value: .max, timescale: .max)!) == nil)
@@ -72,7 +72,7 @@ struct RationalTimeTests {
         #expect(MediaTime.seconds(2).value(inTimescale: 90_000) == 180_000)
         #expect(MediaTime(nanoseconds: 1).value(inTimescale: 90_000) == 0)
         #expect(MediaTime(nanoseconds: 1).value(inTimescale: 90_000, rounding: .up) == 1)
-        #expect(RationalTime(pictures: 30_000, perSeconds: 1001) == picture)
+        #expect(RationalTime(frames: 30_000, perSeconds: 1001) == frame)
         #expect(MediaTime(1, of: RationalTime(value: -1, timescale: 4)!) == .milliseconds(-250))
         #expect(MediaTime.seconds(1).count(of: RationalTime(value: -1, timescale: 4)!) == -4)
         #expect(MediaTime.seconds(7).scaled(by: 3, over: 7) == .seconds(3))

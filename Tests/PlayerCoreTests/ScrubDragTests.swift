@@ -11,7 +11,7 @@ struct ScrubDragTests {
             finger | v15        | 25 | 35 | 45  | 55 |    |     |
             film   |            |    |    | p   |    |    | p   |
             sent   | k15        |    |    | g35 |    |    | g55 |
-            told   | pause hush |    |    |     |    |    |     |
+            set    | pause mute |    |    |     |    |    |     |
             thumb  | 15         | 25 | 35 | 45  | 55 | 55 | 55  | 55
             """)
     }
@@ -25,7 +25,7 @@ struct ScrubDragTests {
             finger | v15  |     | 15.4  |     | 13     |      | 33
             film   |      | p15 |       | p   |        | p    |
             sent   | k15  |     | a15.4 |     | k13>13 |      | k33
-            told   | hush |     |       |     |        |      |
+            set    | mute |     |       |     |        |      |
             due    |      | -   |       | -   |        | -    |
             """)
     }
@@ -85,14 +85,14 @@ struct ScrubDragTests {
 
     @Test("remote media: thumb and text only, one seek at touch-up (M4)")
     func remote() throws {
-        var timeline = ScrubTimeline { $0.facts.isLocal = false }
+        var timeline = ScrubTimeline { $0.mediaInfo.isLocal = false }
         try timeline.expect(
             """
             ms     | 0     | 20 | 40 | 500 | 520 | 540   | 900
             film   | at 7  |    |    |     |     |       | p
             finger | v15   | 25 | 35 |     | 36  | ^     |
             sent   |       |    |    |     |     | e36   |
-            told   | pause |    |    |     |     | loud  | loud play
+            set    | pause |    |    |     |     | loud  | loud play
             thumb  | 15    | 25 | 35 | 35  | 36  | 36    | 36
             due    | -     | -  | -  | -   | -   | 20540 | -
             """)
@@ -100,13 +100,13 @@ struct ScrubDragTests {
 
     @Test("sound alone shows nothing while it is dragged; it is settled when all streams are there")
     func soundOnly() throws {
-        var timeline = ScrubTimeline { $0.facts.hasVideo = false }
+        var timeline = ScrubTimeline { $0.mediaInfo.hasVideo = false }
         try timeline.expect(
             """
             finger | v15   | 25 | ^    |         |
             film   |       |    |      | settled |
             sent   |       |    | e25  |         |
-            told   | pause |    | loud | loud play |
+            set    | pause |    | loud | loud play |
             thumb  | 15    | 25 | 25   | 25      | 25
             due    | -     | -  |      | -       | -
             """)
@@ -139,7 +139,7 @@ struct ScrubDragTests {
         "a finger at rest wakes nobody for ever, whatever the film says of its pictures",
         arguments: [nil, 0, 1, 20, 41, 1000, 3_600_000] as [Int64?])
     func wrongFrameDuration(milliseconds: Int64?) throws {
-        var timeline = ScrubTimeline { $0.facts.frameDuration = milliseconds.map(MediaTime.milliseconds) }
+        var timeline = ScrubTimeline { $0.mediaInfo.frameDuration = milliseconds.map(MediaTime.milliseconds) }
         try timeline.expect("finger | v15 | 35 | 55")
         var seeks = 0
         for step in 0..<200 where timeline.film.pending != nil || timeline.scrubber.deadline != nil {

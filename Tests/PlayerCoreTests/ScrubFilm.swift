@@ -4,14 +4,14 @@ import PlayerCore
 ///
 /// It notes in `faults` whatever a real pipeline could not do right.
 struct ScrubFilm {
-    var facts = MediaFacts(duration: .seconds(100), isSeekable: true, frameDuration: .milliseconds(40)) {
-        didSet { if !facts.isSeekable { wasUnseekable = true } }
+    var mediaInfo = MediaInfo(duration: .seconds(100), isSeekable: true, frameDuration: .milliseconds(40)) {
+        didSet { if !mediaInfo.isSeekable { wasUnseekable = true } }
     }
     private var wasUnseekable = false
     /// How long a picture really stands, whatever the facts say.
     var frame = MediaTime.milliseconds(40)
     /// Whether a picture tells it.
-    var tellsLengths = true
+    var reportsLengths = true
     /// From key frame to key frame.
     var group = MediaTime.seconds(10)
     /// The last picture ends here; the duration may be that of a longer stream.
@@ -22,7 +22,7 @@ struct ScrubFilm {
     var rate = PlaybackRate.normal
     private(set) var playedRate = PlaybackRate.normal
     private var rateBefore = PlaybackRate.normal
-    private(set) var isHushed = false
+    private(set) var isScrubMuted = false
     /// Without sound, it can play on from a drag's picture.
     var hasSound = true
     /// The last seek kept the sound out.
@@ -58,7 +58,7 @@ struct ScrubFilm {
                 guard playing, hasAnswered, !wasUnseekable else { continue }
                 if isWithoutSound, hasSound { fault("it plays without its sound") }
                 if isLimited { fault("it plays on from a glance") }
-            case .setHushed(let hushed): isHushed = hushed
+            case .setScrubMuted(let scrubMuted): isScrubMuted = scrubMuted
             case .seek(let request): seek(request, mayVoid)
             case .rebuild(let time): rebuiltAt = time
             }
@@ -78,15 +78,15 @@ struct ScrubFilm {
             if let pending, pending.method != .advance { fault("advance across a flush") }
             if let pending, request.target <= pending.target { fault("advance behind another one") }
             if isPlaying { fault("advance of a film that plays") }
-            if !isHushed { fault("advance against the sound") }
+            if !isScrubMuted { fault("advance against the sound") }
         } else {
             head = nil
             if pending == nil { rateBefore = playedRate }
-            playedRate = isHushed ? .normal : rate
+            playedRate = isScrubMuted ? .normal : rate
         }
         if request.method != .advance {
-            isWithoutSound = isHushed
-            if case .glance = request.method { isLimited = true } else { isLimited = false }
+            isWithoutSound = isScrubMuted
+            if case .preview = request.method { isLimited = true } else { isLimited = false }
         }
         pending = request
         wasPlaying = isPlaying
@@ -99,7 +99,7 @@ struct ScrubFilm {
     // MARK: What comes of it
 
     /// The picture that contains a time.
-    func picture(at time: MediaTime) -> MediaTime {
+    func frameStart(at time: MediaTime) -> MediaTime {
         MediaTime(nanoseconds: max(time.nanoseconds, 0) / frame.nanoseconds * frame.nanoseconds)
     }
 
@@ -109,31 +109,31 @@ struct ScrubFilm {
         return MediaTime(nanoseconds: max(min(time, last).nanoseconds, 0) / group.nanoseconds * group.nanoseconds)
     }
 
-    var lastPicture: MediaTime { picture(at: MediaTime(nanoseconds: end.nanoseconds - 1)) }
+    var lastFrame: MediaTime { frameStart(at: MediaTime(nanoseconds: end.nanoseconds - 1)) }
 
     /// Answers the seek in flight as a pipeline would; `nil` where it would never.
     mutating func answer(shownAt now: MonotonicTime) -> Scrubber.Input? {
         guard let request = pending else { return nil }
-        if !facts.hasVideo {
+        if !mediaInfo.hasVideo {
             // A sound that is kept out never comes.
-            guard !isHushed else { return nil }
+            guard !isScrubMuted else { return nil }
             pending = nil
             shown = request.target
             return .settled
         }
         let next = shown + frame
-        let (goal, time): (MediaTime, MediaTime) =
+        let (destination, time): (MediaTime, MediaTime) =
             switch request.method {
-            case .exact: (request.target, picture(at: request.target))
-            case .last: (request.target, lastPicture)
-            case .next: (.zero, min(picture(at: request.target) + frame, lastPicture))
-            case .previous: (.zero, picture(at: request.target - MediaTime(nanoseconds: 1)))
+            case .exact: (request.target, frameStart(at: request.target))
+            case .last: (request.target, lastFrame)
+            case .next: (.zero, min(frameStart(at: request.target) + frame, lastFrame))
+            case .previous: (.zero, frameStart(at: request.target - MediaTime(nanoseconds: 1)))
             // The picture on the screen has passed: at the earliest it is the next one.
-            case .advance: (max(request.target, next), max(picture(at: request.target), next))
-            case .keyframe(nil), .glance: (.zero, keyframe(at: request.target))
-            case .keyframe(let showing?): (showing, max(picture(at: showing), keyframe(at: request.target)))
+            case .advance: (max(request.target, next), max(frameStart(at: request.target), next))
+            case .keyframe(nil), .preview: (.zero, keyframe(at: request.target))
+            case .keyframe(let showing?): (showing, max(frameStart(at: showing), keyframe(at: request.target)))
             }
-        return answer(goal < end ? time : nil, shownAt: now)
+        return answer(destination < end ? time : nil, shownAt: now)
     }
 
     /// Answers the seek in flight by this picture, or by the stream's end.
@@ -143,10 +143,10 @@ struct ScrubFilm {
         if let time { shown = time }
         hasAnswered = time != nil
         head = isPlaying || wasPlaying ? nil : time
-        var picture = Picture(
-            ticket: request.ticket, time: time, duration: tellsLengths ? frame : nil, shownAt: now)
-        picture.canPlayOn = isHushed && !hasSound && rate == .normal && time != nil
-        return .picture(picture)
+        var seekFrame = SeekFrame(
+            ticket: request.ticket, time: time, duration: reportsLengths ? frame : nil, shownAt: now)
+        seekFrame.canPlayOn = isScrubMuted && !hasSound && rate == .normal && time != nil
+        return .frame(seekFrame)
     }
 
     mutating func fail() -> Scrubber.Input? {
@@ -160,7 +160,7 @@ struct ScrubFilm {
 
     /// The film plays on to this picture.
     mutating func play(to time: MediaTime) {
-        shown = picture(at: min(time, lastPicture))
+        shown = frameStart(at: min(time, lastFrame))
         head = nil
     }
 
@@ -171,8 +171,8 @@ struct ScrubFilm {
         rebuiltAt = nil
         hasAnswered = false
         head = nil
-        shown = facts.hasVideo ? min(picture(at: time), lastPicture) : time
+        shown = mediaInfo.hasVideo ? min(frameStart(at: time), lastFrame) : time
         isPlaying = playing
-        isHushed = false
+        isScrubMuted = false
     }
 }

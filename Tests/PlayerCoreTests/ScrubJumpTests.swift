@@ -11,7 +11,7 @@ struct ScrubJumpTests {
             viewer | j40 | j60 |       |           |
             film   |     |     | ready | p         |
             sent   |     |     | e60   |           |
-            told   |     |     | loud  | loud play |
+            set    |     |     | loud  | loud play |
             thumb  | 40  | 60  | 60    | 60        | 60
             due    | -   | -   | 2040  | -         | -
             """)
@@ -26,7 +26,7 @@ struct ScrubJumpTests {
             film   |      | ready  | p
             sent   |      | e99.96 |
             """)
-        timeline = ScrubTimeline(isOpen: false) { $0.facts.isSeekable = false }
+        timeline = ScrubTimeline(isOpen: false) { $0.mediaInfo.isSeekable = false }
         try timeline.expect(
             """
             viewer | j40 |       |
@@ -45,7 +45,7 @@ struct ScrubJumpTests {
             viewer | j40  | j50 | j60 |      |           |
             film   |      |     | old | p    | p         |
             sent   | e40  |     |     | e60  |           |
-            told   | loud |     |     | loud | loud play |
+            set    | loud |     |     | loud | loud play |
             thumb  | 40   | 50  | 60  | 60   | 60        | 60
             """)
         #expect(timeline.film.shown == .seconds(60))
@@ -78,7 +78,7 @@ struct ScrubJumpTests {
     @Test("another rate that is asked for under a finger comes with the drag's last seek, also a cancelled one's (A8)")
     func rateUnderAFinger() throws {
         for isLocal in [true, false] {
-            var timeline = ScrubTimeline { $0.facts.isLocal = isLocal }
+            var timeline = ScrubTimeline { $0.mediaInfo.isLocal = isLocal }
             try timeline.expect(
                 """
                 finger | v0 |    | x  |
@@ -100,7 +100,7 @@ struct ScrubJumpTests {
             viewer |            |       |       | k45   |
             film   |            | p15   |       |       | p     | p
             sent   | k15        |       | e15.2 |       | k45>- |
-            told   | pause hush |       | loud  |       |       | loud play
+            set    | pause mute |       | loud  |       |       | loud play
             """)
         #expect(timeline.film.playedRate == 2)
         var silent = ScrubTimeline { $0.hasSound = false }
@@ -110,7 +110,7 @@ struct ScrubJumpTests {
             viewer |            |       |       | k45   |
             film   |            | p15   |       |       | p     | p
             sent   | k15        |       | a15.2 |       | k45>- |
-            told   | pause hush |       |       |       | loud  | loud play
+            set    | pause mute |       |       |       | loud  | loud play
             """)
     }
 
@@ -119,10 +119,10 @@ struct ScrubJumpTests {
         arguments: [true, false])
     func farthest(isOpen: Bool) {
         var scrubber = Scrubber(wantsPlaying: false)
-        let facts = MediaFacts(duration: nil, isSeekable: true, frameDuration: .milliseconds(40))
-        if isOpen { _ = scrubber.handle(.ready(facts), at: .milliseconds(0)) }
+        let mediaInfo = MediaInfo(duration: nil, isSeekable: true, frameDuration: .milliseconds(40))
+        if isOpen { _ = scrubber.handle(.ready(mediaInfo), at: .milliseconds(0)) }
         var actions = scrubber.handle(.jump(to: .unlimited, within: .exact), at: .milliseconds(0))
-        if !isOpen { actions = scrubber.handle(.ready(facts), at: .milliseconds(0)) }
+        if !isOpen { actions = scrubber.handle(.ready(mediaInfo), at: .milliseconds(0)) }
         let targets = actions.compactMap { if case .seek(let request) = $0 { request.target } else { nil } }
         #expect(targets == [.farthest])
     }
@@ -136,7 +136,7 @@ struct ScrubJumpTests {
             film   |     | p |     |     | p     |   | p |       | p     | p |     |       | p   | p
             sent   | e14 |   | n14 |     | n14.7 |   |   | b15.4 | b14.7 |   | n14 |       | e30 |
             """)
-        #expect(timeline.film.shown == timeline.film.picture(at: .seconds(30)) && !timeline.scrubber.isSeeking)
+        #expect(timeline.film.shown == timeline.film.frameStart(at: .seconds(30)) && !timeline.scrubber.isSeeking)
     }
 
     @Test("steps beyond the film's start are forgotten there: the next one leads on")
@@ -152,9 +152,9 @@ struct ScrubJumpTests {
     }
 
     @Test("behind the last picture there is none to step to: it is shown again, and further steps are forgotten")
-    func stepsBehindTheLastPicture() throws {
+    func stepsBehindTheLastFrame() throws {
         var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
-        let last = timeline.film.lastPicture
+        let last = timeline.film.lastFrame
         try timeline.expect(
             """
             viewer | j99.4 |   | + + + |   |       |
@@ -195,7 +195,7 @@ struct ScrubJumpTests {
             viewer | k45   |           |
             film   |       | p         |
             sent   | k45>- |           |
-            told   |       | loud play |
+            set    |       | loud play |
             thumb  | 45    | 40        |
             """)
     }
@@ -208,7 +208,7 @@ struct ScrubJumpTests {
             viewer | j42~3,0 |           | j38~1,2 |    | j45~3,3 |           |
             film   |         | p         |         | p  |         | p         |
             sent   | k40.1>- |           | k40.1>- |    | e45     |           |
-            told   |         | loud play |         | loud play | loud | loud play |
+            set    |         | loud play |         | loud play | loud | loud play |
             thumb  | 42      | 40        | 38      | 40 | 45      | 45        |
             """)
         timeline = ScrubTimeline(knowsKeyframes: false)
@@ -229,7 +229,7 @@ struct ScrubJumpTests {
             viewer | j42~3,0 |      |
             film   |         | p30  | p
             sent   | k40.1>- | e42  |
-            told   |         | loud | loud play
+            set    |         | loud | loud play
             thumb  | 42      | 42   | 42
             """)
         // There is no picture at all there.
@@ -239,7 +239,7 @@ struct ScrubJumpTests {
             viewer | j38~1,3 |      |
             film   |         | end  | p
             sent   | k40.1>- | e38  |
-            told   |         | loud | loud play
+            set    |         | loud | loud play
             thumb  | 38      | 38   | 38
             """)
     }
@@ -267,7 +267,7 @@ struct ScrubJumpTests {
             film   |      | p |       | p
             sent   | e15  |   | e15.4 |
             """)
-        timeline = ScrubTimeline(playing: false) { $0.facts.isLocal = false }
+        timeline = ScrubTimeline(playing: false) { $0.mediaInfo.isLocal = false }
         try timeline.expect(
             """
             viewer | j15  |   |       |
@@ -285,7 +285,7 @@ struct ScrubJumpTests {
             viewer | j40  | pause | j60 |      |            | play
             film   |      |       |     | p    | p          |
             sent   | e40  |       |     | e60  |            |
-            told   | loud | pause |     | loud | loud pause | play
+            set    | loud | pause |     | loud | loud pause | play
             """)
         #expect(timeline.film.shown == .seconds(60))
         timeline = ScrubTimeline()
@@ -294,19 +294,19 @@ struct ScrubJumpTests {
             viewer | j40  | pause | play |           |
             film   |      |       |      | p         |
             sent   | e40  |       |      |           |
-            told   | loud | pause |      | loud play |
+            set    | loud | pause |      | loud play |
             """)
         timeline = ScrubTimeline()
         try timeline.expect(
             """
             viewer | j40  | pause |      |
             finger |      |       | v15  |
-            told   | loud | pause | hush |
+            set    | loud | pause | mute |
             """)
     }
 
     @Test("the picture of a jump in a film that plays is not the last one: a finger there seeks anew")
-    func notTheLastPicture() throws {
+    func notTheLastFrame() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
             """
@@ -314,7 +314,7 @@ struct ScrubJumpTests {
             film   |      |       | p          |      |
             finger |      |       |            | v42  |
             sent   | e42  |       |            | k42  |
-            told   | loud | pause | loud pause | hush |
+            set    | loud | pause | loud pause | mute |
             """)
         timeline = ScrubTimeline()
         try timeline.expect(
@@ -323,7 +323,7 @@ struct ScrubJumpTests {
             finger |      | v42        |     |
             film   |      |            | p   |
             sent   | e42  |            | k42 |
-            told   | loud | pause hush |     |
+            set    | loud | pause mute |     |
             """)
     }
 }

@@ -27,7 +27,7 @@ struct ScrubPropertyTests {
 
     private static func story(seed: UInt64) -> String {
         var simulation = ScrubSimulation(seed: seed)
-        simulation.isTold = true
+        simulation.isReported = true
         simulation.run()
         return simulation.story.suffix(12).joined(separator: "\n")
     }

@@ -11,7 +11,7 @@ struct ScrubReleaseTests {
             finger | v15        | 25  | ^25.5 |     |           |
             film   |            | p15 |       | old | p         |
             sent   | k15        | g25 | e25.5 |     |           |
-            told   | pause hush |     | loud  |     | loud play |
+            set    | pause mute |     | loud  |     | loud play |
             thumb  | 15         | 25  | 25.5  | 25.5 | 25.48    | 25.48
             due    |            |     | 2040  | 2040 | -        | -
             """)
@@ -25,7 +25,7 @@ struct ScrubReleaseTests {
             """
             finger | v15  | ^25  |
             film   |      |      | p
-            told   | hush | loud | loud pause
+            set    | mute | loud | loud pause
             """)
         #expect(!timeline.scrubber.wantsPlaying)
     }
@@ -38,7 +38,7 @@ struct ScrubReleaseTests {
             finger | v15  |     | ^    |
             film   |      | p15 |      | p
             sent   | k15  |     | e15  |
-            told   | hush |     | loud | loud pause
+            set    | mute |     | loud | loud pause
             """)
     }
 
@@ -51,7 +51,7 @@ struct ScrubReleaseTests {
             finger | v15        |     | 15.8  | 17  | ^    |
             film   |            | p15 |       |     |      | p
             sent   | k15        |     | a15.8 |     | e17  |
-            told   | pause hush |     |       |     | loud | loud play
+            set    | pause mute |     |       |     | loud | loud play
             thumb  | 15         | 15  | 15.8  | 17  | 17   | 17
             """)
     }
@@ -65,7 +65,7 @@ struct ScrubReleaseTests {
             finger | v15        |     | 15.8  | 17  | ^   |
             film   |            | p15 |       |     |     | p
             sent   | k15        |     | a15.8 |     | a17 |
-            told   | pause hush |     |       |     |     | loud play
+            set    | pause mute |     |       |     |     | loud play
             thumb  | 15         | 15  | 15.8  | 17  | 17  | 17
             """)
         #expect(!timeline.scrubber.isSeeking)
@@ -82,7 +82,7 @@ struct ScrubReleaseTests {
             finger | v15        |     | 15.8  | ^   |           |
             film   |            | p15 |       |     | p\(place) | p
             sent   | k15        |     | a15.8 |     | e15.8     |
-            told   | pause hush |     |       |     | loud      | loud play
+            set    | pause mute |     |       |     | loud      | loud play
             """)
     }
 
@@ -94,7 +94,7 @@ struct ScrubReleaseTests {
             finger | v15        |     | ^         |
             film   |            | p15 |           |
             sent   | k15        |     |           |
-            told   | pause hush |     | loud play |
+            set    | pause mute |     | loud play |
             """)
     }
 
@@ -107,7 +107,7 @@ struct ScrubReleaseTests {
             finger | v15        |     | 13     | ^    |
             film   |            | p15 |        |      | p
             sent   | k15        |     | k13>13 |      |
-            told   | pause hush |     |        |      | loud play
+            set    | pause mute |     |        |      | loud play
             """)
         try timeline.expect(
             """
@@ -115,7 +115,7 @@ struct ScrubReleaseTests {
             finger | v15        |      | 13     | ^13.4 |       |
             film   |            | p15  |        |       | p     | p
             sent   | k15        |      | k13>13 |       | a13.4 |
-            told   | pause hush |      |        |       |       | loud play
+            set    | pause mute |      |        |       |       | loud play
             """)
         // In another group, or before what it leads to, it is.
         for place in ["25", "12.5"] {
@@ -126,7 +126,7 @@ struct ScrubReleaseTests {
                 finger | v15        |     | 13     | ^\(place) |
                 film   |            | p15 |        |           | p
                 sent   | k15        |     | k13>13 | e\(place) |
-                told   | pause hush |     |        | loud      | loud play
+                set    | pause mute |     |        | loud      | loud play
                 """)
         }
     }
@@ -140,7 +140,7 @@ struct ScrubReleaseTests {
             viewer |            |     | again |      |
             film   |            | p15 |       |      | p
             sent   | k15        |     |       | e15  |
-            told   | pause hush |     |       | loud | loud play
+            set    | pause mute |     |       | loud | loud play
             """)
         try timeline.expect(
             """
@@ -148,7 +148,7 @@ struct ScrubReleaseTests {
             finger | v15        | 50    |     | ^50 |
             film   |            | p15   | p50 |     | p
             sent   | k15        | g50.1 |     | e50 |
-            told   | pause hush |       |     | loud | loud play
+            set    | pause mute |       |     | loud | loud play
             """)
     }
 
@@ -161,7 +161,7 @@ struct ScrubReleaseTests {
             finger | v15  |     | ^17  |      |
             film   |      | p15 |      | fail | p
             sent   | k15  |     | a17  | e17  |
-            told   | hush |     |      | loud | loud pause
+            set    | mute |     |      | loud | loud pause
             """)
     }
 
@@ -174,7 +174,7 @@ struct ScrubReleaseTests {
             finger | v15  |     | ^17 | v16.2 | ^     |
             film   |      | p15 |     |       |       | p
             sent   | k15  |     | a17 |       | e16.2 |
-            told   | hush |     |     | hush  | loud  | loud pause
+            set    | mute |     |     | mute  | loud  | loud pause
             """)
     }
 
@@ -186,7 +186,7 @@ struct ScrubReleaseTests {
             film   | at 7       |      | p
             finger | v42        | ^    |
             sent   | k42        | e42  |
-            told   | pause hush | loud | loud play
+            set    | pause mute | loud | loud play
             thumb  | 42         | 42   | 42
             """)
     }
@@ -199,7 +199,7 @@ struct ScrubReleaseTests {
             film   | at 7       |    |      | p         |
             finger | v15        | 25 | x    |           |
             sent   | k15        |    | e7   |           |
-            told   | pause hush |    | loud | loud play |
+            set    | pause mute |    | loud | loud play |
             thumb  | 15         | 25 | 7    | 7         | 7
             """)
     }
@@ -212,7 +212,7 @@ struct ScrubReleaseTests {
             film   | at 7       |      |      | p         |
             finger | v15        | ^25  | x    |           | x
             sent   | k15        | e25  | e7   |           |
-            told   | pause hush | loud | loud | loud play |
+            set    | pause mute | loud | loud | loud play |
             thumb  | 15         | 25   | 7    | 7         | 7
             """)
         timeline = ScrubTimeline(playing: false)
@@ -240,13 +240,13 @@ struct ScrubReleaseTests {
 
     @Test("cancel before anything was sent sends nothing")
     func cancelRemote() throws {
-        var timeline = ScrubTimeline { $0.facts.isLocal = false }
+        var timeline = ScrubTimeline { $0.mediaInfo.isLocal = false }
         try timeline.expect(
             """
             film   | at 7  |    |           |
             finger | v15   | 25 | x         |
             sent   |       |    |           |
-            told   | pause |    | loud play |
+            set    | pause |    | loud play |
             thumb  | 15    | 25 | 7         | 7
             """)
     }
@@ -259,7 +259,7 @@ struct ScrubReleaseTests {
             finger | v15        |       | ^    |            |
             viewer |            | pause |      |            |
             film   |            |       |      | p          |
-            told   | pause hush |       | loud | loud pause |
+            set    | pause mute |       | loud | loud pause |
             """)
         try timeline.expect(
             """
@@ -267,7 +267,7 @@ struct ScrubReleaseTests {
             finger | v40  | ^    |            |      |
             viewer |      | play | pause play |      |
             film   |      |      |            |      | p
-            told   | hush | loud |            |      | loud play
+            set    | mute | loud |            |      | loud play
             """)
     }
 
@@ -279,7 +279,7 @@ struct ScrubReleaseTests {
             finger | v15        | ^    | v30  | 35 |     |     | ^    |           |
             film   |            |      |      |    | p   | p35 |      | p         |
             sent   | k15        | e15  |      |    | g35 |     | e35  |           |
-            told   | pause hush | loud | hush |    |     |     | loud | loud play |
+            set    | pause mute | loud | mute |    |     |     | loud | loud play |
             thumb  | 15         | 15   | 30   | 35 | 35  | 35  | 35   | 35        | 35
             """)
     }
@@ -292,7 +292,7 @@ struct ScrubReleaseTests {
             finger | v15        | ^    | v30  | x    |
             film   |            |      |      |      | p
             sent   | k15        | e15  |      | e15  |
-            told   | pause hush | loud | hush | loud | loud play
+            set    | pause mute | loud | mute | loud | loud play
             """)
     }
 
@@ -311,13 +311,13 @@ struct ScrubReleaseTests {
     @Test("a drag ends even where the film can no longer be sought in")
     func unseekable() throws {
         for ending in ["^", "x"] {
-            var timeline = ScrubTimeline { $0.facts.isLocal = false }
+            var timeline = ScrubTimeline { $0.mediaInfo.isLocal = false }
             try timeline.expect(
                 """
                 film   | at 7  | unseekable |
                 finger | v15   |            | \(ending)
                 sent   |       |            |
-                told   | pause |            | loud play
+                set    | pause |            | loud play
                 thumb  | 15    |            | 7
                 due    |       |            | -
                 """)
@@ -329,7 +329,7 @@ struct ScrubReleaseTests {
             finger | v15        | 25 |         | ^    |
             film   |            |    | endless |      | p
             sent   | k15        |    |         | e25  |
-            told   | pause hush |    |         | loud | loud play
+            set    | pause mute |    |         | loud | loud play
             """)
     }
 }

@@ -60,7 +60,7 @@ struct ScrubSheetDragTests {
             finger | v15        | 25 | 35 | ^45 |           |
             film   |            |    |    |     | p45       |
             sent   |            |    |    | e45 |           |
-            told   | pause hush |    |    | loud | loud play |
+            set    | pause mute |    |    | loud | loud play |
             """)
         #expect(!timeline.scrubber.isSeeking)
     }

@@ -5,11 +5,11 @@ import PlayerCore
 /// What must always hold is looked at after every event; `faults` tells what did not.
 struct ScrubSimulation {
     private enum Event: Int {
-        case finger, film, viewer, playing, wake, facts, opened, closed, lost
+        case finger, film, viewer, playing, wake, mediaInfo, opened, closed, lost
     }
 
     /// What the screen must show in the end.
-    private struct Wish {
+    private struct Wanted {
         var time: MediaTime
         var tolerance: SeekTolerance
     }
@@ -21,7 +21,7 @@ struct ScrubSimulation {
     private(set) var misses = 0
     private(set) var story: [String] = []
     /// Keeps `story`: slow.
-    var isTold = false
+    var isReported = false
 
     private var random: ScrubRandom
     private var scrubber: Scrubber
@@ -39,7 +39,7 @@ struct ScrubSimulation {
     // The finger.
     private var isDown = false
     private var isOpen = false
-    private var knowsFacts = false
+    private var knowsMediaInfo = false
     private var value = 0.0
     private var speed = 0.0
     private var moves: Int64 = 0
@@ -47,10 +47,10 @@ struct ScrubSimulation {
     private var hasFailed = false
     /// Nor is another rate possible then.
     private var wasUnseekable = false
-    private var before: (time: MediaTime, wish: Wish?) = (.zero, nil)
+    private var before: (time: MediaTime, wanted: Wanted?) = (.zero, nil)
 
     // What is wanted.
-    private var wish: Wish?
+    private var wanted: Wanted?
     private var isPlayingWanted: Bool
     private var unasked = 0
 
@@ -68,13 +68,13 @@ struct ScrubSimulation {
         film.hasSound = !random.oneIn(2)
         film.group = .milliseconds(random.pick([400, 2000, 10_000]))
         film.end = .milliseconds(20_000 + random.below(2000) * 40)
-        film.facts = MediaFacts(
+        film.mediaInfo = MediaInfo(
             duration: film.end + .milliseconds(random.pick([0, 0, 60, 2000])), isSeekable: !random.oneIn(50),
             isLocal: !random.oneIn(6), hasVideo: !random.oneIn(12), frameDuration: frame.map(MediaTime.milliseconds))
         schedule(.opened, 0...300)
         schedule(.viewer, 0...2000)
         schedule(.finger, 0...500)
-        if random.oneIn(4) { schedule(.facts, 0...3000) }
+        if random.oneIn(4) { schedule(.mediaInfo, 0...3000) }
         if random.oneIn(10) { schedule(.closed, 0...3000) }
         if random.oneIn(8) { schedule(.lost, 0...3000) }
         schedule(.playing, 200...200)
@@ -88,7 +88,7 @@ struct ScrubSimulation {
             steps += 1
             now = max(now, time)
             let isOver = now >= stop
-            if isOver, due[.facts] != nil { due[.facts] = nil }
+            if isOver, due[.mediaInfo] != nil { due[.mediaInfo] = nil }
             due[event] = nil
             switch event {
             case .finger: if isDown || !isOver { finger() }
@@ -96,7 +96,7 @@ struct ScrubSimulation {
             case .playing: if !isOver { playOn() }
             case .film: answer()
             case .wake: wake()
-            case .facts: changeFacts()
+            case .mediaInfo: changeMediaInfo()
             case .opened: open()
             case .closed: if !isOver { close(at: .zero) }
             case .lost: if !isOver { feed(.lost) }
@@ -121,7 +121,7 @@ struct ScrubSimulation {
     }
 
     private mutating func fault(_ text: String) {
-        if isTold, faults.isEmpty { story.append(text) }
+        if isReported, faults.isEmpty { story.append(text) }
         faults.append("\(now.nanoseconds / 1_000_000): \(text)")
     }
 
@@ -136,13 +136,13 @@ struct ScrubSimulation {
         }
         let actions = scrubber.handle(input, at: now)
         film.perform(actions, mayVoid: mayVoid)
-        if isTold, faults.isEmpty { story.append("\(now.nanoseconds / 1_000_000) \(input) -> \(actions)") }
+        if isReported, faults.isEmpty { story.append("\(now.nanoseconds / 1_000_000) \(input) -> \(actions)") }
         for case .seek in actions {
             seeks += 1
             unasked += 1
             if scrubber.isDragging {
                 hasSent = true
-                if !film.facts.isLocal || !film.facts.hasVideo { fault("a seek under the finger") }
+                if !film.mediaInfo.isLocal || !film.mediaInfo.hasVideo { fault("a seek under the finger") }
             }
             due[.film] = nil
             if !loses || !random.oneIn(12) {
@@ -160,7 +160,7 @@ struct ScrubSimulation {
             due[.film] = nil
             film.reopen(at: time, playing: scrubber.isPlaying)
             schedule(.opened, 0...300)
-            if !scrubber.isDragging { wish = Wish(time: time, tolerance: .exact) }
+            if !scrubber.isDragging { wanted = Wanted(time: time, tolerance: .exact) }
         }
     }
 
@@ -183,7 +183,7 @@ struct ScrubSimulation {
             cancel()
         } else {
             feed(.slider(.touchUp(value, at: now)))
-            if wasDragging { ask(film.facts.duration?.scaled(by: value)) }
+            if wasDragging { ask(film.mediaInfo.duration?.scaled(by: value)) }
         }
     }
 
@@ -197,7 +197,7 @@ struct ScrubSimulation {
         schedule(.finger, 16...16)
         guard !scrubber.isDragging else { return fault("a drag without a finger") }
         if isOpen, !scrubber.isSeeking { feed(.position(film.shown)) }
-        before = (scrubber.displayedTime, wish)
+        before = (scrubber.displayedTime, wanted)
         feed(.slider(.touchDown(value, at: now)))
         if scrubber.isDragging { drags += 1 }
     }
@@ -210,7 +210,7 @@ struct ScrubSimulation {
         let wasDragging = scrubber.isDragging
         feed(.slider(.cancel(at: now)))
         guard wasDragging else { return }
-        if hasSent { ask(before.time) } else { wish = before.wish }
+        if hasSent { ask(before.time) } else { wanted = before.wanted }
     }
 
     private mutating func viewer() {
@@ -233,29 +233,33 @@ struct ScrubSimulation {
 
     /// With a seek to where the film is, or with the drag's last one.
     private mutating func changeRate() {
-        guard isOpen, film.facts.isSeekable else { return }
+        guard isOpen, film.mediaInfo.isSeekable else { return }
         film.rate = random.pick([1, 2, -1])
         if !scrubber.isSeeking { feed(.position(film.shown)) }
         feed(.again)
-        if scrubber.isDragging { hasSent = true } else { wish = Wish(time: scrubber.displayedTime, tolerance: .exact) }
+        if scrubber.isDragging {
+            hasSent = true
+        } else {
+            wanted = Wanted(time: scrubber.displayedTime, tolerance: .exact)
+        }
     }
 
     /// Notes what was asked for last, as it was taken: inside the film.
     private mutating func ask(_ time: MediaTime?, within tolerance: SeekTolerance = .exact) {
-        guard let time, !knowsFacts || film.facts.isSeekable else { return wish = nil }
+        guard let time, !knowsMediaInfo || film.mediaInfo.isSeekable else { return wanted = nil }
         // A picture may be taken for 80 ms long.
-        let limit = knowsFacts ? (film.facts.duration ?? film.end) - .milliseconds(80) : time
+        let limit = knowsMediaInfo ? (film.mediaInfo.duration ?? film.end) - .milliseconds(80) : time
         // What is on the screen already is not sought.
         let target = scrubber.isSeeking ? scrubber.displayedTime : time
         if target != time, target < limit || target > time { fault("asked for \(time), taken for \(target)") }
-        wish = Wish(time: target, tolerance: tolerance)
+        wanted = Wanted(time: target, tolerance: tolerance)
     }
 
     private mutating func playOn() {
         schedule(.playing, 200...200)
         guard isOpen, film.isPlaying, !scrubber.isSeeking else { return }
         film.play(to: film.shown + .milliseconds(200))
-        wish = nil
+        wanted = nil
         feed(.position(film.shown))
     }
 
@@ -263,17 +267,17 @@ struct ScrubSimulation {
         if fails, random.oneIn(6), let failure = film.fail() {
             hasFailed = true
             feed(failure)
-            if !scrubber.isSeeking { wish = nil }
+            if !scrubber.isSeeking { wanted = nil }
             return
         }
         guard let answer = film.answer(shownAt: now) else { return }
         feed(answer)
-        guard case .picture(let picture) = answer else { return }
-        if let time = picture.time { feed(.position(time)) } else { misses += 1 }
+        guard case .frame(let frame) = answer else { return }
+        if let time = frame.time { feed(.position(time)) } else { misses += 1 }
         // Late ones of older seeks are nobody's answer.
         if random.oneIn(4), let number = film.pending?.ticket.number, number > 1 {
             let old = SeekRequest.Ticket(number: number - 1)
-            feed(.picture(Picture(ticket: old, time: .zero, duration: nil, shownAt: now)))
+            feed(.frame(SeekFrame(ticket: old, time: .zero, duration: nil, shownAt: now)))
             feed(.seekFailed(old))
         }
     }
@@ -283,40 +287,40 @@ struct ScrubSimulation {
         if let deadline = scrubber.deadline, deadline <= now { fault("a busy loop") }
     }
 
-    private mutating func changeFacts() {
+    private mutating func changeMediaInfo() {
         guard isOpen else { return }
-        schedule(.facts, 100...1000)
+        schedule(.mediaInfo, 100...1000)
         switch random.below(4) {
-        case 0: film.facts.title = "Another title"
-        case 1: film.facts.duration = film.end + .milliseconds(random.pick([0, 60]))
-        case 2: film.facts.duration = random.oneIn(3) ? nil : film.end
+        case 0: film.mediaInfo.title = "Another title"
+        case 1: film.mediaInfo.duration = film.end + .milliseconds(random.pick([0, 60]))
+        case 2: film.mediaInfo.duration = random.oneIn(3) ? nil : film.end
         default:
-            film.facts.isSeekable = !random.oneIn(3)
-            if !film.facts.isSeekable { (wish, wasUnseekable) = (nil, true) }
+            film.mediaInfo.isSeekable = !random.oneIn(3)
+            if !film.mediaInfo.isSeekable { (wanted, wasUnseekable) = (nil, true) }
         }
-        feed(.facts(film.facts))
+        feed(.mediaInfo(film.mediaInfo))
         // The bar goes away under the finger.
-        if isDown, !film.facts.isSeekable || film.facts.duration == nil {
+        if isDown, !film.mediaInfo.isSeekable || film.mediaInfo.duration == nil {
             isDown = false
             cancel()
-            if !film.facts.isSeekable { wish = nil }
+            if !film.mediaInfo.isSeekable { wanted = nil }
         }
     }
 
     private mutating func open() {
         isOpen = true
-        knowsFacts = true
-        let remembered = scrubber.isDragging ? nil : wish
+        knowsMediaInfo = true
+        let remembered = scrubber.isDragging ? nil : wanted
         feed(.position(film.shown))
-        feed(.ready(film.facts))
-        if knowsKeyframes, film.facts.hasVideo { feed(.keyframes(film.keyframes)) }
+        feed(.ready(film.mediaInfo))
+        if knowsKeyframes, film.mediaInfo.hasVideo { feed(.keyframes(film.keyframes)) }
         if let remembered, scrubber.isSeeking { ask(remembered.time, within: remembered.tolerance) }
-        if !film.facts.isSeekable { wish = nil }
+        if !film.mediaInfo.isSeekable { wanted = nil }
     }
 
     private mutating func close(at time: MediaTime) {
         isOpen = false
-        knowsFacts = false
+        knowsMediaInfo = false
         due[.film] = nil
         // The film is gone: nobody does what is said now.
         if isDown {
@@ -325,7 +329,7 @@ struct ScrubSimulation {
         }
         _ = scrubber.handle(.closed, at: now)
         film.reopen(at: time, playing: isPlayingWanted)
-        wish = nil
+        wanted = nil
         schedule(.opened, 0...300)
         schedule(.finger, 0...500)
     }
@@ -337,47 +341,47 @@ struct ScrubSimulation {
         if scrubber.isDragging {
             if film.isPlaying { fault("it plays under the finger") }
             if !isDown { fault("a drag without a finger") }
-        } else if scrubber.isSeeking, let wish, scrubber.displayedTime != wish.time {
-            fault("\(scrubber.displayedTime) is displayed while \(wish.time) is sought")
+        } else if scrubber.isSeeking, let wanted, scrubber.displayedTime != wanted.time {
+            fault("\(scrubber.displayedTime) is displayed while \(wanted.time) is sought")
         }
-        if film.pending != nil, !scrubber.isSeeking, film.facts.isSeekable { fault("a seek that nobody waits for") }
+        if film.pending != nil, !scrubber.isSeeking, film.mediaInfo.isSeekable { fault("a seek that nobody waits for") }
         if film.pending != nil, scrubber.deadline == nil { fault("a seek without a deadline") }
         if film.pending == nil, !scrubber.isDragging, scrubber.deadline != nil { fault("a deadline for nothing") }
-        let isFollowing = film.facts.isLocal && film.facts.hasVideo
+        let isFollowing = film.mediaInfo.isLocal && film.mediaInfo.hasVideo
         if isOpen, scrubber.isDragging, isFollowing, scrubber.deadline == nil, isFrameRight, !hasFailed {
             let time = scrubber.displayedTime
-            if time < film.end, film.shown != film.picture(at: time) { fault("a finger at rest on another picture") }
+            if time < film.end, film.shown != film.frameStart(at: time) { fault("a finger at rest on another picture") }
         }
     }
 
     private mutating func lookAtRest() {
         if scrubber.isSeeking || scrubber.deadline != nil { fault("not at rest") }
-        if film.isHushed { fault("hushed for ever") }
+        if film.isScrubMuted { fault("hushed for ever") }
         if scrubber.wantsPlaying != isPlayingWanted || film.isPlaying != isPlayingWanted {
             fault("not the state wanted")
         }
-        if film.facts.isSeekable, !wasUnseekable, !fails, film.playedRate != film.rate {
+        if film.mediaInfo.isSeekable, !wasUnseekable, !fails, film.playedRate != film.rate {
             fault("played at \(film.playedRate), not at \(film.rate)")
         }
         let displayed = scrubber.displayedTime
-        let isBehind = displayed >= film.end && film.shown == film.lastPicture
+        let isBehind = displayed >= film.end && film.shown == film.lastFrame
         if displayed != film.shown, !isBehind { fault("\(displayed) is displayed, \(film.shown) shown") }
-        guard let wish else { return }
-        if !film.facts.hasVideo {
-            if film.shown != wish.time { fault("\(film.shown) sounds, \(wish.time) was asked for") }
-        } else if wish.time >= film.end {
-            if wish.tolerance == .exact, film.shown != film.lastPicture {
+        guard let wanted else { return }
+        if !film.mediaInfo.hasVideo {
+            if film.shown != wanted.time { fault("\(film.shown) sounds, \(wanted.time) was asked for") }
+        } else if wanted.time >= film.end {
+            if wanted.tolerance == .exact, film.shown != film.lastFrame {
                 fault("\(film.shown) is not the last picture")
             }
-        } else if film.shown != film.picture(at: wish.time), !isAllowed(film.shown, for: wish) {
-            fault("\(film.shown.nanoseconds) is shown, \(wish.time.nanoseconds) was asked for")
+        } else if film.shown != film.frameStart(at: wanted.time), !isAllowed(film.shown, for: wanted) {
+            fault("\(film.shown.nanoseconds) is shown, \(wanted.time.nanoseconds) was asked for")
         }
     }
 
     /// Of what is not the very picture.
-    private func isAllowed(_ shown: MediaTime, for wish: Wish) -> Bool {
+    private func isAllowed(_ shown: MediaTime, for wanted: Wanted) -> Bool {
         guard shown == film.keyframe(at: shown) else { return false }
-        if wish.tolerance == .keyFrameBefore { return shown == film.keyframe(at: wish.time) }
-        return shown + wish.tolerance.before >= wish.time && shown <= wish.time + wish.tolerance.after
+        if wanted.tolerance == .keyFrameBefore { return shown == film.keyframe(at: wanted.time) }
+        return shown + wanted.tolerance.before >= wanted.time && shown <= wanted.time + wanted.tolerance.after
     }
 }

@@ -21,14 +21,14 @@ import Testing
 /// - `sent`: `e40` exact, `n40` and `b40` the pictures before and behind, `l40` the last picture from there on, `a40` advance, `k40` key frame, `k40>41` the same and decode on
 ///   to 41, `k40>-` and no further,
 ///   `a?` an advance to wherever, `rebuild 40`; an empty cell wants nothing to be sent;
-/// - `told`: `play`, `pause`, `hush`, `loud`; an empty cell wants nothing to be told;
+/// - `reported`: `play`, `pause`, `hush`, `loud`; an empty cell wants nothing to be told;
 /// - `thumb`: what is displayed; `due`: the deadline in ms, `-` for none; empty cells are not looked at.
 struct ScrubTimeline {
     var scrubber: Scrubber
     var film: ScrubFilm
     private var value = 0.0
     private var sent: [String] = []
-    private var told: [String] = []
+    private var reported: [String] = []
 
     init(
         playing: Bool = true, isOpen: Bool = true, knowsKeyframes: Bool = true,
@@ -38,7 +38,7 @@ struct ScrubTimeline {
         film = ScrubFilm(isPlaying: playing)
         change(&film)
         guard isOpen else { return }
-        _ = scrubber.handle(.ready(film.facts), at: .milliseconds(0))
+        _ = scrubber.handle(.ready(film.mediaInfo), at: .milliseconds(0))
         if knowsKeyframes { _ = scrubber.handle(.keyframes(film.keyframes), at: .milliseconds(0)) }
     }
 
@@ -49,7 +49,7 @@ struct ScrubTimeline {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).map(Self.trimmed)
             lanes[cells[0]] = Array(cells.dropFirst())
         }
-        let unknown = Set(lanes.keys).subtracting(["ms", "finger", "film", "viewer", "sent", "told", "thumb", "due"])
+        let unknown = Set(lanes.keys).subtracting(["ms", "finger", "film", "viewer", "sent", "set", "thumb", "due"])
         try #require(unknown.isEmpty, "lanes that do not exist: \(unknown)", sourceLocation: sourceLocation)
         for column in 0..<(lanes.values.map(\.count).max() ?? 0) {
             func cell(_ lane: String) -> String {
@@ -58,7 +58,7 @@ struct ScrubTimeline {
             }
             let drawn = Int64(cell("ms")) ?? Int64(column) * 20
             let now = MonotonicTime.milliseconds(1000 + drawn)
-            (sent, told) = ([], [])
+            (sent, reported) = ([], [])
             try wake(until: now, sourceLocation)
             for word in Self.words(cell("film")) { try film(word, now) }
             for word in Self.words(cell("viewer")) { let input = try viewer(word); feed(input, now) }
@@ -71,8 +71,8 @@ struct ScrubTimeline {
                 let fits = wanted.count == sent.count && zip(wanted, sent).allSatisfy(Self.fits)
                 #expect(fits, "\(what): sent \(sent), not \(wanted)", sourceLocation: sourceLocation)
             }
-            if lanes["told"] != nil {
-                #expect(told == Self.words(cell("told")), "\(what)", sourceLocation: sourceLocation)
+            if lanes["set"] != nil {
+                #expect(reported == Self.words(cell("set")), "\(what)", sourceLocation: sourceLocation)
             }
             if !cell("thumb").isEmpty {
                 #expect(Self.text(scrubber.displayedTime) == cell("thumb"), "\(what)", sourceLocation: sourceLocation)
@@ -108,8 +108,8 @@ struct ScrubTimeline {
         film.perform(actions, mayVoid: mayVoid)
         for action in actions {
             switch action {
-            case .setPlaying(let playing): told.append(playing ? "play" : "pause")
-            case .setHushed(let hushed): told.append(hushed ? "hush" : "loud")
+            case .setPlaying(let playing): reported.append(playing ? "play" : "pause")
+            case .setScrubMuted(let scrubMuted): reported.append(scrubMuted ? "mute" : "loud")
             case .rebuild(let time): sent.append("rebuild\(Self.text(time))")
             case .seek(let request): sent.append(Self.text(request))
             }
@@ -128,25 +128,25 @@ struct ScrubTimeline {
         case "progress": feed(.progress(isGroup: false), now)
         case "group": feed(.progress(isGroup: true), now)
         case "fail": answer(film.fail(), now)
-        case "settled": feed(film.facts.hasVideo ? .settled : film.answer(shownAt: now), now)
+        case "settled": feed(film.mediaInfo.hasVideo ? .settled : film.answer(shownAt: now), now)
         case "old":
             let number = try #require(film.pending?.ticket.number) - 1
-            feed(.picture(Picture(ticket: .init(number: number), time: .seconds(1), duration: nil, shownAt: now)), now)
+            feed(.frame(SeekFrame(ticket: .init(number: number), time: .seconds(1), duration: nil, shownAt: now)), now)
             feed(.seekFailed(.init(number: number)), now)
         case "ready":
             if let time = film.rebuiltAt { film.reopen(at: time, playing: scrubber.isPlaying) }
-            feed(.ready(film.facts), now)
+            feed(.ready(film.mediaInfo), now)
             feed(.keyframes(film.keyframes), now)
         case "closed":
             feed(.closed, now)
             film.reopen(at: .zero, playing: scrubber.isPlaying)
         case "lost": feed(.lost, now)
         case "unseekable":
-            film.facts.isSeekable = false
-            feed(.facts(film.facts), now)
+            film.mediaInfo.isSeekable = false
+            feed(.mediaInfo(film.mediaInfo), now)
         case "endless":
-            film.facts.duration = nil
-            feed(.facts(film.facts), now)
+            film.mediaInfo.duration = nil
+            feed(.mediaInfo(film.mediaInfo), now)
         default:
             if word.hasPrefix("at") {
                 feed(.position(try Self.time(word.dropFirst(2))), now)
@@ -163,7 +163,7 @@ struct ScrubTimeline {
             film.rate = try #require(PlaybackRate(factor: Double(word.dropFirst()) ?? 0), "no such rate: \(word)")
             return .again
         }
-        let shown = Scrubber.Standing(start: film.picture(at: film.shown), place: film.shown)
+        let shown = Scrubber.ShownFrame(start: film.frameStart(at: film.shown), place: film.shown)
         return switch word {
         case "play": .setPlaying(true)
         case "pause": .setPlaying(false)
@@ -220,7 +220,7 @@ struct ScrubTimeline {
         case .last: "l\(text(request.target))"
         case .next: "n\(text(request.target))"
         case .previous: "b\(text(request.target))"
-        case .glance(_): "g\(text(request.target))"
+        case .preview(_): "g\(text(request.target))"
         case .keyframe(let showing): "k\(text(request.target))>\(showing.map(text) ?? "-")"
         }
     }

@@ -27,7 +27,7 @@ struct ScrubTroubleTests {
             finger | v15        | 25 |            | 35   |       |      |      | ^45  |
             film   |            |    |            |      | ready | p    | p    |      | p
             sent   | k15        |    | rebuild 25 |      | k35   | a35  |      | e45  |
-            told   | pause hush |    |            |      | hush  |      |      | loud | loud play
+            set    | pause mute |    |            |      | mute  |      |      | loud | loud play
             thumb  | 15         | 25 | 25         | 35   | 35    | 35   | 35   | 45   | 45
             """)
         #expect(timeline.scrubber.wantsPlaying && !timeline.scrubber.isSeeking)
@@ -74,7 +74,7 @@ struct ScrubTroubleTests {
             finger | v15        |            |       |      | ^45  |
             film   |            | lost       | ready | p    |      | p
             sent   | k15        | rebuild 15 | k15   | a15  | e45  |
-            told   | pause hush |            | hush  |      | loud | loud play
+            set    | pause mute |            | mute  |      | loud | loud play
             """)
         #expect(!timeline.scrubber.isSeeking && timeline.film.isPlaying)
         // The last seek's target is where the new pipeline begins.
@@ -189,7 +189,7 @@ struct ScrubTroubleTests {
             finger | v15        | 25 |        | 35 | ^ |       |
             film   |            |    | closed |    |   | ready |
             sent   | k15        |    |        |    |   |       |
-            told   | pause hush |    |        |    |   |       |
+            set    | pause mute |    |        |    |   |       |
             thumb  | 15         | 25 | 0      | 0  | 0 | 0     | 0
             """)
         #expect(!timeline.scrubber.isSeeking && timeline.scrubber.wantsPlaying)
@@ -211,7 +211,7 @@ struct ScrubTroubleTests {
             film   | at 7       |      | fail      |
             finger | v15        | ^40  |           |
             sent   | k15        | e40  |           |
-            told   | pause hush | loud | loud play |
+            set    | pause mute | loud | loud play |
             thumb  | 15         | 40   | 7         | 7
             due    |            |      | -         | -
             """)
@@ -251,7 +251,7 @@ struct ScrubTroubleTests {
             finger |      | v15        |      |
             film   |      |            | fail |
             sent   | e40  |            | k15  |
-            told   | loud | pause hush |      |
+            set    | loud | pause mute |      |
             """)
         #expect(timeline.scrubber.isDragging)
     }
@@ -279,7 +279,7 @@ struct ScrubTroubleTests {
             viewer | j80  |      |      |           |
             film   |      | p    | p    | p         |
             sent   | e80  | l50  | e80  |           |
-            told   | loud | hush | loud | loud play |
+            set    | loud | mute | loud | loud play |
             thumb  | 80   | 80   | 80   | 80        | 80
             due    |      |      |      | -         | -
             """)
@@ -304,11 +304,11 @@ struct ScrubTroubleTests {
     }
 
     @Test("the last picture is the last one, however long it stands")
-    func lastPicture() throws {
+    func lastFrame() throws {
         var timeline = ScrubTimeline(playing: false) {
             $0.frame = .seconds(1)
-            $0.facts.frameDuration = .milliseconds(40)
-            $0.tellsLengths = false
+            $0.mediaInfo.frameDuration = .milliseconds(40)
+            $0.reportsLengths = false
         }
         try timeline.expect(
             """
@@ -322,10 +322,10 @@ struct ScrubTroubleTests {
     }
 
     @Test("a picture that tells how long it stands is not asked for again meanwhile")
-    func longPicture() throws {
+    func longFrame() throws {
         var timeline = ScrubTimeline(playing: false) {
             $0.frame = .seconds(1)
-            $0.facts.frameDuration = .milliseconds(40)
+            $0.mediaInfo.frameDuration = .milliseconds(40)
         }
         try timeline.expect(
             """
@@ -357,7 +357,7 @@ struct ScrubTroubleTests {
                 """)
         }
         #expect(seeks <= 12 && !timeline.scrubber.isSeeking && timeline.scrubber.deadline == nil)
-        #expect(timeline.film.shown == max(timeline.film.lastPicture, .zero))
+        #expect(timeline.film.shown == max(timeline.film.lastFrame, .zero))
     }
 
     @Test("a finger that trembles behind the last picture does not drive it away")
@@ -441,7 +441,7 @@ struct ScrubTroubleTests {
             finger | v15        | ^25  |      |         |           |
             film   |            |      | old  | settled | p         | at 26
             sent   | k15        | e25  |      |         |           |
-            told   | pause hush | loud |      |         | loud play |
+            set    | pause mute | loud |      |         | loud play |
             thumb  | 15         | 25   | 25   | 25      | 25        | 26
             """)
     }
@@ -454,16 +454,16 @@ struct ScrubTroubleTests {
             finger | v15 | 25 | ^ | x |      |
             viewer |     |    |   |   | play |
             sent   |     |    |   |   |      |
-            told   |     |    |   |   | play |
+            set    |     |    |   |   | play |
             due    | -   | -  | - | - | -    | -
             """)
-        timeline = ScrubTimeline { $0.facts.isSeekable = false }
+        timeline = ScrubTimeline { $0.mediaInfo.isSeekable = false }
         try timeline.expect(
             """
             finger | v15 | 25 | ^ |     |
             viewer |     |    |   | j40 |
             sent   |     |    |   |     |
-            told   |     |    |   |     |
+            set    |     |    |   |     |
             thumb  | 0   | 0  | 0 | 0   |
             """)
     }

@@ -11,7 +11,7 @@ struct SeekPlannerTests {
         planner.duration = .seconds(100)
         if let group { planner.keyframes = KeyframeMap((0..<100_000 / group).map { .milliseconds($0 * group) }) }
         if let head {
-            let plan = SeekPlanner.Plan(target: head, method: .exact, pictures: 3)
+            let plan = SeekPlanner.Plan(target: head, method: .exact, frames: 3)
             planner.shown(head, until: head + .milliseconds(40), plan: plan, took: .milliseconds(30))
         }
         return planner
@@ -37,7 +37,7 @@ struct SeekPlannerTests {
         arguments: [nil, 20] as [Int64?])
     func surely(shownFor milliseconds: Int64?) {
         var planner = planner()
-        let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: .seconds(15)), pictures: 3)
+        let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: .seconds(15)), frames: 3)
         planner.shown(
             .seconds(15), until: milliseconds.map { .milliseconds(15_000 + $0) }, plan: plan, took: .milliseconds(30))
         #expect(planner.release(at: .seconds(15), playsOn: true) == nil)
@@ -52,11 +52,11 @@ struct SeekPlannerTests {
         let target = MediaTime.milliseconds(15_500)
         for method in [.exact, .advance, .keyframe(showing: target)] as [SeekRequest.Method] {
             planner.shown(
-                .seconds(15), plan: .init(target: target, method: method, pictures: 3), took: .milliseconds(9))
+                .seconds(15), plan: .init(target: target, method: method, frames: 3), took: .milliseconds(9))
             #expect(planner.isShown(target) && !planner.isShown(target + .milliseconds(1)))
         }
         planner.shown(
-            .seconds(15), plan: .init(target: target, method: .keyframe(showing: nil), pictures: 1), took: .zero)
+            .seconds(15), plan: .init(target: target, method: .keyframe(showing: nil), frames: 1), took: .zero)
         #expect(!planner.isShown(target))
     }
 
@@ -79,7 +79,7 @@ struct SeekPlannerTests {
     @Test("a picture that is known to stand long is shown until then; one that says a little more is not believed")
     func standing() {
         var planner = planner(head: .seconds(15))
-        let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), pictures: 1)
+        let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), frames: 1)
         planner.shown(.seconds(15), until: .seconds(17), plan: plan, took: .milliseconds(30))
         #expect(planner.drag(to: .milliseconds(16_999), speed: Self.fast) == nil)
         // The film plays on from the target, and not from where the picture begins.
@@ -95,7 +95,7 @@ struct SeekPlannerTests {
         var planner = planner(head: .seconds(15))
         let target = MediaTime.seconds(16)
         planner.shown(
-            .seconds(18), plan: .init(target: target, method: .advance, pictures: 25), took: .milliseconds(30))
+            .seconds(18), plan: .init(target: target, method: .advance, frames: 25), took: .milliseconds(30))
         #expect(planner.drag(to: target, speed: 0)?.method == .keyframe(showing: target))
     }
 
@@ -140,7 +140,7 @@ struct SeekPlannerTests {
         let planner = planner(head: .seconds(15))
         #expect(
             planner.release(at: .seconds(16), playsOn: true)
-                == .init(target: .seconds(16), method: .advance, pictures: 25))
+                == .init(target: .seconds(16), method: .advance, frames: 25))
         #expect(planner.release(at: .seconds(14), playsOn: true)?.method == .exact)
         #expect(planner.release(at: .seconds(25), playsOn: true)?.method == .exact)
         #expect(self.planner(group: nil).release(at: .seconds(25), playsOn: true)?.method == .exact)
@@ -160,7 +160,7 @@ struct SeekPlannerTests {
                     #expect(planner.isShown(target))
                     continue
                 }
-                #expect(plan.pictures >= 1)
+                #expect(plan.frames >= 1)
                 let start = planner.keyframes.group(at: target)?.start ?? .zero
                 let end = planner.keyframes.group(at: target)?.end ?? .seconds(100)
                 switch plan.method {
@@ -170,7 +170,7 @@ struct SeekPlannerTests {
                     // From another group only where that is near.
                     if group != nil, head < start { #expect(target - head < .seconds(2)) }
                 case .exact, .last, .next, .previous: #expect(plan.target == target)
-                case .glance:
+                case .preview:
                     #expect(speed > 0, "a finger that rests is not shown a mere key frame")
                     #expect(plan.target >= target && plan.target < end)
                 case .keyframe(let showing):
@@ -187,7 +187,7 @@ struct SeekPlannerTests {
     /// A film whose decoder takes 5 ms a picture and 100 ms a seek, as a board with 720p in software.
     private func slowPlanner() -> SeekPlanner {
         var planner = planner(group: 2000)
-        let seek = SeekPlanner.Plan(target: .zero, method: .keyframe(showing: .zero), pictures: 1)
+        let seek = SeekPlanner.Plan(target: .zero, method: .keyframe(showing: .zero), frames: 1)
         for _ in 0..<20 {
             planner.shown(.zero, plan: seek, took: .milliseconds(105), decodingTime: .milliseconds(5))
         }
@@ -196,13 +196,13 @@ struct SeekPlannerTests {
     }
 
     @Test("N1: a group that the finger crosses before two pictures of it could come is only glanced at")
-    func glance() throws {
+    func preview() throws {
         var planner = slowPlanner()
-        let glance = try #require(planner.drag(to: .milliseconds(21_000), speed: 24))
-        #expect(glance.method == .glance(pictures: 2) && glance.target >= .milliseconds(20_093))
-        planner.shown(.seconds(20), plan: glance, took: .milliseconds(60))
+        let preview = try #require(planner.drag(to: .milliseconds(21_000), speed: 24))
+        #expect(preview.method == .preview(frames: 2) && preview.target >= .milliseconds(20_093))
+        planner.shown(.seconds(20), plan: preview, took: .milliseconds(60))
         #expect(planner.drag(to: .milliseconds(22_500), speed: 24)?.method == .advance, "decoded, so it is shown")
-        #expect(planner.drag(to: .milliseconds(24_500), speed: 24)?.method == .glance(pictures: 2), "too late for it")
+        #expect(planner.drag(to: .milliseconds(24_500), speed: 24)?.method == .preview(frames: 2), "too late for it")
         let second = try #require(planner.drag(to: .milliseconds(21_500), speed: 24))
         #expect(second.method == .advance && second.target == .milliseconds(20_040))
         planner.shown(.milliseconds(20_160), plan: second, took: .milliseconds(20))
@@ -215,21 +215,21 @@ struct SeekPlannerTests {
         let slower = try #require(planner.drag(to: .milliseconds(21_500), speed: 12))
         #expect(slower.method == .keyframe(showing: .milliseconds(20_200)), "never back under a finger that goes on")
         // A slower finger, or longer groups, have time for more.
-        #expect(!isGlance(slowPlanner().drag(to: .milliseconds(21_000), speed: 6)))
+        #expect(!isPreview(slowPlanner().drag(to: .milliseconds(21_000), speed: 6)))
     }
 
-    private func isGlance(_ plan: SeekPlanner.Plan?) -> Bool {
-        if case .glance = plan?.method { true } else { false }
+    private func isPreview(_ plan: SeekPlanner.Plan?) -> Bool {
+        if case .preview = plan?.method { true } else { false }
     }
 
     @Test("N1: one picture of a glance where the finger moves back, or is faster than glances are")
-    func singleGlance() {
+    func singlePreview() {
         var planner = slowPlanner()
         #expect(
-            planner.drag(to: .milliseconds(21_000), speed: 24, isBackward: true)?.method == .glance(pictures: 1))
-        #expect(planner.drag(to: .milliseconds(21_000), speed: 60)?.method == .glance(pictures: 1))
-        let glance = SeekPlanner.Plan(target: .seconds(20), method: .glance(pictures: 1), pictures: 1)
-        planner.shown(.seconds(20), plan: glance, took: .milliseconds(50))
+            planner.drag(to: .milliseconds(21_000), speed: 24, isBackward: true)?.method == .preview(frames: 1))
+        #expect(planner.drag(to: .milliseconds(21_000), speed: 60)?.method == .preview(frames: 1))
+        let preview = SeekPlanner.Plan(target: .seconds(20), method: .preview(frames: 1), frames: 1)
+        planner.shown(.seconds(20), plan: preview, took: .milliseconds(50))
         #expect(planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "nothing more was decoded")
     }
 
@@ -237,13 +237,13 @@ struct SeekPlannerTests {
     func costs() {
         var cost = SeekCost()
         for _ in 0..<40 {
-            cost.learn(.exact, pictures: 10, took: .milliseconds(130), decodingTime: .milliseconds(5))
-            cost.learn(.advance, pictures: 4, took: .milliseconds(35), decodingTime: .milliseconds(5))
-            cost.learn(.glance(pictures: 1), pictures: 1, took: .seconds(1), decodingTime: .milliseconds(1))
+            cost.learn(.exact, frames: 10, took: .milliseconds(130), decodingTime: .milliseconds(5))
+            cost.learn(.advance, frames: 4, took: .milliseconds(35), decodingTime: .milliseconds(5))
+            cost.learn(.preview(frames: 1), frames: 1, took: .seconds(1), decodingTime: .milliseconds(1))
         }
         #expect(abs(cost.seekBase - 80e6) < 1e6 && abs(cost.advanceBase - 15e6) < 1e6)
-        #expect(abs(cost.perPicture - 5e6) < 1e5)
-        #expect(cost.expected(.exact, pictures: 0) > cost.expected(.advance, pictures: 0))
+        #expect(abs(cost.perFrame - 5e6) < 1e5)
+        #expect(cost.expected(.exact, frames: 0) > cost.expected(.advance, frames: 0))
     }
 
     @Test("a film whose pictures are said to stand for no time, or for ever, is planned for all the same")
@@ -262,7 +262,7 @@ struct SeekPlannerTests {
         func whole(_ planner: SeekPlanner) -> Bool {
             planner.drag(to: .seconds(29), speed: 0.5)?.method == .keyframe(showing: .seconds(29))
         }
-        let seek = SeekPlanner.Plan(target: .zero, method: .keyframe(showing: .zero), pictures: 1)
+        let seek = SeekPlanner.Plan(target: .zero, method: .keyframe(showing: .zero), frames: 1)
         var planner = planner()
         for _ in 0..<20 { planner.shown(.zero, plan: seek, took: .milliseconds(5)) }
         #expect(whole(planner), "a finger that moves slowly sees the very picture")

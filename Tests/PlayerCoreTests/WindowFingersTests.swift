@@ -38,7 +38,7 @@ struct WindowFingersTests {
                 == [.motion(finger(-1, 0.7, 0.9, at: 5)), .up(finger(-1, 0.7, 0.9, at: 5))])
     }
 
-    @Test mutating func beyondThePictureItIsAtItsEdge() {
+    @Test mutating func beyondTheFrameItIsAtItsEdge() {
         _ = handle(.buttonPressed(1, place(0.5, 0.5)))
         #expect(handle(.mouseMoved(place(-0.3, 1.2))) == [.motion(finger(-1, 0, 1))])
     }

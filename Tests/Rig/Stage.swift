@@ -21,7 +21,7 @@ let ends = Task.detached { [player] in
     for await item in player.didPlayToEnd { print("end of \(item.asset.address)") }
 }
 
-var tellsSizes = false
+var reportsSizes = false
 
 func described(isLive: Bool, isSeekable: Bool, _ duration: MediaTime?) -> String {
     "live \(isLive), seekable \(isSeekable), \(duration?.description ?? "no") end"
@@ -31,7 +31,7 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
     switch words[0] {
     case "play":
         let item = PlayerItem(Asset(words[1]))
-        if tellsSizes {
+        if reportsSizes {
             Task.detached {
                 for await size in item.presentationSizeUpdates {
                     print("size: \(size.map { "\($0.width)x\($0.height)" } ?? "none")")
@@ -47,7 +47,7 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
     case "begin":
         player.replaceCurrentItem(with: PlayerItem(Asset(words[1])))
         player.play()
-    case "sizes": tellsSizes = true
+    case "sizes": reportsSizes = true
     case "rate": player.rate = PlaybackRate(thousandths: Int32((Double(words[1]) ?? 0) * 1000))
     case "actual": print("rate:", player.actualRate.factor)
     case "watch":
@@ -77,8 +77,8 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
     case "look":
         let asset = try await Asset(words[1]).load()
         print("asset:", described(isLive: asset.isLive, isSeekable: asset.isSeekable, asset.duration))
-        if let facts = await player.currentItem?.factUpdates.first(where: { $0 != nil }) ?? nil {
-            print("item:", described(isLive: facts.isLive, isSeekable: facts.isSeekable, facts.duration))
+        if let mediaInfo = await player.currentItem?.mediaInfoUpdates.first(where: { $0 != nil }) ?? nil {
+            print("item:", described(isLive: mediaInfo.isLive, isSeekable: mediaInfo.isSeekable, mediaInfo.duration))
         }
     case "loaded":
         guard let item = player.currentItem,

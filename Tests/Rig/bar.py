@@ -199,7 +199,7 @@ def frame_told(program, film) -> int | None:
     """The frame that the player says is on the screen; cheap, where a picture of the display takes all of the rig's one
     processor for half a second. None while there is none."""
     try:
-        return int(program.ipc.get("vitrine/picture-time") / 1e9 * film.rate + 1e-6)
+        return int(program.ipc.get("vitrine/frame-time") / 1e9 * film.rate + 1e-6)
     except IPCError:
         return None
 

@@ -276,7 +276,7 @@ class Program:
 
     def wait_until_shown(self, timeout: float = 20) -> "Program":
         """Until the film's first picture reached the screen, and what the film is like is known: sound may come later."""
-        self.ipc.wait_for_counter("vitrine/pictures-shown", timeout=timeout)
+        self.ipc.wait_for_counter("vitrine/frames-shown", timeout=timeout)
         self.ipc.wait_for("seekable", lambda known: known is not None, timeout=timeout)
         return self
 

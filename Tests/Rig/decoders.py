@@ -88,8 +88,8 @@ def decoder(program) -> str:
 
 
 def plays(program, frames: int = 40) -> None:
-    before = program.ipc.wait_for_counter("vitrine/pictures-shown")
-    program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown >= before + frames)
+    before = program.ipc.wait_for_counter("vitrine/frames-shown")
+    program.ipc.wait_for("vitrine/frames-shown", lambda shown: shown >= before + frames)
 
 
 def bufinfo() -> int:

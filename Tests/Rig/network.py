@@ -50,9 +50,9 @@ def plays_on(program, seconds: float = 1, timeout: float = 20) -> float:
 
 
 def shows_pictures(program, count: int = 15, timeout: float = 20) -> None:
-    shown = program.ipc.get("vitrine/pictures-shown")
+    shown = program.ipc.get("vitrine/frames-shown")
     try:
-        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + count, timeout=timeout)
+        program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + count, timeout=timeout)
     except TimeoutError as error:
         names = ["time-pos", "pause", "seeking", "paused-for-cache", "cache-buffering-state"]
         told = {name: program.ipc.get(name) for name in names}

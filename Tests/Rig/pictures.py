@@ -29,14 +29,14 @@ class SinkLog:
 
 
 class Recorder:
-    """Gathers `vitrine/recent-pictures` for as long as a test looks; `pictures` are (frame, ns), `None` for no frame."""
+    """Gathers `vitrine/recent-frames` for as long as a test looks; `pictures` are (frame, ns), `None` for no frame."""
 
     def __init__(self, program, rate: int):
         self.program, self.rate = program, rate
         self.shown: dict[int, int | None] = {}
 
     def look(self) -> None:
-        for place, at in self.program.ipc.get("vitrine/recent-pictures"):
+        for place, at in self.program.ipc.get("vitrine/recent-frames"):
             # A film may begin some milliseconds behind its start.
             self.shown[at] = None if place is None else int(place * self.rate / 1e9 + 0.02)
 

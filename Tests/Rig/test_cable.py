@@ -19,11 +19,11 @@ def unplug(program, made) -> None:
 
 def plug(program, made) -> float:
     """Plugs it in, and waits until the film is on the display again. How long that took, in seconds."""
-    before = program.ipc.get("vitrine/pictures-shown")
+    before = program.ipc.get("vitrine/frames-shown")
     start = time.monotonic()
     made.plug(CONNECTED)
     program.ipc.wait_for("vitrine/display-power")
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda shown: shown > before)
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda shown: shown > before)
     return time.monotonic() - start
 
 

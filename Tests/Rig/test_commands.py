@@ -46,8 +46,8 @@ def test_displays_while_a_film_plays(play, films):
     """It only looks: the film goes on."""
     program = play(films("silent.mp4"))
     output(play.run("displays"))
-    shown = program.ipc.get("vitrine/pictures-shown")
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 5)
+    shown = program.ipc.get("vitrine/frames-shown")
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 5)
 
 
 def test_touch_lists_the_panels(play, panel):

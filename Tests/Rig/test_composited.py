@@ -24,7 +24,7 @@ def test_a_primary_plane_alone_shows_film_and_bar(play, films, card, panel):
     program = play(film, "--connector", name)
     panel.wait_until_read()
     # On a busy machine the film's time goes on while its first picture still stands.
-    program.ipc.wait_for("vitrine/picture-time", lambda now: now is not None and now > 3e8)
+    program.ipc.wait_for("vitrine/frame-time", lambda now: now is not None and now > 3e8)
     # A look that a flip falls into shows parts of two pictures.
     assert program.reading(film).frame > 0
     picture = program.screenshot()

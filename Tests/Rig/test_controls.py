@@ -55,7 +55,7 @@ def test_the_button_starts_and_stops_it_where_it_stands(play, films, panel):
     film = films("360p-key50.mp4")
     program = play(film, *FULL, "--no-loop")
     panel.wait_until_read()
-    program.ipc.wait_for("vitrine/picture-time", lambda now: now is not None and now > 1e9)
+    program.ipc.wait_for("vitrine/frame-time", lambda now: now is not None and now > 1e9)
     buttons = Buttons(program, panel)
     assert buttons.show().wait_for("play").text == "pause"
     buttons.tap("play")
@@ -71,7 +71,7 @@ def test_the_button_starts_and_stops_it_where_it_stands(play, films, panel):
     frame = program.frame(film)
     buttons.tap("play")
     plays(program)
-    program.ipc.wait_for("vitrine/picture-time", lambda now: now > (frame + 1) / film.rate * 1e9)
+    program.ipc.wait_for("vitrine/frame-time", lambda now: now > (frame + 1) / film.rate * 1e9)
     # The first touch of hidden controls only shows them.
     program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
     place = Layout().height - 20

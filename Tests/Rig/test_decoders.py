@@ -96,7 +96,7 @@ def test_seeks_drags_rates_and_loops(play, make, codec: str, is_columns: bool):
     program.ipc.set("pause", True)
     program.ipc.command("seek", 2, "absolute+exact")
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
-    assert program.ipc.get("vitrine/picture-time") == 2_000_000_000
+    assert program.ipc.get("vitrine/frame-time") == 2_000_000_000
     before, buffers = program.fds(), bufinfo()
     program.ipc.set("pause", False)
     for speed in (2, 0.5, 1):

@@ -75,8 +75,8 @@ def test_that_fails_after_a_hundred_frames(play, films, troubles):
     assert decoder(program) == FAILING
     wait_for_next(program)
     assert 3 < program.ipc.wait_for("time-pos") < 8
-    before = program.ipc.wait_for_counter("vitrine/pictures-shown")
-    program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown > before + 50)
+    before = program.ipc.wait_for_counter("vitrine/frames-shown")
+    program.ipc.wait_for("vitrine/frames-shown", lambda shown: shown > before + 50)
     assert program.ipc.wait_for("vitrine/rebuilds") == 1
     assert_told(program, "the hardware is out of order")
     # Another film has it again, and this one has not.
@@ -132,8 +132,8 @@ def test_that_takes_the_program_with_it(play, films, troubles, tmp_path):
         program = play(film, "--state", str(state), environment=troubles.environment)
         wait_for_next(program)
         assert "brought the program down twice" in program.log()
-        before = program.ipc.wait_for_counter("vitrine/pictures-shown")
-        program.ipc.wait_for("vitrine/pictures-shown", lambda shown: shown > before + 60)
+        before = program.ipc.wait_for_counter("vitrine/frames-shown")
+        program.ipc.wait_for("vitrine/frames-shown", lambda shown: shown > before + 60)
         program.stop()
     # Another version of the program tries it again.
     kept = state / "playing.json"

@@ -99,7 +99,7 @@ def test_a_finger_drags(play, make, panel, is_columns: bool, codec: str, times: 
     finger.glide(LAYOUT.x((frame + 0.5) / RATE / SECONDS), 0.3)
     finger.wait()
     lift(program, finger)
-    program.ipc.wait_for("vitrine/picture-time", lambda at: at is not None and round(at * RATE / 1e9) == frame)
+    program.ipc.wait_for("vitrine/frame-time", lambda at: at is not None and round(at * RATE / 1e9) == frame)
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     assert program.ipc.get("vitrine/rebuilds") == 0
     assert program.fds() <= before + 4 and bufinfo() <= buffers + 4

@@ -66,7 +66,7 @@ def test_a_finger_drags(play, films, panel, stateful):
         lift(program, finger)
         # Whichever decoder has it then; the frames of the kernel's other one have no number of the film's.
         place = round(frame * 1e9 / film.rate)
-        program.ipc.wait_for("vitrine/picture-time", lambda at: at is not None and abs(at - place) < 1e9 / film.rate / 2, timeout=40)
+        program.ipc.wait_for("vitrine/frame-time", lambda at: at is not None and abs(at - place) < 1e9 / film.rate / 2, timeout=40)
         if decoder(program) != STATEFUL:
             break
         assert program.frame(film) == frame

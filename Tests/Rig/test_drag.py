@@ -95,7 +95,7 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
     finger = Finger(panel)
     finger.down(LAYOUT.of_frame(film.frames // 5, film, duration), LAYOUT.y)
     wait_for_frame(program, film, film.frames // 5)
-    before = program.ipc.get("vitrine/pictures-shown")
+    before = program.ipc.get("vitrine/frames-shown")
     finger.glide(LAYOUT.of_frame(film.frames * 7 // 10, film, duration), seconds=2)
     seen = []
     while finger.is_moving:
@@ -103,7 +103,7 @@ def test_thumb_and_film_follow_a_finger_that_does_not_stop(started, panel, name,
         told = program.ipc.get("vitrine/thumb"), frame_told(program, film)
         seen.append((asked, time.monotonic(), *told))
     finger.wait()
-    shown = program.ipc.get("vitrine/pictures-shown") - before
+    shown = program.ipc.get("vitrine/frames-shown") - before
     finger.up()
     settle(program)
     assert len(seen) >= 20, f"asked only {len(seen)} times in 2 s"
@@ -170,12 +170,12 @@ def test_a_lift_decodes_nothing_twice(started, panel, name, seeks):
             finger.move(LAYOUT.of_frame(frame, film, duration), LAYOUT.y)
             wait_until_told(program, film, frame)
         sent = program.ipc.get("vitrine/seeks-sent")
-        before = program.ipc.get("vitrine/recent-pictures")[-1][1]
+        before = program.ipc.get("vitrine/recent-frames")[-1][1]
         lift(program, finger)
         # Were it to wait for the time of the frames on the way, it would stand for eight seconds.
         program.ipc.wait_for("time-pos", lambda now: now > (frame + 12) / film.rate, timeout=6)
         assert program.ipc.get("vitrine/seeks-sent") == sent + seeks
-        shown = [(int(place * film.rate / 1e9 + 0.02), at) for place, at in program.ipc.get("vitrine/recent-pictures")]
+        shown = [(int(place * film.rate / 1e9 + 0.02), at) for place, at in program.ipc.get("vitrine/recent-frames")]
         played = [one for one in shown if one[1] > before and one[0] > frame]
         assert played == sorted(played), "the film goes back"
         (first, began), (last, ended) = played[0], played[-1]

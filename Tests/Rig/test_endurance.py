@@ -41,7 +41,7 @@ def test_random_drags(play, films, panel):
         lifted = time.monotonic()
         # In order behind the finger's own events on the player's loop only by and by: asked for until it is so.
         while True:
-            seeking, shown = program.ipc.get("seeking"), program.ipc.get("vitrine/picture-time")
+            seeking, shown = program.ipc.get("seeking"), program.ipc.get("vitrine/frame-time")
             frame_shown = round(shown / 1e9 * film.rate)
             passed = (time.monotonic() - lifted) * film.rate
             exact = frame_shown == frame if paused else frame <= frame_shown <= frame + passed + 2

@@ -168,8 +168,8 @@ class TestDisplay:
         second = play(films("short.mp4"), wait=False)
         ends(second, HELD, "/dev/dri/card0", f"(process {first.process.pid})", "End")
         # And the one that was there goes on.
-        shown = first.ipc.get("vitrine/pictures-shown")
-        first.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 5)
+        shown = first.ipc.get("vitrine/frames-shown")
+        first.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 5)
 
     def test_another_program_holds_it_for_a_moment(self, play, films):
         """Who opens a card that has no master is its master until it is closed."""

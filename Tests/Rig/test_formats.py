@@ -148,7 +148,7 @@ def test_it_plays_to_its_end_from_an_exact_place(play, films, name):
         ends = program.ipc.get("vitrine/ends")
         program.ipc.set("pause", False)
         program.ipc.wait_for_counter("vitrine/ends", lambda now: now > ends, timeout=20)
-    shown = program.ipc.get("vitrine/recent-pictures")
+    shown = program.ipc.get("vitrine/recent-frames")
     shown = shown[max(at for at, (place, _) in enumerate(shown) if place / 1e9 <= first + film.seconds / 2) :]
     assert len(shown) > film.seconds / 2 * film.rate / 2, shown
     (begin, began), (end, ended) = shown[1], shown[-1]
@@ -199,7 +199,7 @@ def test_a_film_without_an_index_is_played_in_full(play, films, name):
     for count in (1, 2):
         program.ipc.set("pause", False)
         program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == count, timeout=20)
-        shown = [int(place * film.rate / 1e9 + 0.02) for place, _ in program.ipc.get("vitrine/recent-pictures")]
+        shown = [int(place * film.rate / 1e9 + 0.02) for place, _ in program.ipc.get("vitrine/recent-frames")]
         assert shown[-1] - shown[0] >= film.frames - 5, shown
     assert program.ipc.get("vitrine/rebuilds") == 0
 
@@ -229,7 +229,7 @@ def test_a_film_without_an_index_is_sought_in(play, films, name):
     assert shown(12) == 12
     program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 1)
-    played = [(round((place / 1e9 - first) * film.rate), at) for place, at in program.ipc.get("vitrine/recent-pictures")]
+    played = [(round((place / 1e9 - first) * film.rate), at) for place, at in program.ipc.get("vitrine/recent-frames")]
     played = played[max(at for at, one in enumerate(played) if one[0] == 12) + 1 :]
     (start, began), (last, ended) = next(one for one in played if one[0] > 12), max(played)
     assert 12 < start < 30 < 45 <= last, played
@@ -308,7 +308,7 @@ def test_it_plays_on_from_a_picture_that_stands_long(play, films):
     settled(program)
     program.ipc.set("pause", False)
     program.ipc.wait_for("eof-reached", timeout=20)
-    shown = [(round(place / 1e9 * film.rate), at) for place, at in program.ipc.get("vitrine/recent-pictures")]
+    shown = [(round(place / 1e9 * film.rate), at) for place, at in program.ipc.get("vitrine/recent-frames")]
     gone = {frame: at for frame, at in shown if frame > 14}
     assert list(gone) == SOME[-3:], shown
     assert (gone[49] - gone[30]) / 1e9 == pytest.approx(19 / film.rate, abs=0.3)
@@ -320,7 +320,7 @@ def test_sound_goes_on_behind_the_last_picture(play, films):
     program = play(film, "--start", "1.2", "--end", "stop")
     program.ipc.wait_for("eof-reached", timeout=20)
     ended = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-    place, shown = program.ipc.get("vitrine/recent-pictures")[-1]
+    place, shown = program.ipc.get("vitrine/recent-frames")[-1]
     assert (ended - shown) / 1e9 > 4 - place / 1e9 - 0.3
     assert program.frame(film) >= 46
     assert program.ipc.get("vitrine/ends") == 1 and program.ipc.get("vitrine/rebuilds") == 0
@@ -424,7 +424,7 @@ def test_recordings_put_together_play_in_full(play, films):
     assert program.ipc.get("duration") == pytest.approx(film.seconds + 1.4, abs=0.8)
     program.ipc.set("pause", False)
     program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 1, timeout=30)
-    shown = [place for place, _ in program.ipc.get("vitrine/recent-pictures")]
+    shown = [place for place, _ in program.ipc.get("vitrine/recent-frames")]
     assert max(shown) - min(shown) > (film.seconds - 0.5) * 1e9, shown
     assert len(shown) > 3 * 50 * 0.8
     program.ipc.wait_for_counter("vitrine/ends", lambda ends: ends == 2, timeout=30)

@@ -59,7 +59,7 @@ def test_properties(connected):
     assert client.idle_active is False
     assert [client.width, client.height] == list(film.size)
     assert client.container_fps == pytest.approx(film.rate)
-    assert client.command("get_property", "vitrine/pictures-shown") >= 1
+    assert client.command("get_property", "vitrine/frames-shown") >= 1
     assert client.command("get_property", "pid") == program.process.pid
     assert client.playlist[0]["filename"] == film.path
 
@@ -321,13 +321,13 @@ def test_a_films_own_options_end_with_it(play, films):
         program.ipc.command("loadfile", film.path, "replace", *words)
         program.ipc.wait_for("path", lambda path: path == film.path)
         program.ipc.wait_for("seeking", lambda seeking: seeking is False)
-        program.ipc.wait_for("vitrine/picture-time", lambda now: now == round(frames[start] / film.rate * 1e9))
+        program.ipc.wait_for("vitrine/frame-time", lambda now: now == round(frames[start] / film.rate * 1e9))
         assert abs(program.ipc.get("time-pos") * film.rate - frames[start]) < 1
         assert program.frame(film) == frames[start]
         values = {name: program.ipc.get(name) for name in ("pause", "volume", "speed", "loop-file")}
         assert values == {"pause": True, "volume": 20, "speed": 2, "loop-file": "inf"}
         # Its first picture was kept from the screen.
-        shown = [time for time, _ in program.ipc.get("vitrine/recent-pictures")]
+        shown = [time for time, _ in program.ipc.get("vitrine/recent-frames")]
         assert shown[-2:].count(round(frames[start] / film.rate * 1e9)) == 1
         program.ipc.command("loadfile", other.path)
         program.ipc.wait_for("path", lambda path: path == other.path)
@@ -436,6 +436,6 @@ def test_a_client_that_never_reads_does_not_stop_the_film(play, films):
             stuck._socket.sendall(b'{"command":["get_property","property-list"]}\n')
         except (TimeoutError, OSError):
             break
-    shown = program.ipc.get("vitrine/pictures-shown")
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 10)
+    shown = program.ipc.get("vitrine/frames-shown")
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 10)
     stuck.close()

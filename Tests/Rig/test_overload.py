@@ -18,8 +18,8 @@ def test_a_decoder_that_stays_behind_shows_pictures_all_the_same(play, films):
         with slowed(program, works, RESTS):
             with contextlib.suppress(AssertionError):
                 program.wait_for_log("too much for this computer's processor", timeout=25)
-                shown = program.ipc.get("vitrine/pictures-shown")
-                program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 4, timeout=90)
+                shown = program.ipc.get("vitrine/frames-shown")
+                program.ipc.wait_for("vitrine/frames-shown", lambda now: now >= shown + 4, timeout=90)
                 break
         play.stop()
     else:
@@ -27,5 +27,5 @@ def test_a_decoder_that_stays_behind_shows_pictures_all_the_same(play, films):
     # Each thing is told once, and a film that has caught up plays on.
     assert program.log().count("too much for this computer's processor") == 1
     assert program.log().count("buffers are being dropped") <= 1, program.log()
-    shown = program.ipc.get("vitrine/pictures-shown")
-    program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 25, timeout=90)
+    shown = program.ipc.get("vitrine/frames-shown")
+    program.ipc.wait_for("vitrine/frames-shown", lambda now: now >= shown + 25, timeout=90)

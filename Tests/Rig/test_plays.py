@@ -29,10 +29,10 @@ def test_frames_stand_while_it_is_paused(play, films):
     program = play(film, "--paused")
     assert program.ipc.get("pause") is True
     assert program.frame(film) == 0
-    shown = program.ipc.get("vitrine/pictures-shown")
+    shown = program.ipc.get("vitrine/frames-shown")
     time.sleep(0.5)  # Nothing is what must happen.
     assert program.frame(film) == 0
-    assert program.ipc.get("vitrine/pictures-shown") == shown
+    assert program.ipc.get("vitrine/frames-shown") == shown
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_it_starts_where_asked(play, films, start, frame):
     film = films("360p-key250.mp4")
     program = play(film, "--paused", "--start", start)
     assert program.frame(film) == frame
-    assert program.ipc.get("vitrine/pictures-shown") == 1, "another picture was seen before"
+    assert program.ipc.get("vitrine/frames-shown") == 1, "another picture was seen before"
 
 
 def test_a_loop_begins_again(play, films):
@@ -243,7 +243,7 @@ def test_without_osd_a_touch_shows_nothing(play, films, panel):
     program = play(film, "--osd", "off", "--paused")
     panel.wait_until_read()
     before = at_rest(program)
-    shown = program.ipc.get("vitrine/pictures-shown")
+    shown = program.ipc.get("vitrine/frames-shown")
     slip(panel)
     # Nor is there a bar that could be dragged unseen.
     touched = time.monotonic_ns()
@@ -255,7 +255,7 @@ def test_without_osd_a_touch_shows_nothing(play, films, panel):
     assert program.ipc.get("vitrine/osd-updates") == 0
     after = program.screenshot()
     differs = numpy.argwhere((after != before).any(axis=2))
-    assert program.ipc.get("vitrine/pictures-shown") == shown, "the film itself went on"
+    assert program.ipc.get("vitrine/frames-shown") == shown, "the film itself went on"
     most = numpy.abs(after.astype(int) - before).max(axis=(0, 1))
     assert not differs.size, f"{len(differs)} pixels from {differs.min(axis=0)} to {differs.max(axis=0)}, by up to {most}"
 

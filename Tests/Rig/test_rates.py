@@ -21,7 +21,7 @@ def settle_at(program, rate: float, since: int = 0) -> None:
     - since: of those from then on, in ns."""
 
     def is_right() -> bool:
-        shown = program.ipc.get("vitrine/recent-pictures")[-60:]
+        shown = program.ipc.get("vitrine/recent-frames")[-60:]
         shown = [one for one in shown if one[1] > max(shown[-1][1] - 1e9, since)]
         if len(shown) < 5 or shown[-1][1] - shown[0][1] < 0.7e9:
             return False

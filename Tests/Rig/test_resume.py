@@ -30,7 +30,7 @@ def test_a_crash_loses_at_most_five_seconds(play, films, state):
     program = play(first, film, "--state", state)
     program.ipc.set("playlist-pos", 1)
     program.ipc.wait_for("path", lambda path: path == film.path)
-    program.ipc.wait_for("vitrine/picture-time")
+    program.ipc.wait_for("vitrine/frame-time")
     program.ipc.command("seek", 20, "absolute+exact")
     program.ipc.wait_for("time-pos", lambda time: time is not None and time > 25.7)
     crash(program)
@@ -60,7 +60,7 @@ def test_a_damaged_record_is_as_good_as_none(play, films, state, text):
     (state / "playing.json").write_text(text)
     film = films("silent.mp4")
     program = play(film, "--paused", "--state", state)
-    assert program.ipc.get("vitrine/picture-time") == 0
+    assert program.ipc.get("vitrine/frame-time") == 0
     assert program.complaints() == []
 
 

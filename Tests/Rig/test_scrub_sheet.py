@@ -198,7 +198,7 @@ def test_a_finger_that_rests_sees_the_films_own_frame(play, prepared, panel):
         finger.wait()
         asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
         program.ipc.wait_for_counter(
-            "vitrine/picture-time", lambda time: time is not None and film.frame_at(time / 1e9 + 0.01) in (asked - 1, asked))
+            "vitrine/frame-time", lambda time: time is not None and film.frame_at(time / 1e9 + 0.01) in (asked - 1, asked))
         wait_until_revealed(program)
         assert program.frame(film) in (asked - 1, asked)
     lift(program, finger)
@@ -217,11 +217,11 @@ def test_a_film_plays_on_from_under_its_sheet(play, prepared, panel, witness):
     finger.wait()
     asked = LAYOUT.frame(finger.steps[-1].x, film, duration)
     lift(program, finger)
-    shown = program.ipc.get("vitrine/pictures-shown")
-    program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 25)
+    shown = program.ipc.get("vitrine/frames-shown")
+    program.ipc.wait_for("vitrine/frames-shown", lambda now: now >= shown + 25)
     first, later = program.frame(film), None
     assert first >= asked
-    program.ipc.wait_for("vitrine/pictures-shown", lambda now: now >= shown + 75)
+    program.ipc.wait_for("vitrine/frames-shown", lambda now: now >= shown + 75)
     assert program.frame(film) > first
 
 

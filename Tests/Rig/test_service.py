@@ -64,7 +64,7 @@ def manager(request, tmp_path):
 def test_it_is_ready_with_the_first_picture(play, films, manager):
     program = play(films("silent.mp4"), wait=False, environment=manager.environment)
     manager.listen(20, until="READY=1")
-    assert program.ipc.get("vitrine/pictures-shown") >= 1
+    assert program.ipc.get("vitrine/frames-shown") >= 1
     manager.wait_until_told("WATCHDOG=1")
     manager.wait_until_told("STATUS=playing ", "silent.mp4")
     program.stop()
@@ -103,8 +103,8 @@ def test_a_film_whose_decoder_is_stuck_is_opened_anew(play, films, manager):
     assert manager.is_content()
     with stuck(program, "multiqueue"):
         program.wait_for_log("it is opened anew there", timeout=40)
-        shown = program.ipc.get("vitrine/pictures-shown")
-        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 10)
+        shown = program.ipc.get("vitrine/frames-shown")
+        program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 10)
         assert manager.is_content()
 
 
@@ -233,15 +233,15 @@ def test_something_live_may_be_paused(play, live, manager, kind, seconds):
     """Nothing new is shown, and nobody misses it; then it goes on, in the same pipeline."""
     program = play(live(kind), "--log", "info", environment=manager.environment)
     program.ipc.wait_for("vitrine/live")
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda shown: shown > 10)
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda shown: shown > 10)
     program.ipc.set("pause", True)
     program.ipc.wait_for("core-idle")
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         assert manager.is_content()
-    shown = program.ipc.get("vitrine/pictures-shown")
+    shown = program.ipc.get("vitrine/frames-shown")
     program.ipc.set("pause", False)
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 20, timeout=20)
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 20, timeout=20)
     assert manager.is_content()
     log = program.log()
     assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log
@@ -253,8 +253,8 @@ def test_a_camera_of_a_frame_a_second_is_played(play, live, manager, kind):
     """N4, M11: its frames are shown for longer than the 20 s after which a camera counts as broken off, and it is opened once."""
     program = play(live(kind), "--log", "info", environment=manager.environment)
     program.ipc.wait_for("vitrine/live")
-    begun, until = program.ipc.get("vitrine/pictures-shown"), time.monotonic() + 60
-    while (shown := program.ipc.get("vitrine/pictures-shown")) < begun + 25:
+    begun, until = program.ipc.get("vitrine/frames-shown"), time.monotonic() + 60
+    while (shown := program.ipc.get("vitrine/frames-shown")) < begun + 25:
         assert time.monotonic() < until, f"{shown - begun} frames in a minute"
         assert "WATCHDOG=1" in manager.listen(1.4)
         assert program.ipc.get("paused-for-cache") is False and said(program) is None

@@ -68,7 +68,7 @@ def test_a_calibrated_panel_is_turned_once(play, films, udev, matrix: str, glued
         show_bar(program, viewer)
         duration = program.ipc.get("duration")
         viewer.tap(layout.of_frame(700, film, duration), layout.y)
-        program.ipc.wait_for("vitrine/picture-time", lambda time: int(time / 1e9 * film.rate + 1e-6) == 700)
+        program.ipc.wait_for("vitrine/frame-time", lambda time: int(time / 1e9 * film.rate + 1e-6) == 700)
         program.ipc.wait_for("seeking", lambda seeking: seeking is False)
         assert program.frame(film, turn.upright(program.screenshot())) == 700
 

@@ -176,8 +176,8 @@ def test_a_card_that_goes_away_in_mid_film(play, films):
     with card_gone(program):
         # Asked for nothing, it does not know by chance where it is.
         program.wait_for_log("no sound")
-        shown = program.ipc.get("vitrine/pictures-shown")
-        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + 25)
+        shown = program.ipc.get("vitrine/frames-shown")
+        program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + 25)
         assert program.frame(film) >= 31 * film.rate, "it began again"
         plays_on(program, film, 32.5)
         assert program.log().count("no sound") == 1, program.log()
@@ -203,8 +203,8 @@ def test_a_card_that_goes_away_takes_no_choice_with_it(play, films):
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)
     with card_gone(program):
         program.wait_for_log("no sound")
-        shown = program.ipc.get("vitrine/pictures-shown")
-        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + 25)
+        shown = program.ipc.get("vitrine/frames-shown")
+        program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + 25)
         assert program.ipc.get("sid") == 3 and program.ipc.get("aid") == 3
         program.ipc.wait_for("sub-text", lambda text: text.startswith("Plain "))
 

@@ -71,8 +71,8 @@ def wait_until(is_true, what: str, timeout: float = 20) -> None:
 
 
 def plays_on(program, film) -> None:
-    shown = program.ipc.get("vitrine/pictures-shown")
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + 25)
+    shown = program.ipc.get("vitrine/frames-shown")
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + 25)
     assert program.reading(film).film == film.number
 
 
@@ -86,19 +86,19 @@ class Watch:
 
     def __init__(self, program, film):
         self.program, self.film, self.recorder = program, film, pictures.Recorder(program, film.rate)
-        program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= 10)
+        program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= 10)
         self.recorder.look()
         self.begin, self.dropped = self.recorder.pictures[-1][0], self.too_late()
 
     def too_late(self) -> int:
-        return self.program.ipc.get("vitrine/pictures-dropped")
+        return self.program.ipc.get("vitrine/frames-dropped")
 
     def check(self, frames: int = 25, waits: bool = False) -> None:
         """So many more, too.
         - waits: the film was paused meanwhile."""
-        shown = self.program.ipc.get("vitrine/pictures-shown")
+        shown = self.program.ipc.get("vitrine/frames-shown")
         self.recorder.look()
-        self.program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now >= shown + frames)
+        self.program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now >= shown + frames)
         self.recorder.look()
         seen = [(frame, at) for frame, at in self.recorder.pictures if frame is not None and frame >= self.begin]
         # When each was shown, as the time of the film's own start: a clock that jumps moves it.

@@ -26,7 +26,7 @@ def test_a_still_that_is_alone_stands(play, films, name):
     program = play(films(name), "--end", "loop")
     program.ipc.wait_for_counter("vitrine/ends", lambda count: count >= 1, timeout=30)
     assert program.ipc.get("vitrine/ends") == 1
-    assert program.ipc.get("vitrine/pictures-shown") == 1
+    assert program.ipc.get("vitrine/frames-shown") == 1
     assert program.frame(films(name)) == 0
     assert program.ipc.get("pause") is False
 
@@ -79,11 +79,11 @@ def test_a_panorama_is_shown_with_little_memory(play, films):
     """T4: 24 million pixels, where there is room for two of its decoded frames, of 36 MB each."""
     panorama, room = films("panorama.jpg"), 80_000_000
     program = play(films("short.mp4"), "--paused")
-    shown, before = program.ipc.get("vitrine/pictures-shown"), program.memory()
+    shown, before = program.ipc.get("vitrine/frames-shown"), program.memory()
     limit = program.memory("VmSize") + room
     resource.prlimit(program.process.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
     program.ipc.command("loadfile", panorama.path)
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown)
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown)
     assert program.ipc.get("path") == panorama.path
     assert program.memory("VmHWM") - before < room
     # A screenshot takes memory, too.

@@ -22,8 +22,8 @@ def test_the_test_picture(play, films):
     waves = {edge(picture), edge(program.screenshot()), edge(program.screenshot())}
     assert len(waves) > 1 and any(max(wave) - min(wave) > 2 for wave in waves), waves
     assert program.ipc.get("media-title") == "Test picture"
-    shown = program.ipc.get("vitrine/pictures-shown")
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 50)
+    shown = program.ipc.get("vitrine/frames-shown")
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 50)
     film = films("silent.mp4")
     program.ipc.command("loadfile", film.path)
     program.ipc.wait_for("filename", lambda name: name == "silent.mp4")
@@ -100,6 +100,6 @@ def test_a_kiosk_says_what_it_waits_for_instead(play, films, empty, tmp_path):
 def test_without_a_card(play):
     """No card to hear the tone with is no reason not to see the picture."""
     program = play("testsrc:", environment={"ALSA_CONFIG_PATH": "/nonexistent"})
-    shown = program.ipc.get("vitrine/pictures-shown")
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda now: now > shown + 50)
+    shown = program.ipc.get("vitrine/frames-shown")
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 50)
     assert program.log().count("no sound") == 1, program.log()

@@ -171,7 +171,7 @@ def test_subtitles_change_while_one_picture_stands(play, films, name):
         # Where the sound is, but for what a busy machine takes to ask.
         assert all(second - 0.1 < now < second + 0.96 for second, now in enumerate(told, start=2)), told
     elif program.ipc.get("time-pos") < 10:
-        assert program.ipc.get("vitrine/pictures-shown") == 1
+        assert program.ipc.get("vitrine/frames-shown") == 1
 
 
 def test_subtitles_chosen_while_paused_show_at_once(play, films):

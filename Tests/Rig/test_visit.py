@@ -256,7 +256,7 @@ def test_preloaded(exhibit, films, panel):
         panel.frame()
         program.ipc.wait_for("path", lambda now: now == path)
         program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now)
-        pictures = program.ipc.get("vitrine/recent-pictures")
+        pictures = program.ipc.get("vitrine/recent-frames")
         # The newest film's begin where time last went back.
         first = max((n for n in range(1, len(pictures)) if pictures[n][0] < pictures[n - 1][0]), default=0)
         times.append((pictures[first][1] - lifted) / 1e6)

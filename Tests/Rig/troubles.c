@@ -428,15 +428,15 @@ static GstPadProbeReturn encode_probe(GstPad *pad, GstPadProbeInfo *info, gpoint
         GstCaps *caps;
         gst_event_parse_caps(event, &caps);
         GstCaps *coded = gst_caps_copy(caps);
-        GstStructure *told = gst_caps_get_structure(coded, 0);
+        GstStructure *reported = gst_caps_get_structure(coded, 0);
         int width = 0, height = 0;
-        gst_structure_get_int(told, "width", &width);
-        gst_structure_get_int(told, "height", &height);
-        if (!gst_structure_has_name(told, "video/x-fwht")) {
-            g_object_set_data_full(G_OBJECT(pad), "encoder", begin_encoder(width, height, gst_structure_get_string(told, "colorimetry")),
+        gst_structure_get_int(reported, "width", &width);
+        gst_structure_get_int(reported, "height", &height);
+        if (!gst_structure_has_name(reported, "video/x-fwht")) {
+            g_object_set_data_full(G_OBJECT(pad), "encoder", begin_encoder(width, height, gst_structure_get_string(reported, "colorimetry")),
                                    end_encoder);
-            gst_structure_set_name(told, "video/x-fwht");
-            gst_structure_remove_field(told, "format");
+            gst_structure_set_name(reported, "video/x-fwht");
+            gst_structure_remove_field(reported, "format");
         }
         info->data = gst_event_new_caps(coded);
         gst_caps_unref(coded);

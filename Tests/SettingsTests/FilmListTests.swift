@@ -155,25 +155,25 @@ struct ErrorsFileTests {
     private var errors: ErrorsFile { ErrorsFile(beside: SettingsFile(path: "\(folder.path)/vitrine.toml", bytes: [])) }
 
     @Test func `it is there while something is wrong, and says the same once`() throws {
-        try errors.tell([problem])
+        try errors.report([problem])
         let text = try #require(folder.read("vitrine-errors.txt"))
         #expect(text.contains("Line 3: volume = 101  ->  too much; less.\r\n"))
-        try errors.tell([problem, SettingsProblem(file: "b.mp4", what: "passed over", remedy: "change it")])
+        try errors.report([problem, SettingsProblem(file: "b.mp4", what: "passed over", remedy: "change it")])
         #expect(folder.read("vitrine-errors.txt")?.contains("b.mp4: passed over; change it.\r\n") == true)
-        try errors.tell([problem])
+        try errors.report([problem])
         var before = stat()
         stat(errors.path, &before)
-        try errors.tell([problem])
+        try errors.report([problem])
         var after = stat()
         stat(errors.path, &after)
         #expect(before.st_ino == after.st_ino, "the card is not written to for nothing")
-        try errors.tell([])
+        try errors.report([])
         #expect(folder.read("vitrine-errors.txt") == nil)
-        try errors.tell([])
+        try errors.report([])
     }
 
     @Test func `where it cannot be written, that is said`() {
         let errors = ErrorsFile(beside: SettingsFile(path: "/proc/vitrine.toml", bytes: []))
-        #expect(throws: FileError.self) { try errors.tell([problem]) }
+        #expect(throws: FileError.self) { try errors.report([problem]) }
     }
 }

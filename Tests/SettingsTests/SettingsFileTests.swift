@@ -10,7 +10,7 @@ struct SettingsFileTests {
     private func file(_ text: String) -> SettingsFile { SettingsFile(path: "vitrine.toml", bytes: Array(text.utf8)) }
 
     /// "LINE: what; remedy", of each problem.
-    private func told(_ text: String) -> [String] {
+    private func reported(_ text: String) -> [String] {
         file(text).problems.map { "\($0.line ?? 0): \($0.what); \($0.remedy)" }
     }
 
@@ -165,7 +165,8 @@ struct SettingsFileTests {
     @Test func `a list that is not closed costs no line after it`() {
         let file = file("films = [\n  \"a.mp4\",\n  \"b.mp4\",\nvolume = 40\n\nmute = true")
         #expect(
-            told("films = [\n  \"a.mp4\",\n  \"b.mp4\",\nvolume = 40\n\nmute = true").map { $0.prefix(2) } == ["1:"])
+            reported("films = [\n  \"a.mp4\",\n  \"b.mp4\",\nvolume = 40\n\nmute = true").map { $0.prefix(2) } == ["1:"]
+        )
         #expect(file.settings.volume == 40 && file.settings.mute)
     }
 
@@ -182,7 +183,7 @@ struct SettingsFileTests {
     @Test func `the first of two lines holds`() {
         #expect(file("volume = 10\nvolume = 20").settings.volume == 10)
         #expect(
-            told("volume = 10\nvolume = 20") == [
+            reported("volume = 10\nvolume = 20") == [
                 "2: volume stands in line 1 already, which holds; remove one of the two lines"
             ])
     }
@@ -232,9 +233,9 @@ struct SettingsFileTests {
         "ssh-keys = \"-----BEGIN OPENSSH PRIVATE KEY-----\ntellnobodytellnobodytellnobodytellnobodytellnobody\n-----END\"",
     ])
     func `what is secret is not told, however it is written`(line: String) {
-        let told = file(line).problems.map(\.description).joined(separator: "\n")
-        #expect(!told.isEmpty)
-        #expect(!told.contains("tellnobody"), "\(told)")
+        let reported = file(line).problems.map(\.description).joined(separator: "\n")
+        #expect(!reported.isEmpty)
+        #expect(!reported.contains("tellnobody"), "\(reported)")
     }
 
     @Test func `what was never a settings file is told once more and left alone`() {
@@ -319,13 +320,13 @@ struct SettingsFileTests {
     @Test func `the file on the card has no mistake, and no note of it has one`() throws {
         #expect(SettingsFile(path: Self.teaching).problems == [])
         let text = String(decoding: try WholeFile.bytes(of: Self.teaching), as: UTF8.self)
-        let told = text.split(separator: "\n").compactMap { line -> String? in
+        let reported = text.split(separator: "\n").compactMap { line -> String? in
             guard line.hasPrefix("#"), let name = line.dropFirst().description.writtenName,
                 SettingsKey(rawValue: name) != nil
             else { return nil }
             return String(line.dropFirst())
         }
-        let file = file(told.joined(separator: "\n"))
+        let file = file(reported.joined(separator: "\n"))
         #expect(file.lines.count == SettingsKey.allCases.count, "each setting is explained")
         #expect(file.problems == [])
         var settings = file.settings

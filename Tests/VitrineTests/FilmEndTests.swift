@@ -18,7 +18,7 @@ struct FilmEndTests {
         try GStreamer.start()
         let folder = try TemporaryFolder()
         let films = try ["a.avi", "b.avi"].map {
-            try MediaLocation(RawFilm.write(pictures: 10, name: $0, in: folder.url))
+            try MediaLocation(RawFilm.write(frames: 10, name: $0, in: folder.url))
         }
         let options = PlayerOptions(hasOSD: false, hasSound: false)
         let player = PlayerLoop(options: options, log: Logger(label: "test"))
@@ -63,7 +63,7 @@ struct FilmEndTests {
                 }
             }
         }
-        try await wait { ObjectIdentifier($0.session.run) != run && $0.session.facts != nil }
+        try await wait { ObjectIdentifier($0.session.run) != run && $0.session.mediaInfo != nil }
         #expect(list.currentItem === list.items[0])
         #expect(await player.act { $0.session.tracks.chosen } == [.legible: nil], "what was chosen of it stays")
         await end()
@@ -87,7 +87,7 @@ struct FilmEndTests {
             #expect(list.step(byCount: count))
             await settle()
             try await wait { [list] in !$0.session.scrubber.isSeeking && !list.isSeeking }
-            let time = await player.act { $0.session.pipeline?.pictures.time }
+            let time = await player.act { $0.session.pipeline?.frames.time }
             #expect(list.hasEnded == (count == 1) && time == .milliseconds(count == 1 ? 360 : 320))
         }
         await end()
@@ -98,7 +98,7 @@ struct FilmEndTests {
         list.play()
         await settle()
         #expect(await player.act { $0.session.run.endSeek != .rewind } && !list.hasEnded)
-        try await wait { ($0.session.pipeline?.pictures.time ?? .zero) == .milliseconds(200) }
+        try await wait { ($0.session.pipeline?.frames.time ?? .zero) == .milliseconds(200) }
         try await wait { [list] _ in list.rate.isPaused }
         #expect(try await #require(list.position) < .milliseconds(80))
         await end()
@@ -113,7 +113,7 @@ struct FilmEndTests {
         await settle()
         #expect(list.rate.isPaused)
         try await wait { [list] in !$0.session.scrubber.isSeeking && !list.isSeeking }
-        #expect(await player.act { $0.session.pipeline?.pictures.time } == .zero)
+        #expect(await player.act { $0.session.pipeline?.frames.time } == .zero)
         #expect(await list.position == .zero)
         await player.act { $0.reachedEnd() }
         await settle()

@@ -12,7 +12,7 @@ import Testing
 struct OpenedAnewTests {
     let folder: TemporaryFolder
     let player: PlayerLoop
-    let opening = Opening(number: 1)
+    let loadID = LoadID(number: 1)
     private let news: AsyncStream<FilmNews>
 
     init() async throws {
@@ -26,12 +26,12 @@ struct OpenedAnewTests {
         await player.start()
     }
 
-    private func write(pictures: Int) throws -> MediaLocation {
-        try MediaLocation(RawFilm.write(pictures: pictures, in: folder.url))
+    private func write(frames: Int) throws -> MediaLocation {
+        try MediaLocation(RawFilm.write(frames: frames, in: folder.url))
     }
 
-    private func open(_ location: MediaLocation, _ opening: Opening) async {
-        await player.open(FilmSession.Film(item: ItemID(number: opening.number), location: location), opening, nil)
+    private func open(_ location: MediaLocation, _ loadID: LoadID) async {
+        await player.open(FilmSession.Film(item: ItemID(number: loadID.number), location: location), loadID, nil)
     }
 
     /// Two of one language, of which the first is chosen by that.
@@ -44,12 +44,12 @@ struct OpenedAnewTests {
     /// What is told up to this, without it.
     @discardableResult
     private func hear(until isLast: (FilmNews) -> Bool) async -> [FilmNews] {
-        var told: [FilmNews] = []
+        var reported: [FilmNews] = []
         for await one in news {
             if isLast(one) { break }
-            told.append(one)
+            reported.append(one)
         }
-        return told
+        return reported
     }
 
     private func isOpened(_ news: FilmNews) -> Bool { if case .opened = news { true } else { false } }
@@ -70,34 +70,34 @@ struct OpenedAnewTests {
 
     @Test func `without its sound card it goes on with what was chosen, and to where it was sought`() async throws {
         try writeSubtitles()
-        await open(try write(pictures: 100), opening)
-        await player.perform(.select(opening, .legible, .track(1)))
+        await open(try write(frames: 100), loadID)
+        await player.perform(.select(loadID, .legible, .track(1)))
         await hear(until: selection(2))
-        await player.act { [opening] player in
-            player.perform(.seek(opening, FilmSeek(number: 7, target: SeekTarget(.seconds(2)))))
+        await player.act { [loadID] player in
+            player.perform(.seek(loadID, FilmSeek(number: 7, target: SeekTarget(.seconds(2)))))
             player.failed(MediaFailure(reason: .audioLost, message: "the card went away"))
         }
-        let told = await hear { if case .sought = $0 { true } else { false } }
-        #expect(told.contains(where: isOpened), "the seek is answered with a picture")
-        #expect(told.contains { if case .warning = $0 { true } else { false } })
-        let (time, number) = await player.act { ($0.session.pipeline?.pictures.time, $0.selectedTrack(.legible)) }
+        let reported = await hear { if case .sought = $0 { true } else { false } }
+        #expect(reported.contains(where: isOpened), "the seek is answered with a picture")
+        #expect(reported.contains { if case .warning = $0 { true } else { false } })
+        let (time, number) = await player.act { ($0.session.pipeline?.frames.time, $0.selectedTrack(.legible)) }
         #expect(time == .seconds(2) && number == 2)
         await end()
     }
 
     @Test func `a decoder that fails is left, once, and where it was sought is reached with another one`() async throws
     {
-        await open(try write(pictures: 100), opening)
+        await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
-        let decoder = PictureDecoder(name: "v4l2slh265dec", isHardware: true)
+        let decoder = VideoDecoder(name: "v4l2slh265dec", isHardware: true)
         var failure = MediaFailure(reason: .broken, message: "Invalid argument")
         failure.decoder = decoder
-        await player.act { [opening, failure] player in
-            player.perform(.seek(opening, FilmSeek(number: 7, target: SeekTarget(.seconds(2)))))
+        await player.act { [loadID, failure] player in
+            player.perform(.seek(loadID, FilmSeek(number: 7, target: SeekTarget(.seconds(2)))))
             player.failed(failure)
         }
-        let told = await hear { if case .sought = $0 { true } else { false } }
-        #expect(told.contains { if case .warning = $0 { true } else { false } })
+        let reported = await hear { if case .sought = $0 { true } else { false } }
+        #expect(reported.contains { if case .warning = $0 { true } else { false } })
         let avoided = await player.act { player in player.session.location.map { player.output(of: $0).avoidedDecoders }
         }
         #expect(avoided == AvoidedDecoders(names: ["v4l2slh265dec"]))
@@ -110,10 +110,10 @@ struct OpenedAnewTests {
     @Test func `a decoder that lacks the form an opening needs is avoided in such openings alone`()
         async throws
     {
-        await open(try write(pictures: 100), opening)
+        await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
         var failure = MediaFailure(reason: .cannotBuild, message: "not negotiated")
-        failure.decoder = PictureDecoder(name: "v4l2slh265dec", isHardware: true)
+        failure.decoder = VideoDecoder(name: "v4l2slh265dec", isHardware: true)
         failure.needsOtherForm = true
         let avoided = await player.act { [failure] player in
             player.failed(failure)
@@ -131,21 +131,21 @@ struct OpenedAnewTests {
     }
 
     @Test func `a finger takes a seek's place, and tells a place only where it has led there`() async throws {
-        await open(try write(pictures: 100), opening)
+        await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
         for isRefused in [true, false] {
-            await player.act { [opening] player in
-                player.perform(.seek(opening, FilmSeek(number: 7, target: SeekTarget(.seconds(3)))))
+            await player.act { [loadID] player in
+                player.perform(.seek(loadID, FilmSeek(number: 7, target: SeekTarget(.seconds(3)))))
                 player.scrub(.slider(.touchDown(0.5, at: .now)), at: .now)
                 if isRefused { for _ in 1...5 { player.refuseSeek() } }
                 player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
                 if isRefused { player.refuseSeek() }
             }
             await hear { if case .touched(_, true) = $0 { true } else { false } }
-            let told = await hear { if case .touched(_, false) = $0 { true } else { false } }
-            let isAnswered = told.contains { if case .sought(_, 7, nil) = $0 { true } else { false } }
+            let reported = await hear { if case .touched(_, false) = $0 { true } else { false } }
+            let isAnswered = reported.contains { if case .sought(_, 7, nil) = $0 { true } else { false } }
             #expect(isAnswered, "once the finger is known")
-            let places = told.compactMap { if case .position(_, let time) = $0 { time } else { nil } }
+            let places = reported.compactMap { if case .position(_, let time) = $0 { time } else { nil } }
             #expect(places == (isRefused ? [] : [.seconds(2)]))
         }
         await end()
@@ -155,7 +155,7 @@ struct OpenedAnewTests {
         async throws
     {
         await player.perform(.setRate(.paused))
-        await open(try write(pictures: 100), opening)
+        await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
         func answer(_ number: UInt64) async -> MediaTime? {
             var place: MediaTime?
@@ -166,31 +166,31 @@ struct OpenedAnewTests {
             }
             return place
         }
-        await player.perform(.step(opening, number: 7, by: 3))
+        await player.perform(.step(loadID, number: 7, by: 3))
         #expect(await answer(7) == .milliseconds(120))
         // From where it is being sought to, be that one picture back.
-        await player.act { [opening] player in
-            player.perform(.seek(opening, FilmSeek(number: 8, target: SeekTarget(.milliseconds(80)))))
-            player.perform(.step(opening, number: 9, by: 1))
+        await player.act { [loadID] player in
+            player.perform(.seek(loadID, FilmSeek(number: 8, target: SeekTarget(.milliseconds(80)))))
+            player.perform(.step(loadID, number: 9, by: 1))
         }
         #expect(await answer(9) == .milliseconds(120))
-        await player.act { [opening] player in
-            player.perform(.step(opening, number: 10, by: 1))
+        await player.act { [loadID] player in
+            player.perform(.step(loadID, number: 10, by: 1))
             player.scrub(.slider(.touchDown(0.5, at: .now)), at: .now)
-            player.perform(.step(opening, number: 11, by: 1))
+            player.perform(.step(loadID, number: 11, by: 1))
             player.scrub(.slider(.touchUp(0.5, at: .now)), at: .now)
         }
         #expect(await answer(10) == nil)
         #expect(await answer(11) == nil)
         await hear { if case .touched(_, false) = $0 { true } else { false } }
         // In another pipeline it is where it was going.
-        await player.act { [opening] player in
-            player.perform(.step(opening, number: 13, by: 1))
+        await player.act { [loadID] player in
+            player.perform(.step(loadID, number: 13, by: 1))
             player.failed(MediaFailure(reason: .audioLost, message: "the card went away"))
         }
         #expect(await answer(13) == .milliseconds(2040))
-        await player.act { [opening] player in
-            player.perform(.step(opening, number: 12, by: 1))
+        await player.act { [loadID] player in
+            player.perform(.step(loadID, number: 12, by: 1))
             player.refuseSeeks()
         }
         #expect(await answer(12) == nil)
@@ -209,7 +209,7 @@ struct OpenedAnewTests {
     }
 
     private func playToEnd() async throws {
-        await open(try write(pictures: 25), opening)
+        await open(try write(frames: 25), loadID)
         await player.perform(.setRate(.normal))
         await hear(until: isEnded)
         await player.perform(.setRate(.paused))
@@ -217,20 +217,20 @@ struct OpenedAnewTests {
 
     private func isMovedByFinger() async -> Bool {
         await hear { if case .touched(_, true) = $0 { true } else { false } }
-        let told = await hear { if case .touched(_, false) = $0 { true } else { false } }
-        return told.contains { if case .position = $0 { true } else { false } }
+        let reported = await hear { if case .touched(_, false) = $0 { true } else { false } }
+        return reported.contains { if case .position = $0 { true } else { false } }
     }
 
     @Test func `a still that loops stands on`() async throws {
-        await open(try write(pictures: 1), opening)
+        await open(try write(frames: 1), loadID)
         await player.perform(.setLooping(true))
         await player.perform(.setRate(.normal))
         await hear { if case .running(_, .normal) = $0 { true } else { false } }
         while await player.act({ $0.session.run.stillDeadline == nil }) { try await Task.sleep(for: .milliseconds(5)) }
         for _ in 1...2 {
             await player.act { $0.stillEnded() }
-            let told = await hear { if case .ended = $0 { true } else { false } }
-            #expect(!told.contains(where: isOpened))
+            let reported = await hear { if case .ended = $0 { true } else { false } }
+            #expect(!reported.contains(where: isOpened))
         }
         #expect(await player.act { $0.session.run.stillDeadline } != nil)
         await end()
@@ -238,8 +238,8 @@ struct OpenedAnewTests {
 
     @Test func `a display's move does not wait for a film that is stuck, and neither does the next film`() async throws
     {
-        let film = try write(pictures: 100)
-        await open(film, opening)
+        let film = try write(frames: 100)
+        await open(film, loadID)
         await hear(until: isOpened)
         let stuck = Gate()
         stuck.lock()
@@ -252,7 +252,7 @@ struct OpenedAnewTests {
         let isThere = await player.move(to: { () throws(KMSError) in throw KMSError.noCard })
         #expect(!isThere)
         await hear(until: isOpened)
-        await open(film, Opening(number: 2))
+        await open(film, LoadID(number: 2))
         await hear(until: isOpened)
         #expect(stuck.isLocked, "it was waited for")
         alarm.cancel()
@@ -261,21 +261,21 @@ struct OpenedAnewTests {
     }
 
     @Test func `a missing decoder has GStreamer's domain and number`() async throws {
-        let film = try RawFilm.write(pictures: 10, codec: "NONE", name: "none.avi", in: folder.url)
-        await open(try MediaLocation(film), opening)
+        let film = try RawFilm.write(frames: 10, codec: "NONE", name: "none.avi", in: folder.url)
+        await open(try MediaLocation(film), loadID)
         var failure: MediaFailure?
         await hear { news in
-            if case .failed(_, let told) = news { failure = told }
+            if case .failed(_, let reported) = news { failure = reported }
             return failure != nil
         }
-        let told = try #require(failure)
-        #expect(told.reason == .missingPlugin(package: nil) && told.code?.description == "core 12")
-        #expect(told.details?.contains("decoder-video/") == true)
+        let reported = try #require(failure)
+        #expect(reported.reason == .missingPlugin(package: nil) && reported.code?.description == "core 12")
+        #expect(reported.details?.contains("decoder-video/") == true)
         await end()
     }
 
     @Test func `what the viewer reads is told, while it buffers, too`() async throws {
-        await open(try write(pictures: 100), opening)
+        await open(try write(frames: 100), loadID)
         await hear(until: isOpened)
         for (percent, words) in [(40, "Buffering 40%"), (70, "Buffering 70%"), (100, nil)] {
             await player.act { $0.handle(.buffering(percent: percent)) }
@@ -287,7 +287,7 @@ struct OpenedAnewTests {
     @Test func `what failed says so to the viewer until something else is opened`() async throws {
         let broken = folder.url.appending(path: "broken.avi")
         try Data("this is no film at all".utf8).write(to: broken)
-        await open(try MediaLocation(broken.path), opening)
+        await open(try MediaLocation(broken.path), loadID)
         var words: String?
         await hear { news in
             if case .message(let text) = news { words = text }
@@ -296,9 +296,9 @@ struct OpenedAnewTests {
         }
         #expect(words == "broken: this is not a film")
         // What comes next does not take them away before they can be read.
-        await open(try write(pictures: 100), Opening(number: 2))
-        let told = await hear(until: isOpened)
-        #expect(!told.contains { if case .message = $0 { true } else { false } })
+        await open(try write(frames: 100), LoadID(number: 2))
+        let reported = await hear(until: isOpened)
+        #expect(!reported.contains { if case .message = $0 { true } else { false } })
         #expect(await player.act { $0.osd.message } == words)
         // Nor does anything else but the next one, or none.
         await player.perform(.close)

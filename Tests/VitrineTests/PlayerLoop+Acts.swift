@@ -32,6 +32,6 @@ extension PlayerLoop {
 
     private func answerSeek(at time: MediaTime) {
         guard let seek else { return }
-        handle(.picture(Picture(ticket: seek, time: time, start: time, duration: .milliseconds(40), shownAt: .now)))
+        handle(.frame(SeekFrame(ticket: seek, time: time, start: time, duration: .milliseconds(40), shownAt: .now)))
     }
 }

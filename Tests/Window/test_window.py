@@ -218,7 +218,7 @@ def weston(tmp_path):
 def test_a_film_plays_on_wayland(play, films, weston):
     film = films("360p-key50.mp4")
     program = play(film, "--output", "window", "--mute", environment=weston)
-    program.ipc.wait_for_counter("vitrine/pictures-shown", lambda shown: shown > 20)
+    program.ipc.wait_for_counter("vitrine/frames-shown", lambda shown: shown > 20)
     first = frame_told(program, film)
     picture = program.screenshot()
     assert picture.shape == (720, 1280, 3)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 // One record of the kernel's log: the console stays silent on "quiet", and journald reads it later.
-static void tell(int level, const char *text, const char *what)
+static void report(int level, const char *text, const char *what)
 {
     int log = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
     if (log < 0) return;
@@ -25,7 +25,7 @@ static void tell_failure(const char *tried, const char *on)
 {
     char text[400];
     snprintf(text, sizeof text, "%s %s", tried, on);
-    tell(3, text, strerror(errno));
+    report(3, text, strerror(errno));
 }
 
 static void become(const char *program)

@@ -91,7 +91,7 @@ int main(void)
     mkdir("/root", 0755);
     mount("dev", "/dev", "devtmpfs", 0, NULL);
     mount("proc", "/proc", "proc", 0, NULL);
-    tell(6, "initramfs", NULL);
+    report(6, "initramfs", NULL);
     kernel_word("root", root, sizeof root);
     kernel_word("rootfstype", type, sizeof type);
     kernel_word("init", first, sizeof first);

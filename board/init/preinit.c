@@ -157,7 +157,7 @@ static void mount_data(const char *device)
         // e2fsck(8): 4 is "errors left uncorrected", 8 also that nothing of a file system is to be seen.
         if (status < 0 || status > 2 || mount(device, "/data", "ext4", flags, options)) {
             if (!is_damaged || status < 0 || status > 8) return;
-            tell(3, "beyond repair, so it is made anew", device);
+            report(3, "beyond repair, so it is made anew", device);
             if (run(make) || !mounted(device, "/data", "ext4", flags, options)) return;
         }
     }
@@ -193,7 +193,7 @@ int main(void)
 {
     char films[64], data[64];
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
-    tell(6, "preinit", NULL);
+    report(6, "preinit", NULL);
     read_ahead();
     // For the names of the partitions only; systemd mounts its own.
     mount("sys", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
@@ -209,7 +209,7 @@ int main(void)
     if (id < 0) tell_failure("cannot write", "/data/machine-id");
     else close(id);
     // systemd takes over a /proc that is there.
-    tell(6, "systemd", NULL);
+    report(6, "systemd", NULL);
     become(systemd);
     return 1;
 }

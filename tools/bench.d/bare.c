@@ -15,7 +15,7 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
-static void tell_manager(const char *text)
+static void notify_manager(const char *text)
 {
     const char *path = getenv("NOTIFY_SOCKET");
     if (!path) return;
@@ -96,12 +96,12 @@ int main(int count, char **words)
         GstMessage *message = gst_bus_timed_pop_filtered(
             bus, 5 * GST_SECOND, GST_MESSAGE_ASYNC_DONE | GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
         if (!message) {
-            tell_manager("WATCHDOG=1");
+            notify_manager("WATCHDOG=1");
             continue;
         }
         switch (GST_MESSAGE_TYPE(message)) {
         case GST_MESSAGE_ASYNC_DONE:
-            tell_manager("READY=1");
+            notify_manager("READY=1");
             gst_element_set_state(pipeline, GST_STATE_PLAYING);
             break;
         case GST_MESSAGE_EOS:

@@ -61,7 +61,7 @@ class Film:
         with open(f"{plan['out']}/vitrine.log", "ab") as log:
             self.process = subprocess.Popen([*command, *arguments, plan["film"]], stdout=log, stderr=log)
         self.ipc = IPC(self.socket, alive=lambda: self.process.poll() is None)
-        self.ipc.wait_for_counter("vitrine/pictures-shown", timeout=60)
+        self.ipc.wait_for_counter("vitrine/frames-shown", timeout=60)
 
     def __enter__(self) -> "Film":
         return self
@@ -80,9 +80,9 @@ class Film:
         second; and between which wall-clock times that was, for who counts from outside."""
         clock = ~self.process.pid << 3 | 2  # the process' CPU clock: MAKE_PROCESS_CPUCLOCK in linux/posix-timers.h
         wall = time.time()
-        begin = self.ipc.get("vitrine/pictures-shown"), time.clock_gettime(clock), time.monotonic()
+        begin = self.ipc.get("vitrine/frames-shown"), time.clock_gettime(clock), time.monotonic()
         time.sleep(seconds)
-        end = self.ipc.get("vitrine/pictures-shown"), time.clock_gettime(clock), time.monotonic()
+        end = self.ipc.get("vitrine/frames-shown"), time.clock_gettime(clock), time.monotonic()
         pictures, cpu, passed = (last - first for first, last in zip(begin, end))
         return {"process": cpu / passed, "pictures": pictures / passed, "wall": [wall, time.time()]}
 

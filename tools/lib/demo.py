@@ -44,7 +44,7 @@ def main(program: str, film: str, out: str) -> None:
 def wait_for_picture(ipc: IPC, seconds: float = 30) -> None:
     """Until the first picture is on the screen; ends the demo where none will come."""
     end = time.monotonic() + seconds
-    while ipc.get("vitrine/pictures-shown") == 0:
+    while ipc.get("vitrine/frames-shown") == 0:
         if has_no_pictures(ipc):
             sys.exit("demo: this film has no pictures: give one that has")
         if time.monotonic() > end:
@@ -78,9 +78,9 @@ def drag(ipc: IPC, panel: Panel, folder: pathlib.Path):
     time.sleep(0.3)
     shoot("a touch shows the bar")
     # Once for the figures, without a screenshot, which would share the processor; once for the pictures.
-    shown = ipc.get("vitrine/pictures-shown")
+    shown = ipc.get("vitrine/frames-shown")
     panel.drag(0.15, low, 0.8, low, 2)
-    moved = ipc.get("vitrine/pictures-shown") - shown
+    moved = ipc.get("vitrine/frames-shown") - shown
     ipc.wait_for("seeking", lambda seeking: seeking is False)
     answer = (ipc.get("vitrine/last-answer") - ipc.get("vitrine/answered-touch")) / 1e6
     panel.down(0.15, low)

@@ -46,7 +46,7 @@ actor IPCSession {
             pumps.addTask { await self.follow(changes) }
             pumps.addTask { await self.forward(events) }
             pumps.addTask { await self.forward(received) }
-            pumps.addTask { await self.tellStaleObservers() }
+            pumps.addTask { await self.notifyStaleObservers() }
             await self.answer(lines)
             pumps.cancelAll()
         }
@@ -247,7 +247,7 @@ actor IPCSession {
 
     /// Reads stale properties one after another and sends those that differ. The one place that does: two reads of a
     /// property could otherwise overtake each other and leave the client with the older value.
-    private func tellStaleObservers() async {
+    private func notifyStaleObservers() async {
         for await _ in staleness {
             while let index = observers.firstIndex(where: \.isStale), !Task.isCancelled {
                 observers[index].isStale = false

@@ -9,7 +9,7 @@ struct PropertyObserver: Sendable {
     /// Whether the property may have changed since it was last read; a new observer starts so, and is told at once.
     var isStale = true
     /// What the client knows: nothing yet (`nil`), that there is no value, or a value.
-    var told: JSONValue??
+    var lastReported: JSONValue??
 
     /// Whether a change of `names` may concern this property: `playlist` concerns `playlist/0/filename` too.
     func concerns(_ names: Set<String>) -> Bool {
@@ -21,8 +21,8 @@ struct PropertyObserver: Sendable {
     /// The event for `value`, or `nil` if the client knows it. An event without `data` says that there is no value.
     mutating func event(for value: JSONValue?) -> JSONObject? {
         let value = asText ? value.map { .string($0.propertyText) } : value
-        if let told, told == value { return nil }
-        told = .some(value)
+        if let lastReported, lastReported == value { return nil }
+        lastReported = .some(value)
         var event: JSONObject = ["event": "property-change"]
         if id != 0 { event["id"] = .integer(id) }
         event["name"] = .string(name)

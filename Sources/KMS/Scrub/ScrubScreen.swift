@@ -33,7 +33,7 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     /// The strip's place on the display, and its size before the plane turns it.
-    public struct StripPlace: Hashable, Sendable {
+    public struct SurfacePlace: Hashable, Sendable {
         public var rectangle: OSDLayout.Rectangle
         public var width: Int
         public var height: Int
@@ -55,16 +55,16 @@ public final class ScrubScreen: @unchecked Sendable {
     private let events: any DispatchSourceRead
     private let timer: any DispatchSourceTimer
     private let film: Plane
-    private let strip: Plane?
+    private let surface: Plane?
     private let shown = Atomic<UInt64>(0)
 
     private let pictures = Mutex<FlipBuffers?>(nil)
-    private let strips = Mutex<Strips?>(nil)
+    private let surfaces = Mutex<Surfaces?>(nil)
     /// The driver refuses the commits of this drag.
     private let refuses = Atomic<Bool>(false)
 
-    private struct Strips: Sendable {
-        var place: StripPlace
+    private struct Surfaces: Sendable {
+        var place: SurfacePlace
         var buffers: FlipBuffers
     }
 
@@ -100,7 +100,7 @@ public final class ScrubScreen: @unchecked Sendable {
         guard card.isAtomic, let film = Plane(display.filmPlane.id, on: card) else { return nil }
         self.display = display
         self.film = film
-        strip = display.osdPlane.flatMap { Plane($0.id, on: card) }
+        surface = display.osdPlane.flatMap { Plane($0.id, on: card) }
         clock = VblankClock(refresh: display.refreshMillihertz)
         events = DispatchSource.makeReadSource(fileDescriptor: card.fileDescriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
@@ -127,7 +127,7 @@ public final class ScrubScreen: @unchecked Sendable {
     ///   - scaled: the size of pictures on a plane that scales; `nil` of one that shows what it is given, as large as the film's.
     ///   - place: where strips are to lie; `nil` where they have no plane.
     /// - Returns: `false` where no film is on the plane.
-    public func begin(scaled: (width: Int, height: Int)?, strip place: StripPlace?) throws(KMSError) -> Bool {
+    public func begin(scaled: (width: Int, height: Int)?, surface place: SurfacePlace?) throws(KMSError) -> Bool {
         let now = ObjectProperties(of: film.id, type: DRM_MODE_OBJECT_PLANE, on: display.card)
         guard let film = now["FB_ID"]?.value, film != 0, let width = now["SRC_W"]?.value,
             let height = now["SRC_H"]?.value
@@ -144,13 +144,13 @@ public final class ScrubScreen: @unchecked Sendable {
             let made = try FlipBuffers(on: display, width: size.width, height: size.height, format: format)
             pictures.withLock { $0 = made }
         }
-        if strips.withLock({ $0?.place }) != place {
+        if surfaces.withLock({ $0?.place }) != place {
             let made = try place.map { place throws(KMSError) in
-                Strips(
+                Surfaces(
                     place: place,
                     buffers: try FlipBuffers(on: display, width: place.width, height: place.height, format: .argb8888))
             }
-            strips.withLock { $0 = made }
+            surfaces.withLock { $0 = made }
         }
         refuses.store(false, ordering: .relaxed)
         var (sequence, time): (UInt64, UInt64) = (0, 0)
@@ -164,7 +164,7 @@ public final class ScrubScreen: @unchecked Sendable {
             if isFlying, Self.now - sentAt > 200_000_000 {
                 isFlying = false
                 pictures.withLock { $0 }?.arrived()
-                strips.withLock { $0?.buffers }?.arrived()
+                surfaces.withLock { $0?.buffers }?.arrived()
             }
         }
         return true
@@ -193,11 +193,11 @@ public final class ScrubScreen: @unchecked Sendable {
     public var isAccepted: Bool { !refuses.load(ordering: .relaxed) }
 
     /// The same of the strip.
-    /// - Parameter pixels: BGRA, multiplied by alpha, rows without gaps, of the size of `StripPlace`.
+    /// - Parameter pixels: BGRA, multiplied by alpha, rows without gaps, of the size of `SurfacePlace`.
     /// - Returns: whether it will be shown: not before `open`, and not where its size is another.
-    public func drawStrip(_ pixels: UnsafeRawBufferPointer) -> Bool {
-        guard let strips = strips.withLock({ $0?.buffers }) else { return false }
-        return draw(on: strips) { canvas in
+    public func drawSurface(_ pixels: UnsafeRawBufferPointer) -> Bool {
+        guard let surfaces = surfaces.withLock({ $0?.buffers }) else { return false }
+        return draw(on: surfaces) { canvas in
             let (row, pitch) = (canvas.width * 4, canvas.components[0].pitch)
             guard pixels.count == row * canvas.height else { return false }
             for line in 0..<canvas.height {
@@ -219,14 +219,14 @@ public final class ScrubScreen: @unchecked Sendable {
     /// Pictures are shown from now on, until `settle`; strips until `close`.
     public func open() {
         pictures.withLock { $0 }?.open()
-        strips.withLock { $0?.buffers }?.open()
+        surfaces.withLock { $0?.buffers }?.open()
     }
 
     /// Strips are drawn no more: their plane is another's again once `settle` has answered.
     public func close() {
         // The next drag asks the driver again: a display that was switched off refuses everything.
         refuses.store(false, ordering: .relaxed)
-        strips.withLock { $0?.buffers }?.close()
+        surfaces.withLock { $0?.buffers }?.close()
     }
 
     /// What waits is given up, and what is on its way is waited for: the film's plane is its sink's again.
@@ -256,7 +256,7 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     private var hasWaiting: Bool {
-        pictures.withLock { $0 }?.hasWaiting == true || strips.withLock({ $0?.buffers })?.hasWaiting == true
+        pictures.withLock { $0 }?.hasWaiting == true || surfaces.withLock({ $0?.buffers })?.hasWaiting == true
     }
 
     private func schedule() {
@@ -284,11 +284,11 @@ public final class ScrubScreen: @unchecked Sendable {
                     "SRC_H": UInt64(picture.height) << 16,
                 ])
         }
-        let strips = strips.withLock { $0 }
-        if let strip, let place = strips?.place, let picture = strips?.buffers.send() {
+        let surfaces = surfaces.withLock { $0 }
+        if let surface, let place = surfaces?.place, let picture = surfaces?.buffers.send() {
             let (x, y) = (UInt64(bitPattern: Int64(place.rectangle.x)), UInt64(bitPattern: Int64(place.rectangle.y)))
             set(
-                request, strip,
+                request, surface,
                 [
                     "FB_ID": UInt64(picture.framebufferID), "CRTC_ID": UInt64(display.crtcID), "SRC_X": 0, "SRC_Y": 0,
                     "SRC_W": UInt64(place.width) << 16, "SRC_H": UInt64(place.height) << 16, "CRTC_X": x, "CRTC_Y": y,
@@ -304,7 +304,7 @@ public final class ScrubScreen: @unchecked Sendable {
         }
         me.release()
         pictures.takeBack()
-        strips?.buffers.takeBack()
+        surfaces?.buffers.takeBack()
         // A sink's last SetPlane may be on its way: busy for a vblank. What is refused for good is not asked again and again.
         failures += 1
         guard failures < 30 else { return refuses.store(true, ordering: .relaxed) }
@@ -336,7 +336,7 @@ public final class ScrubScreen: @unchecked Sendable {
         isFlying = false
         clock.last = time
         if pictures.withLock({ $0 })?.arrived() == true { shown.add(1, ordering: .relaxed) }
-        strips.withLock { $0?.buffers }?.arrived()
+        surfaces.withLock { $0?.buffers }?.arrived()
         if settled.isEmpty { schedule() } else { answer() }
     }
 }

@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 
 /// A buffer, as long as somebody else has it: a probe's pad, a sample.
 struct Buffer {

@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 
 /// A counted reference to one of GStreamer's small objects, whose fields do not change as long as others have them, too.
 ///

@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 
 /// The clock that a film plays by, whatever its sound comes out of.
 final class FilmClock: Object, @unchecked Sendable {

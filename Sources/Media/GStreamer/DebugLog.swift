@@ -1,4 +1,4 @@
-internal import CPictureSink
+internal import CVideoSink
 
 /// Says `text` in GStreamer's own log, beside what its elements say: `GST_DEBUG=vitrine:5` (T7). What is made only for it costs
 /// nothing where nobody reads it. Any thread; once there is a film.

@@ -29,7 +29,7 @@ final class Discovery: @unchecked Sendable {
         guard info.result == GST_DISCOVERER_MISSING_PLUGINS else { return info.result == GST_DISCOVERER_OK }
         let missing = missing
         let kinds = info.streams.filter { MediaInspection.isDecodable($0, missing) }.map(\.kind)
-        let needed = missing.contains { $0.isOfPictures } ? ["video"] : ["video", "audio", "subtitles"]
+        let needed = missing.contains { $0.isVideo } ? ["video"] : ["video", "audio", "subtitles"]
         return !missing.isEmpty && kinds.contains { needed.contains($0) }
     }
 

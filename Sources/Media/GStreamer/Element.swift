@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 
 /// An element, a bin or a pipeline.
@@ -20,8 +20,8 @@ final class Element: Object, @unchecked Sendable {
         self.init(sinking: element)
     }
 
-    /// Makes one of `CPictureSink`'s, whose base is a factory's.
-    convenience init(pictureSink factory: String, name: String) throws(MediaFailure) {
+    /// Makes one of `CVideoSink`'s, whose base is a factory's.
+    convenience init(videoSink factory: String, name: String) throws(MediaFailure) {
         guard let element = vitrine_sink_new(factory, name) else {
             _ = try Element(factory)
             throw MediaFailure(

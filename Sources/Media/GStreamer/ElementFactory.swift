@@ -13,10 +13,10 @@ final class ElementFactory: Object, @unchecked Sendable {
     }
 
     /// `nil` for what is no decoder of pictures.
-    var decoder: PictureDecoder? { PictureDecoder(name, of: kind) }
+    var decoder: VideoDecoder? { VideoDecoder(name, of: kind) }
 
     /// The decoders that take such a stream, by rank.
-    static func decoders(of stream: Caps) -> [PictureDecoder] {
+    static func decoders(of stream: Caps) -> [VideoDecoder] {
         // GST_ELEMENT_FACTORY_TYPE_DECODER and ..._MEDIA_VIDEO, whose macros do not import.
         let all = gst_element_factory_list_get_elements(1 << 0 | 1 << 49, GST_RANK_MARGINAL)
         let fitting = gst_element_factory_list_filter(all, stream.raw, GST_PAD_SINK, 0)
@@ -28,7 +28,7 @@ final class ElementFactory: Object, @unchecked Sendable {
     }
 }
 
-extension PictureDecoder {
+extension VideoDecoder {
     /// - Parameter kind: its factory's class.
     init?(_ name: String, of kind: String) {
         guard kind.contains("Decoder"), kind.contains("Video") else { return nil }

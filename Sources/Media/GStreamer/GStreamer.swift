@@ -21,12 +21,12 @@ public enum GStreamer {
     }()
 
     /// Pipelines, and what is loaded for one, whose very end nobody waits for: `endForTracers` does.
-    static let errands = DispatchGroup()
+    static let pendingWork = DispatchGroup()
 
     /// One of them, as long as it lives.
-    public final class Errand: Sendable {
-        public init() { GStreamer.errands.enter() }
-        deinit { GStreamer.errands.leave() }
+    public final class PendingWork: Sendable {
+        public init() { GStreamer.pendingWork.enter() }
+        deinit { GStreamer.pendingWork.leave() }
     }
 
     /// Ends GStreamer where tracers are to look at it (`GST_TRACERS`): those of what leaks report at its end, which a process
@@ -34,7 +34,7 @@ public enum GStreamer {
     /// GStreamer's may be called afterwards.
     public static func endForTracers() {
         guard getenv("GST_TRACERS") != nil, gst_is_initialized() != 0 else { return }
-        _ = errands.wait(timeout: .now() + 5)
+        _ = pendingWork.wait(timeout: .now() + 5)
         gst_deinit()
     }
 

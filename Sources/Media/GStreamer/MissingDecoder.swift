@@ -12,7 +12,7 @@ struct MissingDecoder {
     var isOfData: Bool { Self.isData(caps) }
 
     /// A video track, or a container that may have one.
-    var isOfPictures: Bool { caps.hasPrefix("video/") }
+    var isVideo: Bool { caps.hasPrefix("video/") }
 
     /// - Parameter caps: as text.
     static func isData(_ caps: String) -> Bool {

@@ -1,6 +1,6 @@
 internal import CGStreamer
 
-/// A counted reference to one of GLib's objects. Outside this folder, `object` is for `CPictureSink`'s functions alone.
+/// A counted reference to one of GLib's objects. Outside this folder, `object` is for `CVideoSink`'s functions alone.
 ///
 /// `@unchecked Sendable` because the reference never changes, and GStreamer's objects lock for themselves.
 class Object: Hashable, @unchecked Sendable {

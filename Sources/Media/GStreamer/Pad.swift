@@ -63,10 +63,10 @@ extension Pad {
 
     /// The decoder whose output a ghost pad shows, as it was autoplugged: of one that has others within itself, the outermost. `nil` of
     /// what needs no decoder.
-    var decoder: PictureDecoder? {
+    var decoder: VideoDecoder? {
         guard let innermost = decoderEntry.parent else { return nil }
         return sequence(first: innermost, next: \.parent).compactMap {
-            PictureDecoder($0.factory ?? "", of: $0.factoryClass)
+            VideoDecoder($0.factory ?? "", of: $0.factoryClass)
         }.last
     }
 

@@ -123,13 +123,14 @@ final class VideoConverter {
         defer { gst_mini_object_unref(buffer.cast(to: GstMiniObject.self)) }
         gst_buffer_add_video_meta(
             buffer, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_BGRA, guint(place.width), guint(place.height))
-        let strip = gst_video_overlay_rectangle_new_raw(
+        let surface = gst_video_overlay_rectangle_new_raw(
             buffer, gint(place.x), gint(place.y), guint(place.width), guint(place.height),
             GST_VIDEO_OVERLAY_FORMAT_FLAG_PREMULTIPLIED_ALPHA)
         defer {
-            gst_mini_object_unref(UnsafeMutableRawPointer(strip).map { $0.assumingMemoryBound(to: GstMiniObject.self) })
+            gst_mini_object_unref(
+                UnsafeMutableRawPointer(surface).map { $0.assumingMemoryBound(to: GstMiniObject.self) })
         }
-        let composition = gst_video_overlay_composition_new(strip)
+        let composition = gst_video_overlay_composition_new(surface)
         gst_video_overlay_composition_blend(composition, &to)
         gst_mini_object_unref(
             UnsafeMutableRawPointer(composition).map { $0.assumingMemoryBound(to: GstMiniObject.self) })

@@ -20,7 +20,7 @@ public struct DecoderTrial: Sendable {
         _ location: MediaLocation, for offer: Result<PlaneOffer, PlaneProblem>, measuresSpeed: Bool = true
     ) async -> DecoderTrial? {
         await withCheckedContinuation { continuation in
-            DispatchQueue(label: "vitrine.decoding").async(group: GStreamer.errands) {
+            DispatchQueue(label: "vitrine.decoding").async(group: GStreamer.pendingWork) {
                 continuation.resume(returning: run(location, offer, measuresSpeed))
             }
         }
@@ -65,9 +65,9 @@ public struct DecoderTrial: Sendable {
 /// One attempt with one decoder.
 private final class DecoderAttempt: Sendable {
     enum Outcome {
-        case played(PictureDecoder, DecoderUse.Output, DecodingSpeed?)
+        case played(VideoDecoder, DecoderUse.Output, DecodingSpeed?)
         /// What was to decode it, where there was anything, and what it said.
-        case failed(PictureDecoder?, String)
+        case failed(VideoDecoder?, String)
     }
 
     private struct Passed {
@@ -108,7 +108,7 @@ private final class DecoderAttempt: Sendable {
         // The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
-            if pad.leadsPictures { pad.relinkBest(to: entry) }
+            if pad.carriesVideo { pad.relinkBest(to: entry) }
         }
         choose(in: decode)
         watch(exit)
@@ -143,7 +143,7 @@ private final class DecoderAttempt: Sendable {
             let element = values.element(2)
             // What decodes within another decoder is a part of that.
             guard !(element.parent.map { PadLinker.isDecoder($0.factoryClass) } ?? false) else { return }
-            if let name = element.factory, let one = PictureDecoder(name, of: element.factoryClass) {
+            if let name = element.factory, let one = VideoDecoder(name, of: element.factoryClass) {
                 decoder.took(one)
             }
         }
@@ -165,7 +165,7 @@ private final class DecoderAttempt: Sendable {
 
     // MARK: Speed
 
-    private func speed(of pipeline: Element, _ bus: Bus, _ exit: Pad, _ decoder: PictureDecoder) -> DecodingSpeed? {
+    private func speed(of pipeline: Element, _ bus: Bus, _ exit: Pad, _ decoder: VideoDecoder) -> DecodingSpeed? {
         if let duration = pipeline.duration(), duration > 4 * Int64(Self.length) {
             // What a film begins with is often black.
             guard

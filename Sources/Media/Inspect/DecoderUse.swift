@@ -15,23 +15,23 @@ public struct DecoderUse: Hashable, Sendable {
 
     /// A decoder of a higher rank that does not play the film.
     public struct PassedOver: Hashable, Sendable {
-        public var decoder: PictureDecoder
+        public var decoder: VideoDecoder
         public var reason: String
 
-        public init(decoder: PictureDecoder, reason: String) {
+        public init(decoder: VideoDecoder, reason: String) {
             self.decoder = decoder
             self.reason = reason
         }
     }
 
-    public var decoder: PictureDecoder
+    public var decoder: VideoDecoder
     /// GStreamer's name of the frames' format, or DRM's: "I420", "NV12", "NV12:0x0700000000000004".
     public var format: String
     public var route: Route
     /// In the order in which they were tried.
     public var passedOver: [PassedOver]
 
-    public init(decoder: PictureDecoder, format: String, route: Route, passedOver: [PassedOver] = []) {
+    public init(decoder: VideoDecoder, format: String, route: Route, passedOver: [PassedOver] = []) {
         self.decoder = decoder
         self.format = format
         self.route = route

@@ -41,7 +41,7 @@ public final class KeyframeScan: Sendable {
         await withCheckedContinuation { continuation in
             // Not of a lower quality of service: Dispatch makes its threads nicer, and GLib, which gives each thread of
             // GStreamer's the first one's settings, may not take that back as an ordinary user, and complains.
-            DispatchQueue(label: "vitrine.keyframes").async(group: GStreamer.errands) { [self] in
+            DispatchQueue(label: "vitrine.keyframes").async(group: GStreamer.pendingWork) { [self] in
                 continuation.resume(returning: scan())
             }
         }
@@ -77,11 +77,11 @@ public final class KeyframeScan: Sendable {
         }
         keyframes.stream = found.stream
         keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
-        if factories.contains(where: LateStart.landsAnywhere) {
+        if factories.contains(where: SegmentStartFix.landsAnywhere) {
             // It gives out all frames, whatever it is asked for, and counts its length from the first one.
             keyframes.end = found.seen.withLock(\.end)
             keyframes.areKnown = false
-        } else if factories.contains(where: LateStart.isNeeded) {
+        } else if factories.contains(where: SegmentStartFix.isNeeded) {
             learnEnd(guess, in: pipeline, found, &keyframes)
             learnLanding(in: pipeline, found, &keyframes)
         } else if factories.contains("qtdemux"), duration(of: pipeline) != guess {
@@ -176,7 +176,7 @@ private final class Found: @unchecked Sendable {
     /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other. Before anything
     /// flows all pads are there, and the best is left linked.
     func link(_ pad: Pad, in pipeline: Element) {
-        guard pad.leadsPictures else { return }
+        guard pad.carriesVideo else { return }
         if let entry { return pad.relinkBest(to: entry) }
         guard let sink = try? Element("fakesink"), let entry = sink.pad("sink") else { return }
         pipeline.add(sink)

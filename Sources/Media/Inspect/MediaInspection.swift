@@ -105,20 +105,20 @@ public struct MediaInspection: Hashable, Sendable {
             if let track { tracks.append(track) }
         }
         let container = info.container
-        var delivery = Delivery()
-        delivery.isLiveSource = info.isLive
+        var capabilities = SourceCapabilities()
+        capabilities.isLiveSource = info.isLive
         let kind = container?.caps?.first?.name
         // HLS, DASH, Smooth Streaming: what demuxers that fetch for themselves read.
-        delivery.isAdaptive = ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(
+        capabilities.isAdaptive = ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(
             kind)
-        delivery.isEndless = kind == "multipart/x-mixed-replace" && !location.isLocal && info.duration == nil
-        delivery.offersRanges = discovery.offersRanges
+        capabilities.isEndless = kind == "multipart/x-mixed-replace" && !location.isLocal && info.duration == nil
+        capabilities.offersRanges = discovery.offersRanges
         let chapters = info.chapters.isEmpty ? location.path.map { MP4Chapters.of($0) } : info.chapters
         return MediaInspection(
             name: location.name, file: location.path, container: container.map { describe($0) },
-            duration: info.duration, isSeekable: delivery.isSeekable(info.isSeekable, lasting: info.duration),
+            duration: info.duration, isSeekable: capabilities.isSeekable(info.isSeekable, lasting: info.duration),
             streams: streams, tracks: tracks, chapters: chapters ?? ChapterList(), metadata: readMetadata(of: info),
-            isLive: delivery.isLive(lasting: info.duration),
+            isLive: capabilities.isLive(lasting: info.duration),
             isInTransportPieces: kind == "application/x-hls" && discovery.isTransport, keyframes: [])
     }
 
@@ -142,15 +142,15 @@ public struct MediaInspection: Hashable, Sendable {
     }
 
     private static func reason(_ location: MediaLocation, _ discovery: Discovery) -> MediaFailure {
-        let told = discovery.error?.message ?? "cannot be read"
-        let text = MediaLocation.withoutPassword(of: location.uri, told)
+        let reported = discovery.error?.message ?? "cannot be read"
+        let text = MediaLocation.withoutPassword(of: location.uri, reported)
         guard let info = discovery.info else {
             return MediaFailure(reason: .other, message: "\(location.name): \(text)")
         }
         switch info.result {
         case GST_DISCOVERER_MISSING_PLUGINS:
             let all = info.missingDetails
-            let detail = all.first { MissingDecoder($0).isOfPictures } ?? all.first ?? ""
+            let detail = all.first { MissingDecoder($0).isVideo } ?? all.first ?? ""
             let package = DebianPackage.having(installerDetail: detail)
             let remedy = package.map { ": sudo apt install \($0)" } ?? ""
             // gstreamer|VERSION|PROGRAM|DESCRIPTION|WHAT
@@ -251,14 +251,14 @@ extension MediaInspection {
         var tags = known.filter { metadata[$0] != nil } + metadata.keys.filter { !known.contains($0) }.sorted()
         // A day says what a moment of it does.
         if metadata["date"] != nil { tags.removeAll { $0 == "datetime" } }
-        return tags.filter { !Self.isToldElsewhere($0) }.map { tag in
+        return tags.filter { !Self.isReportedElsewhere($0) }.map { tag in
             let lines = metadata[tag, default: ""].split(whereSeparator: \.isNewline)
             return (tag, String(lines.joined(separator: " ").prefix(200)))
         }
     }
 
     /// In the lines of the container and its streams, or a number of a codec's.
-    private static func isToldElsewhere(_ tag: String) -> Bool {
+    private static func isReportedElsewhere(_ tag: String) -> Bool {
         tag.hasSuffix("codec") || tag.hasSuffix("bitrate") || tag.hasPrefix("language-")
             || ["container-format", "image-orientation", "channel-mode", "has-crc"].contains(tag)
     }
@@ -333,11 +333,11 @@ extension MediaInspection {
     var smallerCommand: String? {
         let heights = tracks.compactMap { if case .video(_, let height, _) = $0.kind { height } else { nil } }
         let height = heights.dropFirst(film).first.map { $0 > 1080 ? 1080 : max($0 / 4 * 2, 2) } ?? 540
-        return command(" -vf scale=-2:\(height)" + (hasFewPictures ? "" : ",fps=30"))
+        return command(" -vf scale=-2:\(height)" + (hasLowFrameRate ? "" : ",fps=30"))
     }
 
     /// Whether it has 30 a second at the most: to show some of them twice would make decoding no easier.
-    private var hasFewPictures: Bool {
+    private var hasLowFrameRate: Bool {
         tracks.contains {
             guard case .video(_, _, let length?) = $0.kind, let time = MediaTime(of: length) else { return false }
             return time.nanoseconds >= 1_000_000_000 / 30

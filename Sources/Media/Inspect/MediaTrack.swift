@@ -44,7 +44,7 @@ extension MediaTrack {
             width: stream.size.width * max(across, 1) / max(down, 1), height: stream.size.height)
         return .video(
             width: width, height: height,
-            frameDuration: RationalTime(pictures: rate.numerator, perSeconds: rate.denominator))
+            frameDuration: RationalTime(frames: rate.numerator, perSeconds: rate.denominator))
     }
 }
 

@@ -63,7 +63,7 @@ private final class Press: Sendable {
     private let source: Element
     private let overlay: Element
     private let sink: Element
-    private let errand = GStreamer.Errand()
+    private let pendingWork = GStreamer.PendingWork()
 
     init() throws(MediaFailure) {
         try GStreamer.start()
@@ -90,10 +90,10 @@ private final class Press: Sendable {
 
     deinit {
         // It may wait for the streaming thread, and whoever drops the last reference may not.
-        let (pipeline, errand) = (pipeline, errand)
+        let (pipeline, pendingWork) = (pipeline, pendingWork)
         DispatchQueue.global().async {
             pipeline.set(GST_STATE_NULL)
-            withExtendedLifetime(errand) {}
+            withExtendedLifetime(pendingWork) {}
         }
     }
 

@@ -41,7 +41,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let source: Element
     private let pipeline: Element
     private let firstLayout: OSDLayout
-    private let errand = GStreamer.Errand()
+    private let pendingWork = GStreamer.PendingWork()
     private let diversion = Mutex<Taker?>(nil)
 
     // Worker only.
@@ -75,7 +75,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// The same for a display without a plane for the strip.
     public convenience init(
-        layout: OSDLayout, compositor: StripCompositor, place: @escaping Place, paint: @escaping Paint
+        layout: OSDLayout, compositor: OSDCompositor, place: @escaping Place, paint: @escaping Paint
     ) throws(MediaFailure) {
         try self.init(
             layout: layout, sink: OverlaySink(compositor: compositor, place: place(layout)), place: place, paint: paint,
@@ -84,7 +84,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     init(
         layout: OSDLayout, sink description: OverlaySink,
-        place: @escaping Place = { OverlayPlace(rectangle: $0.strip) },
+        place: @escaping Place = { OverlayPlace(rectangle: $0.surface) },
         paint: @escaping Paint, hidePlane: @escaping @Sendable () -> Void, clear: @escaping @Sendable () -> Void = {}
     ) throws(MediaFailure) {
         try GStreamer.start()
@@ -99,17 +99,17 @@ public final class OverlayPipeline: @unchecked Sendable {
         (failures, failureNews) = AsyncStream.makeStream(of: MediaFailure.self)
         let (top, textRows) = (layout.lineTop, layout.textRows)
         title = try TextLayer(
-            name: "osd-title", side: .left, fontSize: layout.fontSize, top: top, stripWidth: layout.strip.width,
+            name: "osd-title", side: .left, fontSize: layout.fontSize, top: top, surfaceWidth: layout.surface.width,
             textRows: textRows)
         time = try TextLayer(
-            name: "osd-time", side: .right, fontSize: layout.fontSize, top: top, stripWidth: layout.strip.width,
+            name: "osd-time", side: .right, fontSize: layout.fontSize, top: top, surfaceWidth: layout.surface.width,
             textRows: textRows)
         subtitle =
             !layout.hasSubtitles
             ? nil
             : try TextLayer(
                 name: "osd-subtitle", side: .center, fontSize: layout.subtitleFontSize, top: 0,
-                stripWidth: layout.strip.width, textRows: layout.strip.height)
+                surfaceWidth: layout.surface.width, textRows: layout.surface.height)
         pipeline = Element(pipeline: "osd-pipeline")
         pool = BufferPool.make()
         source = try Element("appsrc", name: "osd-source")
@@ -122,7 +122,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         ]
         try pipeline.add(chain.compactMap { $0 }, as: "the OSD's branch")
         chain.last??.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, info in
-            self?.takesStrip(info) == true ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+            self?.takesSurface(info) == true ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
         }
         // It asks on its streaming thread when its queue is empty and the buffer before has been pushed all the way through
         // the sink.
@@ -137,7 +137,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         failureNews.finish()
         // Setting NULL may wait for a flip, and whoever drops the last reference may not.
         let owned = Owned(
-            pipeline: pipeline, pool: pool, layers: [title, time, subtitle].compactMap { $0 }, errand: errand)
+            pipeline: pipeline, pool: pool, layers: [title, time, subtitle].compactMap { $0 }, pendingWork: pendingWork)
         DispatchQueue.global().async { owned.release() }
     }
 
@@ -182,7 +182,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
     }
 
-    /// Shows a strip: its pixels as `Strip.withPixels` has them. Called on a streaming thread.
+    /// Shows a strip: its pixels as `OSDSurface.withPixels` has them. Called on a streaming thread.
     /// - Returns: whether the plane is not to show it.
     public typealias Taker = @Sendable (UnsafeRawBufferPointer) -> Bool
 
@@ -214,15 +214,15 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// Sets the caps, and a pool of buffers of their size.
     private func configureBuffers() -> Bool {
-        let strip = layout.strip
+        let surface = layout.surface
         pool = BufferPool.make()
         let text =
-            "video/x-raw,format=BGRA,width=\(strip.width),height=\(strip.height),framerate=0/1,"
+            "video/x-raw,format=BGRA,width=\(surface.width),height=\(surface.height),framerate=0/1,"
             + "pixel-aspect-ratio=1/1"
         guard let caps = Caps(text) else { return false }
         source.set("caps", to: caps)
         // One is under way at a time, so there are hardly ever more than two.
-        return pool.start(caps, size: strip.width * 4 * strip.height, count: 2)
+        return pool.start(caps, size: surface.width * 4 * surface.height, count: 2)
     }
 
     private func takeMail() {
@@ -242,7 +242,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         guard isIdle, !isClosed, wanted != shown else { return }
         shown = wanted
         guard shown.model.isShown else { return hidePlane() }
-        if shown.layout.strip != layout.strip, !resize(to: shown.layout) { return }
+        if shown.layout.surface != layout.surface, !resize(to: shown.layout) { return }
         layout = shown.layout
         push(shown.model)
     }
@@ -253,7 +253,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         layout = next
         description.move(sink, to: place(next).rectangle)
         for layer in [title, time] { layer.move(top: next.lineTop, textRows: next.textRows) }
-        subtitle?.move(top: 0, textRows: next.strip.height)
+        subtitle?.move(top: 0, textRows: next.surface.height)
         guard configureBuffers() else {
             fail(MediaFailure(reason: .cannotBuild, message: "The OSD's strip cannot be of another height"))
             return false
@@ -264,7 +264,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     private func push(_ model: OSDModel) {
         source.push(from: pool) { pixels in
-            paint(model, layout, pixels, layout.strip.width * 4)
+            paint(model, layout, pixels, layout.surface.width * 4)
             title.show(
                 OverlayText.title(model), padding: layout.titleX(isLive: model.isLive),
                 right: layout.titleRight(besides: model.timeText))
@@ -277,7 +277,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     }
 
     /// On the streaming thread.
-    private func takesStrip(_ info: ProbeInfo) -> Bool {
+    private func takesSurface(_ info: ProbeInfo) -> Bool {
         guard let taker = diversion.withLock({ $0 }), let buffer = info.buffer else { return false }
         return buffer.withBytes(GST_MAP_READ) { taker(UnsafeRawBufferPointer($0)) } ?? false
     }
@@ -325,7 +325,7 @@ private struct Owned: Sendable {
     let pool: BufferPool
     /// They live as long as buffers may pass their probes.
     let layers: [TextLayer]
-    let errand: GStreamer.Errand
+    let pendingWork: GStreamer.PendingWork
 
     func release() {
         pipeline.set(GST_STATE_NULL)
@@ -338,5 +338,5 @@ extension OSDLayout {
     fileprivate var lineTop: Int { textTop + (textHeight - fontSize * 6 / 5) / 2 }
 
     /// The rows from the strip's first on that are black below the text.
-    fileprivate var textRows: Int { max(track.y - strip.y - heldThumbRadius - 2, 0) }
+    fileprivate var textRows: Int { max(track.y - surface.y - heldThumbRadius - 2, 0) }
 }

@@ -1,4 +1,4 @@
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -12,29 +12,29 @@ struct OverlaySink {
     var turn = DisplayTransform.identity
     /// Where on the display a plane turns it by a quarter.
     private var quarterTurned: OSDLayout.Rectangle?
-    private var compositor: StripCompositor?
+    private var compositor: OSDCompositor?
     /// Where the next strip lies.
-    let place: StripPlace
+    let place: SurfacePlace
 
     init(factory: String, properties: [(name: String, value: String)] = []) {
-        place = StripPlace(.init(x: 0, y: 0, width: 0, height: 0))
+        place = SurfacePlace(.init(x: 0, y: 0, width: 0, height: 0))
         self.factory = factory
         self.properties = properties
     }
 
     /// kmssink on a plane, the strip one to one at its place.
     init(plane: OverlayPlane) throws(MediaFailure) {
-        let strip = plane.place.rectangle
-        place = StripPlace(strip)
+        let surface = plane.place.rectangle
+        place = SurfacePlace(surface)
         turn = plane.place.turn
-        if plane.place.planeTurn.swapsSides { quarterTurned = strip }
+        if plane.place.planeTurn.swapsSides { quarterTurned = surface }
         factory = "kmssink"
         properties = [
             ("fd", "\(plane.fileDescriptor)"), ("connector-id", "\(plane.connectorID)"),
             ("plane-id", "\(plane.planeID)"),
             // Two sinks share the fd: neither may read the other's events.
             ("skip-vsync", "true"), ("restore-crtc", "false"),
-            ("render-rectangle", "<\(strip.x),\(strip.y),\(strip.width),\(strip.height)>"),
+            ("render-rectangle", "<\(surface.x),\(surface.y),\(surface.width),\(surface.height)>"),
             // After the rectangle, which would else wait for new caps. A kmssink that may scale squeezes the strip by
             // the pixel aspect ratio that it makes from the connector's millimetres.
             ("can-scale", "false"),
@@ -49,21 +49,21 @@ struct OverlaySink {
     }
 
     /// No plane: each strip goes to the compositor, on the streaming thread.
-    init(compositor: StripCompositor, place: OverlayPlace) {
+    init(compositor: OSDCompositor, place: OverlayPlace) {
         factory = "appsink"
         turn = place.turn
-        self.place = StripPlace(place.rectangle)
+        self.place = SurfacePlace(place.rectangle)
         self.compositor = compositor
     }
 
     func makeElement() throws(MediaFailure) -> Element {
         let sink =
-            try compositor == nil ? Element(pictureSink: factory, name: "osd-sink") : Element(factory, name: "osd-sink")
+            try compositor == nil ? Element(videoSink: factory, name: "osd-sink") : Element(factory, name: "osd-sink")
         if let compositor {
             let place = place
             sink.set("emit-signals", to: true)
             sink.connect("new-sample") { values in
-                if let sample = values.element(0).pullSample() { compositor.show(Strip(sample, at: place.now)) }
+                if let sample = values.element(0).pullSample() { compositor.show(OSDSurface(sample, at: place.now)) }
             }
         }
         // Shown as it comes, and without a preroll that it would wait for.
@@ -93,7 +93,7 @@ struct OverlaySink {
 }
 
 /// Where on the display the strip lies that comes next: set by the pipeline's worker, read by its streaming thread.
-final class StripPlace: Sendable {
+final class SurfacePlace: Sendable {
     private let place: Mutex<OSDLayout.Rectangle>
 
     init(_ place: OSDLayout.Rectangle) {

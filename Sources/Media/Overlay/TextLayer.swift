@@ -15,7 +15,7 @@ final class TextLayer: @unchecked Sendable {
     }
 
     let element: Element
-    private let stripWidth: Int
+    private let surfaceWidth: Int
     /// The strip's rows from the first on that are black below the text.
     private let textRows: Atomic<Int>
     /// What is set now: setting an equal text would render it again. Worker only.
@@ -32,11 +32,11 @@ final class TextLayer: @unchecked Sendable {
     /// Makes the element, not yet in a pipeline. `top` is the upper edge of the font's line, in strip coordinates; the
     /// strip's rows `0..<textRows` are black below the text.
     init(
-        name: String, side: Side, fontSize: Int, top: Int, stripWidth: Int, textRows: Int
+        name: String, side: Side, fontSize: Int, top: Int, surfaceWidth: Int, textRows: Int
     ) throws(MediaFailure) {
         element = try Element("textoverlay", name: name)
         self.side = side
-        self.stripWidth = stripWidth
+        self.surfaceWidth = surfaceWidth
         self.textRows = Atomic(textRows)
         self.top = top
         fadeWidth = fontSize * 2
@@ -89,7 +89,7 @@ final class TextLayer: @unchecked Sendable {
     }
 
     private func finish(_ pixels: UnsafeMutableRawBufferPointer) {
-        let stride = stripWidth * 4
+        let stride = surfaceWidth * 4
         let textRows = textRows.load(ordering: .acquiring)
         guard let base = pixels.baseAddress, pixels.count >= stride * textRows else { return }
         let ink = BlendedText(
@@ -98,7 +98,7 @@ final class TextLayer: @unchecked Sendable {
         let right = right.load(ordering: .acquiring)
         let isTooLong = ink.x + ink.width > right
         ink.premultiply(
-            base, stride: stride, columns: 0..<stripWidth, rows: 0..<textRows,
+            base, stride: stride, columns: 0..<surfaceWidth, rows: 0..<textRows,
             fade: isTooLong ? max(right - fadeWidth, 0)..<max(right, 0) : nil)
     }
 }

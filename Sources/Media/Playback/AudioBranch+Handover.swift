@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 
 /// A card that plays, from the last sample of one film to the first one of the next.

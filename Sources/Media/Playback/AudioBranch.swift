@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
@@ -26,7 +26,7 @@ final class AudioBranch: Sendable {
 
     private struct State: Sendable {
         var sound: FilmOutput.Sound
-        var wish: TrackWish
+        var preference: TrackPreference
         var tracks: [MediaOption] = []
         /// Once there is a track.
         var elements: Elements?
@@ -42,7 +42,7 @@ final class AudioBranch: Sendable {
         /// The card plays, and goes on with this film.
         var handed: HandedSound?
 
-        var number: Int? { wish.choose(among: tracks) ?? tracks.first?.number }
+        var number: Int? { preference.choose(among: tracks) ?? tracks.first?.number }
     }
 
     private struct Second {
@@ -66,14 +66,14 @@ final class AudioBranch: Sendable {
     }
 
     init(tracks: [MediaOption], controls: Controls) {
-        state = Mutex(State(sound: .init(), wish: .any, tracks: tracks, controls: controls))
+        state = Mutex(State(sound: .init(), preference: .any, tracks: tracks, controls: controls))
     }
 
     /// - Parameters:
     ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
     ///   - wish: which track is heard first.
-    init(devices: [String]?, sound: FilmOutput.Sound, wish: TrackWish) {
-        state = Mutex(State(sound: sound, wish: wish, card: devices.map { SoundCard($0, opensFilm: true) }))
+    init(devices: [String]?, sound: FilmOutput.Sound, preference: TrackPreference) {
+        state = Mutex(State(sound: sound, preference: preference, card: devices.map { SoundCard($0, opensFilm: true) }))
     }
 
     /// Begins to open the card. By whoever has the film alone.
@@ -248,13 +248,13 @@ final class AudioBranch: Sendable {
     /// Chooses a track; any thread, also before there are tracks. What was decoded of the track before is heard until a flush.
     /// - Parameter waits: a flush is to come, and brings the track. The track before must be there until then: a streaming
     ///   thread that waits for room behind the selector is released by the flush of the active pad, and of no other.
-    func select(_ wish: TrackWish, waits: Bool) {
-        activate(waits: waits) { $0.wish = wish }
+    func select(_ preference: TrackPreference, waits: Bool) {
+        activate(waits: waits) { $0.preference = preference }
     }
 
     /// The flush that a choice waits for does not come.
     func selectNow() {
-        if let number = switching.take() { activate { $0.wish = .number(number) } }
+        if let number = switching.take() { activate { $0.preference = .number(number) } }
     }
 
     private func activate(waits: Bool = false, _ change: (inout State) -> Void) {

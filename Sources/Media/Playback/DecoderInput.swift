@@ -1,4 +1,4 @@
-internal import CPictureSink
+internal import CVideoSink
 
 /// The probes before the decoders of a film's frames.
 ///

@@ -16,14 +16,14 @@ extension FilmOutput.Window {
         }
         let window: FilmOutput.Window =
             if wayland != nil {
-                if x11 != nil, try !FilmOutput.Window.wayland.tellsPointer { .x11 } else { .wayland }
+                if x11 != nil, try !FilmOutput.Window.wayland.reportsPointer { .x11 } else { .wayland }
             } else { .x11 }
         try window.connect()
         return window
     }
 
     /// Whether the sink tells mouse and touches at all.
-    public var tellsPointer: Bool {
+    public var reportsPointer: Bool {
         get throws(MediaFailure) { try makeSink().isNavigation }
     }
 

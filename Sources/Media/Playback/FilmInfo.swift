@@ -3,7 +3,7 @@ internal import PlayerCore
 
 /// What is known of a film, from its streams, its tags and what the pipeline answers. For the film's worker.
 final class FilmInfo {
-    private(set) var facts: MediaFacts
+    private(set) var mediaInfo: MediaInfo
     private var metadata = FilmMetadata()
     /// Its pictures go on until then at the least, whatever the demuxer says.
     private var leastDuration: MediaTime?
@@ -15,7 +15,7 @@ final class FilmInfo {
     private let audio: AudioBranch
 
     init(_ location: MediaLocation, pipeline: Element, source: FilmSource, video: VideoBranch, audio: AudioBranch) {
-        facts = MediaFacts(isLocal: location.isLocal, hasVideo: false, title: location.title)
+        mediaInfo = MediaInfo(isLocal: location.isLocal, hasVideo: false, title: location.title)
         self.pipeline = pipeline
         self.source = source
         self.video = video
@@ -25,71 +25,73 @@ final class FilmInfo {
     /// The sink that keeps the film's time. A pipeline asks all of its sinks and believes the farthest one: the subtitles'
     /// are far ahead, and WebVTT's parser in MP4 says that nothing can be sought in.
     var clockedSink: Element? {
-        facts.hasVideo ? video.sink : audio.sink ?? pipeline.child(PadLinker.silence)
+        mediaInfo.hasVideo ? video.sink : audio.sink ?? pipeline.child(PadLinker.silence)
     }
 
     /// Asks the pipeline what only it knows.
     func refresh(isReady: Bool) {
-        facts.heardTrack = audio.number
+        mediaInfo.heardTrack = audio.number
         // Its demuxer answers only between two downloads.
-        guard !facts.isLive || !isReady || !source.delivery.isAdaptive else { return }
-        if let duration = pipeline.duration() { facts.duration = mediaTime(duration) }
-        if let least = leastDuration { facts.duration = isJoined ? least : max(facts.duration ?? .zero, least) }
+        guard !mediaInfo.isLive || !isReady || !source.capabilities.isAdaptive else { return }
+        if let duration = pipeline.duration() { mediaInfo.duration = mediaTime(duration) }
+        if let least = leastDuration { mediaInfo.duration = isJoined ? least : max(mediaInfo.duration ?? .zero, least) }
         // What was live stays so.
-        if source.delivery.isLive(lasting: facts.duration) { facts.isLive = true }
+        if source.capabilities.isLive(lasting: mediaInfo.duration) { mediaInfo.isLive = true }
         // A server may give the length of what it sends again and again.
-        if facts.isLive { facts.duration = nil }
+        if mediaInfo.isLive { mediaInfo.duration = nil }
         if let isAnswered = clockedSink?.isSeekable {
-            let isSeekable = source.delivery.isSeekable(isAnswered, lasting: facts.duration)
-            facts.isSeekable = !facts.isLive && !isJoined && isSeekable
+            let isSeekable = source.capabilities.isSeekable(isAnswered, lasting: mediaInfo.duration)
+            mediaInfo.isSeekable = !mediaInfo.isLive && !isJoined && isSeekable
         }
-        if !facts.isLocal, !facts.isLive, let duration = facts.duration { source.setReadAhead(lasting: duration) }
+        if !mediaInfo.isLocal, !mediaInfo.isLive, let duration = mediaInfo.duration {
+            source.setReadAhead(lasting: duration)
+        }
     }
 
-    func becomeLive() { facts.isLive = true }
+    func becomeLive() { mediaInfo.isLive = true }
 
-    func learnSound() { facts.hasAudio = true }
+    func learnSound() { mediaInfo.hasAudio = true }
 
     /// There are pictures: their size in square pixels, upright, and how long one stands (M13).
-    func learnPictures(_ info: GstVideoInfo?) {
-        facts.hasVideo = true
-        facts.decoder = video.decoder.current
+    func learnVideo(_ info: GstVideoInfo?) {
+        mediaInfo.hasVideo = true
+        mediaInfo.decoder = video.decoder.current
         guard let info else { return }
-        (facts.codedWidth, facts.codedHeight) = (Int(info.width), Int(info.height))
-        facts.orientation = video.upright
+        (mediaInfo.codedWidth, mediaInfo.codedHeight) = (Int(info.width), Int(info.height))
+        mediaInfo.orientation = video.upright
         let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
-        (facts.width, facts.height) = facts.orientation.size(width: width, height: Int(info.height))
+        (mediaInfo.width, mediaInfo.height) = mediaInfo.orientation.size(width: width, height: Int(info.height))
         if let length = MediaTime(value: Int64(info.fps_d), timescale: Int64(info.fps_n), rounding: .down) {
             // Longer ones are a damaged header's.
-            facts.frameDuration = length <= .seconds(3600) ? length : nil
+            mediaInfo.frameDuration = length <= .seconds(3600) ? length : nil
         }
     }
 
     func learn(_ track: MediaOption) {
-        if let place = facts.tracks.firstIndex(where: { $0.kind == track.kind && $0.number == track.number }) {
-            guard facts.tracks[place] != track else { return }
-            facts.tracks[place] = track
+        if let place = mediaInfo.tracks.firstIndex(where: { $0.kind == track.kind && $0.number == track.number }) {
+            guard mediaInfo.tracks[place] != track else { return }
+            mediaInfo.tracks[place] = track
         } else {
-            facts.tracks.append(track)
+            mediaInfo.tracks.append(track)
         }
-        facts.heardTrack = audio.number
+        mediaInfo.heardTrack = audio.number
     }
 
     func learn(_ chapters: ChapterList) {
-        if !chapters.isEmpty { facts.chapters = chapters }
+        if !chapters.isEmpty { mediaInfo.chapters = chapters }
     }
 
     /// - Parameter source: one for each object that tells tags.
     func learn(_ tags: TagList, from source: UInt) {
         metadata.learn(of: tags.areGlobal ? nil : source) { tags[$0] }
         // A track's is none of the film's, but where it is all there is: MP3 and Ogg.
-        let isAlone = facts.tracks.count == 1 && !facts.hasVideo
-        if let title = tags[GST_TAG_TITLE], isAlone || !facts.tracks.contains(where: { $0.title == title }) {
-            facts.title = title
+        let isAlone = mediaInfo.tracks.count == 1 && !mediaInfo.hasVideo
+        if let title = tags[GST_TAG_TITLE], isAlone || !mediaInfo.tracks.contains(where: { $0.title == title }) {
+            mediaInfo.title = title
             metadata.title = title
         }
-        facts.metadata = metadata.texts
-        if let codec = tags[GST_TAG_VIDEO_CODEC] { facts.videoCodec = codec }
+        mediaInfo.metadata = metadata.texts
+        if let codec = tags[GST_TAG_VIDEO_CODEC] { mediaInfo.videoCodec = codec }
     }
 
     /// What reading the film has found out.

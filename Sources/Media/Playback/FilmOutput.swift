@@ -82,7 +82,7 @@ public struct FilmOutput: Hashable, Sendable {
     public var soundDevices = SoundPlaces(first: ["default"], second: [])
     public var sound: Sound
     /// Which of the film's sounds is heard.
-    public var audio = TrackWish.any
+    public var audio = TrackPreference.any
     /// With which decoders it did not play.
     public var avoidedDecoders = AvoidedDecoders()
 

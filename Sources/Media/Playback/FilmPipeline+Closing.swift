@@ -4,7 +4,7 @@ internal import PlayerCore
 /// How a film ends: all of it, or all but its last picture.
 extension FilmPipeline {
     /// What becomes of the last picture when the pipeline is closed.
-    public enum LastPicture: Sendable {
+    public enum LastFrame: Sendable {
         /// It leaves the plane.
         case goes
         /// It stands until the pipeline is closed once more.
@@ -20,11 +20,11 @@ extension FilmPipeline {
     /// Takes the pipeline to NULL and frees it (T8).
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
     ///   threads.
-    public func close(_ picture: LastPicture = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
+    public func close(_ frame: LastFrame = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             worker.async { [self] in
-                closeOnWorker(picture)
+                closeOnWorker(frame)
                 answer.give(true)
             }
             DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(deadline.inNanoseconds))) {
@@ -33,8 +33,8 @@ extension FilmPipeline {
         }
     }
 
-    private func closeOnWorker(_ picture: LastPicture) {
-        debugLog(pipeline, "closed; the last picture \(picture)")
+    private func closeOnWorker(_ frame: LastFrame) {
+        debugLog(pipeline, "closed; the last picture \(frame)")
         let isFirst = !isClosed
         isClosed = true
         if isFirst {
@@ -43,13 +43,13 @@ extension FilmPipeline {
             nextSink.close()
             pipeline.bus?.flush()
         }
-        switch picture {
+        switch frame {
         case .stays: teardown.freeze()
         case .staysWithSound: teardown.leavePlane()
         case .staysAtOnce: teardown.relieve()
-        case .goes, .isCovered: teardown.stop(isCovered: picture == .isCovered)
+        case .goes, .isCovered: teardown.stop(isCovered: frame == .isCovered)
         }
-        if picture != .staysWithSound { audio.release() }
+        if frame != .staysWithSound { audio.release() }
         if isFirst { news.finish() }
     }
 }

@@ -35,14 +35,15 @@ extension FilmPipeline {
 
     /// Whether what is heard now goes on undisturbed.
     private var mayGiveSound: Bool {
-        !isClosed && isReady && wantsPlaying && teardown.stage == .running && seeks.rate == .normal && !seeks.isHushed
-            && !seeks.loop.isWanted && !facts.isLive && routing.isSettled
+        !isClosed && isReady && wantsPlaying && teardown.stage == .running && seeks.rate == .normal
+            && !seeks.isScrubMuted
+            && !seeks.loop.isWanted && !mediaInfo.isLive && routing.isSettled
     }
 
     /// All of the sound is on its way to the card, and the end waits.
     func soundEnds(at end: GstClockTime, place: MediaTime?) {
         guard mayGiveSound, let next = routing.following.next, let format = audio.format, let place,
-            let duration = facts.duration, duration - place < Self.longestSilence
+            let duration = mediaInfo.duration, duration - place < Self.longestSilence
         else { return audio.letEnd() }
         let (sound, silence) = (audio.sound, duration - place)
         let start = silence > Self.leastSilence ? end + GstClockTime(silence.nanoseconds) : end
@@ -74,7 +75,7 @@ extension FilmPipeline {
         routing.following.hasGiven = false
         guard let next = routing.following.next else { return }
         next.worker.async { [self] in
-            guard next.hold != nil else { return }
+            guard next.prerollHold != nil else { return }
             next.fail(MediaFailure(reason: .other, message: "\(next.location.name) does not follow yet"))
             worker.async { [self] in
                 routing.places.first.current = nil
@@ -84,14 +85,15 @@ extension FilmPipeline {
     }
 
     private func mayTakeSound(_ format: Caps, _ sound: FilmOutput.Sound) -> Bool {
-        guard !isClosed, !hasFailed, hold?.isFull == true, audio.card != nil, routing.places.second.devices.isEmpty,
-            audio.sound == sound, let formats = linker?.heldSounds, !formats.isEmpty
+        guard !isClosed, !hasFailed, prerollHold?.isFull == true, audio.card != nil,
+            routing.places.second.devices.isEmpty,
+            audio.sound == sound, let formats = linker?.blockedSounds, !formats.isEmpty
         else { return false }
         return formats.allSatisfy { $0.text == format.text }
     }
 
     private func take(_ sound: HandedSound) {
-        guard !isClosed, !hasFailed, hold != nil, let source = source.element, let linker else {
+        guard !isClosed, !hasFailed, prerollHold != nil, let source = source.element, let linker else {
             return sound.card.releaseLater()
         }
         routing.following.handed = sound

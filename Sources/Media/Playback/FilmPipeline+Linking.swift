@@ -3,20 +3,21 @@ internal import PlayerCore
 /// How a film's pads find their branches.
 extension FilmPipeline {
     func linkTestPicture() throws(MediaFailure) {
-        let linker = makeLinker(isHeld: false)
+        let linker = makeLinker(holdsPreroll: false)
         for pad in try TestPicture.pads(in: pipeline, hasTone: !audio.isSilent) { linker.link(pad) }
         linker.linkFilm()
     }
 
-    private func makeLinker(isHeld: Bool) -> PadLinker {
+    private func makeLinker(holdsPreroll: Bool) -> PadLinker {
         PadLinker(
-            pipeline: pipeline, video: video, audio: audio, passes: seeks.passes, lateStart: seeks.lateStart,
-            isHeld: isHeld
+            pipeline: pipeline, video: video, audio: audio, loopSegments: seeks.loopSegments,
+            segmentStartFix: seeks.segmentStartFix,
+            holdsPreroll: holdsPreroll
         ) { [news] in news.yield(.cue(track: $0, $1)) }
     }
 
-    func linkPads(of source: Element, isHeld: Bool) -> PadLinker {
-        let linker = makeLinker(isHeld: isHeld)
+    func linkPads(of source: Element, holdsPreroll: Bool) -> PadLinker {
+        let linker = makeLinker(holdsPreroll: holdsPreroll)
         // Each of these connections holds the linker.
         source.connect("source-setup") { FragmentIndex.mend($0.element(1)) }
         source.connect("pad-added") { linker.link($0.pad(1)) }

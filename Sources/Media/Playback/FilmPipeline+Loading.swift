@@ -8,7 +8,7 @@ extension FilmPipeline {
 
     /// Begins to load what every film needs. Returns at once; what fails, the film says when it is built.
     public static func beginLoading() {
-        loader.async(group: GStreamer.errands) {
+        loader.async(group: GStreamer.pendingWork) {
             do throws(MediaFailure) {
                 try GStreamer.start()
                 for name in ["uridecodebin", "queue", "videoconvertscale"] { try load(name) }
@@ -25,7 +25,7 @@ extension FilmPipeline {
         for location: MediaLocation?, window: FilmOutput.Window? = nil, hasSound: Bool = true
     ) {
         beginLoading()
-        loader.async(group: GStreamer.errands) {
+        loader.async(group: GStreamer.pendingWork) {
             ThreadReserve.fill()
             try? load(window?.factory ?? "kmssink")
             // Before the decoder, whose libraries take half a second in the rig: the first frame is shown once the card is open, too.

@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -10,14 +10,14 @@ extension FilmPipeline {
         switch message.content {
         case .element(let structure): handleElement(message, structure)
         case .application(let structure): handleApplication(message, structure)
-        case .asyncDone where isOurs && hold != nil: becomeFull()
-        case .asyncDone where isOurs: if isReady { news.yield(.settled) } else if !facts.isLive { becomeReady() }
+        case .asyncDone where isOurs && prerollHold != nil: becomeFull()
+        case .asyncDone where isOurs: if isReady { news.yield(.settled) } else if !mediaInfo.isLive { becomeReady() }
         case .stateChanged(let state) where isOurs: if let state = PipelineState(state) { news.yield(.state(state)) }
         case .durationChanged: if isReady { update { $0.refresh(isReady: true) } }
         case .tags(let tags): update { $0.learn(tags, from: message.sourceAddress) }
         // A demuxer has read the table of contents; each sink tells it on.
         case .chapters(let chapters): update { $0.learn(chapters) }
-        case .buffering(let percent): if !facts.isLive { news.yield(.buffering(percent: percent)) }
+        case .buffering(let percent): if !mediaInfo.isLive { news.yield(.buffering(percent: percent)) }
         case .latency: pipeline.recalculateLatency()
         // The sink's word that a picture came too late for the screen.
         case .late: if message.isFrom(video.sink) { news.yield(.dropped) } else { decoderWasLate() }
@@ -44,15 +44,15 @@ extension FilmPipeline {
 
     private func handleElement(_ message: Message, _ structure: Structure) {
         switch structure.name {
-        case "vitrine-picture":
+        case "vitrine-frame":
             let decoding = vitrine_frame_gate_decoding_time(video.gate)
             func time(_ field: String) -> MediaTime? { mediaTime(structure.int64(field) ?? 0) }
-            var picture = Picture(
+            var frame = SeekFrame(
                 ticket: .init(number: structure.uint("ticket") ?? 0), time: time("stream-time"), start: time("start"),
                 duration: time("duration"), shownAt: MonotonicTime(nanoseconds: structure.int64("time") ?? 0),
                 decodingTime: decoding > 0 ? .nanoseconds(decoding) : nil)
-            picture.canPlayOn = seeks.beginPlaying(from: picture, structure)
-            news.yield(.picture(picture))
+            frame.canPlayOn = seeks.beginPlaying(from: frame, structure)
+            news.yield(.frame(frame))
         case "vitrine-sound-refused" where message.sourceName == AudioBranch.secondSocket:
             loseSecondSound(audio.secondSink, .refuses)
         case "vitrine-sound-refused":
@@ -62,11 +62,11 @@ extension FilmPipeline {
             soundEnds(
                 at: GstClockTime(structure.int64("end") ?? 0), place: structure.int64("place").flatMap { mediaTime($0) }
             )
-        case "vitrine-pass": seeks.passEnded(structure.uint("seqnum") ?? 0)
+        case "vitrine-loop-segment": seeks.loopSegmentEnded(structure.uint("seqnum") ?? 0)
         case "vitrine-scaling-refused": news.yield(.scalingRefused)
         default:
             if let offersRanges = structure.offersRanges {
-                source.delivery.offersRanges = offersRanges
+                source.capabilities.offersRanges = offersRanges
             } else if let event = message.navigation {
                 if let screen = video.screen,
                     let pointer = WindowPointer(event, width: screen.width, height: screen.height)
@@ -93,31 +93,31 @@ extension FilmPipeline {
 
     /// Sound alone is not the film that was asked for, where nothing decodes any of its video tracks. GStreamer has a warning
     /// for it at most.
-    private func checkPictures() {
-        let isNeeded = { (failure: MediaFailure) in failure.details.map { MissingDecoder($0).isOfPictures } ?? false }
+    private func checkVideo() {
+        let isNeeded = { (failure: MediaFailure) in failure.details.map { MissingDecoder($0).isVideo } ?? false }
         if let number = missing.firstIndex(where: isNeeded) { fail(missingPlugin(number)) }
     }
 
     private func handleApplication(_ message: Message, _ structure: Structure) {
         switch structure.name {
         case "vitrine-has-video":
-            update { $0.learnPictures(structure.caps("caps")?.videoInfo) }
-            if facts.isLive { becomeReady() }
+            update { $0.learnVideo(structure.caps("caps")?.videoInfo) }
+            if mediaInfo.isLive { becomeReady() }
         case "vitrine-has-audio":
             info.learnSound()
             // A second place, beside all that is opened.
             improveSound()
-        case "vitrine-has-no-video": checkPictures()
-        case "vitrine-is-adaptive": source.delivery.isAdaptive = true
+        case "vitrine-has-no-video": checkVideo()
+        case "vitrine-is-adaptive": source.capabilities.isAdaptive = true
         case "vitrine-is-multipart":
             // What has a size is a recording. A source without one answers with -1.
-            source.delivery.isEndless = !location.isLocal && source.readingPlace().map { $0.size <= 0 } ?? true
-            if source.delivery.isEndless { info.becomeLive() }
+            source.capabilities.isEndless = !location.isLocal && source.readingPlace().map { $0.size <= 0 } ?? true
+            if source.capabilities.isEndless { info.becomeLive() }
         case "vitrine-stalls-in-loops": seeks.refuseLoops()
         case "vitrine-begins-at-key-frames": seeks.beginsAtKeyFrames = true
         case "vitrine-lands-anywhere": seeks.landsAnywhere = true
-        case "vitrine-is-complete": if facts.isLive { becomeReady() }
-        case PassWatch.name: seeks.passDecoding(message.seqnum)
+        case "vitrine-is-complete": if mediaInfo.isLive { becomeReady() }
+        case LoopSegmentWatch.name: seeks.loopSegmentDecoding(message.seqnum)
         case TrackMessage.name: if let track = TrackMessage.track(in: structure) { update { $0.learn(track) } }
         case PadLinker.failure:
             var failure = PadLinker.failure(in: structure, of: location)
@@ -133,9 +133,9 @@ extension FilmPipeline {
 
     /// Reports what changes; what is known before the film is ready `.ready` tells.
     func update(_ change: (FilmInfo) -> Void) {
-        let before = facts
+        let before = mediaInfo
         change(info)
-        if isReady, facts != before { news.yield(.facts(facts)) }
+        if isReady, mediaInfo != before { news.yield(.mediaInfo(mediaInfo)) }
     }
 
     /// The decoder was too late and left a picture out. Where each picture is needed for the next one, it never catches up, and
@@ -143,7 +143,7 @@ extension FilmPipeline {
     /// of the film by itself (gst_base_sink_is_too_late).
     private func decoderWasLate() {
         let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
-        guard overload.observe(shown: pictures.shown, at: now) else { return }
+        guard overload.observe(shown: frames.shown, at: now) else { return }
         video.sink.set("qos", to: false)
         news.yield(.warning("\(location.name): too much for this computer's processor, most pictures are left out"))
     }
@@ -154,16 +154,16 @@ extension FilmPipeline {
     func fail(_ failure: MediaFailure) {
         guard !hasFailed else { return }
         hasFailed = true
-        if hold != nil { failedHeld.store(true, ordering: .releasing) }
+        if prerollHold != nil { failedPreroll.store(true, ordering: .releasing) }
         news.yield(.failed(failure))
         // It may be back in a moment, or go on with another decoder.
         if failure.reason == .network || failure.decoder != nil { teardown.freeze() } else { teardown.stop() }
     }
 
     /// The hardware's decoder, where it is what failed, or what nothing could be agreed on with.
-    private func blamed(for report: ErrorReport, _ message: Message) -> PictureDecoder? {
+    private func blamed(for report: ErrorReport, _ message: Message) -> VideoDecoder? {
         guard let decoder = hardwareDecoder else { return nil }
-        let isOfDecoder = message.source.flatMap { PictureDecoder(message.sourceName, of: $0.factoryClass) } != nil
+        let isOfDecoder = message.source.flatMap { VideoDecoder(message.sourceName, of: $0.factoryClass) } != nil
         return isOfDecoder || report.isOfNegotiation ? decoder : nil
     }
 

@@ -12,7 +12,7 @@ extension FilmPipeline {
     /// 21 starts in the rig with a tracer, none of 19 without the ring).
     public func reportBuffered() {
         worker.async { [self] in
-            guard !isClosed, isReady, let duration = facts.duration, let shown = info.clockedSink?.position(),
+            guard !isClosed, isReady, let duration = mediaInfo.duration, let shown = info.clockedSink?.position(),
                 let part = source.loadedPart(from: MediaTime(nanoseconds: shown), of: duration)
             else { return }
             news.yield(.buffered(part))

@@ -81,7 +81,7 @@ extension FilmPipeline {
             if let current = routing.places.second.current, !devices.second.contains(current) {
                 replaceSecond(with: nil, nil)
             }
-            if hold != nil, routing.following.handed == nil {
+            if prerollHold != nil, routing.following.handed == nil {
                 audio.prepare(SoundCard(devices.first, opensFilm: true))
             } else {
                 improveSound()
@@ -91,7 +91,7 @@ extension FilmPipeline {
 
     /// Opens what is better than the sink that plays.
     func improveSound() {
-        guard !isClosed, teardown.stage == .running, hold == nil, routing.hasBegun, audio.isLinked,
+        guard !isClosed, teardown.stage == .running, prerollHold == nil, routing.hasBegun, audio.isLinked,
             routing.places.first.opening == nil, !routing.following.hasGiven
         else {
             return
@@ -174,7 +174,7 @@ extension FilmPipeline {
         guard pipeline.state.result == GST_STATE_CHANGE_SUCCESS else { return }
         // All is there, which nothing tells any more. What is told of its picture comes first, as ever.
         drainBus()
-        if isReady { news.yield(.settled) } else if !facts.isLive { becomeReady() }
+        if isReady { news.yield(.settled) } else if !mediaInfo.isLive { becomeReady() }
     }
 
     private func replaceSecond(with card: SoundCard?, _ device: String?) {

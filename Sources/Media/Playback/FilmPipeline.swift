@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import Dispatch
 public import PlayerCore
 internal import Synchronization
@@ -24,14 +24,14 @@ public final class FilmPipeline: @unchecked Sendable {
     let video: VideoBranch
     let audio: AudioBranch
     let nextSink = NextSink()
-    let failedHeld = Atomic(false)
+    let failedPreroll = Atomic(false)
 
     // Worker only.
     let info: FilmInfo
     var seeks: FilmSeeks
     var teardown: FilmTeardown
     /// `nil`: it is opened as any film, or has been.
-    var hold: Hold?
+    var prerollHold: PrerollHold?
     private(set) var isReady = false
     var isClosed = false
     private(set) var wantsPlaying = false
@@ -44,49 +44,49 @@ public final class FilmPipeline: @unchecked Sendable {
     private var start: (time: MediaTime?, place: StartPlace?)
     var busWatch: BusWatch?
     /// Whoever has the last reference may be a thread that nobody waits for. The last property: it goes last.
-    private let errand = GStreamer.Errand()
+    private let pendingWork = GStreamer.PendingWork()
 
     /// Builds the pipeline; nothing is opened yet. Any thread; may take 100 ms (plugins are loaded).
     /// - Parameters:
     ///   - isHeld: to be made ready by `prepare` while another film plays, and opened later. For local films.
     ///   - spare: of the film that plays.
     public init(
-        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, isHeld: Bool = false,
+        _ location: MediaLocation, output: FilmOutput, display: FilmDisplay? = nil, holdsPreroll: Bool = false,
         spare: SpareSink? = nil
     ) throws(MediaFailure) {
         try GStreamer.start()
         self.location = location
         (events, news) = AsyncStream.makeStream(of: MediaEvent.self)
         video = try VideoBranch(
-            screen: output.screen, setColor: display?.setColor, isHeld: isHeld, spare: spare,
+            screen: output.screen, setColor: display?.setColor, holdsPreroll: holdsPreroll, spare: spare,
             avoiding: output.avoidedDecoders)
         audio = AudioBranch(
-            devices: output.hasSound ? output.soundDevices.first : nil, sound: output.sound, wish: output.audio)
+            devices: output.hasSound ? output.soundDevices.first : nil, sound: output.sound, preference: output.audio)
         routing.places.second.devices = output.soundDevices.second
-        if !isHeld { audio.begin() }
+        if !holdsPreroll { audio.begin() }
         source = try FilmSource(location)
         pipeline = Element(pipeline: "film-pipeline")
         audio.clock.lead(pipeline)
         info = FilmInfo(location, pipeline: pipeline, source: source, video: video, audio: audio)
         seeks = FilmSeeks(pipeline: pipeline, video: video, audio: audio, info: info, news: news)
         teardown = FilmTeardown(
-            hasPlane: !isHeld, pipeline: pipeline, video: video, audio: audio, display: display)
+            hasPlane: !holdsPreroll, pipeline: pipeline, video: video, audio: audio, display: display)
         guard let element = source.element else {
             try linkTestPicture()
             return
         }
         if !location.isLocal { ServerTrust.watch() }
         pipeline.add(element)
-        hold = isHeld ? Hold() : nil
-        linker = linkPads(of: element, isHeld: isHeld)
+        prerollHold = holdsPreroll ? PrerollHold() : nil
+        linker = linkPads(of: element, holdsPreroll: holdsPreroll)
     }
 
-    var facts: MediaFacts { info.facts }
+    var mediaInfo: MediaInfo { info.mediaInfo }
 
     /// What decodes its pictures; `nil` before there is one. Any thread, never blocks.
-    public var decoder: PictureDecoder? { video.decoder.current }
+    public var decoder: VideoDecoder? { video.decoder.current }
 
-    var hardwareDecoder: PictureDecoder? { decoder.flatMap { $0.isHardware ? $0 : nil } }
+    var hardwareDecoder: VideoDecoder? { decoder.flatMap { $0.isHardware ? $0 : nil } }
 
     // MARK: Commands
 
@@ -101,7 +101,7 @@ public final class FilmPipeline: @unchecked Sendable {
             vitrine_sink_expect(video.sink.raw, SeekRequest.opening.number, 0, .min)
             // The first picture on the screen is the one asked for.
             video.takePlane(isSeen: time == nil && place == nil)
-            if hold == nil {
+            if prerollHold == nil {
                 beginSound()
                 watchBus()
                 change(to: GST_STATE_PAUSED)
@@ -125,7 +125,7 @@ public final class FilmPipeline: @unchecked Sendable {
         guard !isReady, !hasFailed, !isClosed else { return }
         // The film waits for the card, and is not to blame: a driver may hang in opening it, or in taking the sound's format, while
         // the first frame is on the screen.
-        if let card = audio.card, card.isOpening || pictures.shown > 0 {
+        if let card = audio.card, card.isOpening || frames.shown > 0 {
             let text = "\(location.name): the sound card takes no sound within 8 s"
             return fail(MediaFailure(reason: .audioLost, message: text))
         }
@@ -153,7 +153,7 @@ public final class FilmPipeline: @unchecked Sendable {
         worker.async { [self] in seeks.loop.isWanted = looping && location.isLocal }
     }
 
-    /// Seeks; answered by `.picture` with the request's ticket, by `.settled` once the sound is there too, or by
+    /// Seeks; answered by `.frame` with the request's ticket, by `.settled` once the sound is there too, or by
     /// `.seekFailed`. A newer seek may be sent before: the older one is then never answered.
     public func seek(_ request: SeekRequest) {
         worker.async { [self] in
@@ -181,7 +181,7 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Another track of sound, heard after the next seek.
     public func selectAudio(_ number: Int) {
         worker.async { [self] in
-            audio.select(.number(number), waits: isReady && facts.isSeekable && !facts.isLive)
+            audio.select(.number(number), waits: isReady && mediaInfo.isSeekable && !mediaInfo.isLive)
             if isReady { update { $0.refresh(isReady: true) } }
         }
     }
@@ -196,10 +196,10 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     /// While hushed, a drag's seeks neither decode nor wait for sound. Takes effect with the next seek.
-    public func setHushed(_ hushed: Bool) {
+    public func setScrubMuted(_ scrubMuted: Bool) {
         worker.async { [self] in
-            seeks.isHushed = hushed
-            vitrine_valve_set_drop(audio.input.valve, hushed)
+            seeks.isScrubMuted = scrubMuted
+            vitrine_valve_set_drop(audio.input.valve, scrubMuted)
         }
     }
 
@@ -222,27 +222,27 @@ public final class FilmPipeline: @unchecked Sendable {
     }
 
     /// The last pictures on the screen, at most 256, in order: any thread, never blocks.
-    public var recentPictures: [ShownPicture] {
+    public var recentFrames: [ShownFrame] {
         withUnsafeTemporaryAllocation(of: VitrineShown.self, capacity: Int(VITRINE_RECENT)) { shown in
             let count = Int(vitrine_sink_recent(video.sink.raw, shown.baseAddress))
             return shown.prefix(count).map {
-                ShownPicture(
+                ShownFrame(
                     time: mediaTime($0.stream_time), shownAt: MonotonicTime(nanoseconds: $0.time))
             }
         }
     }
 
     /// What the sink has shown since the pipeline was made: any thread, never blocks.
-    public var pictures: PictureCount {
-        let pictures = vitrine_sink_pictures(video.sink.raw)
-        return PictureCount(
-            shown: pictures.shown, heldBack: vitrine_frame_gate_held(video.gate), time: mediaTime(pictures.place),
-            start: mediaTime(pictures.stream_time),
-            filmTime: pictures.stream_time < 0 ? nil : mediaTime(pictures.film_time),
-            come: vitrine_input_count_arrived(video.input.count),
-            newest: mediaTime(vitrine_input_count_newest(video.input.count)), duration: mediaTime(pictures.duration),
-            shownAt: MonotonicTime(nanoseconds: pictures.time),
-            hasEnded: pictures.ended, isLast: pictures.is_last)
+    public var frames: FrameCount {
+        let frames = vitrine_sink_frames(video.sink.raw)
+        return FrameCount(
+            shown: frames.shown, heldBack: vitrine_frame_gate_held(video.gate), time: mediaTime(frames.place),
+            start: mediaTime(frames.stream_time),
+            filmTime: frames.stream_time < 0 ? nil : mediaTime(frames.film_time),
+            arrived: vitrine_input_count_arrived(video.input.count),
+            newest: mediaTime(vitrine_input_count_newest(video.input.count)), duration: mediaTime(frames.duration),
+            shownAt: MonotonicTime(nanoseconds: frames.time),
+            hasEnded: frames.ended, isLast: frames.is_last)
     }
 
     /// Gives frames away for the film's scrub sheet while it plays, for as long as this pipeline lives. Any thread, never blocks.
@@ -255,11 +255,11 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Any thread that may wait; only for an output that composes.
     /// - Returns: whether there is a picture that it was blended into.
     @discardableResult
-    func show(_ strip: Strip?) -> Bool {
-        guard let strip else { return vitrine_sink_set_strip(video.sink.raw, nil, 0, 0, 0, 0) }
-        let place = strip.place
-        return vitrine_sink_set_strip(
-            video.sink.raw, strip.buffer?.raw, guint32(place.width), guint32(place.height), gint32(place.x),
+    func show(_ surface: OSDSurface?) -> Bool {
+        guard let surface else { return vitrine_sink_set_surface(video.sink.raw, nil, 0, 0, 0, 0) }
+        let place = surface.place
+        return vitrine_sink_set_surface(
+            video.sink.raw, surface.buffer?.raw, guint32(place.width), guint32(place.height), gint32(place.x),
             gint32(place.y))
     }
 
@@ -276,7 +276,7 @@ public final class FilmPipeline: @unchecked Sendable {
         debugLog(pipeline, "to \(String(cString: gst_element_state_get_name(state)))")
         let result = state == GST_STATE_PAUSED ? pause() : pipeline.set(state)
         if result == GST_STATE_CHANGE_NO_PREROLL {
-            source.delivery.isLiveSource = true
+            source.capabilities.isLiveSource = true
             info.becomeLive()
         }
         if result == GST_STATE_CHANGE_FAILURE, isReady {
@@ -284,7 +284,7 @@ public final class FilmPipeline: @unchecked Sendable {
             news.yield(.warning("the pipeline refuses the state \(String(cString: gst_element_state_get_name(state)))"))
         }
         // A live source has no preroll to wait for, and gives nothing out before it plays (M11).
-        if facts.isLive, !isReady, state == GST_STATE_PAUSED { change(to: GST_STATE_PLAYING) }
+        if mediaInfo.isLive, !isReady, state == GST_STATE_PAUSED { change(to: GST_STATE_PLAYING) }
     }
 
     /// Called once the pipeline has prerolled, or when something comes of what is live.
@@ -292,31 +292,31 @@ public final class FilmPipeline: @unchecked Sendable {
         guard !isReady else { return }
         isReady = true
         info.refresh(isReady: true)
-        news.yield(.ready(facts))
+        news.yield(.ready(mediaInfo))
         for one in missing { news.yield(.warning(one.message)) }
-        let place = start.place.map { $0.time(in: facts.duration) ?? .zero }
+        let place = start.place.map { $0.time(in: mediaInfo.duration) ?? .zero }
         if var start = (place ?? start.time)?.clamped(to: .zero ... .farthest) {
-            if let duration = facts.duration {
-                start = start.clamped(to: .zero...max(duration - (facts.frameDuration ?? .milliseconds(40)), .zero))
+            if let duration = mediaInfo.duration {
+                start = start.clamped(to: .zero...max(duration - (mediaInfo.frameDuration ?? .milliseconds(40)), .zero))
             }
             // A sound's cover is no answer to what is sought.
-            if facts.hasVideo {
-                vitrine_sink_set_blind(video.sink.raw, false)
+            if mediaInfo.hasVideo {
+                vitrine_sink_set_preroll_hold(video.sink.raw, false)
             } else {
-                vitrine_sink_unveil(video.sink.raw)
+                vitrine_sink_release_preroll(video.sink.raw)
             }
             let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
-            if !facts.isSeekable || !seeks.perform(opening) {
+            if !mediaInfo.isSeekable || !seeks.perform(opening) {
                 // The picture that was kept from the screen is gone; the next one follows it.
                 _ = seeks.perform(SeekRequest(ticket: SeekRequest.opening, target: .zero, method: .advance))
                 news.yield(.seekFailed(SeekRequest.opening))
             }
         }
         // One that is live plays already.
-        if wantsPlaying || facts.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
+        if wantsPlaying || mediaInfo.isLive { change(to: wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED) }
         improveSound()
         // Those that GStreamer does not tell.
-        if facts.chapters.isEmpty, let path = location.path { update { $0.learn(MP4Chapters.of(path)) } }
+        if mediaInfo.chapters.isEmpty, let path = location.path { update { $0.learn(MP4Chapters.of(path)) } }
     }
 
     func drainBus() {

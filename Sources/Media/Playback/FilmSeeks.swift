@@ -1,11 +1,11 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 
 /// A film's seeks, and the passes of its loop. For the film's worker.
 struct FilmSeeks {
-    let passes = PassWatch()
-    let lateStart = LateStart()
+    let loopSegments = LoopSegmentWatch()
+    let segmentStartFix = SegmentStartFix()
     var loop = SegmentLoop()
     /// Of playing, from the next seek on that is none of a drag's; below 0 backwards.
     var rate = PlaybackRate.normal
@@ -19,7 +19,7 @@ struct FilmSeeks {
     /// Of a film whose demuxer does not know them; else none.
     var unknownKeyframes = KeyframeMap()
     /// A finger holds the bar: seeks neither decode nor wait for sound.
-    var isHushed = false
+    var isScrubMuted = false
     private(set) var newestSeek: SeekRequest.Ticket?
     let pipeline: Element
     let video: VideoBranch
@@ -30,19 +30,19 @@ struct FilmSeeks {
     /// Sends a seek or a step to the film's sink, from where it travels up to the demuxer once.
     /// - Returns: whether GStreamer took it.
     mutating func perform(_ request: SeekRequest) -> Bool {
-        let (target, facts) = (request.target.nanoseconds, info.facts)
+        let (target, mediaInfo) = (request.target.nanoseconds, info.mediaInfo)
         newestSeek = request.ticket
         debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
         switch request.method {
         // Backwards, each demuxer has its own notion of the key frame that a segment ends at.
-        case .keyframe where rate.isReverse && !isHushed:
+        case .keyframe where rate.isReverse && !isScrubMuted:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
         case .keyframe(let showing):
             let from = showing?.nanoseconds ?? .min
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: from)
-        case .glance(let pictures) where pictures > 1:
-            return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: .min, decoding: UInt32(pictures))
-        case .glance:
+        case .preview(let frames) where frames > 1:
+            return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: .min, decoding: UInt32(frames))
+        case .preview:
             // GStreamer's decoders drain after each key frame of a key-unit trick mode; a segment that ends there keeps
             // them from the next one, which nobody will see.
             return flush(
@@ -51,11 +51,11 @@ struct FilmSeeks {
         case .exact:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
         case .next:
-            let length = facts.frameDuration ?? .milliseconds(40)
+            let length = mediaInfo.frameDuration ?? .milliseconds(40)
             let behind = request.target + length + MediaTime(nanoseconds: length.nanoseconds / 2)
             return step(request, to: rate.isReverse ? behind : request.target, aim: request.target)
         case .previous:
-            let half = MediaTime(nanoseconds: (facts.frameDuration ?? .milliseconds(40)).nanoseconds / 2)
+            let half = MediaTime(nanoseconds: (mediaInfo.frameDuration ?? .milliseconds(40)).nanoseconds / 2)
             return step(
                 request, to: request.target - (rate.isReverse ? half : Self.tick),
                 aim: request.target - MediaTime(nanoseconds: 1))
@@ -75,11 +75,11 @@ struct FilmSeeks {
     /// Makes the picture that a drag's seek led to the one that the film plays on from, which it is only for what has no sound, is
     /// played at its own pace and does not loop.
     /// - Returns: whether it is.
-    func beginPlaying(from picture: PlayerCore.Picture, _ message: Structure) -> Bool {
+    func beginPlaying(from frame: PlayerCore.SeekFrame, _ message: Structure) -> Bool {
         // A newer seek has begun another time.
-        guard isHushed, !info.facts.hasAudio, rate == .normal, !loop.isWanted || loop.isRefused,
-            picture.ticket == newestSeek,
-            picture.time != nil, let time = message.int64("running-time"), time >= 0
+        guard isScrubMuted, !info.mediaInfo.hasAudio, rate == .normal, !loop.isWanted || loop.isRefused,
+            frame.ticket == newestSeek,
+            frame.time != nil, let time = message.int64("running-time"), time >= 0
         else { return false }
         // As long as it stands the pipeline's time does not run. Pictures that were only decoded on the way took none of it.
         for element in [pipeline, video.sink] { element.startTime = GstClockTime(time) }
@@ -99,14 +99,14 @@ struct FilmSeeks {
 
     private mutating func flush(
         _ request: SeekRequest, _ precision: GstSeekFlags, holdUntil: Int64, stop: Int64? = nil,
-        decoding pictures: UInt32 = 0, aim: MediaTime? = nil
+        decoding frames: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
-        let (rate, facts) = (isHushed ? 1 : self.rate.factor, info.facts)
+        let (rate, mediaInfo) = (isScrubMuted ? 1 : self.rate.factor, info.mediaInfo)
         // Where the demuxer would begin with any picture.
         let keyframe = rate > 0 ? unknownKeyframes.group(at: request.target)?.start : nil
         let isLate = keyframe != nil || landsAnywhere && rate > 0
-        let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isHushed
-        let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && facts.hasVideo && !facts.isPicture
+        let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isScrubMuted
+        let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && mediaInfo.hasVideo && !mediaInfo.isPicture
         // A key frame that a demuxer does not know is had by an exact seek to it.
         let precisely = isLate ? precision.subtracting(GST_SEEK_FLAG_KEY_UNIT).union(GST_SEEK_FLAG_ACCURATE) : precision
         let flags: GstSeekFlags = [
@@ -114,13 +114,13 @@ struct FilmSeeks {
         ]
         // Backwards, a segment ends where playing begins: behind the picture that contains the target.
         let target = place(keyframe, request.target, isLate: isLate).nanoseconds
-        let behind = target + (facts.frameDuration ?? .milliseconds(1)).nanoseconds
+        let behind = target + (mediaInfo.frameDuration ?? .milliseconds(1)).nanoseconds
         let (first, last) = rate > 0 ? (target, stop ?? -1) : (0, behind)
         guard let event = Event.seek(rate, flags, from: first, to: last) else { return false }
         // Not all sinks: a sound's cover cannot be sought in.
         let entry = info.clockedSink ?? pipeline
         vitrine_frame_gate_hold_until(video.gate, holdUntil)
-        vitrine_preview_limit_set(video.input.limit, pictures)
+        vitrine_preview_limit_set(video.input.limit, frames)
         let seqnum = event.seqnum
         vitrine_input_count_expect(video.input.count, seqnum)
         vitrine_segment_shaper_widen(video.input.shaper, precision == GST_SEEK_FLAG_ACCURATE ? seqnum : 0)
@@ -129,7 +129,7 @@ struct FilmSeeks {
             vitrine_segment_shaper_begin_at(shaper, begins, request.target.nanoseconds)
         }
         let isExact = precision == GST_SEEK_FLAG_ACCURATE
-        lateStart.begin(
+        segmentStartFix.begin(
             isLate && (isExact || landsAnywhere) ? seqnum : nil,
             at: isExact ? request.target : keyframe ?? request.target)
         // Those before it need not be decoded.
@@ -138,9 +138,9 @@ struct FilmSeeks {
         }
         vitrine_frame_gate_aim(video.gate, aim == nil ? 0 : seqnum, aim?.nanoseconds ?? 0, request.method == .next)
         vitrine_sink_expect(video.sink.raw, request.ticket.number, seqnum, holdUntil == .max ? .min : holdUntil)
-        vitrine_sink_tell_beginnings(video.sink.raw, request.method == .previous)
+        vitrine_sink_report_beginnings(video.sink.raw, request.method == .previous)
         loop.restart(loops ? seqnum : nil)
-        passes.setLength(facts.duration)
+        loopSegments.setLength(mediaInfo.duration)
         guard entry.send(event) else {
             // What plays goes on, and is to be seen.
             vitrine_frame_gate_hold_until(video.gate, .min)
@@ -150,7 +150,7 @@ struct FilmSeeks {
             guard loops || rate != 1 else { return false }
             // Without what a demuxer may not know: first of loops, then of rates.
             if loops { loop.isRefused = true } else { refuseRate() }
-            if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: pictures, aim: aim) {
+            if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: frames, aim: aim) {
                 return true
             }
             if loops { loop.isRefused = false }
@@ -163,7 +163,7 @@ struct FilmSeeks {
     /// Where the demuxer is to be sought to, to come by the key frame that a target is decoded from.
     private func place(_ keyframe: MediaTime?, _ target: MediaTime, isLate: Bool) -> MediaTime {
         guard isLate, landsAnywhere else { return keyframe ?? target }
-        return max((keyframe ?? target - LateStart.usualGroup) - LateStart.mostAhead, .zero)
+        return max((keyframe ?? target - SegmentStartFix.usualGroup) - SegmentStartFix.mostAhead, .zero)
     }
 
     /// Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's of what comes over a network.
@@ -173,7 +173,7 @@ struct FilmSeeks {
     }
 
     /// The last of a pass has reached the decoders.
-    mutating func passDecoding(_ seqnum: UInt32) {
+    mutating func loopSegmentDecoding(_ seqnum: UInt32) {
         guard loop.isWanted, loop.armed == seqnum,
             let event = Event.seek(
                 rate.factor, Self.soundless(at: rate.factor).union(GST_SEEK_FLAG_SEGMENT), from: 0, to: -1)
@@ -183,7 +183,7 @@ struct FilmSeeks {
     }
 
     /// The last picture of a pass has been shown.
-    mutating func passEnded(_ seqnum: UInt32) {
+    mutating func loopSegmentEnded(_ seqnum: UInt32) {
         if let isFollowed = loop.end(seqnum) { news.yield(isFollowed ? .passed : .endOfStream) }
     }
 

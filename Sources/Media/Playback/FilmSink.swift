@@ -1,12 +1,12 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
 /// Makes what shows a film's pictures on a screen.
 func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> Element {
-    let sink = try Element(pictureSink: screen?.sink.factory ?? "fakesink", name: "film")
+    let sink = try Element(videoSink: screen?.sink.factory ?? "fakesink", name: "film")
     sink.set("enable-last-sample", to: false)
     if let screen { setUp(sink, for: screen) } else { sink.set("sync", to: true) }
     return sink
@@ -70,7 +70,7 @@ final class NextSink: Sendable {
     ) {
         guard screen.sink.isPlane else { return }
         opening.enter()
-        DispatchQueue.forBlocking("vitrine.next-sink").async(group: GStreamer.errands) { [opening, weak self] in
+        DispatchQueue.forBlocking("vitrine.next-sink").async(group: GStreamer.pendingWork) { [opening, weak self] in
             let made = try? open(screen)
             self?.sink.withLock { $0 = made }
             opening.leave()

@@ -5,7 +5,7 @@ internal import PlayerCore
 final class FilmSource {
     /// `nil` of the test picture.
     let element: Element?
-    var delivery = Delivery()
+    var capabilities = SourceCapabilities()
     /// `nil` where the queue's own measure is good enough.
     private var readAhead: ReadAhead?
 
@@ -16,7 +16,7 @@ final class FilmSource {
 
     /// What is loaded behind the picture that is shown; `nil` where nobody knows.
     func loadedPart(from shown: MediaTime, of duration: MediaTime) -> LoadedPart? {
-        if delivery.isAdaptive {
+        if capabilities.isAdaptive {
             return waitingTime().map { LoadedPart(from: shown, of: duration, waiting: $0) }
         }
         return readingPlace().flatMap { LoadedPart(from: shown, of: duration, read: $0.place, ofBytes: $0.size) }
@@ -24,7 +24,7 @@ final class FilmSource {
 
     /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
     func readingPlace() -> (place: Int64, size: Int64)? {
-        guard !delivery.isAdaptive, let server = element?.element("source"),
+        guard !capabilities.isAdaptive, let server = element?.element("source"),
             let place = server.position(GST_FORMAT_BYTES), let size = server.duration(GST_FORMAT_BYTES)
         else { return nil }
         return (place, size)

@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 
 /// What is left of a film's pipeline while it ends, step by step. For the film's worker.
 struct FilmTeardown {

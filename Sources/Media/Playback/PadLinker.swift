@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -15,8 +15,8 @@ final class PadLinker: @unchecked Sendable {
     private let video: VideoBranch
     private let audio: AudioBranch
     private let texts: @Sendable (Int, Cue) -> Void
-    private let passes: PassWatch
-    private let lateStart: LateStart
+    private let loopSegments: LoopSegmentWatch
+    private let segmentStartFix: SegmentStartFix
     /// Video tracks, until all of a decoder's pads are there; where a source has several decoders, as RTSP, each has a thread.
     private struct Film {
         var hasVideo = false
@@ -29,30 +29,31 @@ final class PadLinker: @unchecked Sendable {
     /// The demuxer may begin in the middle of a group.
     private var awaitsKeyFrames = false
     private var outlets = PadOutlets()
-    private let hold: PadHold
+    private let block: PadBlock
     private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
 
     /// - Parameters:
     ///   - isHeld: pads wait for `release`, but for the pictures', whose sink is veiled.
     ///   - texts: is told subtitles, by their track's number, on streaming threads.
     init(
-        pipeline: Element, video: VideoBranch, audio: AudioBranch, passes: PassWatch, lateStart: LateStart,
-        isHeld: Bool = false, texts: @escaping @Sendable (Int, Cue) -> Void
+        pipeline: Element, video: VideoBranch, audio: AudioBranch, loopSegments: LoopSegmentWatch,
+        segmentStartFix: SegmentStartFix,
+        holdsPreroll: Bool = false, texts: @escaping @Sendable (Int, Cue) -> Void
     ) {
         self.pipeline = pipeline
         self.video = video
         self.audio = audio
-        self.passes = passes
-        self.lateStart = lateStart
+        self.loopSegments = loopSegments
+        self.segmentStartFix = segmentStartFix
         self.texts = texts
-        hold = PadHold(isHolding: isHeld)
+        block = PadBlock(isBlocking: holdsPreroll)
     }
 
     /// Links what waited, all of whose pads are there.
     /// - Returns: whether the pipeline waits for what came of it.
     func release(_ source: Element) -> Bool {
         var waits = false
-        hold.release {
+        block.release {
             link($0)
         } whenLinked: {
             complete(source)
@@ -63,12 +64,12 @@ final class PadLinker: @unchecked Sendable {
     }
 
     /// The formats of the sounds that are held.
-    var heldSounds: [Caps] { hold.pads.filter { Self.kind(of: $0) == "audio" }.compactMap(\.currentCaps) }
+    var blockedSounds: [Caps] { block.pads.filter { Self.kind(of: $0) == "audio" }.compactMap(\.currentCaps) }
 
     func link(_ pad: Pad) {
         let kind = Self.kind(of: pad)
-        let mayFlow = kind == "video" && video.isVeiled
-        if !mayFlow, hold.take(pad) { return }
+        let mayFlow = kind == "video" && video.holdsFirstFrame
+        if !mayFlow, block.take(pad) { return }
         // A stream that comes in another bitrate comes by another pad.
         if let kind, outlets.reuse(pad, kind) {
             guard kind == "video" else { return }
@@ -84,7 +85,7 @@ final class PadLinker: @unchecked Sendable {
                 let track = announceTrack(.audible, pad)
                 guard !audio.isSilent else { break }
                 try audio.link(pad, track, in: pipeline)
-                passes.watch(pad, in: pipeline)
+                loopSegments.watch(pad, in: pipeline)
                 if track.number == 1 { pipeline.post("vitrine-has-audio") }
             case "text": try TextTap.link(pad, announceTrack(.legible, pad), in: pipeline, to: texts)
             default: break
@@ -103,10 +104,10 @@ final class PadLinker: @unchecked Sendable {
             film = Film(hasVideo: film.hasVideo || isFirst)
             return (taken, isFirst)
         }
-        if isFirst, let best = PictureTrack.best(of: others) {
+        if isFirst, let best = VideoTrack.best(of: others) {
             do throws(MediaFailure) {
                 try video.link(best, in: pipeline)
-                passes.watch(best, in: pipeline)
+                loopSegments.watch(best, in: pipeline)
                 announceFilm(at: best)
             } catch {
                 post(error)
@@ -123,7 +124,7 @@ final class PadLinker: @unchecked Sendable {
 
     func forget(_ pad: Pad) {
         film.withLock { $0.candidates.removeAll { $0 == pad } }
-        hold.forget(pad)
+        block.forget(pad)
         outlets.release(pad)
     }
 
@@ -133,7 +134,7 @@ final class PadLinker: @unchecked Sendable {
         let kind = element.factoryClass
         if kind.contains("Adaptive") { pipeline.post("vitrine-is-adaptive") }
         if SegmentLoop.stalls(name) { pipeline.post("vitrine-stalls-in-loops") }
-        if LateStart.isNeeded(by: name) { lateStart.watch(element) }
+        if SegmentStartFix.isNeeded(by: name) { segmentStartFix.watch(element) }
         if SeekNumber.isNeeded(by: name) { SeekNumber.keep(of: element) }
         if AlphaEnd.isNeeded(by: name) { AlphaEnd.drop(at: element) }
         if name == "multipartdemux" {
@@ -143,7 +144,7 @@ final class PadLinker: @unchecked Sendable {
         if name == "flvdemux" { pipeline.post("vitrine-begins-at-key-frames") }
         // Of several sources, as RTSP's streams are, each tells when its own pads are there: none waits for one that is silent.
         if name == "decodebin" { element.connect("no-more-pads") { [self] _ in linkFilm() } }
-        if LateStart.landsAnywhere(name) {
+        if SegmentStartFix.landsAnywhere(name) {
             awaitsKeyFrames = true
             pipeline.post("vitrine-lands-anywhere")
         }
@@ -155,7 +156,7 @@ final class PadLinker: @unchecked Sendable {
         if kind.contains("Audio") {
             audio.input.attach(to: pad)
         } else {
-            if !hasVideo, let decoder = PictureDecoder(name, of: kind) { video.decoder.took(decoder) }
+            if !hasVideo, let decoder = VideoDecoder(name, of: kind) { video.decoder.took(decoder) }
             video.input.attach(to: pad, awaitsKeyFrames: awaitsKeyFrames)
         }
         if FrameTimes.areNeeded(by: name) { FrameTimes.keep(of: element) }
@@ -175,7 +176,7 @@ final class PadLinker: @unchecked Sendable {
         linkFilm()
         let kinds = source.sourcePads.map { ($0, Self.kind(of: $0)) }
         if !kinds.contains(where: { $0.1 == "video" }) { pipeline.post("vitrine-has-no-video") }
-        guard !isComplete, !hold.isHolding else { return }
+        guard !isComplete, !block.isBlocking else { return }
         isComplete = true
         defer { pipeline.post("vitrine-is-complete") }
         if !hasAudio { audio.releaseLater() }

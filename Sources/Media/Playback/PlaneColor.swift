@@ -6,7 +6,7 @@ internal import Synchronization
 /// Threads: the streaming thread that meets new caps, and the film's worker; both may wait for a flip.
 final class PlaneColor: Sendable {
     private struct State {
-        var isHeld: Bool
+        var holdsPreroll: Bool
         var color: FilmColor?
     }
 
@@ -15,24 +15,24 @@ final class PlaneColor: Sendable {
     /// The color that the plane has. Held while a color is set, so that the newest is set last.
     private let applied = Mutex<FilmColor?>(nil)
 
-    init(isHeld: Bool, set: @escaping @Sendable (FilmColor) -> Void) {
+    init(holdsPreroll: Bool, set: @escaping @Sendable (FilmColor) -> Void) {
         self.set = set
-        state = Mutex(State(isHeld: isHeld))
+        state = Mutex(State(holdsPreroll: holdsPreroll))
     }
 
-    func tell(_ color: FilmColor) {
+    func report(_ color: FilmColor) {
         state.withLock { $0.color = color }
         apply()
     }
 
     func takePlane() {
-        state.withLock { $0.isHeld = false }
+        state.withLock { $0.holdsPreroll = false }
         apply()
     }
 
     private func apply() {
         applied.withLock { applied in
-            guard let color = state.withLock({ $0.isHeld ? nil : $0.color }), color != applied else { return }
+            guard let color = state.withLock({ $0.holdsPreroll ? nil : $0.color }), color != applied else { return }
             set(color)
             applied = color
         }

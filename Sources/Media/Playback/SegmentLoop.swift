@@ -3,7 +3,7 @@
 /// A seek with the flag SEGMENT ends without an end of the stream: the demuxer says SEGMENT_DONE once it has given out the
 /// last of the pass, before that is seen. A seek without a flush puts the next pass behind it. It waits for the demuxer's
 /// thread, and that one for room in the queues behind it, which a paused film does not make: so the seek is sent when all
-/// that the demuxer gave out has reached the decoders (`PassWatch`).
+/// that the demuxer gave out has reached the decoders (`LoopSegmentWatch`).
 struct SegmentLoop {
     var isWanted = false
     /// The film's demuxer takes no segment seeks, or stalls in them.

@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 
 /// In which formats the film's decoder is to make its pictures.

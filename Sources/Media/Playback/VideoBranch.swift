@@ -1,5 +1,5 @@
 internal import CGStreamer
-internal import CPictureSink
+internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
@@ -20,7 +20,7 @@ final class VideoBranch: @unchecked Sendable {
     private let queue: Element
     let screen: FilmOutput.Screen?
     /// Whether the sink keeps pictures from the screen until it is unveiled.
-    let isVeiled: Bool
+    let holdsFirstFrame: Bool
     private let color: PlaneColor?
     private let linkedUpright = Mutex(DisplayTransform.identity)
 
@@ -29,14 +29,14 @@ final class VideoBranch: @unchecked Sendable {
     ///   - spare: a sink that it may have.
     ///   - avoided: decoders with which the film did not play.
     init(
-        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, isHeld: Bool = false,
+        screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, holdsPreroll: Bool = false,
         spare: SpareSink? = nil, avoiding avoided: AvoidedDecoders = AvoidedDecoders()
     ) throws(MediaFailure) {
         self.screen = screen
         decoder = FilmDecoder(avoiding: avoided)
-        color = setColor.map { PlaneColor(isHeld: isHeld, set: $0) }
+        color = setColor.map { PlaneColor(holdsPreroll: holdsPreroll, set: $0) }
         // A window is there as soon as its first picture has a size.
-        isVeiled = isHeld && screen?.sink.isPlane != false
+        holdsFirstFrame = holdsPreroll && screen?.sink.isPlane != false
         if let open = screen.flatMap({ spare?.take(for: $0) }) {
             sink = open
         } else {
@@ -49,7 +49,7 @@ final class VideoBranch: @unchecked Sendable {
         queue.set("max-size-bytes", to: 0)
         queue.set("max-size-time", to: 0)
         queue.set("silent", to: true)
-        vitrine_sink_set_blind(sink.raw, isVeiled)
+        vitrine_sink_set_preroll_hold(sink.raw, holdsFirstFrame)
     }
 
     deinit {
@@ -62,10 +62,10 @@ final class VideoBranch: @unchecked Sendable {
     var upright: DisplayTransform { linkedUpright.withLock { $0 } }
 
     /// The plane is this film's. Waits for its flips.
-    /// - Parameter isSeen: what waits for the plane is shown at once; else no picture before `vitrine_sink_set_blind`.
+    /// - Parameter isSeen: what waits for the plane is shown at once; else no picture before `vitrine_sink_set_preroll_hold`.
     func takePlane(isSeen: Bool) {
         color?.takePlane()
-        if isSeen { vitrine_sink_unveil(sink.raw) } else { vitrine_sink_set_blind(sink.raw, true) }
+        if isSeen { vitrine_sink_release_preroll(sink.raw) } else { vitrine_sink_set_preroll_hold(sink.raw, true) }
     }
 
     /// Gives frames away for the film's scrub sheet, as they come out of the decoder. Any thread, at any time.
@@ -114,7 +114,7 @@ final class VideoBranch: @unchecked Sendable {
         } else if let screen, let color {
             // Behind the queue: what has other colours has been shown by then.
             sink.pad("sink")?.watch(GST_EVENT_CAPS) { _, event in
-                if let film = event.caps?.videoInfo.flatMap(FilmColor.init) { color.tell(screen.color(of: film)) }
+                if let film = event.caps?.videoInfo.flatMap(FilmColor.init) { color.report(screen.color(of: film)) }
             }
         }
         chain.append(sink)
@@ -160,7 +160,7 @@ private struct Fit: Sendable {
 
     func apply(_ caps: Caps, crop: Element?) {
         guard let info = caps.videoInfo else { return }
-        if let film = FilmColor(info) { color?.tell(screen.color(of: film)) }
+        if let film = FilmColor(info) { color?.report(screen.color(of: film)) }
         let lost = crop.map { cut(info, with: $0) }
         let (width, height) = size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"

@@ -179,10 +179,10 @@ private final class PictureTurn {
         let origin = place(0, 0)
         let (column, line) = (place(min(1, across - 1), 0) - origin, place(0, min(1, down - 1)) - origin)
         for y in 0..<down {
-            var goal = origin + y * line
+            var destination = origin + y * line
             for x in 0..<across {
-                target[goal] = plane[y * across + x]
-                goal += column
+                target[destination] = plane[y * across + x]
+                destination += column
             }
         }
     }

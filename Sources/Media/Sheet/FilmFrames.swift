@@ -62,8 +62,8 @@ public final class FilmFrames: Sendable {
         // The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
-            guard pad.leadsPictures else { return }
-            tap.hasPictures.store(true, ordering: .relaxed)
+            guard pad.carriesVideo else { return }
+            tap.hasVideo.store(true, ordering: .relaxed)
             pad.relinkBest(to: entry)
         }
         decode.connect("deep-element-added") { values in
@@ -87,7 +87,7 @@ public final class FilmFrames: Sendable {
         let none = MediaFailure(reason: .notMedia, message: "\(location.name): there are no pictures in it")
         do throws(MediaFailure) { try wait(for: GST_MESSAGE_ASYNC_DONE, Self.patience) } catch {
             // What flows nowhere is an error of GStreamer's own words.
-            if error.reason == .notMedia, !tap.hasPictures.load(ordering: .relaxed) { throw none }
+            if error.reason == .notMedia, !tap.hasVideo.load(ordering: .relaxed) { throw none }
             throw error
         }
         guard let shape = tap.shape else { throw none }
@@ -193,7 +193,7 @@ private final class FrameTap: @unchecked Sendable {
     let handlers = Mutex<Handlers?>(nil)
     let passed = Atomic<Int>(0)
     /// Whether the file's demuxer has found any.
-    let hasPictures = Atomic<Bool>(false)
+    let hasVideo = Atomic<Bool>(false)
     private let limit: SheetSize
     private let learned = Mutex<Shape?>(nil)
     private var segment = GstSegment()

@@ -21,7 +21,7 @@ struct TransportClock {
     private struct Stream {
         var last: UInt64
         /// One that jumped: damaged, or the first after a break.
-        var suspect: UInt64?
+        var candidate: UInt64?
     }
 
     /// - Parameter head: the file's start, three packets at the least. `nil` comes of another container.
@@ -60,10 +60,10 @@ struct TransportClock {
         }
         if follows(clock, stream.last) {
             stream = Stream(last: clock)
-        } else if let suspect = stream.suspect, follows(clock, suspect) {
+        } else if let candidate = stream.candidate, follows(clock, candidate) {
             isBroken = true
         } else {
-            stream.suspect = clock
+            stream.candidate = clock
         }
         streams[name] = stream
     }

@@ -9,7 +9,7 @@ internal import PlayerCore
 enum WavefrontCrash {
     static let reason = "GStreamer before 1.24 crashes with it where HEVC is in wavefronts"
 
-    static func isLikely(in decoder: PictureDecoder) -> Bool {
+    static func isLikely(in decoder: VideoDecoder) -> Bool {
         decoder.name == "v4l2slh265dec" && GStreamer.isBefore(1, 24)
     }
 }

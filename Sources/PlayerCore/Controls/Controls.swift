@@ -65,8 +65,8 @@ public struct Controls: Hashable, Sendable {
     private var sheet = Sheet.closed
     public private(set) var screen: Screen
     /// As they are, and as the layout has them.
-    private var facts: ControlsFacts
-    private var arranged: ControlsFacts
+    private var content: ControlsContent
+    private var arranged: ControlsContent
     public private(set) var layout: OSDLayout
     /// Fingers that are down, and not on the panel that was open as they came.
     private var beside: Set<Finger.Key> = []
@@ -81,11 +81,11 @@ public struct Controls: Hashable, Sendable {
         var scroll: Int
     }
 
-    public init(screen: Screen, facts: ControlsFacts = ControlsFacts()) {
+    public init(screen: Screen, content: ControlsContent = ControlsContent()) {
         self.screen = screen
-        self.facts = facts
-        arranged = facts
-        layout = screen.layout(facts.buttons)
+        self.content = content
+        arranged = content
+        layout = screen.layout(content.buttons)
     }
 
     // MARK: What there is
@@ -108,8 +108,8 @@ public struct Controls: Hashable, Sendable {
     /// Takes what holds now. What would move is arranged at once, or when no finger is down any more.
     /// - Returns: whether the panel that was open has closed, because there is nothing to choose any more.
     @discardableResult
-    public mutating func take(_ facts: ControlsFacts) -> Bool {
-        self.facts = facts
+    public mutating func take(_ content: ControlsContent) -> Bool {
+        self.content = content
         return arrange()
     }
 
@@ -123,7 +123,7 @@ public struct Controls: Hashable, Sendable {
     @discardableResult
     private mutating func arrange() -> Bool {
         guard !isTouched else { return false }
-        arranged = facts
+        arranged = content
         let isGone = panel.map { !arranged.buttons.contains($0.button) } ?? false
         if isGone { sheet = .closed }
         layOut()
@@ -147,40 +147,40 @@ public struct Controls: Hashable, Sendable {
 
     /// What is to be seen and touched: places as they are arranged, values as they are now.
     public var scene: WidgetScene {
-        let facts = facts.keeping(arranged)
+        let content = content.keeping(arranged)
         var widgets = layout.buttons.map { button in
             Widget(
                 .button(button.button), frame: button.frame, target: button.target,
-                face: Self.face(of: button.button, facts, layout),
+                face: Self.face(of: button.button, content, layout),
                 state: panel.map { $0.button == button.button } == true ? .chosen : .normal)
         }
         widgets.append(Widget(.bar, frame: layout.track, target: layout.touchTarget, gesture: .other, face: .empty))
         if case .open(let panel, let page, let scroll, _) = sheet {
-            widgets += self.widgets(of: panel, page: page, scroll: scroll, facts)
+            widgets += self.widgets(of: panel, page: page, scroll: scroll, content)
         }
         return WidgetScene(widgets).pressing(touch.pressed)
     }
 
-    private static func face(of button: ControlButton, _ facts: ControlsFacts, _ layout: OSDLayout) -> WidgetFace {
+    private static func face(of button: ControlButton, _ content: ControlsContent, _ layout: OSDLayout) -> WidgetFace {
         switch button {
-        case .play: return .icon(facts.isPlaying ? .pause : .play, hasDisc: true)
+        case .play: return .icon(content.isPlaying ? .pause : .play, hasDisc: true)
         case .subtitles: return .icon(.subtitles, hasDisc: false)
         case .languages:
             // Two letters tell more than any sign does.
-            let chosen = facts.languages.first { $0.number == facts.language }
+            let chosen = content.languages.first { $0.number == content.language }
             guard let language = chosen?.language?.language, language.count <= 3 else {
                 return .icon(.languages, hasDisc: false)
             }
             return .tag(language.uppercased(), fontSize: layout.fontSize * 3 / 4)
         case .volume:
-            let isSilent = facts.loudness.map { $0.isMuted || $0.rounded == 0 } ?? true
+            let isSilent = content.loudness.map { $0.isMuted || $0.rounded == 0 } ?? true
             return .icon(isSilent ? .speakerMuted : .speaker, hasDisc: false)
         case .outputs: return .icon(.outputs, hasDisc: false)
         case .filmstrip: return .icon(.filmstrip, hasDisc: false)
         }
     }
 
-    private func widgets(of panel: ControlsPanel, page: Int, scroll: Int, _ facts: ControlsFacts) -> [Widget] {
+    private func widgets(of panel: ControlsPanel, page: Int, scroll: Int, _ content: ControlsContent) -> [Widget] {
         let places = panelLayout(panel)
         let fontSize = layout.fontSize
         // Between two pictures a finger scrolls, too.
@@ -188,7 +188,7 @@ public struct Controls: Hashable, Sendable {
         var widgets = [Widget(.panel, frame: places.frame, gesture: gesture, face: .panel)]
         switch panel {
         case .languages, .subtitles, .outputs:
-            let choices = facts.choices(in: panel)
+            let choices = content.choices(in: panel)
             let shown = places.choices(onPage: page)
             for (place, choice) in zip(shown, choices[shown]) {
                 widgets.append(
@@ -203,8 +203,8 @@ public struct Controls: Hashable, Sendable {
                         face: .icon(.more, hasDisc: false)))
             }
         case .volume:
-            guard let loudness = facts.loudness else { break }
-            let value = touch.value(of: .level) ?? Self.level(of: loudness, limit: facts.volumeLimit)
+            guard let loudness = content.loudness else { break }
+            let value = touch.value(of: .level) ?? Self.level(of: loudness, limit: content.volumeLimit)
             let icon = loudness.isMuted && touch.value(of: .level) == nil ? ControlIcon.speakerMuted : .speaker
             widgets += [
                 Widget(
@@ -215,7 +215,7 @@ public struct Controls: Hashable, Sendable {
                     state: loudness.isMuted ? .chosen : .normal),
             ]
         case .filmstrip:
-            for (place, picture) in facts.pictures.enumerated() {
+            for (place, picture) in content.pictures.enumerated() {
                 let frame = places.frame(ofPicture: place, scroll: scroll)
                 guard frame.x + frame.width > 0, frame.x < layout.displayWidth else { continue }
                 widgets.append(
@@ -224,7 +224,7 @@ public struct Controls: Hashable, Sendable {
                         face: .picture(
                             picture.id, caption: picture.caption, fontSize: max(fontSize * 5 / 8, 12),
                             isMarked: picture.isChapter),
-                        state: place == facts.currentPicture ? .chosen : .normal))
+                        state: place == content.currentPicture ? .chosen : .normal))
             }
         }
         return widgets
@@ -300,7 +300,7 @@ public struct Controls: Hashable, Sendable {
             loose.insert(Finger.Key(finger))
             return outputs
         }
-        before = Before(loudness: facts.loudness, scroll: scroll)
+        before = Before(loudness: content.loudness, scroll: scroll)
         return outputs + follow(touch.press(finger, on: widget, layout: layout), of: finger)
     }
 
@@ -389,7 +389,7 @@ public struct Controls: Hashable, Sendable {
         return result
     }
 
-    private func loudness(at value: Double) -> Loudness { Loudness(percent: value * facts.volumeLimit) }
+    private func loudness(at value: Double) -> Loudness { Loudness(percent: value * content.volumeLimit) }
 
     private mutating func setScroll(_ scroll: Int) {
         guard case .open(.filmstrip, let page, _, let until) = sheet else { return }
@@ -406,20 +406,20 @@ public struct Controls: Hashable, Sendable {
     private mutating func activate(_ id: WidgetID, by finger: Finger?) -> [Output] {
         switch id {
         case .button(.play):
-            guard facts.hasFilm else { return [] }
-            remember(finger, .setPlaying(facts.isPlaying))
-            return [.act(.setPlaying(!facts.isPlaying))]
+            guard content.hasFilm else { return [] }
+            remember(finger, .setPlaying(content.isPlaying))
+            return [.act(.setPlaying(!content.isPlaying))]
         case .button(let button):
             // It may be one that the film of now has no use for.
-            guard let panel = ControlsPanel(button), facts.buttons.contains(button) else { return [] }
+            guard let panel = ControlsPanel(button), content.buttons.contains(button) else { return [] }
             remember(finger)
             return self.panel == panel ? close() : open(panel)
         case .option(let place):
             guard let panel, arranged.choices(in: panel).indices.contains(place) else { return [] }
             let choice = arranged.choices(in: panel)[place]
             // Of another film by now.
-            guard facts.choices(in: panel).contains(where: { $0.action == choice.action }) else { return [] }
-            let chosen = facts.choices(in: panel).first(where: \.isChosen)
+            guard content.choices(in: panel).contains(where: { $0.action == choice.action }) else { return [] }
+            let chosen = content.choices(in: panel).first(where: \.isChosen)
             remember(finger, chosen?.action)
             return chosen?.action == choice.action ? [] : [.act(choice.action)]
         case .more:
@@ -428,13 +428,13 @@ public struct Controls: Hashable, Sendable {
             sheet = .open(panel, page: (page + 1) % panelLayout(panel).pageCount, scroll: scroll, until: until)
             return []
         case .mute:
-            guard let loudness = facts.loudness else { return [] }
+            guard let loudness = content.loudness else { return [] }
             remember(finger, .setLoudness(loudness))
             return [.act(.setLoudness(Loudness(percent: loudness.percent, isMuted: !loudness.isMuted)))]
         case .picture(let place):
-            guard facts.pictures.indices.contains(place), let finger else { return [] }
+            guard content.pictures.indices.contains(place), let finger else { return [] }
             // As a tap on the bar.
-            let value = facts.pictures[place].place
+            let value = content.pictures[place].place
             remember(finger)
             deed?.inverse = [.slider(.slider(.cancel(at: finger.time)))]
             return [
@@ -448,7 +448,7 @@ public struct Controls: Hashable, Sendable {
     private mutating func open(_ panel: ControlsPanel) -> [Output] {
         let wasOpen = self.panel != nil
         var scroll = 0
-        if panel == .filmstrip, let current = facts.currentPicture {
+        if panel == .filmstrip, let current = content.currentPicture {
             scroll = panelLayout(.filmstrip).scroll(centring: current)
         }
         sheet = .open(panel, page: 0, scroll: scroll, until: nil)

@@ -31,7 +31,7 @@ struct PanelChoice: Hashable, Sendable {
     var action: ControlsAction
 }
 
-extension ControlsFacts {
+extension ControlsContent {
     /// No subtitles.
     static let none = "None"
 

@@ -1,11 +1,11 @@
 /// News from a film's pipeline, in the order it happened.
 public enum MediaEvent: Sendable {
     /// The first picture is on the screen, or the sound is ready: commands are accepted (T2). Told once.
-    case ready(MediaFacts)
+    case ready(MediaInfo)
     /// What is known about the film changed: its duration, its size, its title.
-    case facts(MediaFacts)
+    case mediaInfo(MediaInfo)
     /// The picture that answers a seek is on the screen.
-    case picture(Picture)
+    case frame(SeekFrame)
     /// A seek that cannot be done now, or at all.
     case seekFailed(SeekRequest.Ticket)
     /// The film is not played at this rate, but at its own.
@@ -44,7 +44,7 @@ public enum MediaEvent: Sendable {
 }
 
 /// A picture that reached the screen.
-public struct Picture: Hashable, Sendable {
+public struct SeekFrame: Hashable, Sendable {
     /// The seek that it answers.
     public var ticket: SeekRequest.Ticket
     /// Where in the film it stands; `nil` where the seek led behind the film's last picture and none came.
@@ -87,7 +87,7 @@ public enum PipelineState: String, Hashable, Sendable {
 }
 
 /// What is known of a film once it is open.
-public struct MediaFacts: Hashable, Sendable {
+public struct MediaInfo: Hashable, Sendable {
     /// `nil` while it is unknown, and for live media.
     public var duration: MediaTime?
     /// Never for live media.
@@ -115,7 +115,7 @@ public struct MediaFacts: Hashable, Sendable {
     /// "H.264" and the like, in words; `nil` where it is not known.
     public var videoCodec: String?
     /// What decodes its pictures; `nil` where there are none.
-    public var decoder: PictureDecoder?
+    public var decoder: VideoDecoder?
     /// From the film's metadata, else its file's name (A12).
     public var title: String?
     /// What the film says of itself, by mpv's names (`FilmMetadata`).
@@ -146,9 +146,9 @@ public struct MediaFacts: Hashable, Sendable {
     }
 }
 
-extension MediaFacts {
+extension MediaInfo {
     /// Pictures per second; `nil` where the stream does not say.
-    public var pictureRate: Double? { frameDuration.map { 1e9 / Double(max($0.nanoseconds, 1)) } }
+    public var frameRate: Double? { frameDuration.map { 1e9 / Double(max($0.nanoseconds, 1)) } }
 
     /// As brief as this and silent, it is no film: one of ten pictures a second has one.
     static let longestPicture = MediaTime.milliseconds(100)

@@ -37,7 +37,7 @@ public struct MediaFailure: Error, Hashable, Sendable {
     /// What a web server answered, such as 404.
     public var httpStatus: Int?
     /// A device's decoder that is to blame, as far as can be told: the film may play with another one.
-    public var decoder: PictureDecoder?
+    public var decoder: VideoDecoder?
     /// Whether `decoder` failed because this opening needs frames in another form than it makes: turned, cropped, scaled or blended.
     /// Another opening of the film may have it.
     public var needsOtherForm = false

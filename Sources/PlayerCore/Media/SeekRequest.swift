@@ -19,7 +19,7 @@ public struct SeekRequest: Hashable, Sendable {
         /// To the key frame at or before the target, and only so many pictures are decoded, 1 or more: the quickest picture
         /// there is, since the decoder need not wait for those that are shown before the next in its order. So many
         /// less one `advance` can follow.
-        case glance(pictures: Int)
+        case preview(frames: Int)
         /// To the very picture that stands at the target.
         case exact
         /// To the first picture that begins behind the target; where there is none, to the last.

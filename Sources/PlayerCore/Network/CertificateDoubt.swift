@@ -8,7 +8,7 @@ public enum CertificateDoubt: Hashable, Sendable {
     case issuer
 
     /// For the screen, on which a line may be short: what can be looked after.
-    var words: String {
+    var userMessage: String {
         switch self {
         case .date: "server not trusted: is the date here right?"
         case .address: "server not trusted: is its address right?"

@@ -57,8 +57,8 @@ extension MediaFailure {
     /// - Parameters:
     ///   - title: the film's.
     ///   - isLocal: it is a file.
-    public func words(about title: String, isLocal: Bool = false) -> String {
-        if let doubt { return "\(title): \(doubt.words)" }
+    public func userMessage(about title: String, isLocal: Bool = false) -> String {
+        if let doubt { return "\(title): \(doubt.userMessage)" }
         return switch (reason, httpStatus) {
         case (.network, 404?), (.network, 410?): "\(title): the server does not have this film"
         case (.network, 401?), (.network, 403?), (.network, 407?): "\(title): the server does not let us have this film"

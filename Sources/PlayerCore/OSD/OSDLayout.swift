@@ -32,7 +32,7 @@ public struct OSDLayout: Hashable, Sendable {
     public let displayWidth: Int
     public let displayHeight: Int
     /// The strip at the lower edge that the OSD's plane covers, in display coordinates.
-    public let strip: Rectangle
+    public let surface: Rectangle
     /// The bar's track, in display coordinates. The thumb's centre runs from its left to its right edge.
     public let track: Rectangle
     /// What takes a finger as "on the bar", in display coordinates: at least 9 mm or 64 px high, whichever is more.
@@ -153,9 +153,9 @@ public struct OSDLayout: Hashable, Sendable {
         if panelHeight > 0 { top = min(top, max(panelBottom - min(panelHeight, displayHeight), 0)) }
         // Even: displays whose planes are subsampled or scaled like it better.
         let height = min((displayHeight - top + 1) & ~1, displayHeight)
-        strip = Rectangle(x: 0, y: displayHeight - height, width: displayWidth, height: height)
-        fadeTop = max(fade - strip.y, 0)
-        textTop = max(textBottom - textHeight - strip.y, 0)
+        surface = Rectangle(x: 0, y: displayHeight - height, width: displayWidth, height: height)
+        fadeTop = max(fade - surface.y, 0)
+        textTop = max(textBottom - textHeight - surface.y, 0)
         track = Rectangle(
             x: left, y: centre - trackHeight / 2, width: max(right - left, 1), height: trackHeight)
 
@@ -213,7 +213,7 @@ extension OSDLayout {
 
     /// From the strip's lower edge to the subtitles'.
     public func subtitleBottom(isBarVisible: Bool) -> Int {
-        isBarVisible ? strip.height - textTop : subtitleFontSize / 2
+        isBarVisible ? surface.height - textTop : subtitleFontSize / 2
     }
 
     /// The left edge of the title: right of the live mark where there is one.

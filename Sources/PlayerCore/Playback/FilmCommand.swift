@@ -3,7 +3,7 @@
 public enum FilmCommand: Hashable, Sendable {
     /// Opens an item in place of the one before, and shows its picture at `seek`, or its first. Where there is a seek, it
     /// is answered.
-    case open(Opening, ItemID, seek: FilmSeek?)
+    case open(LoadID, ItemID, seek: FilmSeek?)
     /// Closes what is open: nothing is shown.
     case close
     /// As `close`, of what has failed: the words that say so stand.
@@ -17,24 +17,24 @@ public enum FilmCommand: Hashable, Sendable {
     /// Whether the subtitles that are chosen are to be read.
     case setSubtitlesShown(Bool)
     /// Answered once by `sought`, unless a newer one was sent meanwhile.
-    case seek(Opening, FilmSeek)
+    case seek(LoadID, FilmSeek)
     /// As a seek, of a film that has ended, to the end that it is played again from: a picture that stands for its time has none, and
     /// stands once more.
-    case restart(Opening, FilmSeek)
+    case restart(LoadID, FilmSeek)
     /// Stands still, and shows the picture so many on from where it is, or is being sought to; back where `by` is below 0.
     /// Answered as a seek of this number: with `nil` where there is no other picture that way.
-    case step(Opening, number: UInt64, by: Int)
+    case step(LoadID, number: UInt64, by: Int)
     case setLoudness(Loudness)
     /// How films are fitted into the display (S4).
     case setGravity(VideoGravity)
     /// Where the sound is to come out (A15).
     case setSound(SoundPreference)
-    case select(Opening, MediaCharacteristic, TrackChoice)
+    case select(LoadID, MediaCharacteristic, TrackChoice)
     /// Which track is chosen of each film of which nothing else was chosen.
-    case setWish(MediaCharacteristic, TrackWish)
+    case setPreference(MediaCharacteristic, TrackPreference)
     /// It was played to its end, or backwards to its start, and stands there: on its very last picture, or its first, though there
     /// was no time for it before.
-    case stand(Opening)
+    case stopAtEnd(LoadID)
     /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
     case setLooping(Bool)
     /// What will follow what is open, if anything: told before, so that it can be made ready.
@@ -56,40 +56,40 @@ public struct FilmSeek: Hashable, Sendable {
 /// What the engine tells, in the order in which it happened. What it tells of an opening that was left is ignored.
 public enum FilmNews: Sendable {
     /// The first picture is there, or the sound is ready. Told again where the engine had to build its pipeline anew.
-    case opened(Opening, MediaFacts)
-    case facts(Opening, MediaFacts)
+    case opened(LoadID, MediaInfo)
+    case mediaInfo(LoadID, MediaInfo)
     /// Its first picture is on the screen, or, of sound alone, it is open.
-    case shown(Opening)
+    case shown(LoadID)
     /// A seek or a finger leads the film elsewhere, or nothing does any more.
-    case seeking(Opening, Bool)
+    case seeking(LoadID, Bool)
     /// How fast the film really goes from now on; 0: it stands still.
-    case running(Opening, PlaybackRate)
+    case running(LoadID, PlaybackRate)
     /// The film is not played at this rate, which stays the wanted one, but at its own.
-    case rateRefused(Opening, PlaybackRate)
+    case rateRefused(LoadID, PlaybackRate)
     /// While a finger holds the film: where a seek of that finger has led.
-    case position(Opening, MediaTime)
+    case position(LoadID, MediaTime)
     /// Where the film is after a seek; `nil`: it could not be done, or a finger was in the way.
-    case sought(Opening, seek: UInt64, at: MediaTime?)
+    case sought(LoadID, seek: UInt64, at: MediaTime?)
     /// Per cent; 100: nothing is waited for.
-    case buffering(Opening, percent: Int)
+    case buffering(LoadID, percent: Int)
     /// What of the film can be played without waiting for a network, in rising order.
-    case buffered(Opening, [ClosedRange<MediaTime>])
+    case buffered(LoadID, [ClosedRange<MediaTime>])
     /// A finger on the screen holds the film, or no longer: without a `position` in between it has led nowhere.
-    case touched(Opening, Bool)
+    case touched(LoadID, Bool)
     /// Somebody has tapped the film, which stands paused, to start it.
-    case tapped(Opening)
+    case tapped(LoadID)
     /// The film has reached its end; with `isLooping` it goes on from its start without being asked.
-    case ended(Opening, isLooping: Bool)
+    case ended(LoadID, isLooping: Bool)
     /// It was sent to its start to be played again, and has ended again at once: its demuxer does not find that.
-    case restartMissed(Opening)
+    case restartMissed(LoadID)
     /// It cannot be played, or not on; nothing of it is open any more.
-    case failed(Opening, MediaFailure)
+    case failed(LoadID, MediaFailure)
     /// The tracks of one kind, or what is chosen of them, are others.
-    case selection(Opening, MediaSelectionGroup)
+    case selection(LoadID, MediaSelectionGroup)
     /// Its pipeline's own state (T5).
-    case state(Opening, PipelineState)
+    case state(LoadID, PipelineState)
     /// It goes on, but not as it should: without sound, or in another state than it was asked for (T3).
-    case warning(Opening, String)
+    case warning(LoadID, String)
     /// For the viewer.
     case message(String?)
     /// What is on the screen besides the film, or the screen itself, is another.

@@ -8,14 +8,14 @@ public struct PlaybackItem: Hashable, Sendable {
     }
 
     /// A seek that somebody waits for.
-    struct Wish: Hashable, Sendable {
+    struct PendingSeek: Hashable, Sendable {
         var id: SeekID?
         var target: SeekTarget
     }
 
     public internal(set) var status = Status.unknown
     /// `nil` until it is open.
-    public internal(set) var facts: MediaFacts?
+    public internal(set) var mediaInfo: MediaInfo?
     public internal(set) var timeline = Timeline()
     /// What of it is loaded; empty where nobody tells.
     public internal(set) var bufferedRanges: [ClosedRange<MediaTime>] = []
@@ -28,31 +28,31 @@ public struct PlaybackItem: Hashable, Sendable {
     /// Whether it is opened elsewhere than at its start.
     public var beginsElsewhere = false
     /// The newest seek that is not done: remembered until there is something to seek in (M6), and never a second one (M7).
-    var wish: Wish?
+    var pendingSeek: PendingSeek?
 
     public init() {}
 
     /// A seek is not done.
-    public var isSought: Bool { wish != nil }
+    public var isSought: Bool { pendingSeek != nil }
 
     /// Somebody waits for this one.
-    public var awaitedSeek: SeekID? { wish?.id }
+    public var awaitedSeek: SeekID? { pendingSeek?.id }
 
     /// The newest seek's target until it is done, then where the film is.
-    public func time(at now: MonotonicTime) -> MediaTime { wish?.target.time ?? timeline.time(at: now) }
+    public func time(at now: MonotonicTime) -> MediaTime { pendingSeek?.target.time ?? timeline.time(at: now) }
 
     /// Remembers a seek.
     /// - Returns: the one in whose place it came.
     public mutating func remember(_ id: SeekID?, _ target: SeekTarget) -> SeekID? {
-        defer { wish = Wish(id: id, target: target) }
-        return wish?.id
+        defer { pendingSeek = PendingSeek(id: id, target: target) }
+        return pendingSeek?.id
     }
 
     /// Forgets what is not done.
     /// - Returns: the one that is forgotten.
     public mutating func forgetSeek() -> SeekID? {
-        defer { wish = nil }
-        return wish?.id
+        defer { pendingSeek = nil }
+        return pendingSeek?.id
     }
 
     public mutating func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) { choices[kind] = choice }
@@ -60,7 +60,7 @@ public struct PlaybackItem: Hashable, Sendable {
     /// Before it is opened: nothing is known of it but what was asked for.
     mutating func begin() {
         status = .unknown
-        facts = nil
+        mediaInfo = nil
         timeline = Timeline()
         bufferedRanges = []
         groups = [:]

@@ -6,7 +6,7 @@
 public struct PlaybackMachine: Sendable {
     /// What the engine was told to open.
     private struct Current: Hashable, Sendable {
-        var opening: Opening
+        var loadID: LoadID
         var item: ItemID
         var isOpen = false
         /// As the engine says.
@@ -34,17 +34,17 @@ public struct PlaybackMachine: Sendable {
 
     private enum UnsettledEnd: Hashable, Sendable {
         /// It stood there when the seek was asked for, or the finger came.
-        case told
+        case reported
         /// It stood there, and is sought from there to the other end to be played again.
         case restarting(isReverse: Bool)
         /// It came meanwhile, and nobody was told.
-        case untold(isLooping: Bool)
+        case unreported(isLooping: Bool)
         /// It was told, and this was to follow.
         case following(Waiting)
     }
 
     /// What those who follow the player were told last.
-    private struct Told: Hashable, Sendable {
+    private struct Reported: Hashable, Sendable {
         var item: ItemID?
         var buffering: Int?
         var state = PipelineState.null
@@ -57,7 +57,7 @@ public struct PlaybackMachine: Sendable {
     private struct Settings: Hashable, Sendable {
         var gravity: VideoGravity
         var sound: SoundPreference
-        var wishes: [MediaCharacteristic: TrackWish]
+        var preferences: [MediaCharacteristic: TrackPreference]
         var showsSubtitles: Bool
         var rate: PlaybackRate
     }
@@ -66,7 +66,7 @@ public struct PlaybackMachine: Sendable {
     private struct Sent: Hashable, Sendable {
         var rate = PlaybackRate.paused
         /// The criteria, or in their place the language of a track that was chosen of an item.
-        var wishes: [MediaCharacteristic: TrackWish] = [:]
+        var preferences: [MediaCharacteristic: TrackPreference] = [:]
         var isLooping = false
         var isObserved = false
         var next: ItemID?
@@ -98,7 +98,7 @@ public struct PlaybackMachine: Sendable {
     /// Whether the subtitles that are chosen are to be read.
     public private(set) var showsSubtitles = true
     /// The criteria: which track of a kind is chosen by itself.
-    public private(set) var wishes: [MediaCharacteristic: TrackWish]
+    public private(set) var preferences: [MediaCharacteristic: TrackPreference]
     public private(set) var isScrubbing = false
     /// Where that began: what is asked for while another item is current is not that one's (M8).
     private var scrubbedItem: ItemID?
@@ -115,9 +115,9 @@ public struct PlaybackMachine: Sendable {
     public private(set) var status = TimeControlStatus.paused
 
     private var observers = TimeObservers()
-    private var openings: UInt64 = 0
+    private var loads: UInt64 = 0
     private var seeks: UInt64 = 0
-    private var told = Told()
+    private var lastReported = Reported()
     private var sent = Sent()
 
     /// Of the input that is handled.
@@ -125,11 +125,12 @@ public struct PlaybackMachine: Sendable {
     private var outputs: [Output] = []
 
     /// - Parameters:
-    ///   - loudness: the engine's, as it was made; so are `gravity`, `sound` and `wishes`.
+    ///   - loudness: the engine's, as it was made; so are `gravity`, `sound` and `preferences`.
     public init(
         actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
         gravity: VideoGravity = .resizeAspect, sound: SoundPreference = .automatic,
-        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none], volumeLimit: Double = 100
+        preferences: [MediaCharacteristic: TrackPreference] = [.audible: .any, .legible: .none],
+        volumeLimit: Double = 100
     ) {
         list = PlaybackQueue(keepsPlayed: false, actionAtQueueEnd: .finish)
         list.actionAtItemEnd = actionAtItemEnd
@@ -137,25 +138,26 @@ public struct PlaybackMachine: Sendable {
         self.volumeLimit = volumeLimit
         self.gravity = gravity
         self.sound = sound
-        self.wishes = wishes
-        sent.wishes = wishes
+        self.preferences = preferences
+        sent.preferences = preferences
         hasEngine = true
-        told.list = list
-        told.settings = settings
+        lastReported.list = list
+        lastReported.settings = settings
     }
 
     /// Of a playlist, whose items stay in it; nothing is opened before `start`.
-    /// - Parameter loudness: the engine's, as it was made; so are `gravity`, `sound` and `wishes`.
+    /// - Parameter loudness: the engine's, as it was made; so are `gravity`, `sound` and `preferences`.
     public init(
         playlist: PlaybackQueue, loudness: Loudness = Loudness(), gravity: VideoGravity = .resizeAspect,
         sound: SoundPreference = .automatic,
-        wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none], volumeLimit: Double = 100
+        preferences: [MediaCharacteristic: TrackPreference] = [.audible: .any, .legible: .none],
+        volumeLimit: Double = 100
     ) {
         self.init(
-            loudness: loudness, gravity: gravity, sound: sound, wishes: wishes, volumeLimit: volumeLimit)
+            loudness: loudness, gravity: gravity, sound: sound, preferences: preferences, volumeLimit: volumeLimit)
         list = playlist
         hasEngine = false
-        told.list = list
+        lastReported.list = list
     }
 
     /// The current item first.
@@ -195,17 +197,18 @@ public struct PlaybackMachine: Sendable {
     /// A seek or a finger leads the film elsewhere.
     public var isSeeking: Bool {
         guard let current else { return false }
-        return current.isSeeking || items[current.item]?.wish != nil
+        return current.isSeeking || items[current.item]?.pendingSeek != nil
     }
 
     private var settings: Settings {
         Settings(
-            gravity: gravity, sound: sound, wishes: sent.wishes, showsSubtitles: showsSubtitles, rate: filmRate)
+            gravity: gravity, sound: sound, preferences: sent.preferences, showsSubtitles: showsSubtitles,
+            rate: filmRate)
     }
 
-    /// Which tracks are chosen by themselves of items of which nothing else was chosen: by `wishes`, or by the language of a track that
+    /// Which tracks are chosen by themselves of items of which nothing else was chosen: by `preferences`, or by the language of a track that
     /// was chosen of one before.
-    public var appliedWishes: [MediaCharacteristic: TrackWish] { sent.wishes }
+    public var appliedPreferences: [MediaCharacteristic: TrackPreference] { sent.preferences }
 
     /// How fast the film really goes.
     public var actualRate: PlaybackRate { current?.rate ?? .paused }
@@ -215,9 +218,9 @@ public struct PlaybackMachine: Sendable {
 
     /// Where the item that is open stands, for whoever shows it again and again (M2); `nil` while it plays, which observers are
     /// told as it does, while somebody scrubs (A7), and until a seek is done.
-    public var standing: (item: ItemID, time: MediaTime)? {
+    public var restingPlace: (item: ItemID, time: MediaTime)? {
         guard let current, current.isOpen, !current.isRunning, !observers.isScrubbing, let item = items[current.item],
-            item.wish == nil
+            item.pendingSeek == nil
         else { return nil }
         return (current.item, item.timeline.time(at: now))
     }
@@ -236,7 +239,8 @@ public struct PlaybackMachine: Sendable {
     }
 
     private var observersDeadline: MonotonicTime? {
-        guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item], item.wish == nil,
+        guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item],
+            item.pendingSeek == nil,
             let next = observers.next(isReverse: item.timeline.rate.isReverse)
         else { return nil }
         return item.timeline.moment(of: next)
@@ -251,8 +255,8 @@ public struct PlaybackMachine: Sendable {
         case .wake: break
         }
         openWaiting()
-        tellEngine()
-        tellChanges()
+        notifyEngine()
+        reportChanges()
         defer { outputs = [] }
         return outputs
     }
@@ -270,27 +274,27 @@ public struct PlaybackMachine: Sendable {
         observers.isScrubbing = isScrubbing
     }
 
-    private mutating func openCurrent(isSuccession: Bool = false) {
+    private mutating func openCurrent(isNextItem: Bool = false) {
         guard hasEngine else { return }
         guard let id = currentItem else {
             outputs.append(.film(.close))
             return
         }
-        openings += 1
+        loads += 1
         openedAt = now
         change(id) { $0.begin() }
-        outputs.append(.player(.opens(id, isSuccession: isSuccession)))
-        let opening = Opening(number: openings)
-        current = Current(opening: opening, item: id)
-        let seek = items[id]?.wish.map { filmSeek($0.target) }
-        outputs.append(.film(.open(opening, id, seek: seek)))
+        outputs.append(.player(.opens(id, isNextItem: isNextItem)))
+        let loadID = LoadID(number: loads)
+        current = Current(loadID: loadID, item: id)
+        let seek = items[id]?.pendingSeek.map { filmSeek($0.target) }
+        outputs.append(.film(.open(loadID, id, seek: seek)))
         // Backwards, an item of a playlist that begins at its start would be at its end.
         if list.keepsPlayed, defaultRate.isReverse, seek == nil, items[id]?.beginsElsewhere == false {
             setDefaultRate(.normal)
         }
         for (kind, choice) in (items[id]?.choices ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where choice != .automatic {
-            outputs.append(.film(.select(opening, kind, choice)))
+            outputs.append(.film(.select(loadID, kind, choice)))
         }
     }
 
@@ -301,7 +305,7 @@ public struct PlaybackMachine: Sendable {
         change(&item)
         items[id] = item
         if item.status != old.status { outputs.append(.item(id, .status(item.status))) }
-        if item.facts != old.facts { outputs.append(.item(id, .facts(item.facts))) }
+        if item.mediaInfo != old.mediaInfo { outputs.append(.item(id, .mediaInfo(item.mediaInfo))) }
         if item.bufferedRanges != old.bufferedRanges { outputs.append(.item(id, .buffered(item.bufferedRanges))) }
         for kind in MediaCharacteristic.allCases where item.groups[kind] != old.groups[kind] {
             outputs.append(.item(id, .selection(kind, item.groups[kind])))
@@ -312,19 +316,20 @@ public struct PlaybackMachine: Sendable {
 
     /// The film has played on since the last time that anything happened.
     private mutating func passTime() {
-        guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item], item.wish == nil
+        guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item],
+            item.pendingSeek == nil
         else {
             return
         }
         let timeline = item.timeline
-        tell(observers.run(to: timeline.time(at: now), isReverse: timeline.rate.isReverse))
+        report(observers.run(to: timeline.time(at: now), isReverse: timeline.rate.isReverse))
     }
 
-    private mutating func tell(_ calls: [TimeObservers.Call]) {
+    private mutating func report(_ calls: [TimeObservers.Call]) {
         outputs += calls.map { .observer($0) }
     }
 
-    private mutating func tellEngine() {
+    private mutating func notifyEngine() {
         guard hasEngine else { return }
         if list.isLooping != sent.isLooping {
             sent.isLooping = list.isLooping
@@ -342,33 +347,33 @@ public struct PlaybackMachine: Sendable {
         }
     }
 
-    private mutating func tellChanges() {
-        if currentItem != told.item {
-            told.item = currentItem
+    private mutating func reportChanges() {
+        if currentItem != lastReported.item {
+            lastReported.item = currentItem
             outputs.append(.player(.currentItem(currentItem)))
         }
-        if current?.buffering != told.buffering {
-            told.buffering = current?.buffering
-            outputs.append(.player(.buffering(told.buffering)))
+        if current?.buffering != lastReported.buffering {
+            lastReported.buffering = current?.buffering
+            outputs.append(.player(.buffering(lastReported.buffering)))
         }
-        if pipelineState != told.state {
-            told.state = pipelineState
-            outputs.append(.player(.pipelineState(told.state)))
+        if pipelineState != lastReported.state {
+            lastReported.state = pipelineState
+            outputs.append(.player(.pipelineState(lastReported.state)))
         }
-        if isSeeking != told.isSeeking {
-            told.isSeeking = isSeeking
-            outputs.append(.player(.seeking(told.isSeeking)))
+        if isSeeking != lastReported.isSeeking {
+            lastReported.isSeeking = isSeeking
+            outputs.append(.player(.seeking(lastReported.isSeeking)))
         }
-        if hasEnded != told.hasEnded {
-            told.hasEnded = hasEnded
-            outputs.append(.player(.hasEnded(told.hasEnded)))
+        if hasEnded != lastReported.hasEnded {
+            lastReported.hasEnded = hasEnded
+            outputs.append(.player(.hasEnded(lastReported.hasEnded)))
         }
-        if list != told.list {
-            told.list = list
+        if list != lastReported.list {
+            lastReported.list = list
             outputs.append(.player(.queue))
         }
-        if settings != told.settings {
-            told.settings = settings
+        if settings != lastReported.settings {
+            lastReported.settings = settings
             outputs.append(.player(.settings))
         }
         let newStatus = statusNow
@@ -385,7 +390,7 @@ public struct PlaybackMachine: Sendable {
         if isScrubbing || current.isTouched { return .waiting(.scrubbing) }
         if current.buffering != nil { return .waiting(.buffering) }
         // Of a seek that nobody waits for, such as a loop's, nothing is told.
-        if items[current.item]?.wish?.id != nil { return .waiting(.seeking) }
+        if items[current.item]?.pendingSeek?.id != nil { return .waiting(.seeking) }
         return current.isRunning ? .playing : .waiting(.opening)
     }
 }
@@ -429,11 +434,11 @@ extension PlaybackMachine {
             if let item = item ?? currentItem { seek(id, item, target) }
         case .step(let id, let item, let count): step(id, item, count)
         case .cancelSeeks(let item, let id):
-            if id == nil || items[item]?.wish?.id == id { cancelSeeks(item) }
+            if id == nil || items[item]?.pendingSeek?.id == id { cancelSeeks(item) }
         case .choose(let id, let kind, let choice): choose(id, kind, choice)
-        case .wish(let kind, let wish):
-            wishes[kind] = wish
-            sendWish(kind, wish)
+        case .preference(let kind, let preference):
+            preferences[kind] = preference
+            sendPreference(kind, preference)
         case .beginScrubbing: beginScrubbing()
         case .scrub(let time):
             guard isScrubbing, let item = currentItem, item == scrubbedItem else { return }
@@ -515,8 +520,8 @@ extension PlaybackMachine {
         self.now = now
         change(&list)
         followAnother()
-        tellEngine()
-        tellChanges()
+        notifyEngine()
+        reportChanges()
         defer { outputs = [] }
         return outputs
     }
@@ -586,29 +591,29 @@ extension PlaybackMachine {
         if let id { items[id]?.choose(choice, of: kind) }
         // Of a library's item that has failed nothing is asked of those that follow.
         guard id == (list.keepsPlayed ? currentItem : current?.item), isNew || choice == .automatic else { return }
-        if isNew, let current, current.item == id { outputs.append(.film(.select(current.opening, kind, choice))) }
+        if isNew, let current, current.item == id { outputs.append(.film(.select(current.loadID, kind, choice))) }
         // What is chosen of this item is asked of those that follow, and the player's criteria stay what they are.
         switch choice {
-        case .automatic: sendWish(kind, wishes[kind] ?? .none)
-        case .off: sendWish(kind, .none)
+        case .automatic: sendPreference(kind, preferences[kind] ?? .none)
+        case .off: sendPreference(kind, .none)
         case .track(let place):
             let options = item?.groups[kind]?.options ?? []
             if options.indices.contains(place), let language = options[place].language {
-                sendWish(kind, .languages([language]))
+                sendPreference(kind, .languages([language]))
             }
         }
     }
 
-    private mutating func sendWish(_ kind: MediaCharacteristic, _ wish: TrackWish) {
-        guard sent.wishes[kind] != wish else { return }
-        sent.wishes[kind] = wish
-        outputs.append(.film(.setWish(kind, wish)))
+    private mutating func sendPreference(_ kind: MediaCharacteristic, _ preference: TrackPreference) {
+        guard sent.preferences[kind] != preference else { return }
+        sent.preferences[kind] = preference
+        outputs.append(.film(.setPreference(kind, preference)))
     }
 
     // MARK: Seeks
 
     private mutating func seek(_ id: SeekID?, _ item: ItemID, _ target: SeekTarget) {
-        guard let state = items[item], !isFailed(item), state.facts?.isSeekable != false else {
+        guard let state = items[item], !isFailed(item), state.mediaInfo?.isSeekable != false else {
             return answer(id, of: item, false)
         }
         remember(id, item, target)
@@ -627,20 +632,21 @@ extension PlaybackMachine {
     /// Those that follow one another before they are done add up; what is sought before them is where they begin.
     private mutating func step(_ id: SeekID, _ item: ItemID, _ count: Int) {
         guard count != 0, let current, current.item == item, current.isOpen, !current.isTouched, !isScrubbing,
-            let state = items[item], let facts = state.facts, facts.hasVideo, facts.isSeekable, !facts.isLive
+            let state = items[item], let mediaInfo = state.mediaInfo, mediaInfo.hasVideo, mediaInfo.isSeekable,
+            !mediaInfo.isLive
         else { return answer(id, of: item, false) }
         setRate(.paused)
         // Until its picture is there, for all that one knows.
-        let way = (facts.frameDuration ?? .zero) * Int64(min(max(count, -Scrubber.mostSteps), Scrubber.mostSteps))
+        let way = (mediaInfo.frameDuration ?? .zero) * Int64(min(max(count, -Scrubber.mostSteps), Scrubber.mostSteps))
         let start = state.time(at: now).clamped(to: .zero ... .farthest)
-        let place = (start + way).clamped(to: .zero...max(facts.duration ?? .farthest, .zero))
+        let place = (start + way).clamped(to: .zero...max(mediaInfo.duration ?? .farthest, .zero))
         remember(id, item, SeekTarget(place))
-        outputs.append(.film(.step(current.opening, number: filmSeek(SeekTarget(place)).number, by: count)))
+        outputs.append(.film(.step(current.loadID, number: filmSeek(SeekTarget(place)).number, by: count)))
     }
 
     private mutating func sendSeek() {
-        guard let current, let wish = items[current.item]?.wish else { return }
-        outputs.append(.film(.seek(current.opening, filmSeek(wish.target))))
+        guard let current, let pendingSeek = items[current.item]?.pendingSeek else { return }
+        outputs.append(.film(.seek(current.loadID, filmSeek(pendingSeek.target))))
     }
 
     private mutating func filmSeek(_ target: SeekTarget) -> FilmSeek {
@@ -652,11 +658,11 @@ extension PlaybackMachine {
 
     /// What is under way cannot be called back; nobody waits for it any more.
     private mutating func cancelSeeks(_ item: ItemID) {
-        guard let state = items[item], state.wish != nil else { return }
+        guard let state = items[item], state.pendingSeek != nil else { return }
         answer(items[item]?.forgetSeek(), of: item, false)
         guard current?.item == item else { return }
         current?.seek = nil
-        tellPlace(of: item)
+        reportPlace(of: item)
     }
 
     private mutating func answer(_ id: SeekID?, of item: ItemID, _ isThere: Bool) {
@@ -668,9 +674,9 @@ extension PlaybackMachine {
         let target = SeekTarget(isReverse ? item.timeline.duration ?? .zero : .zero)
         remember(nil, current.item, target)
         // Under a finger a refusal is the finger's.
-        let end: UnsettledEnd = current.isTouched ? .told : .restarting(isReverse: isReverse)
+        let end: UnsettledEnd = current.isTouched ? .reported : .restarting(isReverse: isReverse)
         self.current?.unsettledEnd = end
-        outputs.append(.film(.restart(current.opening, filmSeek(target))))
+        outputs.append(.film(.restart(current.loadID, filmSeek(target))))
     }
 
     private mutating func openAnew() {
@@ -697,7 +703,7 @@ extension PlaybackMachine {
         if waiting.item != currentItem {
             if list.keepsPlayed { list.play(waiting.item) } else { list.advance() }
         }
-        openCurrent(isSuccession: true)
+        openCurrent(isNextItem: true)
     }
 
     /// Backwards, unless the film is known not to be played so.
@@ -730,31 +736,31 @@ extension PlaybackMachine {
 extension PlaybackMachine {
     private mutating func handle(_ news: FilmNews) {
         switch news {
-        case .opened(let opening, let facts): opened(opening, facts)
-        case .facts(let opening, let facts):
-            guard let id = item(of: opening) else { return }
-            learn(id, facts)
-        case .shown(let opening): if let id = item(of: opening) { outputs.append(.player(.shows(id))) }
-        case .seeking(let opening, let isSeeking): if item(of: opening) != nil { current?.isSeeking = isSeeking }
-        case .running(let opening, let rate): run(opening, rate)
-        case .rateRefused(let opening, let rate):
-            guard item(of: opening) != nil else { return }
+        case .opened(let loadID, let mediaInfo): opened(loadID, mediaInfo)
+        case .mediaInfo(let loadID, let mediaInfo):
+            guard let id = item(of: loadID) else { return }
+            learn(id, mediaInfo)
+        case .shown(let loadID): if let id = item(of: loadID) { outputs.append(.player(.shows(id))) }
+        case .seeking(let loadID, let isSeeking): if item(of: loadID) != nil { current?.isSeeking = isSeeking }
+        case .running(let loadID, let rate): run(loadID, rate)
+        case .rateRefused(let loadID, let rate):
+            guard item(of: loadID) != nil else { return }
             current?.refusedRate = rate
             // To be played again it is to begin at its start, then.
             if case .restarting(isReverse: true)? = current?.unsettledEnd { restart() }
-        case .position(let opening, let time): place(opening, time)
-        case .sought(let opening, let number, let time): sought(opening, number, time)
-        case .buffering(let opening, let percent):
-            guard item(of: opening) != nil else { return }
+        case .position(let loadID, let time): place(loadID, time)
+        case .sought(let loadID, let number, let time): sought(loadID, number, time)
+        case .buffering(let loadID, let percent):
+            guard item(of: loadID) != nil else { return }
             current?.buffering = percent < 100 ? percent : nil
-        case .buffered(let opening, let ranges):
-            guard let id = item(of: opening) else { return }
+        case .buffered(let loadID, let ranges):
+            guard let id = item(of: loadID) else { return }
             change(id) { $0.bufferedRanges = ranges }
-        case .selection(let opening, let group):
-            guard let id = item(of: opening) else { return }
+        case .selection(let loadID, let group):
+            guard let id = item(of: loadID) else { return }
             change(id) { $0.groups[group.characteristic] = group }
-        case .touched(let opening, let isTouched):
-            guard let id = item(of: opening) else { return }
+        case .touched(let loadID, let isTouched):
+            guard let id = item(of: loadID) else { return }
             current?.isTouched = isTouched
             observers.isScrubbing = isTouched || isScrubbing
             if isTouched {
@@ -763,16 +769,16 @@ extension PlaybackMachine {
                 current?.unansweredSeek = nil
                 unsettleEnd()
             }
-            if !observers.isScrubbing, let item = items[id] { tell(observers.jump(to: item.timeline.time(at: now))) }
+            if !observers.isScrubbing, let item = items[id] { report(observers.jump(to: item.timeline.time(at: now))) }
             settleEnd()
-        case .tapped(let opening): if item(of: opening) != nil { setRate(defaultRate) }
-        case .ended(let opening, let isLooping): ended(opening, isLooping)
-        case .restartMissed(let opening): missedRestart(opening)
-        case .failed(let opening, let failure): failed(opening, failure)
-        case .state(let opening, let state):
-            if item(of: opening) != nil { current?.pipelineState = state }
-        case .warning(let opening, let text):
-            if let id = item(of: opening) { outputs.append(.player(.warning(id, text))) }
+        case .tapped(let loadID): if item(of: loadID) != nil { setRate(defaultRate) }
+        case .ended(let loadID, let isLooping): ended(loadID, isLooping)
+        case .restartMissed(let loadID): missedRestart(loadID)
+        case .failed(let loadID, let failure): failed(loadID, failure)
+        case .state(let loadID, let state):
+            if item(of: loadID) != nil { current?.pipelineState = state }
+        case .warning(let loadID, let text):
+            if let id = item(of: loadID) { outputs.append(.player(.warning(id, text))) }
         case .message(let text): outputs.append(.player(.message(text)))
         case .screen: outputs.append(.player(.screen))
         case .touch(let report): outputs.append(.player(.touch(report)))
@@ -781,67 +787,67 @@ extension PlaybackMachine {
         }
     }
 
-    private func item(of opening: Opening) -> ItemID? {
-        current?.opening == opening ? current?.item : nil
+    private func item(of loadID: LoadID) -> ItemID? {
+        current?.loadID == loadID ? current?.item : nil
     }
 
-    private mutating func learn(_ id: ItemID, _ facts: MediaFacts) {
+    private mutating func learn(_ id: ItemID, _ mediaInfo: MediaInfo) {
         change(id) { item in
-            item.facts = facts
-            item.timeline.learn(facts.duration)
+            item.mediaInfo = mediaInfo
+            item.timeline.learn(mediaInfo.duration)
         }
     }
 
-    private mutating func opened(_ opening: Opening, _ facts: MediaFacts) {
-        guard let id = item(of: opening) else { return }
-        learn(id, facts)
+    private mutating func opened(_ loadID: LoadID, _ mediaInfo: MediaInfo) {
+        guard let id = item(of: loadID) else { return }
+        learn(id, mediaInfo)
         guard current?.isOpen == false else { return }
         current?.isOpen = true
         if list.keepsPlayed { list.failures.opened(at: now) } else { list.failures = PlaybackQueue.Failures() }
         change(id) { $0.status = .readyToPlay }
-        guard let wish = items[id]?.wish else { return tell(observers.jump(to: .zero)) }
-        if !facts.isSeekable {
-            answer(wish.id, of: id, false)
-            items[id]?.wish = nil
+        guard let pendingSeek = items[id]?.pendingSeek else { return report(observers.jump(to: .zero)) }
+        if !mediaInfo.isSeekable {
+            answer(pendingSeek.id, of: id, false)
+            items[id]?.pendingSeek = nil
             current?.seek = nil
         } else if current?.seek == nil {
             sendSeek()
         }
     }
 
-    private mutating func run(_ opening: Opening, _ rate: PlaybackRate) {
-        guard let id = item(of: opening), let current, current.rate != rate else { return }
+    private mutating func run(_ loadID: LoadID, _ rate: PlaybackRate) {
+        guard let id = item(of: loadID), let current, current.rate != rate else { return }
         self.current?.rate = rate
         items[id]?.timeline.run(at: rate, now)
-        guard let item = items[id], item.wish == nil, current.isRunning != !rate.isPaused else { return }
-        tell(observers.tell(item.timeline.time(at: now)))
+        guard let item = items[id], item.pendingSeek == nil, current.isRunning != !rate.isPaused else { return }
+        report(observers.report(item.timeline.time(at: now)))
     }
 
-    private mutating func place(_ opening: Opening, _ time: MediaTime) {
-        guard let id = item(of: opening), let item = items[id] else { return }
+    private mutating func place(_ loadID: LoadID, _ time: MediaTime) {
+        guard let id = item(of: loadID), let item = items[id] else { return }
         if current?.isTouched == true { leaveEnd() }
         let expected = item.timeline.time(at: now)
         items[id]?.timeline.place(at: time, now)
         // Nobody is told of it while a seek is to lead elsewhere.
-        guard item.wish == nil else { return }
+        guard item.pendingSeek == nil else { return }
         if current?.isRunning == true, expected.distance(to: time) < Self.discontinuity {
-            tell(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
+            report(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
         } else if expected != time {
-            tell(observers.jump(to: time))
+            report(observers.jump(to: time))
         }
     }
 
     /// A film that is so far from where it should be did not play there.
     private static let discontinuity = MediaTime.seconds(1)
 
-    private mutating func sought(_ opening: Opening, _ number: UInt64, _ time: MediaTime?) {
-        guard let id = item(of: opening) else { return }
+    private mutating func sought(_ loadID: LoadID, _ number: UInt64, _ time: MediaTime?) {
+        guard let id = item(of: loadID) else { return }
         if current?.unansweredSeek == number { current?.unansweredSeek = nil }
         guard current?.seek == number else {
             // Nobody waits for it any more; the film is there all the same.
             if let time {
                 leaveEnd()
-                place(opening, time)
+                place(loadID, time)
             } else {
                 settleEnd()
             }
@@ -850,7 +856,7 @@ extension PlaybackMachine {
         current?.seek = nil
         answer(items[id]?.forgetSeek(), of: id, time != nil)
         guard let time else {
-            tellPlace(of: id)
+            reportPlace(of: id)
             return settleEnd()
         }
         var isRewound = false
@@ -858,7 +864,7 @@ extension PlaybackMachine {
         leaveEnd()
         current?.isRewound = isRewound
         items[id]?.timeline.place(at: time, now)
-        tell(observers.jump(to: time))
+        report(observers.jump(to: time))
     }
 
     private mutating func leaveEnd() {
@@ -870,7 +876,7 @@ extension PlaybackMachine {
     /// Something is to lead away from the end; a seek that was to play it again is not done any more.
     private mutating func unsettleEnd() {
         if case .restarting? = current?.unsettledEnd { current?.hasEnded = true }
-        if current?.hasEnded == true { current?.unsettledEnd = .told }
+        if current?.hasEnded == true { current?.unsettledEnd = .reported }
         if current != nil, let waiting {
             current?.unsettledEnd = .following(waiting)
             self.waiting = nil
@@ -887,10 +893,10 @@ extension PlaybackMachine {
         self.current?.unsettledEnd = nil
         switch end {
         // It goes on from the other end, and has told where it is.
-        case .untold(isLooping: true): outputs.append(.player(.didPlayToEnd(current.item)))
-        case .untold(isLooping: false): ended(current.opening, false)
-        case .told where rate.isPaused: self.current?.hasEnded = true
-        case .told: restart()
+        case .unreported(isLooping: true): outputs.append(.player(.didPlayToEnd(current.item)))
+        case .unreported(isLooping: false): ended(current.loadID, false)
+        case .reported where rate.isPaused: self.current?.hasEnded = true
+        case .reported: restart()
         // It is to be played the other way by now, which leads away from where it is.
         case .restarting(let wasReverse) where !rate.isPaused && isReverse != wasReverse: break
         // Opened anew it would stand at its start, from where backwards there is no way.
@@ -904,23 +910,23 @@ extension PlaybackMachine {
     }
 
     /// A seek that was to lead elsewhere did not: the film is where it is.
-    private mutating func tellPlace(of id: ItemID) {
+    private mutating func reportPlace(of id: ItemID) {
         guard let current, let item = items[id] else { return }
         let time = item.timeline.time(at: now)
         if current.isRunning, observers.place.distance(to: time) < Self.discontinuity {
-            tell(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
+            report(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
         } else if observers.place != time {
-            tell(observers.jump(to: time))
+            report(observers.jump(to: time))
         }
     }
 
-    private mutating func ended(_ opening: Opening, _ isLooping: Bool) {
-        guard let id = item(of: opening), let item = items[id], current?.hasEnded == false, waiting == nil else {
+    private mutating func ended(_ loadID: LoadID, _ isLooping: Bool) {
+        guard let id = item(of: loadID), let item = items[id], current?.hasEnded == false, waiting == nil else {
             return
         }
         // On its way to somewhere else it has not played to its end, once it gets there.
-        guard item.wish == nil, !isScrubbing else {
-            if current?.unsettledEnd == nil { current?.unsettledEnd = .untold(isLooping: isLooping) }
+        guard item.pendingSeek == nil, !isScrubbing else {
+            if current?.unsettledEnd == nil { current?.unsettledEnd = .unreported(isLooping: isLooping) }
             return
         }
         current?.unsettledEnd = nil
@@ -929,18 +935,18 @@ extension PlaybackMachine {
         let isReverse = played.isReverse && current?.refusedRate != played
         let end = isReverse ? .zero : item.timeline.duration ?? item.timeline.time(at: now)
         items[id]?.timeline.place(at: end, now)
-        tell(observers.run(to: end, isReverse: isReverse))
+        report(observers.run(to: end, isReverse: isReverse))
         outputs.append(.player(.didPlayToEnd(id)))
         list.failures.ended()
         if isLooping {
             let start = isReverse ? item.timeline.duration ?? .zero : .zero
             items[id]?.timeline.place(at: start, now)
-            tell(observers.jump(to: start))
+            report(observers.jump(to: start))
             return
         }
         current?.hasEnded = true
         // Backwards, what follows would be at its end at once.
-        if isReverse, !list.isLooping { stand(isReverse: true) } else { goOn() }
+        if isReverse, !list.isLooping { stopAtEnd(isReverse: true) } else { goOn() }
     }
 
     /// What follows the end.
@@ -950,12 +956,12 @@ extension PlaybackMachine {
         case .again: restart()
         case .item(let item): follow(item)
         case .nothing where actionAtItemEnd == .advance && !list.keepsPlayed: advance()
-        case .nothing: stand()
+        case .nothing: stopAtEnd()
         }
     }
 
     /// Nothing follows.
-    private mutating func stand(isReverse: Bool = false) {
+    private mutating func stopAtEnd(isReverse: Bool = false) {
         setRate(.paused)
         guard let current else {
             if list.keepsPlayed, list.actionAtQueueEnd == .finish { outputs.append(.player(.didFinish)) }
@@ -965,18 +971,18 @@ extension PlaybackMachine {
         switch list.keepsPlayed ? list.actionAtQueueEnd : actionAtItemEnd == .rewind ? .rewind : .pause {
         case .rewind: restart()
         case .finish where !isReverse: outputs.append(.player(.didFinish))
-        case .pause, .finish: outputs.append(.film(.stand(current.opening)))
+        case .pause, .finish: outputs.append(.film(.stopAtEnd(current.loadID)))
         }
     }
 
     /// It was to be played again, and its demuxer does not find its other end.
-    private mutating func missedRestart(_ opening: Opening) {
-        guard item(of: opening) != nil, waiting == nil else { return }
+    private mutating func missedRestart(_ loadID: LoadID) {
+        guard item(of: loadID) != nil, waiting == nil else { return }
         openAnew()
     }
 
-    private mutating func failed(_ opening: Opening, _ failure: MediaFailure) {
-        guard let id = item(of: opening) else { return }
+    private mutating func failed(_ loadID: LoadID, _ failure: MediaFailure) {
+        guard let id = item(of: loadID) else { return }
         leave()
         change(id) { $0.status = .failed(failure) }
         outputs.append(.player(.failed(id, failure)))

@@ -37,7 +37,7 @@ extension PlaybackMachine {
         /// Of no item, it is for those that follow.
         case choose(ItemID?, MediaCharacteristic, TrackChoice)
         /// For all items of which nothing else was chosen.
-        case wish(MediaCharacteristic, TrackWish)
+        case preference(MediaCharacteristic, TrackPreference)
         case beginScrubbing
         case scrub(to: MediaTime)
         case endScrubbing(at: MediaTime?)
@@ -64,7 +64,7 @@ extension PlaybackMachine {
     public enum ItemChange: Hashable, Sendable {
         case status(PlaybackItem.Status)
         /// `nil`: it is opened anew, and nothing is known yet.
-        case facts(MediaFacts?)
+        case mediaInfo(MediaInfo?)
         case buffered([ClosedRange<MediaTime>])
         case selection(MediaCharacteristic, MediaSelectionGroup?)
     }
@@ -79,7 +79,7 @@ extension PlaybackMachine {
         case queue
         case currentItem(ItemID?)
         /// It is opened from now on, again perhaps; it may follow the end of the one before.
-        case opens(ItemID, isSuccession: Bool)
+        case opens(ItemID, isNextItem: Bool)
         /// Its first picture is on the screen, or, of sound alone, it is open.
         case shows(ItemID)
         case seeking(Bool)

@@ -144,7 +144,7 @@ public struct PlaybackQueue: Hashable, Sendable {
     /// round and round.
     public struct Failures: Hashable, Sendable {
         /// A film that was open for so long is none of those that fail at once.
-        public static let proof = Duration.seconds(10)
+        public static let healthyAfter = Duration.seconds(10)
         /// The longest wait.
         public static let longest = Duration.seconds(60)
 
@@ -165,9 +165,9 @@ public struct PlaybackQueue: Hashable, Sendable {
         /// An item came to its end.
         public mutating func ended() { count = 0 }
 
-        /// An item that was open for long enough before (`proof`) begins the count anew.
+        /// An item that was open for long enough before (`healthyAfter`) begins the count anew.
         public mutating func failed(at now: MonotonicTime) {
-            if let openSince, now - openSince >= Self.proof { count = 0 }
+            if let openSince, now - openSince >= Self.healthyAfter { count = 0 }
             openSince = nil
             count += 1
         }

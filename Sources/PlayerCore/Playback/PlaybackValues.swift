@@ -17,7 +17,7 @@ public struct SeekID: Hashable, Sendable {
 }
 
 /// Names one opening of an item: news of one that was left is told from news of the one that plays (M8).
-public struct Opening: Hashable, Sendable {
+public struct LoadID: Hashable, Sendable {
     public var number: UInt64
 
     public init(number: UInt64) {

@@ -88,11 +88,11 @@ public struct TimeObservers: Sendable {
     mutating func jump(to time: MediaTime) -> [Call] {
         place = time
         isFresh = true
-        return tell(time)
+        return report(time)
     }
 
     /// It starts or stops here.
-    func tell(_ time: MediaTime) -> [Call] {
+    func report(_ time: MediaTime) -> [Call] {
         guard !isScrubbing else { return [] }
         return observers.compactMap { id, kind in
             if case .periodic = kind { Call(observer: id, time: time) } else { nil }

@@ -1,7 +1,7 @@
 /// What is kept of playing, so that the next start goes on where this one was: small, and written often.
 public struct PlaybackRecord: Codable, Hashable, Sendable {
     /// Starts of one film in a row that did not last: the program, or the machine, went down with it.
-    public struct Falls: Codable, Hashable, Sendable {
+    public struct Crashes: Codable, Hashable, Sendable {
         public var count: Int
         /// The film's size in bytes: another one of the same name has another chance.
         public var size: Int64?
@@ -28,12 +28,12 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
     /// Where it was then, while it played: what is found here at a start went down near its end.
     public var tail: Int64?
     /// By the film's name.
-    public var falls: [String: Falls]
+    public var crashes: [String: Crashes]
     /// With which decoders films did not play, by the film's name; `nil`: none.
     public var decoders: [String: Decoders]?
 
     public struct Decoders: Codable, Hashable, Sendable {
-        /// As of `Falls`.
+        /// As of `Crashes`.
         public var size: Int64?
         public var avoided: AvoidedDecoders
 
@@ -43,18 +43,24 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         }
     }
 
-    public init(film: String? = nil, size: Int64? = nil, milliseconds: Int64 = 0, falls: [String: Falls] = [:]) {
+    private enum CodingKeys: String, CodingKey {
+        case film, size, milliseconds, tail
+        case crashes = "falls"
+        case decoders
+    }
+
+    public init(film: String? = nil, size: Int64? = nil, milliseconds: Int64 = 0, crashes: [String: Crashes] = [:]) {
         self.film = film
         self.size = size
         self.milliseconds = milliseconds
-        self.falls = falls
+        self.crashes = crashes
     }
 
     /// So often a film may bring the program down before it is not to have the hardware's decoders.
-    public static let fallsByDecoder = 2
+    public static let crashesByDecoder = 2
 
     /// So often a film may bring the program down before it is passed over.
-    public static let mostFalls = 3
+    public static let mostCrashes = 3
 
     /// Which films to play, and where to begin.
     public struct Resumption: Hashable, Sendable {
@@ -72,7 +78,7 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
     /// Films that bring the program down again and again are passed over, as long as others are left.
     /// - Parameter films: names with sizes.
     public func resumption(of films: [(name: String, size: Int64?)]) -> Resumption {
-        let bad = films.indices.filter { falls(of: films[$0]) >= Self.mostFalls }
+        let bad = films.indices.filter { crashes(of: films[$0]) >= Self.mostCrashes }
         let isHopeless = bad.count == films.count
         let played = isHopeless ? Array(films.indices) : films.indices.filter { !bad.contains($0) }
         var resumption = Resumption(films: played, passedOver: isHopeless ? [] : bad, first: 0)
@@ -83,14 +89,14 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
             return resumption
         }
         resumption.first = first
-        if milliseconds > 0, falls(of: films[was]) < 2, size == nil || size == films[was].size {
+        if milliseconds > 0, crashes(of: films[was]) < 2, size == nil || size == films[was].size {
             resumption.start = .milliseconds(milliseconds)
         }
         return resumption
     }
 
-    private func falls(of film: (name: String, size: Int64?)) -> Int {
-        guard let falls = falls[film.name], falls.size == film.size else { return 0 }
-        return falls.count
+    private func crashes(of film: (name: String, size: Int64?)) -> Int {
+        guard let crashes = crashes[film.name], crashes.size == film.size else { return 0 }
+        return crashes.count
     }
 }

@@ -29,8 +29,8 @@ struct FilmEnd: Hashable, Sendable {
 
     /// There was no picture at or behind this time.
     /// - Parameter isSearch: it was the last one that was looked for there.
-    mutating func missed(_ goal: MediaTime, isSearch: Bool) {
+    mutating func missed(_ target: MediaTime, isSearch: Bool) {
         if isSearch { retreat = retreat + retreat }
-        end = min(end ?? goal, goal)
+        end = min(end ?? target, target)
     }
 }

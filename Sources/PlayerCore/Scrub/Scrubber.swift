@@ -14,7 +14,7 @@ public struct Scrubber: Sendable {
         case settling
     }
 
-    struct Flight: Hashable, Sendable {
+    struct InFlightSeek: Hashable, Sendable {
         var request: SeekRequest
         var plan: SeekPlanner.Plan
         /// The target that it is for.
@@ -34,7 +34,7 @@ public struct Scrubber: Sendable {
         var isStep: Bool { plan.method == .next || plan.method == .previous }
 
         /// Whether this is another picture than the one that a step was sent from: behind the last one that is shown again.
-        func leads(to start: MediaTime) -> Bool {
+        func reaches(_ start: MediaTime) -> Bool {
             switch plan.method {
             case .next: start > plan.target
             case .previous: start < plan.target
@@ -43,17 +43,19 @@ public struct Scrubber: Sendable {
         }
 
         /// Whether it decodes its way to a picture at the target or before it, from where the decoder then goes on to that.
-        func leads(to target: MediaTime, in keyframes: KeyframeMap) -> Bool {
+        func reaches(_ target: MediaTime, in keyframes: KeyframeMap) -> Bool {
             switch plan.method {
             case .advance, .keyframe(showing: .some): break
             default: return false
             }
-            guard goal <= target, let group = keyframes.group(at: goal) else { return goal == target }
+            guard plannedTarget <= target, let group = keyframes.group(at: plannedTarget) else {
+                return plannedTarget == target
+            }
             return target < group.end ?? .unlimited
         }
 
         /// No picture that ends before this one answers it.
-        var goal: MediaTime {
+        var plannedTarget: MediaTime {
             if case .keyframe(let showing?) = plan.method { return showing }
             return plan.target
         }
@@ -62,13 +64,13 @@ public struct Scrubber: Sendable {
     private var phase = Phase.idle
     /// Where the film was before the drag that a lift ended, until something else is asked for: the lift may be taken back.
     private var beforeRelease: MediaTime?
-    private var inFlight: Flight?
+    private var inFlight: InFlightSeek?
     /// What the viewer wants; the pipeline follows when no drag is in the way.
     public private(set) var wantsPlaying: Bool
     /// Pictures of the film's scrub sheet are shown under a finger that runs: seeks of its own are sent where it is slow enough for the very
     /// frame to come in time.
     public var hasSheet = false
-    private var facts: MediaFacts?
+    private var mediaInfo: MediaInfo?
     /// Not while a pipeline is built: then seeks are remembered.
     private var isOpen = false
     private var planner = SeekPlanner()
@@ -94,7 +96,7 @@ public struct Scrubber: Sendable {
     private var didSeek = false
     /// What the pipeline was told last, and what a new one is to do.
     public private(set) var isPlaying: Bool
-    private var isHushed = false
+    private var isScrubMuted = false
     /// As this gesture has found it out.
     private var end = FilmEnd()
     /// A target of a drag that cannot be had; the finger has to ask for another one.
@@ -129,9 +131,9 @@ public struct Scrubber: Sendable {
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
 
     /// Whether it is its answer, and, of a step, another picture than before.
-    public func isLed(by picture: Picture) -> Bool {
-        guard let inFlight, awaits(picture.ticket), let start = picture.start ?? picture.time else { return false }
-        return inFlight.leads(to: start)
+    public func isReached(by frame: SeekFrame) -> Bool {
+        guard let inFlight, awaits(frame.ticket), let start = frame.start ?? frame.time else { return false }
+        return inFlight.reaches(start)
     }
 
     /// Whether it is that one, and nothing follows it where it fails.
@@ -145,8 +147,8 @@ public struct Scrubber: Sendable {
 
     /// Whether the picture follows the finger: remote media are sought at touch-up, and sound alone shows nothing (M4).
     private var isFollowing: Bool {
-        guard let facts else { return false }
-        return facts.isLocal && facts.hasVideo
+        guard let mediaInfo else { return false }
+        return mediaInfo.isLocal && mediaInfo.hasVideo
     }
 
     /// Where the film's last picture is looked for, because the target lies behind it; `nil` where it does not.
@@ -162,22 +164,22 @@ public struct Scrubber: Sendable {
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
         switch input {
         case .slider(let event): return slide(event, now)
-        case .ready(let facts): return becomeReady(facts, now)
-        case .facts(let facts):
-            learn(facts)
+        case .ready(let mediaInfo): return becomeReady(mediaInfo, now)
+        case .mediaInfo(let mediaInfo):
+            learn(mediaInfo)
             return []
         case .keyframes(let map):
             planner.keyframes = map
             return []
-        case .picture(let picture): return show(picture, now)
+        case .frame(let frame): return show(frame, now)
         case .settled:
-            guard let facts, !facts.hasVideo, let inFlight else { return [] }
-            return complete(inFlight, at: Standing(start: inFlight.goal, place: inFlight.goal), now)
+            guard let mediaInfo, !mediaInfo.hasVideo, let inFlight else { return [] }
+            return complete(inFlight, at: ShownFrame(start: inFlight.plannedTarget, place: inFlight.plannedTarget), now)
         case .seekFailed(let failed):
             guard let inFlight, inFlight.request.ticket == failed else { return [] }
             return fail(inFlight, now)
         case .progress(let isGroup):
-            inFlight?.isDecodingGroup = isGroup && !isHushed
+            inFlight?.isDecodingGroup = isGroup && !isScrubMuted
             inFlight?.aliveAt = now
             inFlight?.silentSince = now
             return []
@@ -212,14 +214,14 @@ public struct Scrubber: Sendable {
 
     // MARK: The film
 
-    private mutating func becomeReady(_ facts: MediaFacts, _ now: MonotonicTime) -> [Action] {
-        learn(facts)
+    private mutating func becomeReady(_ mediaInfo: MediaInfo, _ now: MonotonicTime) -> [Action] {
+        learn(mediaInfo)
         isOpen = true
         if isDragging {
             // Through a rebuild: the new pipeline knows nothing of the finger.
             guard isFollowing else { return [] }
-            isHushed = true
-            return [.setHushed(true)] + chase(now)
+            isScrubMuted = true
+            return [.setScrubMuted(true)] + chase(now)
         }
         // Asked for before there was a film to seek in (M6), or a finger that left meanwhile.
         guard let remembered = target else { return phase == .settling ? finish() : [] }
@@ -231,7 +233,7 @@ public struct Scrubber: Sendable {
     /// Nothing that was asked of this film is asked of the next one (M8).
     private mutating func close() {
         position = .zero
-        facts = nil
+        mediaInfo = nil
         target = nil
         beforeRelease = nil
         phase = .idle
@@ -251,13 +253,13 @@ public struct Scrubber: Sendable {
         canPlayOn = false
         forgetEnd()
         isPlaying = wantsPlaying && !isDragging
-        isHushed = false
+        isScrubMuted = false
     }
 
-    private mutating func learn(_ facts: MediaFacts) {
-        self.facts = facts
-        planner.duration = facts.duration
-        if let length = facts.frameDuration, length > .zero { planner.frameDuration = length }
+    private mutating func learn(_ mediaInfo: MediaInfo) {
+        self.mediaInfo = mediaInfo
+        planner.duration = mediaInfo.duration
+        if let length = mediaInfo.frameDuration, length > .zero { planner.frameDuration = length }
     }
 
     private mutating func setPlaying(_ playing: Bool) -> [Action] {
@@ -272,7 +274,7 @@ public struct Scrubber: Sendable {
 
     /// The last picture stands from one picture's length before the end.
     private func clamp(_ time: MediaTime) -> MediaTime {
-        guard let duration = facts?.duration else { return time.clamped(to: .zero ... .farthest) }
+        guard let duration = mediaInfo?.duration else { return time.clamped(to: .zero ... .farthest) }
         return time.clamped(to: .zero...max(duration - planner.frameDuration, .zero))
     }
 }
@@ -283,7 +285,7 @@ extension Scrubber {
         switch event {
         case .touchDown(let fraction, let time):
             beforeRelease = nil
-            guard let facts, facts.isSeekable, let target = filmTime(at: fraction) else { return [] }
+            guard let mediaInfo, mediaInfo.isSeekable, let target = filmTime(at: fraction) else { return [] }
             return grab(target, time, now)
         case .valueChanged(let fraction, let time):
             guard isDragging, let target = filmTime(at: fraction) else { return [] }
@@ -302,7 +304,7 @@ extension Scrubber {
     }
 
     private func filmTime(at fraction: Double) -> MediaTime? {
-        facts?.duration.map { clamp($0.scaled(by: fraction)) }
+        mediaInfo?.duration.map { clamp($0.scaled(by: fraction)) }
     }
 
     private mutating func grab(_ time: MediaTime, _ moved: MonotonicTime, _ now: MonotonicTime) -> [Action] {
@@ -319,8 +321,8 @@ extension Scrubber {
             actions.append(.setPlaying(false))
         }
         if isFollowing {
-            isHushed = true
-            actions.append(.setHushed(true))
+            isScrubMuted = true
+            actions.append(.setScrubMuted(true))
         }
         return actions + move(to: time, moved, now)
     }
@@ -349,8 +351,8 @@ extension Scrubber {
     /// The decoder goes on inside a group that the finger has left: no picture of it is to be shown any more. Only what needs no
     /// seek of its own is made void, so that a finger that crosses group after group still gets a picture of each.
     private mutating func leave(_ now: MonotonicTime) -> [Action]? {
-        guard let flight = inFlight, case .advance = flight.plan.method, let target,
-            let group = planner.keyframes.group(at: flight.plan.target),
+        guard let seek = inFlight, case .advance = seek.plan.method, let target,
+            let group = planner.keyframes.group(at: seek.plan.target),
             let other = planner.keyframes.group(at: target),
             group.start != other.start
         else { return nil }
@@ -390,19 +392,19 @@ extension Scrubber {
     /// void by flushing it away, unless that one leads there, too.
     private mutating func settle(_ now: MonotonicTime) -> [Action] {
         guard isOpen else { return [] }
-        guard let facts, facts.isSeekable, let target else {
+        guard let mediaInfo, mediaInfo.isSeekable, let target else {
             target = nil
             return finish()
         }
         if search == nil, let plan = planner.jump(to: target, within: tolerance) {
-            let loud: [Action] = isHushed ? [.setHushed(false)] : []
-            isHushed = false
+            let loud: [Action] = isScrubMuted ? [.setScrubMuted(false)] : []
+            isScrubMuted = false
             return loud + [send(plan, now)]
         }
-        if let flight = inFlight {
-            if playsOn, isHushed, flight.leads(to: target, in: planner.keyframes) {
+        if let seek = inFlight {
+            if playsOn, isScrubMuted, seek.reaches(target, in: planner.keyframes) {
                 // Further ahead, it only has to go on: at once, or once its picture is there.
-                guard case .advance = flight.plan.method, flight.goal + planner.frameDuration <= target,
+                guard case .advance = seek.plan.method, seek.plannedTarget + planner.frameDuration <= target,
                     let plan = planner.release(at: target, playsOn: true), case .advance = plan.method
                 else { return [] }
                 return [send(plan, now)]
@@ -410,43 +412,43 @@ extension Scrubber {
             planner.loseHead()
         }
         // Where there is sound to wait for it stands in the decoder's way.
-        if !isHushed { planner.loseHead() }
+        if !isScrubMuted { planner.loseHead() }
         if let search {
             if isLastShown { return align(now) }
-            isHushed = true
-            return [.setHushed(true), send(lastPlan(from: search), now)]
+            isScrubMuted = true
+            return [.setScrubMuted(true), send(lastPlan(from: search), now)]
         }
         guard let plan = planner.release(at: target, playsOn: playsOn) else { return finish() }
         if case .advance = plan.method { return [send(plan, now)] }
-        isHushed = false
-        return [.setHushed(false), send(plan, now)]
+        isScrubMuted = false
+        return [.setScrubMuted(false), send(plan, now)]
     }
 
     private func lastPlan(from time: MediaTime) -> SeekPlanner.Plan {
-        SeekPlanner.Plan(target: time, method: .last, pictures: 25)
+        SeekPlanner.Plan(target: time, method: .last, frames: 25)
     }
 
     /// The picture is on the screen, but the streams are not where it is: one more seek brings sound and clock to it, or, behind
     /// the last picture, to what was asked for.
     private mutating func align(_ now: MonotonicTime) -> [Action] {
         guard let target else { return finish() }
-        let plan = SeekPlanner.Plan(target: target, method: .exact, pictures: 25)
+        let plan = SeekPlanner.Plan(target: target, method: .exact, frames: 25)
         let isBehind = search != nil
-        isHushed = false
+        isScrubMuted = false
         let seek = send(plan, now)
         inFlight?.isBehind = isBehind
-        return [.setHushed(false), seek]
+        return [.setScrubMuted(false), seek]
     }
 
     private mutating func jump(to time: MediaTime, _ tolerance: SeekTolerance, _ now: MonotonicTime) -> [Action] {
         guard !isDragging else { return [] }
         beforeRelease = nil
-        guard isOpen, let facts else {
+        guard isOpen, let mediaInfo else {
             target = time.clamped(to: .zero ... .farthest)
             self.tolerance = tolerance
             return []
         }
-        guard facts.isSeekable else { return [] }
+        guard mediaInfo.isSeekable else { return [] }
         target = clamp(time)
         self.tolerance = tolerance
         steps = 0
@@ -459,16 +461,16 @@ extension Scrubber {
     /// More than a second's worth nobody counts.
     public static let mostSteps = 25
 
-    private mutating func step(_ count: Int, from shown: Standing, _ now: MonotonicTime) -> [Action] {
+    private mutating func step(_ count: Int, from shown: ShownFrame, _ now: MonotonicTime) -> [Action] {
         hasStepped = false
-        guard isOpen, !isDragging, facts?.isSeekable == true else { return [] }
+        guard isOpen, !isDragging, mediaInfo?.isSeekable == true else { return [] }
         beforeRelease = nil
         let count = min(max(count, -Self.mostSteps), Self.mostSteps)
         steps = min(max(steps + count, -Self.mostSteps), Self.mostSteps)
         return isSeeking || steps == 0 ? [] : takeStep(from: shown, now)
     }
 
-    private mutating func takeStep(from shown: Standing, _ now: MonotonicTime) -> [Action] {
+    private mutating func takeStep(from shown: ShownFrame, _ now: MonotonicTime) -> [Action] {
         let isForward = steps > 0
         steps -= isForward ? 1 : -1
         guard isForward || shown.start > .zero else { return finish() }
@@ -478,10 +480,10 @@ extension Scrubber {
         forgetEnd()
         phase = .settling
         planner.loseHead()
-        isHushed = false
+        isScrubMuted = false
         let plan = SeekPlanner.Plan(
-            target: isForward ? shown.place : shown.start, method: isForward ? .next : .previous, pictures: 25)
-        return [.setHushed(false), send(plan, now)]
+            target: isForward ? shown.place : shown.start, method: isForward ? .next : .previous, frames: 25)
+        return [.setScrubMuted(false), send(plan, now)]
     }
 }
 
@@ -490,42 +492,42 @@ extension Scrubber {
     private mutating func send(_ plan: SeekPlanner.Plan, _ now: MonotonicTime) -> Action {
         ticket = ticket.next
         isAgain = false
-        if !isHushed { owesSeek = false }
+        if !isScrubMuted { owesSeek = false }
         let request = SeekRequest(ticket: ticket, target: plan.target, method: plan.method)
-        inFlight = Flight(
+        inFlight = InFlightSeek(
             request: request, plan: plan, asked: target ?? plan.target, sentAt: now, aliveAt: now,
             silentSince: inFlight?.silentSince ?? now, wasPlaying: isPlaying, isBehind: false)
         if case .advance = plan.method {} else { planner.loseHead() }
         return .seek(request)
     }
 
-    private mutating func show(_ picture: Picture, _ now: MonotonicTime) -> [Action] {
+    private mutating func show(_ frame: SeekFrame, _ now: MonotonicTime) -> [Action] {
         // Only the newest seek's picture counts: an older one was made void (M8).
-        guard let flight = inFlight, flight.request.ticket == picture.ticket else { return [] }
-        guard let time = picture.time else { return miss(flight, now) }
-        decodingTime = picture.decodingTime
-        canPlayOn = picture.canPlayOn
-        if case .last = flight.plan.method {
-            end.found(time, until: time + (picture.duration ?? planner.frameDuration))
+        guard let seek = inFlight, seek.request.ticket == frame.ticket else { return [] }
+        guard let time = frame.time else { return miss(seek, now) }
+        decodingTime = frame.decodingTime
+        canPlayOn = frame.canPlayOn
+        if case .last = seek.plan.method {
+            end.found(time, until: time + (frame.duration ?? planner.frameDuration))
         }
-        let start = picture.start ?? time
+        let start = frame.start ?? time
         return complete(
-            flight, at: Standing(start: start, place: time, end: picture.duration.map { start + $0 }), now)
+            seek, at: ShownFrame(start: start, place: time, end: frame.duration.map { start + $0 }), now)
     }
 
-    private mutating func complete(_ flight: Flight, at shown: Standing, _ now: MonotonicTime) -> [Action] {
+    private mutating func complete(_ seek: InFlightSeek, at shown: ShownFrame, _ now: MonotonicTime) -> [Action] {
         let time = shown.place
         inFlight = nil
         position = time
-        shownPlan = flight.plan
+        shownPlan = seek.plan
         planner.shown(
-            time, until: shown.end, plan: flight.plan, took: now - flight.sentAt, decodingTime: decodingTime)
-        if flight.wasPlaying || isPlaying { planner.loseHead() }
-        let isAnother = isAnother(than: flight)
-        if flight.isStep {
-            if flight.leads(to: shown.start) { hasStepped = true } else { steps = 0 }
+            time, until: shown.end, plan: seek.plan, took: now - seek.sentAt, decodingTime: decodingTime)
+        if seek.wasPlaying || isPlaying { planner.loseHead() }
+        let isAnother = isAnother(than: seek)
+        if seek.isStep {
+            if seek.reaches(shown.start) { hasStepped = true } else { steps = 0 }
             // What it was sent for was a guess.
-            if target == flight.asked { target = time }
+            if target == seek.asked { target = time }
         }
         switch phase {
         case .dragging:
@@ -533,10 +535,10 @@ extension Scrubber {
             return chase(now)
         case .settling:
             if isAnother { return settle(now) }
-            switch flight.plan.method {
+            switch seek.plan.method {
             case .last: return align(now)
-            case .advance where !playsOn || !isUsual(shown, at: flight.asked): return align(now)
-            case .keyframe where !tolerance.allows(shown.start, for: flight.asked, slack: SeekTolerance.rounding):
+            case .advance where !playsOn || !isUsual(shown, at: seek.asked): return align(now)
+            case .keyframe where !tolerance.allows(shown.start, for: seek.asked, slack: SeekTolerance.rounding):
                 // Where the demuxer knows fewer key frames, it took another one.
                 tolerance = .exact
                 return settle(now)
@@ -548,45 +550,45 @@ extension Scrubber {
 
     /// Whether a picture of the film's usual length that stands at the time asked for would begin where this one does. Others have
     /// begun well before, or after, and only a seek makes the time asked for the film's own.
-    private func isUsual(_ shown: Standing, at asked: MediaTime) -> Bool {
+    private func isUsual(_ shown: ShownFrame, at asked: MediaTime) -> Bool {
         shown.start - SeekTolerance.rounding <= asked
             && asked <= shown.start + planner.frameDuration + SeekTolerance.rounding
     }
 
     /// The seek led behind the film's last picture: look for that one.
-    private mutating func miss(_ flight: Flight, _ now: MonotonicTime) -> [Action] {
+    private mutating func miss(_ seek: InFlightSeek, _ now: MonotonicTime) -> [Action] {
         // Behind the last picture there is none to step to.
-        guard flight.goal > .zero, flight.plan.method != .next else { return fail(flight, now) }
+        guard seek.plannedTarget > .zero, seek.plan.method != .next else { return fail(seek, now) }
         inFlight = nil
         planner.loseHead()
-        if flight.isBehind, phase == .settling {
-            position = flight.plan.target
-            if isAnother(than: flight) { return settle(now) }
+        if seek.isBehind, phase == .settling {
+            position = seek.plan.target
+            if isAnother(than: seek) { return settle(now) }
             guard steps < 0, let last = end.last else { return finish() }
-            return takeStep(from: Standing(start: last, place: last), now)
+            return takeStep(from: ShownFrame(start: last, place: last), now)
         }
         // Going on, there may be none because the picture on the screen was the last: a seek will tell.
-        let wentOn = flight.plan.method == .advance
-        if !wentOn { end.missed(flight.goal, isSearch: flight.plan.method == .last) }
+        let wentOn = seek.plan.method == .advance
+        if !wentOn { end.missed(seek.plannedTarget, isSearch: seek.plan.method == .last) }
         switch phase {
         case .dragging: return chase(now, exactly: wentOn)
         case .settling:
             // The key frame that was known is not there. Nearer than the end, the very picture may be.
-            if case .keyframe = flight.plan.method, !isAnother(than: flight) { tolerance = .exact }
+            if case .keyframe = seek.plan.method, !isAnother(than: seek) { tolerance = .exact }
             return settle(now)
         case .idle: return []
         }
     }
 
-    private mutating func fail(_ flight: Flight, _ now: MonotonicTime) -> [Action] {
+    private mutating func fail(_ seek: InFlightSeek, _ now: MonotonicTime) -> [Action] {
         inFlight = nil
         planner.loseHead()
         switch phase {
         case .dragging:
-            if flight.asked == target { abandoned = target }
+            if seek.asked == target { abandoned = target }
             return chase(now)
         case .settling:
-            if isAnother(than: flight) || flight.plan.method == .advance { return settle(now) }
+            if isAnother(than: seek) || seek.plan.method == .advance { return settle(now) }
             target = nil
             steps = 0
             return finish()
@@ -595,10 +597,10 @@ extension Scrubber {
     }
 
     /// Whether something newer than this seek waits for it to be done.
-    private func isAnother(than flight: Flight) -> Bool {
+    private func isAnother(than seek: InFlightSeek) -> Bool {
         if isAgain { return true }
-        if tolerance == .exact, case .keyframe = flight.plan.method { return true }
-        return target != flight.asked
+        if tolerance == .exact, case .keyframe = seek.plan.method { return true }
+        return target != seek.asked
     }
 
     private mutating func finish() -> [Action] {
@@ -607,9 +609,9 @@ extension Scrubber {
         steps = 0
         phase = .idle
         isPlaying = wantsPlaying
-        isHushed = false
+        isScrubMuted = false
         if isPlaying { planner.loseHead() }
-        return [.setHushed(false), .setPlaying(wantsPlaying)]
+        return [.setScrubMuted(false), .setPlaying(wantsPlaying)]
     }
 }
 
@@ -627,7 +629,7 @@ extension Scrubber {
     /// When `handle(.wake)` is due; may have passed already.
     public var deadline: MonotonicTime? {
         if let inFlight {
-            if facts?.isLocal == false { return inFlight.sentAt + Self.remotePatience }
+            if mediaInfo?.isLocal == false { return inFlight.sentAt + Self.remotePatience }
             let last = inFlight.sentAt + Self.slowPatience
             if inFlight.isDecodingGroup { return last }
             return min(inFlight.aliveAt + Self.patience, last, inFlight.silentSince + Self.longPatience)
@@ -640,9 +642,9 @@ extension Scrubber {
     }
 
     private mutating func wake(_ now: MonotonicTime) -> [Action] {
-        guard let flight = inFlight else { return chase(now, isWake: true) }
+        guard let seek = inFlight else { return chase(now, isWake: true) }
         guard let deadline, now >= deadline else { return [] }
-        return rebuild(at: flight.asked)
+        return rebuild(at: seek.asked)
     }
 
     private mutating func rebuild(at asked: MediaTime? = nil) -> [Action] {

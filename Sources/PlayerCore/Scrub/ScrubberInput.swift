@@ -3,11 +3,11 @@ extension Scrubber {
     public enum Input: Hashable, Sendable {
         case slider(SliderEvent)
         /// The film is open: commands are accepted.
-        case ready(MediaFacts)
-        case facts(MediaFacts)
+        case ready(MediaInfo)
+        case mediaInfo(MediaInfo)
         case keyframes(KeyframeMap)
         /// The picture that answers a seek is on the screen.
-        case picture(Picture)
+        case frame(SeekFrame)
         /// Every stream has followed the last seek: the answer where a film has no pictures.
         case settled
         case seekFailed(SeekRequest.Ticket)
@@ -19,7 +19,7 @@ extension Scrubber {
         case jump(to: MediaTime, within: SeekTolerance)
         /// So many pictures on from the one on the screen, or back where that is below 0; while something is sought, from
         /// there.
-        case step(Int, from: Standing)
+        case step(Int, from: ShownFrame)
         /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.
         /// Under a finger, the drag's last seek is that one.
         case again
@@ -33,7 +33,7 @@ extension Scrubber {
     }
 
     /// A picture on the screen.
-    public struct Standing: Hashable, Sendable {
+    public struct ShownFrame: Hashable, Sendable {
         /// Where it begins, and where the film is: maybe further on, in its middle.
         public var start: MediaTime
         public var place: MediaTime
@@ -50,7 +50,7 @@ extension Scrubber {
     public enum Action: Hashable, Sendable {
         case setPlaying(Bool)
         /// Keep sound out of the seeks that follow, or let it in again.
-        case setHushed(Bool)
+        case setScrubMuted(Bool)
         case seek(SeekRequest)
         /// A seek never came back: build the pipeline of the same film anew at this time (M7). A drag goes on meanwhile;
         /// `ready` is to follow, without `closed`.

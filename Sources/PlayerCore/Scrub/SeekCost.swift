@@ -1,31 +1,31 @@
 /// What getting to a picture costs on this board with this film, learned from those that were reached.
 ///
-/// `cost = base + pictures x perPicture`. The base of a seek (flushing, demuxing, the way to the screen) is another than
+/// `cost = base + frames x perFrame`. The base of a seek (flushing, demuxing, the way to the screen) is another than
 /// that of going on, which flushes nothing.
 public struct SeekCost: Hashable, Sendable {
     /// Nanoseconds. The first guesses are those of a 720p film in software on a slow board; the first seeks correct them.
     public private(set) var seekBase: Double = 40e6
     /// Nanoseconds, as the others.
     public private(set) var advanceBase: Double = 20e6
-    public private(set) var perPicture: Double = 3e6
+    public private(set) var perFrame: Double = 3e6
     /// A glance's, all in.
-    public private(set) var glance: Double = 50e6
+    public private(set) var preview: Double = 50e6
 
     public init() {}
 
     /// - Parameters:
     ///   - pictures: how many pictures were decoded to get there.
     ///   - decodingTime: what one of them took, where it was measured.
-    public mutating func learn(_ method: SeekRequest.Method, pictures: Int, took: Duration, decodingTime: Duration?) {
-        if case .glance = method {
-            glance += (min(Double(took.inNanoseconds), 4 * glance) - glance) * 0.3
+    public mutating func learn(_ method: SeekRequest.Method, frames: Int, took: Duration, decodingTime: Duration?) {
+        if case .preview = method {
+            preview += (min(Double(took.inNanoseconds), 4 * preview) - preview) * 0.3
             return
         }
         if let decodingTime {
-            perPicture += (Double(decodingTime.inNanoseconds) - perPicture) * 0.5
-            perPicture = max(perPicture, 50e3)
+            perFrame += (Double(decodingTime.inNanoseconds) - perFrame) * 0.5
+            perFrame = max(perFrame, 50e3)
         }
-        let base = max(Double(took.inNanoseconds) - Double(pictures) * perPicture, 1e6)
+        let base = max(Double(took.inNanoseconds) - Double(frames) * perFrame, 1e6)
         if method == .advance {
             advanceBase += (min(base, 4 * advanceBase) - advanceBase) * 0.3
         } else {
@@ -34,14 +34,14 @@ public struct SeekCost: Hashable, Sendable {
     }
 
     /// - Parameter pictures: how many are to be decoded; of a glance, it does not matter.
-    public func expected(_ method: SeekRequest.Method, pictures: Int) -> Duration {
-        if case .glance = method { return .nanoseconds(Int64(glance)) }
+    public func expected(_ method: SeekRequest.Method, frames: Int) -> Duration {
+        if case .preview = method { return .nanoseconds(Int64(preview)) }
         let base = method == .advance ? advanceBase : seekBase
-        return .nanoseconds(Int64(base + Double(max(pictures, 0)) * perPicture))
+        return .nanoseconds(Int64(base + Double(max(frames, 0)) * perFrame))
     }
 
     /// How many pictures can be decoded in a time, without any base; at least one.
-    public func pictures(in time: Duration) -> Int {
-        max(1, Int(Double(time.inNanoseconds) / perPicture))
+    public func frames(in time: Duration) -> Int {
+        max(1, Int(Double(time.inNanoseconds) / perFrame))
     }
 }

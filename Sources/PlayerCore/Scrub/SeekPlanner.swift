@@ -43,7 +43,7 @@ public struct SeekPlanner: Hashable, Sendable {
         public var target: MediaTime
         public var method: SeekRequest.Method
         /// Pictures to decode; what it should cost.
-        public var pictures: Int
+        public var frames: Int
     }
 
     // MARK: What is known
@@ -58,20 +58,20 @@ public struct SeekPlanner: Hashable, Sendable {
         stands = end.flatMap { $0 >= time + frameDuration + frameDuration ? $0 : nil }
         let wasContinuous = isContinuous
         switch plan.method {
-        case .glance(let pictures): ahead = pictures - 1
+        case .preview(let frames): ahead = frames - 1
         case .last: ahead = 0
         case .advance: ahead = ahead.map { max($0 - 1, 0) }
         case .keyframe, .exact, .next, .previous: ahead = nil
         }
         switch plan.method {
         case .keyframe(let showing): answered = showing
-        case .glance, .last, .next, .previous: answered = nil
+        case .preview, .last, .next, .previous: answered = nil
         // Going on may lead behind the target, which the picture before stands at.
         case .advance: answered = time > plan.target ? nil : plan.target
         case .exact: answered = plan.target
         }
         if wasContinuous || plan.method != .advance {
-            cost.learn(plan.method, pictures: plan.pictures, took: took, decodingTime: decodingTime)
+            cost.learn(plan.method, frames: plan.frames, took: took, decodingTime: decodingTime)
         }
     }
 
@@ -103,16 +103,16 @@ public struct SeekPlanner: Hashable, Sendable {
     public func drag(to target: MediaTime, speed: Double, isBackward: Bool = false) -> Plan? {
         if isShown(target) { return nil }
         if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
-            let whole = pictures(from: head, to: target)
+            let whole = frames(from: head, to: target)
             let affordable =
-                isWorthwhile(.advance, whole, speed) ? whole : min(whole, cost.pictures(in: Self.decodingBudget))
-            let goal = affordable == whole ? target : head + times(frameDuration, affordable)
-            return Plan(target: goal, method: .advance, pictures: affordable)
+                isWorthwhile(.advance, whole, speed) ? whole : min(whole, cost.frames(in: Self.decodingBudget))
+            let affordableTarget = affordable == whole ? target : head + times(frameDuration, affordable)
+            return Plan(target: affordableTarget, method: .advance, frames: affordable)
         }
         guard let group = keyframes.group(at: target) else {
-            return Plan(target: target, method: .keyframe(showing: speed == 0 ? target : nil), pictures: 1)
+            return Plan(target: target, method: .keyframe(showing: speed == 0 ? target : nil), frames: 1)
         }
-        let whole = pictures(from: group.start, to: target) + 1
+        let whole = frames(from: group.start, to: target) + 1
         let isSameGroup = head.map { $0 >= group.start && $0 < (group.end ?? .init(nanoseconds: .max)) } ?? false
         let end = (group.end ?? duration).map { $0 - frameDuration } ?? target
         let aimed = max(target, min(group.start + Self.aim, max(end, target)))
@@ -121,29 +121,29 @@ public struct SeekPlanner: Hashable, Sendable {
             if let head, let ahead, ahead > 0, !isBackward, target >= head + frameDuration,
                 isSameGroup || keyframes.group(at: head)?.end == group.start
             {
-                return Plan(target: head + frameDuration, method: .advance, pictures: 1)
+                return Plan(target: head + frameDuration, method: .advance, frames: 1)
             }
             // Another seek into a group that was glanced at would come too late; the next group's is the better one.
             if isSameGroup { return nil }
-            let pictures =
-                isBackward || isGone(group, speed, in: cost.expected(.glance(pictures: 1), pictures: 1)) ? 1 : 2
-            return Plan(target: aimed, method: .glance(pictures: pictures), pictures: pictures)
+            let frames =
+                isBackward || isGone(group, speed, in: cost.expected(.preview(frames: 1), frames: 1)) ? 1 : 2
+            return Plan(target: aimed, method: .preview(frames: frames), frames: frames)
         }
         // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
         let isBack = isSameGroup && isContinuous || isSameGroup && target < (head ?? .zero)
         // Onwards from a glance, whose second picture is the second in the stream's order: past its B-frames.
-        let shown = head.map { isSameGroup ? self.pictures(from: group.start, to: $0 + frameDuration) : 0 } ?? 0
-        let pictures =
+        let shown = head.map { isSameGroup ? self.frames(from: group.start, to: $0 + frameDuration) : 0 } ?? 0
+        let frames =
             isBack || isWorthwhile(.exact, whole, speed)
-            ? whole : min(whole, max(shown + 1, cost.pictures(in: Self.keyframeBudget)))
-        let showing = pictures == whole ? target : group.start + times(frameDuration, pictures - 1)
-        return Plan(target: aimed, method: .keyframe(showing: showing), pictures: pictures)
+            ? whole : min(whole, max(shown + 1, cost.frames(in: Self.keyframeBudget)))
+        let showing = frames == whole ? target : group.start + times(frameDuration, frames - 1)
+        return Plan(target: aimed, method: .keyframe(showing: showing), frames: frames)
     }
 
     /// Whether the very picture of a place would still be under the finger when it comes, where a sheet's pictures are seen meanwhile.
     public func isWorthwhileBesidesSheet(_ target: MediaTime, speed: Double) -> Bool {
-        let pictures = keyframes.group(at: target).map { self.pictures(from: $0.start, to: target) + 1 } ?? 25
-        return isWorthwhile(.exact, pictures, speed, within: Self.sheetTolerance)
+        let frames = keyframes.group(at: target).map { self.frames(from: $0.start, to: target) + 1 } ?? 25
+        return isWorthwhile(.exact, frames, speed, within: Self.sheetTolerance)
     }
 
     /// The picture that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.
@@ -151,14 +151,14 @@ public struct SeekPlanner: Hashable, Sendable {
     ///   any other way to the picture would be followed by that seek, which decodes everything once more.
     public func release(at target: MediaTime, playsOn: Bool) -> Plan? {
         if playsOn, isContinuous, isExactlyShown(target) { return nil }
-        let exact = keyframes.group(at: target).map { pictures(from: $0.start, to: target) + 1 } ?? 25
+        let exact = keyframes.group(at: target).map { frames(from: $0.start, to: target) + 1 } ?? 25
         if playsOn, let head, isContinuous, target > head, !isShown(target), canGoOn(from: head, to: target) {
-            let ahead = pictures(from: head, to: target)
-            if cost.expected(.advance, pictures: ahead) <= cost.expected(.exact, pictures: exact) {
-                return Plan(target: target, method: .advance, pictures: ahead)
+            let ahead = frames(from: head, to: target)
+            if cost.expected(.advance, frames: ahead) <= cost.expected(.exact, frames: exact) {
+                return Plan(target: target, method: .advance, frames: ahead)
             }
         }
-        return Plan(target: target, method: .exact, pictures: exact)
+        return Plan(target: target, method: .exact, frames: exact)
     }
 
     /// The key frame that answers a jump; `nil` where none is known that may.
@@ -170,22 +170,22 @@ public struct SeekPlanner: Hashable, Sendable {
             let end = (group.end ?? duration).map { $0 - frameDuration } ?? group.start
             aimed = max(group.start, min(group.start + Self.aim, end))
         }
-        return Plan(target: aimed, method: .keyframe(showing: nil), pictures: 1)
+        return Plan(target: aimed, method: .keyframe(showing: nil), frames: 1)
     }
 
     /// Whether the decoder is to go on from where it is: always inside a group, and into the next where a seek is dearer.
     private func canGoOn(from head: MediaTime, to target: MediaTime) -> Bool {
-        let ahead = cost.expected(.advance, pictures: pictures(from: head, to: target))
+        let ahead = cost.expected(.advance, frames: frames(from: head, to: target))
         guard let group = keyframes.group(at: target) else {
-            return ahead <= cost.expected(.advance, pictures: cost.pictures(in: Self.decodingBudget))
+            return ahead <= cost.expected(.advance, frames: cost.frames(in: Self.decodingBudget))
         }
-        return group.start <= head || ahead <= cost.expected(.exact, pictures: 1)
+        return group.start <= head || ahead <= cost.expected(.exact, frames: 1)
     }
 
     /// Whether the finger will have crossed the whole group before a second picture of it could be shown.
-    private func isGone(_ group: (start: MediaTime, end: MediaTime?), before pictures: Int, _ speed: Double) -> Bool {
-        guard !isWorthwhile(.exact, pictures, speed) else { return false }
-        return isGone(group, speed, in: cost.expected(.exact, pictures: 1) + cost.expected(.advance, pictures: 3))
+    private func isGone(_ group: (start: MediaTime, end: MediaTime?), before frames: Int, _ speed: Double) -> Bool {
+        guard !isWorthwhile(.exact, frames, speed) else { return false }
+        return isGone(group, speed, in: cost.expected(.exact, frames: 1) + cost.expected(.advance, frames: 3))
     }
 
     /// Whether the finger crosses the whole group within this time.
@@ -196,14 +196,14 @@ public struct SeekPlanner: Hashable, Sendable {
 
     /// Whether a picture that takes this long is still under the finger when it comes.
     private func isWorthwhile(
-        _ method: SeekRequest.Method, _ pictures: Int, _ speed: Double, within tolerance: Double = Self.tolerance
+        _ method: SeekRequest.Method, _ frames: Int, _ speed: Double, within tolerance: Double = Self.tolerance
     ) -> Bool {
         let length = duration.map { Double($0.nanoseconds) } ?? 60e9
-        let moved = speed * Double(cost.expected(method, pictures: pictures).inNanoseconds)
+        let moved = speed * Double(cost.expected(method, frames: frames).inNanoseconds)
         return moved <= length * tolerance
     }
 
-    private func pictures(from: MediaTime, to: MediaTime) -> Int {
+    private func frames(from: MediaTime, to: MediaTime) -> Int {
         max(1, Int((to.nanoseconds - from.nanoseconds) / max(frameDuration.nanoseconds, 1)))
     }
 

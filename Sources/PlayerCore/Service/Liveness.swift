@@ -30,35 +30,35 @@ public struct Liveness: Hashable, Sendable {
 
     private var situation = Situation.still
     /// The last picture, or when pictures became due, whichever is later.
-    private var proof: MonotonicTime?
+    private var lastProgress: MonotonicTime?
     /// Where the film was when somebody last asked.
     private var time: MediaTime?
 
     public init() {}
 
     /// Tells what holds from now on; cheap, so that it can be told after everything that happens.
-    /// - Parameter lastPicture: when the last one of this film was on the screen.
-    public mutating func observe(_ situation: Situation, lastPicture: MonotonicTime?, at now: MonotonicTime) {
-        if self.situation == .still || situation == .still { proof = now }
+    /// - Parameter lastFrame: when the last one of this film was on the screen.
+    public mutating func observe(_ situation: Situation, lastFrame: MonotonicTime?, at now: MonotonicTime) {
+        if self.situation == .still || situation == .still { lastProgress = now }
         self.situation = situation
-        if let lastPicture, lastPicture > proof ?? lastPicture { proof = lastPicture }
+        if let lastFrame, lastFrame > lastProgress ?? lastFrame { lastProgress = lastFrame }
     }
 
     /// How far the sound has come, or the film where it has no picture yet, as the sink says.
     public mutating func observe(_ time: MediaTime, at now: MonotonicTime) {
-        if case .soundAlone = situation, time != self.time { proof = now }
+        if case .soundAlone = situation, time != self.time { lastProgress = now }
         self.time = time
     }
 
     /// Something else than a picture showed that the player goes on, such as a film that says why it cannot be played.
     public mutating func progress(at now: MonotonicTime) {
-        proof = now
+        lastProgress = now
     }
 
     /// Also `true` while nothing is due.
     public func isAlive(at now: MonotonicTime) -> Bool {
-        guard let patience, let proof else { return true }
-        return now - proof <= patience
+        guard let patience, let lastProgress else { return true }
+        return now - lastProgress <= patience
     }
 
     /// A film of slides stands still for long.

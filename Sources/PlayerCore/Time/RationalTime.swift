@@ -18,9 +18,9 @@ public struct RationalTime: Hashable, Sendable {
 
     /// How long one picture stands at so many pictures a second, such as 30000/1001; `nil` where the rate is unknown (0/1)
     /// or none.
-    public init?(pictures: Int64, perSeconds seconds: Int64) {
-        guard pictures > 0, seconds > 0 else { return nil }
-        self.init(value: seconds, timescale: pictures)
+    public init?(frames: Int64, perSeconds seconds: Int64) {
+        guard frames > 0, seconds > 0 else { return nil }
+        self.init(value: seconds, timescale: frames)
     }
 }
 

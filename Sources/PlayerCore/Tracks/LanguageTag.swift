@@ -52,12 +52,14 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     /// Which of the tags suits best: for each wish, the best first, the one that is the wish, or what the wish falls back to
     /// (RFC 4647, lookup); where there is none, the first one that is a kind of it: `de-AT` for `de`.
     /// - Returns: its place in `tags`; `nil` where none suits. Of equal ones the first.
-    public static func best(of tags: [LanguageTag?], for wishes: [LanguageTag]) -> Int? {
-        for wish in wishes {
-            for fallback in wish.fallbacks {
+    public static func best(of tags: [LanguageTag?], for preferences: [LanguageTag]) -> Int? {
+        for preference in preferences {
+            for fallback in preference.fallbacks {
                 if let place = tags.firstIndex(where: { $0?.description == fallback }) { return place }
             }
-            if let place = tags.firstIndex(where: { $0?.fallbacks.contains(wish.description) == true }) { return place }
+            if let place = tags.firstIndex(where: { $0?.fallbacks.contains(preference.description) == true }) {
+                return place
+            }
         }
         return nil
     }

@@ -36,7 +36,7 @@ public struct MediaOption: Hashable, Sendable {
 }
 
 /// Which track of a kind is wanted, of this film and of those that follow.
-public enum TrackWish: Hashable, Sendable {
+public enum TrackPreference: Hashable, Sendable {
     /// The first one there is.
     case any
     /// None at all: silence, or no subtitles.
@@ -52,8 +52,10 @@ public enum TrackWish: Hashable, Sendable {
         case .none: return nil
         case .any: return tracks.first?.number
         case .number(let number): return tracks.first { $0.number == number }?.number
-        case .languages(let wishes):
-            if let place = LanguageTag.best(of: tracks.map(\.language), for: wishes) { return tracks[place].number }
+        case .languages(let preferences):
+            if let place = LanguageTag.best(of: tracks.map(\.language), for: preferences) {
+                return tracks[place].number
+            }
             return tracks.first(where: { $0.kind == .audible })?.number
         }
     }

@@ -26,11 +26,11 @@ public struct FilmMenu: Hashable, Sendable {
     /// How long nobody has to touch the screen for the menu to go.
     public struct Countdown: Hashable, Sendable {
         /// "Touch the screen to stay"
-        public var words: String
+        public var message: String
         public var secondsLeft: Int
 
-        public init(words: String, secondsLeft: Int) {
-            self.words = words
+        public init(message: String, secondsLeft: Int) {
+            self.message = message
             self.secondsLeft = secondsLeft
         }
     }
@@ -198,7 +198,7 @@ public struct FilmMenu: Hashable, Sendable {
             words(
                 (figures, fontSize), .secondsLeft, in: .init(x: margin, y: margin, width: width, height: height),
                 isCentred: true),
-            words(FittedText.fit(countdown.words, into: frame, fontSize: layout.fontSize), .heading, in: frame),
+            words(FittedText.fit(countdown.message, into: frame, fontSize: layout.fontSize), .heading, in: frame),
         ]
     }
 

@@ -284,12 +284,12 @@ public struct Visit: Hashable, Sendable {
         endWatching(at: now)
         state = .attract
         defer { record = nil }
-        let told = record.map { record in
+        let reported = record.map { record in
             var record = record
             record.duration = now - record.start
             return [Action.record(record)]
         }
-        return [.attract, .restoreHouse] + (told ?? [])
+        return [.attract, .restoreHouse] + (reported ?? [])
     }
 }
 

@@ -74,7 +74,7 @@ public struct FilmList: Hashable, Sendable {
         guard let place = places.first(where: { place in FileAddress.withPath(place) { stat($0, &status) } == 0 })
         else {
             if let named {
-                tell(
+                report(
                     named, of: file, "there is no folder \(places.first ?? named)",
                     "make it, or write its name as it is")
             }
@@ -83,7 +83,7 @@ public struct FilmList: Hashable, Sendable {
         let inPlace = FilmPlace(place)
         let others = entries.filter { !inPlace.holds($0.location) }
         if others.isEmpty, !entries.isEmpty, let named {
-            tell(named, of: file, "all films lie there, and none is left for visitors", "name a folder among them")
+            report(named, of: file, "all films lie there, and none is left for visitors", "name a folder among them")
         }
         entries = others
         do throws(PlaylistError) {
@@ -94,13 +94,13 @@ public struct FilmList: Hashable, Sendable {
             }
             notes += contents.notes
         } catch {
-            tell(place, of: file, "\(error): the films loop instead", error.remedy)
+            report(place, of: file, "\(error): the films loop instead", error.remedy)
         }
         // Nothing else is there to be played.
         if entries.isEmpty { (entries, attract) = (attract, []) }
     }
 
-    private mutating func tell(_ name: String, of file: SettingsFile, _ what: String, _ remedy: String) {
+    private mutating func report(_ name: String, of file: SettingsFile, _ what: String, _ remedy: String) {
         let line = file.lines[.attract]
         omissions.append(
             SettingsProblem(

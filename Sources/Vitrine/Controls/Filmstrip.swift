@@ -37,13 +37,13 @@ final class Filmstrip {
         for case let id? in ids { material.remove(id) }
     }
 
-    func pictures(_ chapters: ChapterList) -> [ControlsFacts.Picture] {
+    func pictures(_ chapters: ChapterList) -> [ControlsContent.Picture] {
         let (count, times) = (FilmstripPlan.count, plan.times)
         let starts = chapters.chapters.map { $0.start.fraction(of: duration) }
         return (0..<count).map { place in
             let part = Double(place) / Double(count)
             let next = Double(place + 1) / Double(count)
-            return ControlsFacts.Picture(
+            return ControlsContent.Picture(
                 id: ids[place], place: times[place].fraction(of: duration), caption: times[place].description,
                 isChapter: starts.contains { $0 >= part && $0 < next && $0 > 0 })
         }

@@ -27,7 +27,7 @@ final class FilmstripReader: @unchecked Sendable {
         init(_ time: MediaTime, _ pixels: PicturePixels) { (answer, self.pixels) = (.picture(time), pixels) }
     }
 
-    private let errand = GStreamer.Errand()
+    private let pendingWork = GStreamer.PendingWork()
     private let film: MediaLocation
     private let tolerance: MediaTime
     private let size: Size

@@ -11,7 +11,7 @@ final class FilmSession {
     /// `nil` before the first one, and once it is closed.
     var film: Film?
     /// What is known of the film; `nil` until it is open.
-    var facts: MediaFacts?
+    var mediaInfo: MediaInfo?
     var scrubber: Scrubber
     var tracks = FilmTracks()
     /// Notices a film that does not go on.
@@ -74,9 +74,9 @@ final class FilmSession {
     // MARK: The scrub sheet
 
     /// The film is open in another pipeline: the harvest goes on with that one.
-    func harvest(_ facts: MediaFacts, for options: SheetMaker.Options) {
+    func harvest(_ mediaInfo: MediaInfo, for options: SheetMaker.Options) {
         guard let location, let pipeline else { return }
-        harvester = harvester ?? SheetHarvester(location, facts, options)
+        harvester = harvester ?? SheetHarvester(location, mediaInfo, options)
         harvester?.follow(pipeline)
     }
 
@@ -88,22 +88,22 @@ final class FilmSession {
     var name: String { location?.name ?? "" }
 
     /// `nil` while it is unknown, and for live media.
-    var duration: MediaTime? { facts?.duration }
+    var duration: MediaTime? { mediaInfo?.duration }
 
     /// Another rate comes with a seek. Nobody knows yet of a film that is not open.
-    var mayChangeRate: Bool { facts.map { $0.isSeekable && !$0.isLive } ?? true }
+    var mayChangeRate: Bool { mediaInfo.map { $0.isSeekable && !$0.isLive } ?? true }
 
     /// A single frame without sound: a JPEG, a PNG, or a film of one frame, whose loops would only keep the processor busy.
     var isStill: Bool {
-        guard let facts, let pipeline else { return false }
-        let isAlone = facts.hasVideo && !facts.hasAudio && !facts.isLive && facts.duration == nil
-        return facts.isPicture || isAlone && pipeline.pictures.isOnly
+        guard let mediaInfo, let pipeline else { return false }
+        let isAlone = mediaInfo.hasVideo && !mediaInfo.hasAudio && !mediaInfo.isLive && mediaInfo.duration == nil
+        return mediaInfo.isPicture || isAlone && pipeline.frames.isOnly
     }
 
-    var chapters: ChapterList { facts?.chapters ?? ChapterList() }
+    var chapters: ChapterList { mediaInfo?.chapters ?? ChapterList() }
 
     /// The film's own tracks, and those of files beside it.
-    var options: [MediaOption] { tracks.options(with: facts?.tracks ?? []) }
+    var options: [MediaOption] { tracks.options(with: mediaInfo?.tracks ?? []) }
 
     // MARK: Where it starts
 
@@ -111,8 +111,8 @@ final class FilmSession {
     func setOpeningPlace(_ place: StartPlace?) { openingPlace = place }
 
     /// Where it is to start, once its length tells that.
-    func takeOpeningPlace(in facts: MediaFacts) -> MediaTime? {
-        guard let time = openingPlace?.time(in: facts.duration) else { return nil }
+    func takeOpeningPlace(in mediaInfo: MediaInfo) -> MediaTime? {
+        guard let time = openingPlace?.time(in: mediaInfo.duration) else { return nil }
         openingPlace = nil
         return time
     }
@@ -122,23 +122,23 @@ final class FilmSession {
     /// The film's time: at the frame on the screen, or behind it for as long as that has stood.
     func time(at now: MonotonicTime) -> MediaTime {
         let rate = run.state == .playing && !scrubber.isSeeking ? rate : .paused
-        return run.clock.time(facts?.hasVideo == true ? pipeline?.pictures : nil, at: rate, now)
+        return run.clock.time(mediaInfo?.hasVideo == true ? pipeline?.frames : nil, at: rate, now)
     }
 
     /// A seek is done: from here on, also where it led behind the last frame.
     func setClock(at now: MonotonicTime) {
-        run.clock.set(to: scrubber.displayedTime, pipeline?.pictures, now)
+        run.clock.set(to: scrubber.displayedTime, pipeline?.frames, now)
     }
 
     /// Sound has no frames to go by: its position was reported, or asked for.
     func setClockOfSound(at now: MonotonicTime) {
-        if facts?.hasVideo == false { run.clock.set(to: scrubber.displayedTime, nil, now) }
+        if mediaInfo?.hasVideo == false { run.clock.set(to: scrubber.displayedTime, nil, now) }
     }
 
     /// Where the next frame begins, once the film has gone on for longer behind the frame on the screen than the position takes
     /// to be reported again. `nil` where frames follow one another, and where the decoder has none for later.
-    func standsUntil(_ pictures: PictureCount, at now: MonotonicTime) -> MediaTime? {
-        guard !rate.isReverse, let shown = pictures.time, let next = pictures.newest, next > shown,
+    func standsUntil(_ frames: FrameCount, at now: MonotonicTime) -> MediaTime? {
+        guard !rate.isReverse, let shown = frames.time, let next = frames.newest, next > shown,
             time(at: now) - shown > .milliseconds(240)
         else { return nil }
         return next
@@ -149,7 +149,8 @@ final class FilmSession {
 
     /// How long the film goes on for the viewer.
     func rest(at now: MonotonicTime) -> Duration? {
-        guard pipeline != nil, let facts, !facts.isLive, let duration = facts.duration, !rate.isReverse else {
+        guard pipeline != nil, let mediaInfo, !mediaInfo.isLive, let duration = mediaInfo.duration, !rate.isReverse
+        else {
             return nil
         }
         return rate.clockTime(for: max(duration - time(at: now), .zero))
@@ -174,16 +175,16 @@ final class FilmSession {
 
     /// The film was rewound because it had ended, and has ended again at once: its demuxer does not find the start.
     func isRewindFruitless(at now: MonotonicTime) -> Bool {
-        guard let rewound = run.rewound, let pipeline, facts?.hasVideo == true, !isStill else { return false }
+        guard let rewound = run.rewound, let pipeline, mediaInfo?.hasVideo == true, !isStill else { return false }
         // A film of one frame, with sound, takes its time.
         let least = min(Duration.seconds(1), Duration.nanoseconds((duration ?? .seconds(2)).nanoseconds / 2))
-        return pipeline.pictures.shown < rewound.shown + 2 && now - rewound.at < least
+        return pipeline.frames.shown < rewound.shown + 2 && now - rewound.at < least
     }
 
     /// Whether the frame that answers a seek to the film's start is not one of its start's: its demuxer does not find that.
-    func isRewindMissed(by picture: Picture) -> Bool {
-        guard run.endSeek == .rewind, scrubber.awaits(picture.ticket) else { return false }
-        guard let time = picture.start ?? picture.time, let from = run.rewound?.from else { return picture.time == nil }
+    func isRewindMissed(by frame: SeekFrame) -> Bool {
+        guard run.endSeek == .rewind, scrubber.awaits(frame.ticket) else { return false }
+        guard let time = frame.start ?? frame.time, let from = run.rewound?.from else { return frame.time == nil }
         // Where the rewind began anew, the start was on the screen already.
         return !rate.isReverse && from > (scrubber.firstKeyframe ?? .zero) + .milliseconds(200) && time >= from
     }
@@ -200,7 +201,9 @@ final class FilmSession {
 
     /// Not every sender that goes says so.
     var silenceDeadline: MonotonicTime? {
-        guard let pipeline, let facts, facts.isLive, facts.hasVideo, run.state == .playing else { return nil }
-        return max(pipeline.pictures.shownAt, run.playingSince) + Self.silence
+        guard let pipeline, let mediaInfo, mediaInfo.isLive, mediaInfo.hasVideo, run.state == .playing else {
+            return nil
+        }
+        return max(pipeline.frames.shownAt, run.playingSince) + Self.silence
     }
 }

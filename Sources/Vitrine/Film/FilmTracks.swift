@@ -80,19 +80,19 @@ struct FilmTracks: Sendable {
 
 /// Which tracks are chosen of films of which nothing else is chosen, and how loud they are.
 struct TrackPreferences: Sendable {
-    var audio: TrackWish
-    var subtitle: TrackWish
+    var audio: TrackPreference
+    var subtitle: TrackPreference
     var sound: FilmOutput.Sound
     /// Whether the subtitles that are chosen are shown.
     var areSubtitlesShown = true
 
-    init(audio: TrackWish, subtitle: TrackWish, sound: FilmOutput.Sound) {
+    init(audio: TrackPreference, subtitle: TrackPreference, sound: FilmOutput.Sound) {
         self.audio = audio
         self.subtitle = subtitle
         self.sound = sound
     }
 
-    subscript(kind: MediaCharacteristic) -> TrackWish {
+    subscript(kind: MediaCharacteristic) -> TrackPreference {
         get { kind == .audible ? audio : subtitle }
         set { if kind == .audible { audio = newValue } else { subtitle = newValue } }
     }

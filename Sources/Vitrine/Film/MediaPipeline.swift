@@ -8,16 +8,16 @@ protocol MediaPipeline: AnyObject, Sendable {
     var location: MediaLocation { get }
     /// Read once; ends with `close`.
     var events: AsyncStream<MediaEvent> { get }
-    var pictures: PictureCount { get }
-    var recentPictures: [ShownPicture] { get }
+    var frames: FrameCount { get }
+    var recentFrames: [ShownFrame] { get }
     /// How many buffers of sound have arrived.
     var soundInput: UInt64 { get }
     /// What decodes its pictures; `nil` before there is one.
-    var decoder: PictureDecoder? { get }
+    var decoder: VideoDecoder? { get }
     /// Whether one that was preloaded cannot be played.
-    var hasFailedHeld: Bool { get }
+    var hasFailedPreroll: Bool { get }
 
-    func prepare()
+    func preload()
     func takeCard()
     func takeSpare() -> SpareSink?
     func open(at time: MediaTime?, from place: StartPlace?, playing: Bool)
@@ -30,7 +30,7 @@ protocol MediaPipeline: AnyObject, Sendable {
     /// What was made ready, follows by itself, and begins at its start; `nil`: nothing.
     func beFollowed(by next: (any MediaPipeline)?)
     func selectAudio(_ number: Int)
-    func setHushed(_ hushed: Bool)
+    func setScrubMuted(_ scrubMuted: Bool)
     func seek(_ request: SeekRequest)
     func learn(_ found: Keyframes)
     /// Waits for a picture that is on its way to the screen, as `uncover` does.
@@ -39,15 +39,15 @@ protocol MediaPipeline: AnyObject, Sendable {
     /// Asks for the position, which comes as an event.
     func reportPosition(ofSound: Bool)
     func reportBuffered()
-    func picture() -> FilmPicture?
+    func copyFrame() -> FilmFrame?
     /// Gives frames away for the film's scrub sheet.
     func harvest(_ harvest: FrameHarvest)
     /// - Returns: `false` where it did not let go of everything within that time.
-    func close(_ picture: FilmPipeline.LastPicture, within deadline: Duration) async -> Bool
+    func close(_ frame: FilmPipeline.LastFrame, within deadline: Duration) async -> Bool
 }
 
 extension MediaPipeline {
-    var decoder: PictureDecoder? { nil }
+    var decoder: VideoDecoder? { nil }
 
     func setSoundDevices(_ devices: SoundPlaces<[String]>) {}
 
@@ -58,7 +58,7 @@ extension MediaPipeline {
 
     func reportPosition() { reportPosition(ofSound: false) }
 
-    func close(_ picture: FilmPipeline.LastPicture = .goes) async -> Bool { await close(picture, within: .seconds(3)) }
+    func close(_ frame: FilmPipeline.LastFrame = .goes) async -> Bool { await close(frame, within: .seconds(3)) }
 
     func close(within deadline: Duration) async -> Bool { await close(.goes, within: deadline) }
 }
@@ -74,5 +74,6 @@ extension FilmPipeline: MediaPipeline {
 ///   - spare: of the film that plays.
 typealias MakePipeline =
     @Sendable (
-        _ location: MediaLocation, _ output: FilmOutput, _ display: FilmDisplay?, _ isHeld: Bool, _ spare: SpareSink?
+        _ location: MediaLocation, _ output: FilmOutput, _ display: FilmDisplay?, _ holdsPreroll: Bool,
+        _ spare: SpareSink?
     ) throws(MediaFailure) -> any MediaPipeline

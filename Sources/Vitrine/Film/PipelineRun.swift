@@ -32,7 +32,7 @@ final class PipelineRun {
     /// Where its frames were to go then.
     var openedScreen: FilmOutput.Screen?
     /// How it is opened once more, alone; `nil` where it was not preloaded.
-    var heldOpening: LaterOpening?
+    var deferredLoad: DeferredLoad?
 
     // Network.
     /// Per cent of the buffer, while that is not full and the film waits for it.
@@ -44,9 +44,9 @@ final class PipelineRun {
 
     // Seeks.
     /// How many frames had arrived at the decoder when the seek in flight was sent, or last made progress.
-    var cameBefore: UInt64?
+    var arrivedBefore: UInt64?
     /// The newest seek for the last frame.
-    var lastPictureSeek: SeekRequest.Ticket?
+    var lastFrameSeek: SeekRequest.Ticket?
     /// What lies over the film under a finger; `nil` where the film has no scrub sheet.
     var cover: ScrubCover?
     /// Its pictures above the bar; `nil` of what is not on a disk, or has no pictures.
@@ -69,7 +69,7 @@ final class PipelineRun {
     func rewind(_ rewind: Rewind) { (endSeek, rewound) = (.rewind, rewind) }
 
     /// To the frame at whose end the film stands.
-    func seekLast() { endSeek = .lastPicture }
+    func seekLast() { endSeek = .lastFrame }
 
     /// Nothing is sought any more.
     func endSeekIsOver() { endSeek = nil }
@@ -80,8 +80,10 @@ final class PipelineRun {
     /// Whether frames have arrived at the decoder since this was last asked, and since the seek in flight was sent. A small
     /// machine takes its time from a key frame to a frame far from it: such a seek does come back.
     func makesProgress() -> Bool {
-        guard let come = pipeline?.pictures.come, let before = cameBefore, come != before else { return false }
-        cameBefore = come
+        guard let arrived = pipeline?.frames.arrived, let before = arrivedBefore, arrived != before else {
+            return false
+        }
+        arrivedBefore = arrived
         return true
     }
 }
@@ -100,11 +102,11 @@ enum EndSeek {
     /// To its start.
     case rewind
     /// To its very last frame, which was too late for the screen; backwards, to its first.
-    case lastPicture
+    case lastFrame
 }
 
 /// An opening that waits for the display.
-struct LaterOpening: Sendable {
+struct DeferredLoad: Sendable {
     var time: MediaTime?
 }
 
@@ -126,18 +128,18 @@ struct FilmClock: Sendable {
     /// - Parameters:
     ///   - pictures: `nil` where the film has no frames.
     ///   - rate: the one at which the film runs now.
-    mutating func time(_ pictures: PictureCount?, at rate: PlaybackRate, _ now: MonotonicTime) -> MediaTime {
-        if let pictures, let time = pictures.filmTime, pictures.shownAt != setBy {
-            setBy = pictures.shownAt
-            timeline.place(at: time, pictures.shownAt)
+    mutating func time(_ frames: FrameCount?, at rate: PlaybackRate, _ now: MonotonicTime) -> MediaTime {
+        if let frames, let time = frames.filmTime, frames.shownAt != setBy {
+            setBy = frames.shownAt
+            timeline.place(at: time, frames.shownAt)
         }
         if rate != timeline.rate { timeline.run(at: rate, now) }
         return timeline.time(at: now)
     }
 
     /// The film is there, whatever the frame on the screen says.
-    mutating func set(to time: MediaTime, _ pictures: PictureCount?, _ now: MonotonicTime) {
-        if let pictures { setBy = pictures.shownAt }
+    mutating func set(to time: MediaTime, _ frames: FrameCount?, _ now: MonotonicTime) {
+        if let frames { setBy = frames.shownAt }
         timeline.place(at: time, now)
     }
 

@@ -14,11 +14,11 @@ extension PlaybackCore {
     }
 
     /// The same, put into a sequence of the follower's, whose end ends it.
-    func follow<Told>(
-        every interval: MediaTime, into sequence: AsyncStream<Told>.Continuation,
-        as translate: @escaping @Sendable (PlayerNews) -> Told
+    func follow<Reported>(
+        every interval: MediaTime, into sequence: AsyncStream<Reported>.Continuation,
+        as translate: @escaping @Sendable (PlayerNews) -> Reported
     ) {
-        let follower = Follower(tell: { sequence.yield(translate($0)) }, finish: { sequence.finish() })
+        let follower = Follower(notify: { sequence.yield(translate($0)) }, finish: { sequence.finish() })
         let id: TimeObserverID? = state.withLock { state in
             // Who asks for no interval is told no times, and costs none.
             guard let id = interval > .zero ? observe(.periodic(interval), &state) : number(&state) else { return nil }
@@ -31,7 +31,7 @@ extension PlaybackCore {
             interval > .zero
             ? Task { [weak self] in
                 while (try? await Task.sleep(for: .nanoseconds(interval.nanoseconds))) != nil, let self {
-                    await tellStanding(follower)
+                    await reportRestingPlace(follower)
                 }
             } : nil
         sequence.onTermination = { [weak self] _ in
@@ -47,13 +47,13 @@ extension PlaybackCore {
     }
 
     /// Put into the queue under the lock, as all that is told: it comes in its turn.
-    private func tellStanding(_ follower: Follower) async {
+    private func reportRestingPlace(_ follower: Follower) async {
         await withCheckedContinuation { done in
             state.withLock { state in
-                let standing = state.machine.standing
+                let restingPlace = state.machine.restingPlace
                 outbox.async { [self] in
-                    if let standing, let item = currentItems.now ?? nil, item.id == standing.item {
-                        follower.tell(.time(standing.time, of: item))
+                    if let restingPlace, let item = currentItems.now ?? nil, item.id == restingPlace.item {
+                        follower.notify(.time(restingPlace.time, of: item))
                     }
                     done.resume()
                 }
@@ -63,14 +63,14 @@ extension PlaybackCore {
 
     private func welcome(_ follower: Follower, _ id: TimeObserverID) {
         let item = currentItems.now ?? nil
-        follower.tell(.status(statuses.now ?? .paused))
-        follower.tell(.pipelineState(pipelineStates.now ?? .null))
-        follower.tell(.message(messages.now ?? nil))
-        follower.tell(.routes(routes.now ?? []))
-        follower.tell(.route(currentRoutes.now ?? nil))
-        follower.tell(.item(item))
-        for news in item?.told ?? [] { follower.tell(news) }
-        if read(\.isSeeking) { follower.tell(.seeking(true)) }
+        follower.notify(.status(statuses.now ?? .paused))
+        follower.notify(.pipelineState(pipelineStates.now ?? .null))
+        follower.notify(.message(messages.now ?? nil))
+        follower.notify(.routes(routes.now ?? []))
+        follower.notify(.route(currentRoutes.now ?? nil))
+        follower.notify(.item(item))
+        for news in item?.reported ?? [] { follower.notify(news) }
+        if read(\.isSeeking) { follower.notify(.seeking(true)) }
         state.withLock { $0.observers[id] = .all(follower) }
     }
 
@@ -84,8 +84,8 @@ extension PlaybackCore {
     }
 
     /// On the outbox.
-    func tellFollowers(_ news: PlayerNews) {
+    func notifyFollowers(_ news: PlayerNews) {
         let observers = state.withLock { $0.observers.values }
-        for case .all(let follower) in observers { follower.tell(news) }
+        for case .all(let follower) in observers { follower.notify(news) }
     }
 }

@@ -32,7 +32,7 @@ final class PlaybackCore: Sendable {
 
     /// Who is told all.
     struct Follower: Sendable {
-        let tell: @Sendable (PlayerNews) -> Void
+        let notify: @Sendable (PlayerNews) -> Void
         let finish: @Sendable () -> Void
     }
 
@@ -133,8 +133,8 @@ final class PlaybackCore: Sendable {
     func wake() { handle(.wake) }
 
     /// In the order of commands.
-    func tell(_ words: ScreenWords) {
-        state.withLock { _ in outbox.async { [engine] in engine.show(words) } }
+    func send(_ request: ScreenRequest) {
+        state.withLock { _ in outbox.async { [engine] in engine.show(request) } }
     }
 
     /// Nobody waits for it.
@@ -274,74 +274,74 @@ final class PlaybackCore: Sendable {
         case .observer(let call):
             switch state.withLock({ $0.observers[call.observer] }) {
             case .times(let observer)?: observer.yield(call.time)
-            case .all(let follower)?: follower.tell(.time(call.time, of: currentItems.now ?? nil))
+            case .all(let follower)?: follower.notify(.time(call.time, of: currentItems.now ?? nil))
             case nil: break
             }
         case .item(let id, let change):
             guard let item = items[id] else { return }
-            item.tell(change, by: self)
-            if item === currentItems.now ?? nil, let news = PlayerNews(change, of: item) { tellFollowers(news) }
-        case .player(let change): tell(change, items)
+            item.report(change, by: self)
+            if item === currentItems.now ?? nil, let news = PlayerNews(change, of: item) { notifyFollowers(news) }
+        case .player(let change): notify(change, items)
         }
     }
 
-    private func tell(_ change: PlaybackMachine.PlayerChange, _ items: [ItemID: PlayerItem]) {
+    private func notify(_ change: PlaybackMachine.PlayerChange, _ items: [ItemID: PlayerItem]) {
         switch change {
         case .status(let status):
             statuses.send(status)
-            tellFollowers(.status(status))
+            notifyFollowers(.status(status))
         case .rate(let rate):
             rates.send(rate)
-            tellFollowers(.rate(rate))
+            notifyFollowers(.rate(rate))
         case .loudness(let loudness):
-            tellFollowers(.loudness(loudness))
+            notifyFollowers(.loudness(loudness))
             volumes.sendIfNew(loudness.rounded)
             mutings.sendIfNew(loudness.isMuted)
         case .currentItem(let id):
             let item = id.flatMap { items[$0] }
             currentItems.send(item)
-            tellFollowers(.item(item))
-            for news in item?.told ?? [] { tellFollowers(news) }
+            notifyFollowers(.item(item))
+            for news in item?.reported ?? [] { notifyFollowers(news) }
         case .buffering(let percent):
             bufferings.send(percent)
-            tellFollowers(.buffering(percent))
+            notifyFollowers(.buffering(percent))
         case .didPlayToEnd(let id):
             guard let item = items[id] else { return }
             ends.send(item)
-            tellFollowers(.ended(item))
+            notifyFollowers(.ended(item))
         case .failed(let id, let failure):
             guard let item = items[id] else { return }
             let failure = ItemFailure(
                 item: item, failure: failure, error: PlayerError(failure, address: item.asset.address))
             failures.send(failure)
-            tellFollowers(.failed(failure))
+            notifyFollowers(.failed(failure))
         case .warning(let id, let text):
             guard let item = items[id] else { return }
             let warning = ItemWarning(item: item, text: text)
             warnings.send(warning)
-            tellFollowers(.warning(warning))
-        case .opens(let id, let isSuccession):
-            if let item = items[id] { tellFollowers(.opens(item, isSuccession: isSuccession)) }
-        case .shows(let id): if let item = items[id] { tellFollowers(.shows(item)) }
-        case .seeking(let isSeeking): tellFollowers(.seeking(isSeeking))
-        case .hasEnded(let hasEnded): tellFollowers(.hasEnded(hasEnded))
-        case .didFinish: tellFollowers(.finished)
-        case .settings: tellFollowers(.settings)
-        case .queue: tellFollowers(.queue)
-        case .screen: tellFollowers(.screen)
-        case .touch(let report): tellFollowers(.touch(report))
+            notifyFollowers(.warning(warning))
+        case .opens(let id, let isNextItem):
+            if let item = items[id] { notifyFollowers(.opens(item, isNextItem: isNextItem)) }
+        case .shows(let id): if let item = items[id] { notifyFollowers(.shows(item)) }
+        case .seeking(let isSeeking): notifyFollowers(.seeking(isSeeking))
+        case .hasEnded(let hasEnded): notifyFollowers(.hasEnded(hasEnded))
+        case .didFinish: notifyFollowers(.finished)
+        case .settings: notifyFollowers(.settings)
+        case .queue: notifyFollowers(.queue)
+        case .screen: notifyFollowers(.screen)
+        case .touch(let report): notifyFollowers(.touch(report))
         case .routes(let routes):
             self.routes.sendIfNew(routes)
-            tellFollowers(.routes(routes))
+            notifyFollowers(.routes(routes))
         case .route(let route):
             currentRoutes.sendIfNew(route)
-            tellFollowers(.route(route))
+            notifyFollowers(.route(route))
         case .pipelineState(let state):
             pipelineStates.send(state)
-            tellFollowers(.pipelineState(state))
+            notifyFollowers(.pipelineState(state))
         case .message(let text):
             messages.sendIfNew(text)
-            tellFollowers(.message(text))
+            notifyFollowers(.message(text))
         }
     }
 

@@ -19,7 +19,7 @@ protocol PlaybackEngine: AnyObject, Sendable {
     func send(_ command: FilmCommand, _ film: FilmRequest?)
     /// Where pictures go from now on, `nil`: nowhere, and which part of the display is theirs.
     func show(on display: Display?, in area: OSDLayout.Rectangle?)
-    func show(_ words: ScreenWords)
+    func show(_ request: ScreenRequest)
     /// What it has done so far.
     func diagnostics() async -> PlayerDiagnostics
     func screen() async -> PlayerScreen
@@ -55,7 +55,7 @@ struct FilmRequest: Hashable, Sendable {
 }
 
 /// What a program has its viewers read, or see, besides the film.
-enum ScreenWords: Hashable, Sendable {
+enum ScreenRequest: Hashable, Sendable {
     /// In place of the title, until something else is to be said; `nil`: nothing.
     case message(String?, untilRead: Bool)
     /// For a while, before all other words; empty ends it.

@@ -34,7 +34,8 @@ public class Player: @unchecked Sendable {
         let machine = PlaybackMachine(
             actionAtItemEnd: actionAtItemEnd, loudness: Loudness(percent: Double(options.volume)),
             gravity: options.gravity, sound: options.sound,
-            wishes: [.audible: options.audio, .legible: options.subtitle], volumeLimit: Double(options.volumeLimit))
+            preferences: [.audible: options.audio, .legible: options.subtitle], volumeLimit: Double(options.volumeLimit)
+        )
         core = PlaybackCore(engine: engine, machine)
     }
 
@@ -108,18 +109,18 @@ public class Player: @unchecked Sendable {
     /// Which track of a kind is chosen of each item by itself, as by preferred languages (A11). What is chosen of an item
     /// (`PlayerItem.select`) is chosen by its language of those that follow, too, until one of them is to be chosen by these
     /// criteria again, or others are set; it does not change them.
-    public func mediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackWish {
-        core.read { $0.wishes[kind, default: .none] }
+    public func mediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackPreference {
+        core.read { $0.preferences[kind, default: .none] }
     }
 
     /// What is asked of items that follow: the criteria, or the language of a track that was chosen of an item before.
-    public func appliedMediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackWish {
-        core.read { $0.appliedWishes[kind, default: .none] }
+    public func appliedMediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackPreference {
+        core.read { $0.appliedPreferences[kind, default: .none] }
     }
 
     /// At once of the current item, too, unless something else was chosen of it.
-    public func setMediaSelectionCriteria(_ wish: TrackWish, for kind: MediaCharacteristic) {
-        core.command(.wish(kind, wish))
+    public func setMediaSelectionCriteria(_ preference: TrackPreference, for kind: MediaCharacteristic) {
+        core.command(.preference(kind, preference))
     }
 
     /// Chooses one of the tracks of a kind of the current item, or none, as `PlayerItem.choose`; where there is no item, of those that
@@ -160,7 +161,7 @@ public class Player: @unchecked Sendable {
     /// - Returns: `false` where there is no item, or nothing can be sought in it.
     @discardableResult
     public func jump(to time: MediaTime, within tolerance: SeekTolerance = .exact) -> Bool {
-        guard let item = currentItem, item.facts?.isSeekable != false else { return false }
+        guard let item = currentItem, item.mediaInfo?.isSeekable != false else { return false }
         return core.command(.seek(nil, item.id, SeekTarget(time, within: tolerance)))
     }
 
@@ -168,8 +169,9 @@ public class Player: @unchecked Sendable {
     /// - Returns: `false` where the current item has no pictures to step through.
     @discardableResult
     public func step(byCount count: Int) -> Bool {
-        guard count != 0, let item = currentItem, let facts = item.facts, facts.hasVideo, facts.isSeekable,
-            !facts.isLive
+        guard count != 0, let item = currentItem, let mediaInfo = item.mediaInfo, mediaInfo.hasVideo,
+            mediaInfo.isSeekable,
+            !mediaInfo.isLive
         else { return false }
         return core.command(.step(SeekID(number: 0), item.id, count))
     }
@@ -216,7 +218,7 @@ public class Player: @unchecked Sendable {
     /// the frame, where `currentTime` goes by the clock.
     public var position: MediaTime? {
         get async {
-            if let item = currentItem, item.facts == nil || item.hasWish { return item.currentTime }
+            if let item = currentItem, item.mediaInfo == nil || item.hasPendingSeek { return item.currentTime }
             return await core.engine.position()
         }
     }
@@ -237,13 +239,13 @@ public class Player: @unchecked Sendable {
     /// - Parameters:
     ///   - text: a line.
     ///   - untilRead: it stands for as long as a person takes to read a line, also when a film plays by then.
-    public func setMessage(_ text: String?, untilRead: Bool = false) { core.tell(.message(text, untilRead: untilRead)) }
+    public func setMessage(_ text: String?, untilRead: Bool = false) { core.send(.message(text, untilRead: untilRead)) }
 
     /// Has the viewer read something for a while, before all other words; an empty text ends it.
-    public func showText(_ text: String, for duration: Duration) { core.tell(.text(text, duration)) }
+    public func showText(_ text: String, for duration: Duration) { core.send(.text(text, duration)) }
 
     /// Shows the bar, as after a touch.
-    public func showControls() { core.tell(.controls) }
+    public func showControls() { core.send(.controls) }
 
     /// Writes what the display, or the window, shows to a PNG or JPEG file, by its name's ending.
     public func screenshot(to path: String) async throws(PlayerError) { try await core.engine.screenshot(to: path) }

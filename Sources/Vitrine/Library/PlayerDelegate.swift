@@ -44,10 +44,10 @@ extension Player {
     public func setDelegate(_ delegate: (any PlayerDelegate)?, every interval: MediaTime = .milliseconds(250)) {
         core.setDelegation(
             delegate.map { delegate -> Task<Void, Never> in
-                let (news, told) = (core.follow(every: interval), Told(delegate: delegate))
+                let (news, reporter) = (core.follow(every: interval), Reporter(delegate: delegate))
                 return Task { [weak self] in
                     for await one in news {
-                        guard let self, await told.tell(one, of: self) else { return }
+                        guard let self, await reporter.notify(one, of: self) else { return }
                     }
                 }
             })
@@ -56,39 +56,39 @@ extension Player {
 
 /// A delegate, and what it knows.
 @MainActor
-private final class Told {
+private final class Reporter {
     weak var delegate: (any PlayerDelegate)?
     private var isReady = false
     private var size: PlayerItem.Size??
     private var message: String?
-    private var clock = ToldClock()
+    private var clock = ReportedClock()
 
     nonisolated init(delegate: any PlayerDelegate) {
         self.delegate = delegate
     }
 
     /// - Returns: `false` where nobody listens any more.
-    func tell(_ news: PlayerNews, of player: Player) -> Bool {
+    func notify(_ news: PlayerNews, of player: Player) -> Bool {
         guard let delegate, !Task.isCancelled else { return false }
         switch news {
         case .status(let status): delegate.player(player, timeControlStatus: status)
         case .message(let text):
             if text != message { delegate.player(player, message: text) }
             message = text
-        case .item: clock = ToldClock()
+        case .item: clock = ReportedClock()
         case .pipelineState(let state): delegate.player(player, pipelineState: state)
-        case .facts(_, let facts):
-            let size = PlayerItem.Size(facts)
+        case .mediaInfo(_, let mediaInfo):
+            let size = PlayerItem.Size(mediaInfo)
             if .some(size) != self.size { delegate.player(player, presentationSize: size) }
             self.size = size
-            if let time = clock.learn(facts.duration) {
-                delegate.player(player, currentTime: time, duration: facts.duration)
+            if let time = clock.learn(mediaInfo.duration) {
+                delegate.player(player, currentTime: time, duration: mediaInfo.duration)
             }
         case .ready:
             if !isReady { delegate.playerIsReady(player) }
             isReady = true
         case .time(let time, let item):
-            clock.tell(time, item?.duration)
+            clock.report(time, item?.duration)
             delegate.player(player, currentTime: time, duration: clock.duration)
         case .failed(let failure): delegate.player(player, itemFailed: failure)
         case .warning(let warning): delegate.player(player, itemWarning: warning)

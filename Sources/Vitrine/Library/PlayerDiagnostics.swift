@@ -10,7 +10,7 @@ public struct PlayerDiagnostics: Hashable, Sendable {
     /// Where in the film the frame on the screen begins; `nil` where there is none.
     public var frameTime: MediaTime?
     /// The last frames on the screen, of all films, in order: 256 at most.
-    public var recentFrames: [ShownPicture] = []
+    public var recentFrames: [ShownFrame] = []
 
     /// Pictures of scrub sheets that reached the display that is open.
     public var sheetFramesShown: UInt64 = 0

@@ -65,7 +65,7 @@ public enum PlayerError: Error, Hashable, Sendable {
         /// What is wrong, in one line; without the address's password, as `details`.
         public var text: String
         /// What is wrong, in words for a viewer: without names of GStreamer's, folders or servers.
-        public var words: String
+        public var userMessage: String
         /// GStreamer's domain and number for it; `nil` where it is not GStreamer's matter, as a file that is not there.
         public var code: GStreamerCode?
         /// GStreamer's debug text, for a log.
@@ -73,13 +73,13 @@ public enum PlayerError: Error, Hashable, Sendable {
 
         /// One of somebody's own, as for an engine in a test; passwords in texts are left out.
         public init(
-            attempt: Attempt, address: String, text: String, words: String? = nil, code: GStreamerCode? = nil,
+            attempt: Attempt, address: String, text: String, userMessage: String? = nil, code: GStreamerCode? = nil,
             details: String? = nil
         ) {
             self.attempt = attempt
             self.address = MediaLocation.withoutPassword(address)
             self.text = MediaLocation.withoutPassword(of: address, text)
-            self.words = words.map { MediaLocation.withoutPassword(of: address, $0) } ?? self.text
+            self.userMessage = userMessage.map { MediaLocation.withoutPassword(of: address, $0) } ?? self.text
             self.code = code
             self.details = details.map { MediaLocation.withoutPassword(of: address, $0) }
         }
@@ -88,7 +88,8 @@ public enum PlayerError: Error, Hashable, Sendable {
     init(_ failure: MediaFailure, address: String, attempt: Circumstances.Attempt = .play) {
         let circumstances = Circumstances(
             attempt: attempt, address: address, text: failure.message,
-            words: failure.words(about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)),
+            userMessage: failure.userMessage(
+                about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)),
             code: failure.code, details: failure.details)
         self =
             switch failure.reason {
@@ -108,13 +109,14 @@ public enum PlayerError: Error, Hashable, Sendable {
     }
 
     init(_ error: KMSError, of display: String, attempt: Circumstances.Attempt) {
-        let words = "the display cannot be used"
-        self = .display(Circumstances(attempt: attempt, address: display, text: "\(error)", words: words), error)
+        let userMessage = "the display cannot be used"
+        self = .display(
+            Circumstances(attempt: attempt, address: display, text: "\(error)", userMessage: userMessage), error)
     }
 
     init(ofScreenshot failure: MediaFailure, _ path: String) {
         let circumstances = Circumstances(
-            attempt: .takeScreenshot, address: path, text: failure.message, words: "the picture cannot be kept",
+            attempt: .takeScreenshot, address: path, text: failure.message, userMessage: "the picture cannot be kept",
             code: failure.code, details: failure.details)
         switch failure.reason {
         case .missingPlugin(let package): self = .missingPlugin(circumstances, package: package)

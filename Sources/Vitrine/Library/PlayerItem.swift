@@ -55,7 +55,7 @@ public final class PlayerItem: Sendable {
     private let waiting = Mutex<[SeekID: CheckedContinuation<Bool, Never>]>([:])
     private let statuses = Broadcast(Status.unknown)
     private let sizes = Broadcast<Size?>(nil)
-    private let toldFacts = Broadcast<MediaFacts?>(nil)
+    private let mediaInfoBroadcast = Broadcast<MediaInfo?>(nil)
     private let buffered = Broadcast<[ClosedRange<MediaTime>]>([])
     private let audible = Broadcast<MediaSelectionGroup?>(nil)
     private let legible = Broadcast<MediaSelectionGroup?>(nil)
@@ -81,7 +81,7 @@ public final class PlayerItem: Sendable {
     deinit {
         statuses.finish()
         sizes.finish()
-        toldFacts.finish()
+        mediaInfoBroadcast.finish()
         buffered.finish()
         audible.finish()
         legible.finish()
@@ -99,13 +99,13 @@ public final class PlayerItem: Sendable {
     }
 
     /// `nil` while it is unknown, and for live media.
-    public var duration: MediaTime? { value.facts?.duration }
+    public var duration: MediaTime? { value.mediaInfo?.duration }
 
     /// What is known of the film; `nil` until it is open, and again while it is opened once more.
-    public var facts: MediaFacts? { value.facts }
+    public var mediaInfo: MediaInfo? { value.mediaInfo }
 
     /// As the film is to be seen, its pixels' shape counted (M13); `nil` while it is unknown, and for sound alone.
-    public var presentationSize: Size? { value.facts.flatMap { Size($0) } }
+    public var presentationSize: Size? { value.mediaInfo.flatMap { Size($0) } }
 
     /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time; of
     /// HLS and DASH what waits for the decoders. Empty where nobody tells, as for files.
@@ -118,7 +118,7 @@ public final class PlayerItem: Sendable {
     public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
 
     /// A seek is not done.
-    var hasWish: Bool { value.isSought }
+    var hasPendingSeek: Bool { value.isSought }
 
     private var value: PlaybackItem {
         home.withLock { home in home.core?.item(id) ?? home.value }
@@ -236,7 +236,7 @@ public final class PlayerItem: Sendable {
 
     /// What is known of the film: its duration, which streams it has, its title. `nil` until it is open, and again
     /// while it is opened once more.
-    public var factUpdates: AsyncStream<MediaFacts?> { toldFacts.stream() }
+    public var mediaInfoUpdates: AsyncStream<MediaInfo?> { mediaInfoBroadcast.stream() }
 
     /// What there is to choose from, and what is chosen now; subtitles of files beside the film come a little later.
     public func mediaSelectionGroupUpdates(for kind: MediaCharacteristic) -> AsyncStream<MediaSelectionGroup?> {
@@ -280,17 +280,17 @@ public final class PlayerItem: Sendable {
     private func leave(_ core: PlaybackCore, _ home: inout Home) {
         guard home.leave(core, id) else { return }
         statuses.postIfNew(Status(home.value.status, asset.address))
-        post(home.value.facts)
+        post(home.value.mediaInfo)
         buffered.postIfNew(home.value.bufferedRanges)
         for kind in MediaCharacteristic.allCases { groups(kind).postIfNew(home.value.groups[kind]) }
     }
 
     /// What was told of it, for those who follow its player from now on.
-    var told: [PlayerNews] {
-        var told: [PlayerNews] = []
-        if let facts = toldFacts.now ?? nil { told.append(.facts(self, facts)) }
-        if statuses.now == .readyToPlay { told.append(.ready(self)) }
-        return told
+    var reported: [PlayerNews] {
+        var reported: [PlayerNews] = []
+        if let mediaInfo = mediaInfoBroadcast.now ?? nil { reported.append(.mediaInfo(self, mediaInfo)) }
+        if statuses.now == .readyToPlay { reported.append(.ready(self)) }
+        return reported
     }
 
     func answer(_ seek: SeekID, _ isThere: Bool) {
@@ -298,12 +298,12 @@ public final class PlayerItem: Sendable {
     }
 
     /// Nothing of a player that it has left.
-    func tell(_ change: PlaybackMachine.ItemChange, by core: PlaybackCore) {
+    func report(_ change: PlaybackMachine.ItemChange, by core: PlaybackCore) {
         home.withLock { home in
             guard home.core === core else { return }
             switch change {
             case .status(let status): statuses.postIfNew(Status(status, asset.address))
-            case .facts(let facts): post(facts)
+            case .mediaInfo(let mediaInfo): post(mediaInfo)
             case .buffered(let ranges): buffered.postIfNew(ranges)
             case .selection(let kind, let group): groups(kind).postIfNew(group)
             }
@@ -311,15 +311,15 @@ public final class PlayerItem: Sendable {
         deliver()
     }
 
-    private func post(_ news: MediaFacts?) {
-        toldFacts.postIfNew(news)
+    private func post(_ news: MediaInfo?) {
+        mediaInfoBroadcast.postIfNew(news)
         sizes.postIfNew(news.flatMap { Size($0) })
     }
 
     /// Gives the followers what was posted under `home`, once that is unlocked.
     private func deliver() {
         statuses.deliver()
-        toldFacts.deliver()
+        mediaInfoBroadcast.deliver()
         sizes.deliver()
         buffered.deliver()
         audible.deliver()
@@ -339,8 +339,8 @@ extension PlayerItem.Status {
 }
 
 extension PlayerItem.Size {
-    init?(_ facts: MediaFacts) {
-        guard facts.hasVideo, let width = facts.width, let height = facts.height else { return nil }
+    init?(_ mediaInfo: MediaInfo) {
+        guard mediaInfo.hasVideo, let width = mediaInfo.width, let height = mediaInfo.height else { return nil }
         self.init(width: width, height: height)
     }
 }

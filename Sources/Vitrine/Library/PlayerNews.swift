@@ -27,9 +27,9 @@ public enum PlayerNews: Sendable {
     /// The current item is another one.
     case item(PlayerItem?)
     /// It is opened from now on, perhaps once more; it may follow the end of the one before by itself.
-    case opens(PlayerItem, isSuccession: Bool)
+    case opens(PlayerItem, isNextItem: Bool)
     /// Of the current item, as all that follows.
-    case facts(PlayerItem, MediaFacts)
+    case mediaInfo(PlayerItem, MediaInfo)
     /// It is open.
     case ready(PlayerItem)
     /// Its first picture is on the screen, or, of sound alone, it is open.
@@ -59,11 +59,11 @@ public enum PlayerNews: Sendable {
 extension PlayerNews {
     init?(_ change: PlaybackMachine.ItemChange, of item: PlayerItem) {
         switch change {
-        case .facts(let facts?): self = .facts(item, facts)
+        case .mediaInfo(let mediaInfo?): self = .mediaInfo(item, mediaInfo)
         case .status(.readyToPlay): self = .ready(item)
         case .buffered: self = .buffered(item)
         case .selection: self = .selection(item)
-        case .facts, .status: return nil
+        case .mediaInfo, .status: return nil
         }
     }
 }

@@ -38,9 +38,9 @@ public struct PlayerOptions: Sendable {
     /// How a film of another shape than the display's is fitted into it (S4), to begin with.
     public var gravity = VideoGravity.resizeAspect
     /// Which sound is heard, to begin with.
-    public var audio = TrackWish.any
+    public var audio = TrackPreference.any
     /// Which subtitles are read, to begin with.
-    public var subtitle = TrackWish.none
+    public var subtitle = TrackPreference.none
     /// Says on the screen, for as long as a person takes to read it, what cannot be played. `false`: a program decides that before anything
     /// was shown, and it may end then; later the next film takes the words about a file away, and the last picture of a film that
     /// may be tried again stands until the program decides.
@@ -86,5 +86,5 @@ public enum FilmStep: Sendable {
     /// What was made ready is not wanted any more.
     case dropped
     /// It does not play with this decoder, and goes on with another one.
-    case avoids(MediaLocation, PictureDecoder)
+    case avoids(MediaLocation, VideoDecoder)
 }

@@ -187,6 +187,7 @@ extension PlaybackMachine {
             playlist: PlaybackQueue(keepsPlayed: true, actionAtQueueEnd: action),
             loudness: Loudness(percent: Double(options.volume)), gravity: options.gravity,
             sound: options.sound,
-            wishes: [.audible: options.audio, .legible: options.subtitle], volumeLimit: Double(options.volumeLimit))
+            preferences: [.audible: options.audio, .legible: options.subtitle], volumeLimit: Double(options.volumeLimit)
+        )
     }
 }

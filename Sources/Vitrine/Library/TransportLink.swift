@@ -21,7 +21,7 @@ final class TransportLink: TransportDelegate {
 
     private let ends: Ends
     private let task: Task<Void, Never>
-    private let told: AsyncStream<Item>.Continuation
+    private let reported: AsyncStream<Item>.Continuation
     /// Where it was scrubbed to last.
     private let scrubbed = Mutex<MediaTime?>(nil)
 
@@ -29,20 +29,20 @@ final class TransportLink: TransportDelegate {
     init(_ core: PlaybackCore, _ transport: any Transport, every interval: MediaTime) {
         let ends = Ends(core: core, transport: transport)
         self.ends = ends
-        let (items, told) = AsyncStream.makeStream(
+        let (items, reported) = AsyncStream.makeStream(
             of: Item.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
-        self.told = told
-        told.yield(.news(.loudness(core.read(\.loudness))))
-        core.follow(every: interval, into: told) { .news($0) }
+        self.reported = reported
+        reported.yield(.news(.loudness(core.read(\.loudness))))
+        core.follow(every: interval, into: reported) { .news($0) }
         let teller = Teller()
         task = Task {
             for await item in items {
                 guard let transport = ends.transport else { return }
                 switch item {
                 case .news(let news):
-                    teller.tell(news, transport)
+                    teller.report(news, transport)
                     // A rewind is told behind it.
-                    if case .ended = news { ends.core?.inTurn { told.yield(.ended) } }
+                    if case .ended = news { ends.core?.inTurn { reported.yield(.ended) } }
                 case .ended: teller.settle(transport)
                 case .stopped: teller.stopped(transport)
                 }
@@ -51,7 +51,7 @@ final class TransportLink: TransportDelegate {
     }
 
     deinit {
-        told.finish()
+        reported.finish()
         task.cancel()
     }
 
@@ -64,7 +64,7 @@ final class TransportLink: TransportDelegate {
     func stop() {
         pause()
         jumped(to: .zero)
-        ends.core?.inTurn { [told] in told.yield(.stopped) }
+        ends.core?.inTurn { [reported] in reported.yield(.stopped) }
     }
 
     func scrubbingDidStart() {
@@ -109,33 +109,33 @@ final class TransportLink: TransportDelegate {
 /// What one set of controls was told. Its task's alone.
 private final class Teller {
     private var title: String?
-    private var clock = ToldClock()
+    private var clock = ReportedClock()
     private var subtitles: MediaSelectionGroup?
     /// As it was told last.
     private var isSeeking = false
     /// The film is complete, and it is told once nothing leads it elsewhere: the rewind is done.
     private var isCompleting = false
 
-    func tell(_ news: PlayerNews, _ transport: any Transport) {
+    func report(_ news: PlayerNews, _ transport: any Transport) {
         switch news {
         case .item(let item):
             complete(transport)
             title = item?.asset.fileName
             if let title { transport.setTitle(title) }
-            clock = ToldClock()
-            tellSubtitles(of: item, transport)
-        case .facts(_, let facts):
-            if let told = facts.title, told != title {
-                title = told
-                transport.setTitle(told)
+            clock = ReportedClock()
+            reportSubtitles(of: item, transport)
+        case .mediaInfo(_, let mediaInfo):
+            if let reported = mediaInfo.title, reported != title {
+                title = reported
+                transport.setTitle(reported)
             }
-            if let time = clock.learn(facts.duration) {
-                transport.setCurrentTime(time, duration: facts.duration)
+            if let time = clock.learn(mediaInfo.duration) {
+                transport.setCurrentTime(time, duration: mediaInfo.duration)
             }
-        case .selection(let item): tellSubtitles(of: item, transport)
+        case .selection(let item): reportSubtitles(of: item, transport)
         case .loudness(let loudness): transport.setVolume(loudness)
         case .time(let time, let item):
-            clock.tell(time, item?.duration)
+            clock.report(time, item?.duration)
             transport.setCurrentTime(time, duration: clock.duration)
         case .ended:
             complete(transport)
@@ -163,7 +163,7 @@ private final class Teller {
         transport.playbackComplete()
     }
 
-    private func tellSubtitles(of item: PlayerItem?, _ transport: any Transport) {
+    private func reportSubtitles(of item: PlayerItem?, _ transport: any Transport) {
         let group = item?.mediaSelectionGroup(for: .legible)
         guard group != subtitles else { return }
         subtitles = group

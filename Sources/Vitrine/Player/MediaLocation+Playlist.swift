@@ -16,13 +16,13 @@ extension MediaLocation {
 
     /// Those of a list that can be played; what is to be told of the others, the caller says.
     public static func those(
-        of entries: [PlaylistEntry], _ tell: (PlaylistEntry, MediaFailure) -> Void
+        of entries: [PlaylistEntry], _ report: (PlaylistEntry, MediaFailure) -> Void
     ) -> [MediaLocation] {
         entries.compactMap { entry in
             do throws(MediaFailure) {
                 return try MediaLocation(entry)
             } catch {
-                tell(entry, error)
+                report(entry, error)
                 return nil
             }
         }

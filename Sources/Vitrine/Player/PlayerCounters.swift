@@ -19,8 +19,8 @@ struct PlayerCounters: Sendable {
     func diagnostics(with pipeline: (any MediaPipeline)?) -> PlayerDiagnostics {
         var all = counted
         guard let pipeline else { return all }
-        all.framesShown += pipeline.pictures.shown
-        all.recentFrames = Array((all.recentFrames + pipeline.recentPictures).suffix(Self.recentCount))
+        all.framesShown += pipeline.frames.shown
+        all.recentFrames = Array((all.recentFrames + pipeline.recentFrames).suffix(Self.recentCount))
         return all
     }
 }
@@ -29,7 +29,7 @@ extension PlayerLoop {
     /// What it has done so far.
     public var diagnostics: PlayerDiagnostics {
         var all = counters.diagnostics(with: session.pipeline)
-        all.frameTime = session.pipeline?.pictures.start
+        all.frameTime = session.pipeline?.frames.start
         all.sheetFramesShown = stage.scrubScreen?.picturesShown ?? 0
         all.sheetFrameTime = session.run.cover?.pictureTime
         all.isOSDVisible = osd.isEnabled && osd.isVisible

@@ -9,13 +9,14 @@ extension PlayerLoop {
     /// Takes what holds now. Hidden controls cost nothing: they are arranged as a finger comes.
     func arrangeControls(at now: MonotonicTime, evenIfHidden: Bool = false) {
         guard hasControls, osd.isVisible || evenIfHidden else { return }
-        if osd.controls.take(controlsFacts) { show(.panelChanged(isOpen: false), at: now) }
+        if osd.controls.take(controlsContent) { show(.panelChanged(isOpen: false), at: now) }
         followFilmstrip()
     }
 
     /// Of a local film with pictures; it reads nothing before it is shown.
-    func makeFilmstrip(_ film: MediaLocation, _ facts: MediaFacts) {
-        guard options.controls == .full, !facts.isLive, !facts.isPicture, let duration = facts.duration else { return }
+    func makeFilmstrip(_ film: MediaLocation, _ mediaInfo: MediaInfo) {
+        guard options.controls == .full, !mediaInfo.isLive, !mediaInfo.isPicture, let duration = mediaInfo.duration
+        else { return }
         session.run.filmstrip = Filmstrip(film, of: duration, osd.material)
     }
 
@@ -33,32 +34,32 @@ extension PlayerLoop {
         filmstrip.fill(size, around: shown[shown.count / 2].place, isolation: self) { $0.refreshOSD() }
     }
 
-    private var controlsFacts: ControlsFacts {
-        var facts = ControlsFacts(mode: options.controls)
-        facts.hasFilm = session.film != nil && session.facts != nil
-        facts.isPlaying = session.scrubber.wantsPlaying
-        facts.subtitles = osd.told.subtitles
-        facts.subtitle = preferences.areSubtitlesShown ? osd.told.subtitle?.number : nil
-        facts.languages = session.options.filter { $0.kind == .audible }
-        facts.language = selectedTrack(.audible)
+    private var controlsContent: ControlsContent {
+        var content = ControlsContent(mode: options.controls)
+        content.hasFilm = session.film != nil && session.mediaInfo != nil
+        content.isPlaying = session.scrubber.wantsPlaying
+        content.subtitles = osd.controlsState.subtitles
+        content.subtitle = preferences.areSubtitlesShown ? osd.controlsState.subtitle?.number : nil
+        content.languages = session.options.filter { $0.kind == .audible }
+        content.language = selectedTrack(.audible)
         // Without a card nobody hears what a slider does.
-        let isHeard = options.hasSound && session.facts?.hasAudio == true && soundOutput.places.first.device != nil
-        facts.loudness = isHeard ? osd.told.loudness : nil
-        facts.volumeLimit = Double(options.volumeLimit)
+        let isHeard = options.hasSound && session.mediaInfo?.hasAudio == true && soundOutput.places.first.device != nil
+        content.loudness = isHeard ? osd.controlsState.loudness : nil
+        content.volumeLimit = Double(options.volumeLimit)
         if options.choosesOutput, isHeard {
-            facts.outputs = soundOutput.routes.filter(\.isUsable)
-            facts.output = soundRoute
+            content.outputs = soundOutput.routes.filter(\.isUsable)
+            content.output = soundRoute
         }
         if hasBar, let duration = session.duration {
-            facts.place = session.scrubber.displayedTime.fraction(of: duration)
-            facts.pictures = session.run.filmstrip?.pictures(session.chapters) ?? []
+            content.place = session.scrubber.displayedTime.fraction(of: duration)
+            content.pictures = session.run.filmstrip?.pictures(session.chapters) ?? []
         }
-        return facts
+        return content
     }
 
     /// The controls were told something.
     func changeControls(_ change: (inout ScreenControls.State) -> Void) {
-        change(&osd.told)
+        change(&osd.controlsState)
         if osd.isVisible { refreshOSD() }
     }
 

@@ -10,7 +10,7 @@ extension PlayerLoop {
     ///   - needsOtherForm: this opening needs frames in another form than the decoder makes. That is remembered for openings like
     ///     this one, in this run.
     /// - Returns: whether it may have another one. `false` where it was not to have this one already, which it has for want of another.
-    func avoid(_ decoder: PictureDecoder?, because why: String, needsOtherForm: Bool = false) -> Bool {
+    func avoid(_ decoder: VideoDecoder?, because why: String, needsOtherForm: Bool = false) -> Bool {
         guard let decoder, decoder.isHardware, let film = session.location else { return false }
         let isNew =
             needsOtherForm
@@ -19,7 +19,7 @@ extension PlayerLoop {
         let text =
             "\(session.name) does not play with the decoder \(decoder.name), and goes on with another one: \(why)"
         log.warning("\(text)")
-        tellMachine(ofWarning: text)
+        notifyMachine(ofWarning: text)
         if !needsOtherForm { options.beforeFilm?(.avoids(film, decoder)) }
         return true
     }
@@ -31,7 +31,7 @@ extension PlayerLoop {
         counters.counted.rebuilds += 1
         updatePosition()
         // One that was still being opened is nowhere yet.
-        let asked = session.facts == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
+        let asked = session.mediaInfo == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: asked ?? time, isStuck: failure.reason == .stuck)
         }

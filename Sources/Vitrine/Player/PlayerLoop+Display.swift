@@ -12,7 +12,7 @@ extension PlayerLoop {
             "the display is unplugged: \(waitsForDisplay ? "the film waits" : "the film plays on")"
         )
         applyPlaying()
-        tellScreen()
+        notifyScreen()
     }
 
     /// Goes on with the film, where it is, on the display as `reopen` makes it: plugged in again, in another mode, another
@@ -20,15 +20,15 @@ extension PlayerLoop {
     /// - Returns: `false` if it cannot be opened: then it is as good as unplugged.
     func move(to reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
         guard isRunning, !stage.isMoving else { return true }
-        var resume: LaterOpening?
+        var resume: DeferredLoad?
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) where session.film != nil {
-            resume = LaterOpening(time: time)
+            resume = DeferredLoad(time: time)
         }
         stage.beginMoving(resume: resume)
         // The sinks first: planes of the mode before do not fit the next.
         let pipelines = [session.pipeline, stage.outgoing]
         if let before = retire(isRebuild: true) { close(before) }
-        clearDeparted()
+        clearOutgoing()
         if let lost = osd.forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }
@@ -53,7 +53,7 @@ extension PlayerLoop {
             }
         }
         openLater()
-        tellScreen()
+        notifyScreen()
         if needsOverlay { ensureOverlay() }
         refreshOSD()
         return !stage.isUnplugged
@@ -61,7 +61,7 @@ extension PlayerLoop {
 
     /// The display is there, or is none: what waited for it is opened.
     func openLater() {
-        if let opening = stage.settle() { open(at: opening.time) }
+        if let load = stage.settle() { open(at: load.time) }
     }
 
     /// The driver took a test of it, and not the film's picture (too much at once for its memory, a factor too far): the
@@ -84,8 +84,9 @@ extension PlayerLoop {
     }
 
     /// Sets the rate that suits the film, where that was asked for and the display has it.
-    func matchRefresh(_ facts: MediaFacts) {
-        guard options.matchesRefresh, let display = stage.display, facts.hasVideo, let duration = facts.frameDuration
+    func matchRefresh(_ mediaInfo: MediaInfo) {
+        guard options.matchesRefresh, let display = stage.display, mediaInfo.hasVideo,
+            let duration = mediaInfo.frameDuration
         else { return }
         let log = log
         Task {
@@ -127,7 +128,7 @@ extension PlayerLoop {
         await inPowerOrder { player in
             if let failure = await set(on) { return failure }
             player.stage.hasPower = on
-            player.tellScreen()
+            player.notifyScreen()
             return nil
         }
     }

@@ -34,15 +34,15 @@ extension PlayerLoop {
     }
 
     private func finish() {
-        if session.isRewindFruitless(at: clock.now) { return tellMachineOfMissedRestart() }
+        if session.isRewindFruitless(at: clock.now) { return notifyMachineOfMissedRestart() }
         // A still that follows itself stands on.
         if link.isLooping, session.isStill { session.run.stillDeadline = clock.now + Self.stillTime }
-        tellMachineOfEnd(isLooping: link.isLooping && session.isStill)
+        notifyMachineOfEnd(isLooping: link.isLooping && session.isStill)
     }
 
     /// On a machine that is too busy, decoder or sink left the very last picture out. The film is still at its end.
     func showLast() {
-        guard let pictures = session.pipeline?.pictures, let newest = pictures.newest, let start = pictures.start,
+        guard let frames = session.pipeline?.frames, let newest = frames.newest, let start = frames.start,
             let duration = session.duration,
             start < newest
         else { return }
@@ -53,7 +53,7 @@ extension PlayerLoop {
     /// The same of the very first one, where it was played backwards.
     func showFirst() {
         let first = session.scrubber.firstKeyframe ?? .zero
-        guard let start = session.pipeline?.pictures.start, start > first else { return }
+        guard let start = session.pipeline?.frames.start, start > first else { return }
         log.debug("the first picture came too late: it is shown now")
         seekLast(at: first)
     }
@@ -65,28 +65,29 @@ extension PlayerLoop {
     }
 
     /// It has ended, and is to be played again.
-    func restart(_ seek: FilmSeek, in opening: Opening) {
-        guard link.opening == opening else { return }
+    func restart(_ seek: FilmSeek, in loadID: LoadID) {
+        guard link.loadID == loadID else { return }
         let now = clock.now
         if session.isStill {
             if session.scrubber.wantsPlaying { session.run.stillDeadline = now + Self.stillTime }
-            return tell { .sought($0, seek: seek.number, at: .zero) }
+            return report { .sought($0, seek: seek.number, at: .zero) }
         }
         link.seek = .jump(seek.number, isRefused: !mayBeSought)
         if mayBeSought {
             if seek.target.time == .zero, let film = session.pipeline {
-                session.run.rewind(Rewind(shown: film.pictures.shown, from: film.pictures.start, at: now))
+                session.run.rewind(Rewind(shown: film.frames.shown, from: film.frames.start, at: now))
             }
             scrub(.jump(to: seek.target.time, within: .exact), at: now)
         }
-        tellMachine()
+        notifyMachine()
     }
 
     // MARK: Standstill
 
     /// The film plays, as far as the player knows, and nothing is under way that has a time limit of its own.
     private var isToGoOn: Bool {
-        guard session.pipeline != nil, let facts = session.facts, !facts.isLive, !stage.isMoving, stage.hasPower,
+        guard session.pipeline != nil, let mediaInfo = session.mediaInfo, !mediaInfo.isLive, !stage.isMoving,
+            stage.hasPower,
             !stage.isUnplugged
         else { return false }
         guard session.run.openingDeadline == nil, session.run.stillDeadline == nil,
@@ -99,26 +100,28 @@ extension PlayerLoop {
 
     /// Called after everything that may have changed something.
     func observeStandstill(at now: MonotonicTime) {
-        guard isToGoOn, let film = session.pipeline, let facts = session.facts else { return session.standstill.rest() }
-        let pictures = film.pictures
-        let input = pictures.come &+ film.soundInput
-        session.standstill.observe(shown: pictures.shown, input: input, isLocal: facts.isLocal, at: now)
+        guard isToGoOn, let film = session.pipeline, let mediaInfo = session.mediaInfo else {
+            return session.standstill.rest()
+        }
+        let frames = film.frames
+        let input = frames.arrived &+ film.soundInput
+        session.standstill.observe(shown: frames.shown, input: input, isLocal: mediaInfo.isLocal, at: now)
     }
 
     func stoodStill(at now: MonotonicTime) {
         observeStandstill(at: now)
         updatePosition()
         // Behind the last frame the player's own time runs on without the sound, which says itself where it stands.
-        let pictures = session.pipeline?.pictures
-        let place = pictures.flatMap { $0.isLast ? $0.time : nil } ?? session.scrubber.displayedTime
+        let frames = session.pipeline?.frames
+        let place = frames.flatMap { $0.isLast ? $0.time : nil } ?? session.scrubber.displayedTime
         var remedy = session.standstill.isDue(
             at: place, of: session.duration, isReverse: session.rate.isReverse, at: now)
         // Opened anew, it would begin at its start, and stand at the same place again.
-        if case .reopen? = remedy, session.facts?.isSeekable != true || session.location?.isRepeatable != true {
+        if case .reopen? = remedy, session.mediaInfo?.isSeekable != true || session.location?.isRepeatable != true {
             remedy = .end
         }
         switch remedy {
-        case .ask: session.pipeline?.reportPosition(ofSound: pictures?.isLast == true)
+        case .ask: session.pipeline?.reportPosition(ofSound: frames?.isLast == true)
         case .end:
             log.error(
                 "\(session.name) stands at \(session.scrubber.displayedTime): that is taken as its end"
@@ -148,7 +151,7 @@ extension PlayerLoop {
         {
             log.warning("\(failure.message): the film goes on when the display is back")
             for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
-                stage.resumeLater(LaterOpening(time: time))
+                stage.resumeLater(DeferredLoad(time: time))
             }
             if let before = retire(isRebuild: true) { close(before) }
             return
@@ -165,11 +168,11 @@ extension PlayerLoop {
         if failure.reason != .stuck { liveness.progress(at: clock.now) }
         let wasSeen = counters.diagnostics(with: session.pipeline).framesShown > 0
         if options.saysFailures || wasSeen && !isLocal {
-            say(words(of: failure))
+            say(userMessage(of: failure))
         } else if wasSeen {
-            setMessage(words(of: failure))
+            setMessage(userMessage(of: failure))
         }
-        tellMachine(of: failure)
+        notifyMachine(of: failure)
     }
 
     /// The same film in another pipeline, with another sound card, or without its sound: what was chosen of it, a seek and a finger
@@ -180,12 +183,12 @@ extension PlayerLoop {
             _ = logged.warnings.isNew(Self.noSound, of: nil)
             let text = "\(Self.noSound): the sound card went away or refuses the film's sound; the film goes on without"
             log.warning("\(text)")
-            tellMachine(ofWarning: text)
+            notifyMachine(ofWarning: text)
         }
         // Nobody has asked where the film is while the bar was hidden.
         updatePosition()
         // One that was still being opened is nowhere yet.
-        let asked = session.facts == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
+        let asked = session.mediaInfo == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: asked ?? time)
         }

@@ -30,7 +30,7 @@ struct Embedding {
     var isOver = false
 
     struct Pending {
-        var opening: Opening
+        var loadID: LoadID
         var item: ItemID
         var film: FilmRequest
         var seek: FilmSeek?
@@ -68,8 +68,8 @@ extension PlayerLoop: PlaybackEngine {
         assumeIsolated { $0.takeDisplay(display, area) }
     }
 
-    nonisolated func show(_ words: ScreenWords) {
-        assumeIsolated { $0.take(words) }
+    nonisolated func show(_ request: ScreenRequest) {
+        assumeIsolated { $0.take(request) }
     }
 
     func diagnostics() async -> PlayerDiagnostics { embedding.isOver ? PlayerDiagnostics() : diagnostics }
@@ -86,7 +86,7 @@ extension PlayerLoop: PlaybackEngine {
 
     private func take(_ command: FilmCommand, _ film: FilmRequest?) {
         switch command {
-        case .open(let opening, let item, let seek): if let film { look(for: film, item, opening, seek) }
+        case .open(let loadID, let item, let seek): if let film { look(for: film, item, loadID, seek) }
         case .setNext: lookForNext(film)
         case .setRate(let rate):
             embedding.rate = rate
@@ -97,8 +97,8 @@ extension PlayerLoop: PlaybackEngine {
         case .setLooping(let isLooping):
             embedding.isLooping = isLooping
             if embedding.pending == nil { perform(command) }
-        case .select(let opening, let kind, let choice):
-            if embedding.pending?.opening == opening { embedding.pending?.choices[kind] = choice }
+        case .select(let loadID, let kind, let choice):
+            if embedding.pending?.loadID == loadID { embedding.pending?.choices[kind] = choice }
             perform(command)
         case .close, .closeFailed:
             embedding.pending = nil
@@ -122,10 +122,10 @@ extension PlayerLoop: PlaybackEngine {
     }
 
     /// As `lookForNext`.
-    private func look(for film: FilmRequest, _ item: ItemID, _ opening: Opening, _ seek: FilmSeek?) {
+    private func look(for film: FilmRequest, _ item: ItemID, _ loadID: LoadID, _ seek: FilmSeek?) {
         start()
-        embedding.pending = Embedding.Pending(opening: opening, item: item, film: film, seek: seek)
-        if let location = film.location { return open(.success(location), opening) }
+        embedding.pending = Embedding.Pending(loadID: loadID, item: item, film: film, seek: seek)
+        if let location = film.location { return open(.success(location), loadID) }
         // One that follows itself because it cannot be sought in.
         let newest = embedding.newest.flatMap { $0.item == item ? $0.openedAt + PlaybackMachine.leastStay : nil }
         let due = newest ?? clock.now
@@ -138,27 +138,27 @@ extension PlayerLoop: PlaybackEngine {
             } catch {
                 located = .failure(error)
             }
-            open(located, opening)
+            open(located, loadID)
         }
     }
 
-    private func open(_ located: Result<MediaLocation, MediaFailure>, _ opening: Opening) {
-        guard let pending = embedding.pending, pending.opening == opening else { return }
+    private func open(_ located: Result<MediaLocation, MediaFailure>, _ loadID: LoadID) {
+        guard let pending = embedding.pending, pending.loadID == loadID else { return }
         embedding.pending = nil
         embedding.newest = (pending.item, clock.now)
         switch located {
         case .failure(let failure):
             refuse(failure, pending.film.address)
-            embedding.hear?(.failed(opening, failure))
+            embedding.hear?(.failed(loadID, failure))
         case .success(let location):
             perform(.setRate(embedding.rate))
             var film = FilmSession.Film(item: pending.item, location: location)
             film.start = pending.film.start
             film.isAlone = pending.film.isAlone
-            open(film, opening, pending.seek)
+            open(film, loadID, pending.seek)
             perform(.setLooping(embedding.isLooping))
             setNext(embedding.next.location)
-            for (kind, choice) in pending.choices { perform(.select(opening, kind, choice)) }
+            for (kind, choice) in pending.choices { perform(.select(loadID, kind, choice)) }
         }
     }
 
@@ -176,12 +176,12 @@ extension PlayerLoop: PlaybackEngine {
         }
     }
 
-    private func take(_ words: ScreenWords) {
-        switch words {
+    private func take(_ request: ScreenRequest) {
+        switch request {
         case .touch, .prepareMenu, .preload: break
         case .message, .text, .controls: start()
         }
-        switch words {
+        switch request {
         case .message(let text?, untilRead: true): say(text)
         case .message(let text, _): setMessage(text)
         case .text(let text, let duration): showText(text, for: duration)
@@ -245,7 +245,7 @@ extension PlayerLoop: PlaybackEngine {
     }
 
     private func leaveDisplay() async {
-        let resume = session.film.map { _ in LaterOpening(time: session.scrubber.displayedTime) }
+        let resume = session.film.map { _ in DeferredLoad(time: session.scrubber.displayedTime) }
         let films = [session.pipeline, stage.outgoing]
         stage.beginMoving(resume: isRunning ? resume : nil)
         if session.film != nil {
@@ -253,7 +253,7 @@ extension PlayerLoop: PlaybackEngine {
             if let before = retire(isRebuild: true) { close(before) }
         }
         // Its last picture stands for the next film's, which will not be seen here.
-        clearDeparted()
+        clearOutgoing()
         if let lost = osd.forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")
         }

@@ -16,19 +16,19 @@ extension PlayerLoop {
         let (location, isRebuild) = (film.location, next == nil)
         // What cannot be sought in begins anew; a still would be stepped over. A demuxer that loses a seek to the start may
         // lose the next one, too.
-        let isSought = session.facts?.isSeekable != false && (time != .zero || session.rate != .normal)
+        let isSought = session.mediaInfo?.isSeekable != false && (time != .zero || session.rate != .normal)
         let place = isRebuild || time != nil ? nil : film.start
         let time = isRebuild ? (isSought ? time : nil) : time ?? place?.time(in: nil)
-        let prepared = takePrepared(isRebuild || stage.isMoving ? nil : location)
+        let preloaded = takePreloaded(isRebuild || stage.isMoving ? nil : location)
         if let before = retire(isRebuild: isRebuild) {
-            isStuck ? close(before) : leave(before, atOnce: prepared != nil)
+            isStuck ? close(before) : leave(before, atOnce: preloaded != nil)
         }
         if !isRebuild {
             session.film = film
             session.setOpeningPlace(time == nil ? place : nil)
         }
         if stage.isMoving {
-            stage.resumeLater(LaterOpening(time: time))
+            stage.resumeLater(DeferredLoad(time: time))
             return
         }
         let run = session.run
@@ -44,7 +44,7 @@ extension PlayerLoop {
         let before = filmWork
         filmWork = Task {
             await before?.value
-            let ready = await readyFilm(prepared)
+            let ready = await readyFilm(preloaded)
             await soundOutput.listing?.value
             guard session.run === run else {
                 _ = await ready?.close()
@@ -65,7 +65,7 @@ extension PlayerLoop {
                     _ = await made.close()
                     return
                 }
-                run.heldOpening = ready.map { _ in LaterOpening(time: time) }
+                run.deferredLoad = ready.map { _ in DeferredLoad(time: time) }
                 begin(made, in: run, at: time)
                 if ready != nil {
                     // Its picture has not waited for the sound.
@@ -91,10 +91,10 @@ extension PlayerLoop {
     func forgetFilmWork() { filmWork = nil }
 
     /// Closes a film that is no longer the player's.
-    func close(_ film: any MediaPipeline, _ picture: FilmPipeline.LastPicture = .goes) {
+    func close(_ film: any MediaPipeline, _ frame: FilmPipeline.LastFrame = .goes) {
         afterFilmWork { player in
             // Otherwise its threads are lost; what still works is a new process (the service manager's part).
-            if await !film.close(picture) { player.log.error("\(film.location.name): GStreamer did not let go of it") }
+            if await !film.close(frame) { player.log.error("\(film.location.name): GStreamer did not let go of it") }
         }
     }
 
@@ -102,16 +102,16 @@ extension PlayerLoop {
     /// between. Each film's window is its own.
     /// - Parameter atOnce: the next one is ready for the plane.
     func leave(_ film: any MediaPipeline, atOnce: Bool = false) {
-        guard stage.display != nil, !stage.isMoving, !stage.isUnplugged, film.pictures.shown > 0 else {
+        guard stage.display != nil, !stage.isMoving, !stage.isUnplugged, film.frames.shown > 0 else {
             return close(film, stage.outgoing == nil ? .goes : .isCovered)
         }
-        coverDeparted()
+        coverOutgoing()
         stage.outgoing = film
         close(film, atOnce ? .staysWithSound : .stays)
     }
 
     /// The next film's picture is on the plane.
-    func coverDeparted() {
+    func coverOutgoing() {
         guard let film = stage.outgoing else { return }
         stage.outgoing = nil
         close(film, .isCovered)
@@ -119,12 +119,12 @@ extension PlayerLoop {
 
     /// The film before is let go of, once the next one is seen, and plays if it is to play: that goes first.
     private func coverSettled() {
-        guard session.pipeline?.pictures.shown ?? 0 > 0 else { return }
-        if session.run.state == .playing || !session.scrubber.isPlaying || !mayPlay { coverDeparted() }
+        guard session.pipeline?.frames.shown ?? 0 > 0 else { return }
+        if session.run.state == .playing || !session.scrubber.isPlaying || !mayPlay { coverOutgoing() }
     }
 
     /// No picture follows.
-    func clearDeparted() {
+    func clearOutgoing() {
         guard let film = stage.outgoing else { return }
         stage.outgoing = nil
         close(film)
@@ -172,7 +172,7 @@ extension PlayerLoop {
     func failedToOpen() {
         session.run.openingDeadline = nil
         // It is open, and the seek to where it starts is not answered: without that seek, it plays.
-        if session.facts?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
+        if session.mediaInfo?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
             if let end = session.run.seekingEnd, clock.now < end, session.run.makesProgress() {
                 session.run.openingDeadline = min(clock.now + Self.silencePatience, end)
                 return
@@ -193,7 +193,7 @@ extension PlayerLoop {
     /// Leaves the film's pipeline, and, unless it is rebuilt, the film: what they still report is not handled.
     /// - Returns: the pipeline, which is to be closed.
     func retire(isRebuild: Bool = false) -> (any MediaPipeline)? {
-        _ = takePrepared(nil)
+        _ = takePreloaded(nil)
         leaveSheet()
         if isRebuild { keepSeek() }
         cancelWindowFingers()
@@ -201,7 +201,7 @@ extension PlayerLoop {
         stage.compose(with: nil)
         // The same film has the same bar, also for the finger on it.
         if isRebuild {
-            if session.run.state != .null { tell { .state($0, .null) } }
+            if session.run.state != .null { report { .state($0, .null) } }
             return session.leaveRun()
         }
         let left = session
@@ -209,7 +209,7 @@ extension PlayerLoop {
         guard session !== left else { return before }
         // What a finger held is gone, and so is what it had asked for.
         _ = osd.controls.cancelDrag(at: clock.now)
-        tellMachine()
+        notifyMachine()
         return before
     }
 
@@ -219,31 +219,31 @@ extension PlayerLoop {
     func scrub(_ input: Scrubber.Input, at now: MonotonicTime) {
         perform(session.scrubber.handle(input, at: now))
         followSheet()
-        tellMachine()
+        notifyMachine()
     }
 
     func perform(_ actions: [Scrubber.Action]) {
         for action in actions {
             switch action {
             case .setPlaying(let playing): session.pipeline?.setPlaying(playing && mayPlay)
-            case .setHushed(let hushed): session.pipeline?.setHushed(hushed)
+            case .setScrubMuted(let scrubMuted): session.pipeline?.setScrubMuted(scrubMuted)
             case .seek(let request):
                 session.run.stillDeadline = nil
                 counters.counted.seeksSent += 1
                 session.run.soughtTouch = counters.unansweredTouch
-                session.run.lastPictureSeek = session.run.endSeek == .lastPicture ? request.ticket : nil
+                session.run.lastFrameSeek = session.run.endSeek == .lastFrame ? request.ticket : nil
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
                 // The one that this makes void was on its way.
                 if session.run.makesProgress() { _ = session.scrubber.handle(.progress(isGroup: false), at: clock.now) }
-                session.run.cameBefore = session.pipeline?.pictures.come
+                session.run.arrivedBefore = session.pipeline?.frames.arrived
                 session.pipeline?.seek(request)
             case .rebuild(let time):
                 counters.counted.rebuilds += 1
                 // Opened anew there a moment ago, it has hardly played, and is lost again.
                 let isInVain =
                     session.run.lostAt.map { clock.now - $0 < Self.lossesApart } == true
-                    && session.pipeline?.pictures.shown ?? 0 < Self.fewFrames
+                    && session.pipeline?.frames.shown ?? 0 < Self.fewFrames
                 log.error(
                     "a seek to \(time) does not come back; the film is opened anew \(isInVain ? "at its beginning" : "there")"
                 )
@@ -258,17 +258,17 @@ extension PlayerLoop {
     /// runs on with its sound (M2, M3).
     func updatePosition() {
         guard let film = session.pipeline, !session.scrubber.isSeeking else { return }
-        if session.facts?.isLocal == false, osd.isVisible || isFollowed {
+        if session.mediaInfo?.isLocal == false, osd.isVisible || isFollowed {
             film.reportBuffered()
         }
-        let (pictures, now) = (film.pictures, clock.now)
-        if let facts = session.facts, facts.hasVideo, let time = pictures.time {
+        let (frames, now) = (film.frames, clock.now)
+        if let mediaInfo = session.mediaInfo, mediaInfo.hasVideo, let time = frames.time {
             let end =
-                pictures.isLast && facts.hasAudio
-                ? facts.duration ?? .unlimited : session.standsUntil(pictures, at: now)
+                frames.isLast && mediaInfo.hasAudio
+                ? mediaInfo.duration ?? .unlimited : session.standsUntil(frames, at: now)
             scrub(.position(end.map { min(session.time(at: now), $0) } ?? time), at: now)
         } else {
-            film.reportPosition(ofSound: pictures.isLast)
+            film.reportPosition(ofSound: frames.isLast)
         }
     }
 
@@ -276,47 +276,47 @@ extension PlayerLoop {
 
     func handle(_ event: MediaEvent) {
         let now = clock.now
-        tellMachine(of: event)
+        notifyMachine(of: event)
         switch event {
-        case .ready(let facts):
-            becomeReady(facts)
-            if let sheets = options.sheets { session.harvest(facts, for: sheets) }
+        case .ready(let mediaInfo):
+            becomeReady(mediaInfo)
+            if let sheets = options.sheets { session.harvest(mediaInfo, for: sheets) }
             if stage.screen != session.run.openedScreen { fitAnew() }
             openWithSound()
         case .cue(let track, let cue): learn(cue, of: track)
-        case .facts(let facts):
-            let before = session.facts
-            session.facts = facts
-            if before != nil, let time = session.takeOpeningPlace(in: facts) {
+        case .mediaInfo(let mediaInfo):
+            let before = session.mediaInfo
+            session.mediaInfo = mediaInfo
+            if before != nil, let time = session.takeOpeningPlace(in: mediaInfo) {
                 expectSeek()
                 scrub(.jump(to: time, within: .exact), at: now)
             }
             // One that was told before the last choice says nothing of it.
-            if facts.heardTrack != before?.heardTrack { session.tracks.heard = facts.heardTrack }
-            if facts.tracks != before?.tracks || facts.heardTrack != before?.heardTrack { applyTracks() }
-            scrub(.facts(facts), at: now)
-        case .picture(let picture):
-            if session.facts != nil { session.run.openingDeadline = nil }
-            let isAnswer = session.scrubber.awaits(picture.ticket)
-            if isAnswer, picture.time != nil {
-                count(picture)
-                if picture.ticket != session.run.lastPictureSeek, session.scrubber.isLed(by: picture) { moved() }
+            if mediaInfo.heardTrack != before?.heardTrack { session.tracks.heard = mediaInfo.heardTrack }
+            if mediaInfo.tracks != before?.tracks || mediaInfo.heardTrack != before?.heardTrack { applyTracks() }
+            scrub(.mediaInfo(mediaInfo), at: now)
+        case .frame(let frame):
+            if session.mediaInfo != nil { session.run.openingDeadline = nil }
+            let isAnswer = session.scrubber.awaits(frame.ticket)
+            if isAnswer, frame.time != nil {
+                count(frame)
+                if frame.ticket != session.run.lastFrameSeek, session.scrubber.isReached(by: frame) { moved() }
             }
             let (place, age) = (
-                picture.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - picture.shownAt
+                frame.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - frame.shownAt
             )
-            log.trace("picture of seek \(picture.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
+            log.trace("picture of seek \(frame.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = session.scrubber.isSeeking
-            scrub(.picture(picture), at: now)
+            scrub(.frame(frame), at: now)
             // One that nobody waits for says nothing of where the film is going.
-            if let time = picture.time, isAnswer || !session.scrubber.isSeeking { scrub(.position(time), at: now) }
+            if let time = frame.time, isAnswer || !session.scrubber.isSeeking { scrub(.position(time), at: now) }
             // It was to start behind its last picture.
-            if picture.ticket == SeekRequest.opening, picture.time == nil, let openingTime = session.run.openingTime {
+            if frame.ticket == SeekRequest.opening, frame.time == nil, let openingTime = session.run.openingTime {
                 scrub(.jump(to: openingTime, within: .exact), at: now)
             }
             if wasSeeking, !session.scrubber.isSeeking { goOn(at: now) }
-            if picture.time != nil {
-                tellShown()
+            if frame.time != nil {
+                reportShown()
                 coverSettled()
             }
         case .seekFailed(let ticket):
@@ -324,7 +324,7 @@ extension PlayerLoop {
             scrub(.seekFailed(ticket), at: now)
         case .rateRefused(let refused): if refused == session.rate { refuseRate() }
         case .settled:
-            if session.facts?.hasVideo == false { moved() }
+            if session.mediaInfo?.hasVideo == false { moved() }
             scrub(.settled, at: now)
             session.setClockOfSound(at: now)
         case .state(let state):
@@ -337,14 +337,15 @@ extension PlayerLoop {
             liveness.observe(time, at: now)
             // Sound alone is as long as it turns out to be.
             session.standstill.observe(
-                time, of: session.facts?.hasVideo == true ? session.duration : nil, isReverse: session.rate.isReverse,
+                time, of: session.mediaInfo?.hasVideo == true ? session.duration : nil,
+                isReverse: session.rate.isReverse,
                 at: now)
             // Pictures say it themselves, except for a sound's cover; the service's watchdog asked.
-            guard session.facts?.hasVideo != true || session.pipeline?.pictures.time == nil else { break }
+            guard session.mediaInfo?.hasVideo != true || session.pipeline?.frames.time == nil else { break }
             scrub(.position(time), at: now)
             // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
             session.setClockOfSound(at: now)
-            tellMachineOfPosition()
+            notifyMachineOfPosition()
         case .dropped:
             counters.counted.framesDropped += 1
             // Late, not stuck: a new process would be no faster.
@@ -356,7 +357,7 @@ extension PlayerLoop {
             session.run.loaded = part
         case .endOfStream: reachedEnd()
         case .passed:
-            tellMachineOfEnd(isLooping: true)
+            notifyMachineOfEnd(isLooping: true)
         case .failed(let failure): failed(failure)
         case .warning(let text):
             // The sound card is that of all films, whatever is the matter with it.
@@ -365,7 +366,7 @@ extension PlayerLoop {
                 isSilence ? Self.noSound : text, of: isSilence ? nil : session.pipeline?.location.name)
             {
                 log.warning("\(text)")
-                tellMachine(ofWarning: text)
+                notifyMachine(ofWarning: text)
             }
         case .soundDevice(let device, let place): soundMoved(to: device, at: place)
         case .soundFailed(let device, let failure): soundFailed(device, failure, at: now)
@@ -374,7 +375,7 @@ extension PlayerLoop {
             log.info("the window was closed")
         }
         if !session.scrubber.isSeeking { session.run.endSeekIsOver() }
-        tellMachine()
+        notifyMachine()
         settleEnd()
         refreshOSD()
     }
@@ -385,40 +386,40 @@ extension PlayerLoop {
     }
 
     /// A seek's picture is on the screen.
-    private func count(_ picture: PlayerCore.Picture) {
+    private func count(_ frame: PlayerCore.SeekFrame) {
         counters.counted.seeksCompleted += 1
         guard let touch = session.run.soughtTouch else { return }
         session.run.soughtTouch = nil
         if counters.unansweredTouch == touch { counters.unansweredTouch = nil }
         counters.counted.answeredTouch = touch
-        counters.counted.lastAnswer = picture.shownAt
+        counters.counted.lastAnswer = frame.shownAt
     }
 
-    private func becomeReady(_ facts: MediaFacts) {
-        session.facts = facts
-        session.tracks.heard = facts.heardTrack
-        if let time = session.takeOpeningPlace(in: facts) { session.run.openingTime = time }
+    private func becomeReady(_ mediaInfo: MediaInfo) {
+        session.mediaInfo = mediaInfo
+        session.tracks.heard = mediaInfo.heardTrack
+        if let time = session.takeOpeningPlace(in: mediaInfo) { session.run.openingTime = time }
         if session.rate != .normal, !session.mayChangeRate { refuseRate() }
-        let hasSought = session.run.openingTime != nil && facts.hasVideo && facts.isSeekable
+        let hasSought = session.run.openingTime != nil && mediaInfo.hasVideo && mediaInfo.isSeekable
         session.run.openingDeadline = hasSought ? clock.now + Self.silencePatience : nil
         session.run.seekingEnd = clock.now + Self.seekingPatience
-        if hasSought { session.run.cameBefore = session.pipeline?.pictures.come }
-        connected(facts)
+        if hasSought { session.run.arrivedBefore = session.pipeline?.frames.arrived }
+        connected(mediaInfo)
         log.info(
             "playing \(session.name)",
-            metadata: ["duration": "\(facts.duration?.description ?? "--")"])
-        if !facts.hasVideo {
-            tellShown()
-            clearDeparted()
+            metadata: ["duration": "\(mediaInfo.duration?.description ?? "--")"])
+        if !mediaInfo.hasVideo {
+            reportShown()
+            clearOutgoing()
         }
-        scrub(.ready(facts), at: clock.now)
+        scrub(.ready(mediaInfo), at: clock.now)
         if session.rate != session.run.openedRate { seekAgain() }
-        matchRefresh(facts)
+        matchRefresh(mediaInfo)
         if session.tracks.beside.isEmpty, let film = session.location { loadSubtitles(of: film) }
         applyTracks()
         ensureOverlay()
-        guard facts.isLocal, facts.hasVideo, facts.isSeekable, let film = session.location else { return }
-        makeFilmstrip(film, facts)
+        guard mediaInfo.isLocal, mediaInfo.hasVideo, mediaInfo.isSeekable, let film = session.location else { return }
+        makeFilmstrip(film, mediaInfo)
         findSheet()
         let run = session.run
         let scan = KeyframeScan(film)

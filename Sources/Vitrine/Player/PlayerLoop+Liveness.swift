@@ -5,10 +5,10 @@ internal import PlayerCore
 /// Whether the player does what it is there for.
 extension PlayerLoop {
     /// The first picture is on the screen, or the first sound to be heard.
-    func tellShown() {
+    func reportShown() {
         guard !session.run.isShown else { return }
         session.run.isShown = true
-        tell { .shown($0) }
+        report { .shown($0) }
         settle()
     }
 
@@ -21,26 +21,26 @@ extension PlayerLoop {
             return .still
         }
         if session.run.openingDeadline != nil || (session.pipeline == nil && !stage.isMoving) { return .opening }
-        guard let facts = session.facts, facts.hasVideo else { return .still }
+        guard let mediaInfo = session.mediaInfo, mediaInfo.hasVideo else { return .still }
         if session.scrubber.isDragging { return .still }
         if session.scrubber.isSeeking { return .seeking }
-        let pictures = session.pipeline?.pictures
-        guard session.scrubber.isPlaying, mayPlay, facts.hasAudio || pictures?.hasEnded != true else { return .still }
+        let frames = session.pipeline?.frames
+        guard session.scrubber.isPlaying, mayPlay, mediaInfo.hasAudio || frames?.hasEnded != true else { return .still }
         // Its sender may pause, too: that is waited for, and then it is opened anew.
-        if facts.isLive { return .opening }
-        if facts.hasAudio, pictures?.isLast == true {
+        if mediaInfo.isLive { return .opening }
+        if mediaInfo.hasAudio, frames?.isLast == true {
             return .soundAlone(asked: (options.watchdog ?? .zero) / 2)
         }
         // Of slides, each stands as long as it says itself, or until the next one that has come.
-        let frame = [facts.frameDuration, pictures?.standingTime].compactMap { $0 }.max()
-        let standing = frame.flatMap { session.rate.clockTime(for: session.rate.isReverse ? -$0 : $0) }
-        return session.rate.isReverse ? .backwards(frame: standing) : .playing(frame: standing)
+        let frame = [mediaInfo.frameDuration, frames?.standingTime].compactMap { $0 }.max()
+        let longest = frame.flatMap { session.rate.clockTime(for: session.rate.isReverse ? -$0 : $0) }
+        return session.rate.isReverse ? .backwards(frame: longest) : .playing(frame: longest)
     }
 
     /// Called after everything that may have changed something.
     func observeLiveness(at now: MonotonicTime) {
         guard options.watchdog != nil else { return }
-        liveness.observe(situation, lastPicture: session.pipeline.map { $0.pictures.shownAt }, at: now)
+        liveness.observe(situation, lastFrame: session.pipeline.map { $0.frames.shownAt }, at: now)
     }
 
     func isAlive() async -> Bool {

@@ -5,7 +5,7 @@ internal import PlayerCore
 
 /// What the machine that decides has been told of the film, and what it waits for.
 struct MachineLink {
-    var opening: Opening?
+    var loadID: LoadID?
     /// What follows when this film has ended.
     var next: MediaLocation?
     /// The film follows itself, without a seek where it can.
@@ -35,8 +35,8 @@ struct MachineLink {
 
 /// What a machine asks for.
 extension PlayerLoop {
-    func open(_ film: FilmSession.Film, _ opening: Opening, _ seek: FilmSeek?) {
-        link.opening = opening
+    func open(_ film: FilmSession.Film, _ loadID: LoadID, _ seek: FilmSeek?) {
+        link.loadID = loadID
         link.seek = seek.map { .opening($0.number) }
         link.isTouched = false
         link.rate = .paused
@@ -60,20 +60,20 @@ extension PlayerLoop {
         case .setSubtitlesShown(let areShown): setSubtitlesShown(areShown)
         case .setRate(let rate): follow(rate)
         case .setDefaultRate(let rate): setFilmRate(rate)
-        case .seek(let opening, let seek): follow(seek, in: opening)
-        case .restart(let opening, let seek): restart(seek, in: opening)
-        case .step(let opening, let number, let count): follow(count, number, in: opening)
+        case .seek(let loadID, let seek): follow(seek, in: loadID)
+        case .restart(let loadID, let seek): restart(seek, in: loadID)
+        case .step(let loadID, let number, let count): follow(count, number, in: loadID)
         case .setLoudness(let loudness):
             setVolume(loudness.percent)
             setMuted(loudness.isMuted)
         case .setGravity(let gravity): setGravity(gravity)
         case .setSound(let preference): setSoundPreference(preference)
-        case .select(let opening, let kind, let choice): follow(choice, of: kind, in: opening)
+        case .select(let loadID, let kind, let choice): follow(choice, of: kind, in: loadID)
         // Of what was chosen of the film itself it changes nothing.
-        case .setWish(let kind, let wish):
-            preferences[kind] = wish
+        case .setPreference(let kind, let preference):
+            preferences[kind] = preference
             applyTracks()
-        case .stand(let opening): stand(in: opening)
+        case .stopAtEnd(let loadID): stopAtEnd(in: loadID)
         case .setLooping(let isLooping):
             link.isLooping = isLooping
             session.pipeline?.setLooping(isLooping)
@@ -82,17 +82,17 @@ extension PlayerLoop {
 
     /// Nothing is played any more: the display is black.
     func closeFilm() {
-        link.opening = nil
+        link.loadID = nil
         link.seek = nil
         if isRunning, let before = retire() { close(before) }
-        clearDeparted()
+        clearOutgoing()
         refreshOSD()
     }
 
     /// Nothing is played any more, and the last picture stands: the film may be tried again.
     private func leaveFailed() {
         guard stage.compositor == nil else { return closeFilm() }
-        link.opening = nil
+        link.loadID = nil
         link.seek = nil
         if isRunning, let before = retire() { leave(before) }
         refreshOSD()
@@ -101,7 +101,7 @@ extension PlayerLoop {
     /// What was to be opened is no film.
     func refuse(_ failure: MediaFailure, _ address: String) {
         closeFilm()
-        say(failure.words(about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)))
+        say(failure.userMessage(about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)))
         refreshOSD()
     }
 
@@ -112,8 +112,8 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    private func follow(_ choice: TrackChoice, of kind: MediaCharacteristic, in opening: Opening) {
-        guard link.opening == opening else { return }
+    private func follow(_ choice: TrackChoice, of kind: MediaCharacteristic, in loadID: LoadID) {
+        guard link.loadID == loadID else { return }
         switch choice {
         case .automatic: session.tracks.chooseAutomatically(kind)
         case .off: session.tracks.choose(nil, of: kind)
@@ -122,68 +122,68 @@ extension PlayerLoop {
         applyTracks()
     }
 
-    private func follow(_ seek: FilmSeek, in opening: Opening) {
-        guard link.opening == opening else { return }
+    private func follow(_ seek: FilmSeek, in loadID: LoadID) {
+        guard link.loadID == loadID else { return }
         link.seek = .jump(seek.number, isRefused: !mayBeSought)
-        if session.facts?.isSeekable != false {
+        if session.mediaInfo?.isSeekable != false {
             expectSeek()
             scrub(.jump(to: seek.target.time, within: seek.target.tolerance), at: clock.now)
             refreshOSD()
         }
-        tellMachine()
+        notifyMachine()
     }
 
-    var mayBeSought: Bool { session.facts?.isSeekable == true && !session.scrubber.isDragging }
+    var mayBeSought: Bool { session.mediaInfo?.isSeekable == true && !session.scrubber.isDragging }
 
     /// So many pictures on, or back.
-    private func follow(_ count: Int, _ number: UInt64, in opening: Opening) {
-        guard link.opening == opening else { return }
+    private func follow(_ count: Int, _ number: UInt64, in loadID: LoadID) {
+        guard link.loadID == loadID else { return }
         let isUnderWay = !session.scrubber.isDragging && takeStep(byCount: count)
         link.seek = isUnderWay ? .step(number) : .jump(number, isRefused: true)
-        tellMachine()
+        notifyMachine()
     }
 
     /// It has ended, and nothing has moved it since.
-    private func stand(in opening: Opening) {
-        guard link.opening == opening, !session.scrubber.isSeeking else { return }
+    private func stopAtEnd(in loadID: LoadID) {
+        guard link.loadID == loadID, !session.scrubber.isSeeking else { return }
         if session.rate.isReverse { showFirst() } else { showLast() }
     }
 }
 
 /// What a machine is told.
 extension PlayerLoop {
-    func tell(_ news: (Opening) -> FilmNews) {
-        guard let opening = link.opening else { return }
-        embedding.hear?(news(opening))
+    func report(_ news: (LoadID) -> FilmNews) {
+        guard let loadID = link.loadID else { return }
+        embedding.hear?(news(loadID))
     }
 
     /// What is on the screen besides the film, or the screen itself, is another.
-    func tellScreen() { embedding.hear?(.screen) }
+    func notifyScreen() { embedding.hear?(.screen) }
 
     /// What the film told, before it is acted upon.
-    func tellMachine(of event: MediaEvent) {
+    func notifyMachine(of event: MediaEvent) {
         switch event {
-        case .ready(let facts): tell { .opened($0, facts) }
-        case .facts(let facts): tell { .facts($0, facts) }
-        case .state(let state): tell { .state($0, state) }
-        case .buffering(let percent): tell { .buffering($0, percent: percent) }
-        case .buffered(let part): tell { .buffered($0, [part.times]) }
+        case .ready(let mediaInfo): report { .opened($0, mediaInfo) }
+        case .mediaInfo(let mediaInfo): report { .mediaInfo($0, mediaInfo) }
+        case .state(let state): report { .state($0, state) }
+        case .buffering(let percent): report { .buffering($0, percent: percent) }
+        case .buffered(let part): report { .buffered($0, [part.times]) }
         // A seek that was remembered took the opening's place.
-        case .picture(let picture)
-        where picture.ticket != SeekRequest.opening && session.scrubber.awaits(picture.ticket):
+        case .frame(let frame)
+        where frame.ticket != SeekRequest.opening && session.scrubber.awaits(frame.ticket):
             if case .opening(let number)? = link.seek { link.seek = .jump(number, isRefused: false) }
-            if session.isRewindMissed(by: picture) { refuseJump() }
-        case .picture(let picture) where picture.ticket == SeekRequest.opening:
+            if session.isRewindMissed(by: frame) { refuseJump() }
+        case .frame(let frame) where frame.ticket == SeekRequest.opening:
             guard case .opening(let number)? = link.seek else { return }
-            if let time = picture.time {
+            if let time = frame.time {
                 answer(number, at: time)
             } else {
                 link.seek = .jump(number, isRefused: false)
             }
         // The demuxer does not find the film's start.
-        case .picture(let picture) where session.isRewindMissed(by: picture): refuseJump()
+        case .frame(let frame) where session.isRewindMissed(by: frame): refuseJump()
         case .settled:
-            guard case .opening(let number)? = link.seek, session.facts?.hasVideo == false else { return }
+            guard case .opening(let number)? = link.seek, session.mediaInfo?.hasVideo == false else { return }
             answer(number, at: session.scrubber.displayedTime)
         case .seekFailed(let ticket):
             if ticket == SeekRequest.opening, case .opening(let number)? = link.seek {
@@ -192,7 +192,7 @@ extension PlayerLoop {
                 refuseJump()
             }
         case .windowClosed:
-            tellMachine(of: MediaFailure(reason: .noDesktop, message: "somebody closed the film's window"))
+            notifyMachine(of: MediaFailure(reason: .noDesktop, message: "somebody closed the film's window"))
         default: break
         }
     }
@@ -201,23 +201,23 @@ extension PlayerLoop {
         if case .jump(let number, _)? = link.seek { link.seek = .jump(number, isRefused: true) }
     }
 
-    func tellMachine(ofWarning text: String) { tell { .warning($0, text) } }
+    func notifyMachine(ofWarning text: String) { report { .warning($0, text) } }
 
-    func tellMachine(ofRefused rate: PlaybackRate) { tell { .rateRefused($0, rate) } }
+    func notifyMachine(ofRefused rate: PlaybackRate) { report { .rateRefused($0, rate) } }
 
     /// What has become of it: after everything that may have changed it.
-    func tellMachine() {
-        tellMachineOfMessage()
+    func notifyMachine() {
+        notifyMachineOfMessage()
         if session.scrubber.isDragging, !link.isTouched {
             link.isTouched = true
             link.isMoved = false
-            tell { .touched($0, true) }
+            report { .touched($0, true) }
             // That it came to nothing is the finger's doing, of which the machine is to know.
             refuseSeek()
         }
-        if session.scrubber.isSeeking != link.isSeeking, session.facts != nil {
+        if session.scrubber.isSeeking != link.isSeeking, session.mediaInfo != nil {
             link.isSeeking = session.scrubber.isSeeking
-            tell { .seeking($0, link.isSeeking) }
+            report { .seeking($0, link.isSeeking) }
         }
         guard !session.scrubber.isSeeking else { return }
         switch link.seek {
@@ -227,37 +227,37 @@ extension PlayerLoop {
         }
         if link.isTouched {
             link.isTouched = false
-            if link.isMoved { tell { .position($0, session.scrubber.displayedTime) } }
-            tell { .touched($0, false) }
-            if !link.isMoved { tell { .position($0, session.scrubber.displayedTime) } }
+            if link.isMoved { report { .position($0, session.scrubber.displayedTime) } }
+            report { .touched($0, false) }
+            if !link.isMoved { report { .position($0, session.scrubber.displayedTime) } }
         }
         // A seek stops the pipeline for a moment, but not the film.
         let goesOn = !link.rate.isPaused && session.pipeline != nil && session.scrubber.isPlaying && mayPlay
         let rate = session.run.state == .playing || goesOn ? session.rate : .paused
         guard rate != link.rate else { return }
         link.rate = rate
-        tell { .running($0, rate) }
+        report { .running($0, rate) }
         updatePosition()
-        tellMachineOfPosition()
+        notifyMachineOfPosition()
     }
 
     /// What the viewer reads, while it buffers, too (M10).
-    func tellMachineOfMessage() {
+    func notifyMachineOfMessage() {
         guard link.message != shownMessage else { return }
         link.message = shownMessage
         embedding.hear?(.message(shownMessage))
     }
 
     /// Called whenever tracks, or what is chosen of them, may be others.
-    func tellMachineOfTracks() {
-        guard link.opening != nil, session.facts != nil else { return }
+    func notifyMachineOfTracks() {
+        guard link.loadID != nil, session.mediaInfo != nil else { return }
         for kind in MediaCharacteristic.allCases {
             let (options, number) = (session.options.filter { $0.kind == kind }, selectedTrack(kind))
             let selected = options.first { $0.number == number }
             let group = MediaSelectionGroup(kind, options: options, selectedOption: selected)
             guard link.groups[kind] != group else { continue }
             link.groups[kind] = group
-            tell { .selection($0, group) }
+            report { .selection($0, group) }
         }
     }
 
@@ -288,27 +288,27 @@ extension PlayerLoop {
 
     private func answer(_ number: UInt64, at time: MediaTime?) {
         link.seek = nil
-        tell { .sought($0, seek: number, at: time) }
+        report { .sought($0, seek: number, at: time) }
     }
 
-    func tellMachineOfPosition() {
-        guard link.seek == nil, session.facts != nil, !session.scrubber.isSeeking else { return }
-        tell { .position($0, session.scrubber.displayedTime) }
+    func notifyMachineOfPosition() {
+        guard link.seek == nil, session.mediaInfo != nil, !session.scrubber.isSeeking else { return }
+        report { .position($0, session.scrubber.displayedTime) }
     }
 
     /// The film has ended; where it loops, the next pass is seen.
-    func tellMachineOfEnd(isLooping: Bool = false) {
-        tell { .ended($0, isLooping: isLooping) }
+    func notifyMachineOfEnd(isLooping: Bool = false) {
+        report { .ended($0, isLooping: isLooping) }
     }
 
-    func tellMachineOfMissedRestart() {
-        tell { .restartMissed($0) }
+    func notifyMachineOfMissedRestart() {
+        report { .restartMissed($0) }
     }
 
     /// Why, is on the screen.
-    func tellMachine(of failure: MediaFailure) {
-        guard let opening = link.opening else { return }
+    func notifyMachine(of failure: MediaFailure) {
+        guard let loadID = link.loadID else { return }
         link.isPassing = failure.isPassing
-        embedding.hear?(.failed(opening, failure))
+        embedding.hear?(.failed(loadID, failure))
     }
 }

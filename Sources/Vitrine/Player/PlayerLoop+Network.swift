@@ -15,7 +15,7 @@ extension PlayerLoop {
     /// is by then. For ever, or, where something else could be played, for a minute.
     /// - Returns: whether it is tried again.
     func reconnects(after failure: MediaFailure) -> Bool {
-        guard let facts = session.facts, session.location?.isRepeatable == true else { return false }
+        guard let mediaInfo = session.mediaInfo, session.location?.isRepeatable == true else { return false }
         let now = clock.now
         guard failure.isPassing,
             let due = reconnection.failed(at: now, isBounded: session.film?.isAlone != true || link.next != nil)
@@ -27,7 +27,7 @@ extension PlayerLoop {
         var time: MediaTime?
         for case .rebuild(let place) in session.scrubber.handle(.lost, at: now) { time = place }
         waitForNetwork(until: due, after: failure, isRebuild: true)
-        session.run.laterConnection = LaterConnection(due: due, time: facts.isLive ? nil : time)
+        session.run.laterConnection = LaterConnection(due: due, time: mediaInfo.isLive ? nil : time)
         return true
     }
 
@@ -39,7 +39,7 @@ extension PlayerLoop {
             "\(failure.message): tried again in \(seconds) s",
             metadata: failure.details.map { ["details": "\($0)"] })
         setMessage(Self.noConnection)
-        tellMachine(of: .buffering(percent: 0))
+        notifyMachine(of: .buffering(percent: 0))
         refreshOSD()
     }
 
@@ -53,12 +53,12 @@ extension PlayerLoop {
     }
 
     /// The film is open.
-    func connected(_ facts: MediaFacts) {
-        if isConnectionLost || facts.isLive { tellMachine(of: .buffering(percent: 100)) }
+    func connected(_ mediaInfo: MediaInfo) {
+        if isConnectionLost || mediaInfo.isLive { notifyMachine(of: .buffering(percent: 100)) }
         reconnection.opened(at: clock.now)
         // What came before it was known to be live (M10).
-        if facts.isLive, session.run.buffering != nil { buffer(100) }
-        if osd.message != osd.farewell?.words { setMessage(nil) }
+        if mediaInfo.isLive, session.run.buffering != nil { buffer(100) }
+        if osd.message != osd.toast?.userMessage { setMessage(nil) }
     }
 
     // MARK: Live
@@ -75,20 +75,20 @@ extension PlayerLoop {
     private static let reading = Duration.seconds(6)
 
     /// For whoever stands before the screen: the log has the message, with what GStreamer says.
-    func words(of failure: MediaFailure) -> String {
-        failure.words(about: session.location?.title ?? "", isLocal: isLocal)
+    func userMessage(of failure: MediaFailure) -> String {
+        failure.userMessage(about: session.location?.title ?? "", isLocal: isLocal)
     }
 
     /// To be read for a while, whatever plays then; where nothing does, until something else happens.
-    func say(_ words: String) {
-        osd.farewell = (words, clock.now + Self.reading)
-        setMessage(words)
+    func say(_ userMessage: String) {
+        osd.toast = (userMessage, clock.now + Self.reading)
+        setMessage(userMessage)
     }
 
-    func farewellEnded() {
-        let words = osd.farewell?.words
-        osd.farewell = nil
-        if osd.message == words, session.facts != nil { setMessage(nil) }
+    func toastEnded() {
+        let userMessage = osd.toast?.userMessage
+        osd.toast = nil
+        if osd.message == userMessage, session.mediaInfo != nil { setMessage(nil) }
     }
 
     // MARK: Loaded

@@ -12,9 +12,9 @@ extension PlayerLoop {
         osd.beginBuilding()
         let (layout, display, window, compositor) = (osd.layout, stage.display, options.window, stage.compositor)
         let (screen, material) = (osd.controls.screen, osd.material)
-        let errand = GStreamer.Errand()
+        let pendingWork = GStreamer.PendingWork()
         Task {
-            defer { withExtendedLifetime(errand) {} }
+            defer { withExtendedLifetime(pendingWork) {} }
             do throws(MediaFailure) {
                 let made = try await offLoop { [log] () throws(MediaFailure) in
                     if let display { return try OverlayPipeline(layout, on: display, compositor, material, log) }
@@ -64,7 +64,7 @@ extension PlayerLoop {
                 model, on: input.visit.menu?.layout, isHeld: osd.heldValue != nil,
                 isFree: session.run.cover?.isOn == true, at: now)
         else { return }
-        if model.subtitle != before.subtitle || model.widgets != before.widgets { tellScreen() }
+        if model.subtitle != before.subtitle || model.widgets != before.widgets { notifyScreen() }
     }
 
     /// The text of the subtitles changes by itself.
@@ -86,19 +86,19 @@ extension PlayerLoop {
                 buffered: session.bufferedTime?.fraction(of: duration),
                 isHeld: osd.heldValue != nil, marks: marks)
         }
-        model.title = session.facts?.title ?? ""
+        model.title = session.mediaInfo?.title ?? ""
         model.message = shownMessage
         model.widgets = osd.controls.scene.widgets.filter { $0.face != .empty }
         // They would lie over it.
         if osd.controls.panel != nil { model.subtitle = "" }
         // Words in place of a film have no time.
         guard session.film != nil else { return model }
-        let position = session.facts == nil ? nil : time
+        let position = session.mediaInfo == nil ? nil : time
         model.timeText =
             options.timeDisplay == .remaining
             ? OSDModel.remainingText(position: position, duration: duration)
             : OSDModel.timeText(position: position, duration: duration)
-        model.isLive = session.facts?.isLive ?? false
+        model.isLive = session.mediaInfo?.isLive ?? false
         model.isPaused = !session.scrubber.wantsPlaying
         return model
     }
@@ -120,7 +120,7 @@ extension PlayerLoop {
     }
 
     func messageChanged() {
-        tellMachineOfMessage()
+        notifyMachineOfMessage()
         show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
     }
 

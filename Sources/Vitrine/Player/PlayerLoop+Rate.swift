@@ -18,18 +18,18 @@ extension PlayerLoop {
     func refuseRate() {
         session.rate = .normal
         session.pipeline?.setRate(.normal)
-        tellMachine(ofRefused: wantedRate)
+        notifyMachine(ofRefused: wantedRate)
         let location = session.location
         if logged.rateRefuser != location {
             log.warning("\(session.name): it cannot be played at rate \(wantedRate), and plays at 1")
         }
         logged.rateRefuser = location
-        tellMachine()
+        notifyMachine()
     }
 
     /// What has changed of the film's playing comes with its next seek.
     func seekAgain() {
-        guard session.facts?.isSeekable == true, session.facts?.isLive == false else { return }
+        guard session.mediaInfo?.isSeekable == true, session.mediaInfo?.isLive == false else { return }
         updatePosition()
         scrub(.again, at: clock.now)
     }

@@ -45,15 +45,15 @@ extension PlayerLoop {
     /// The bar has come, or a sheet for what it stands on.
     func prepareSheet() {
         guard osd.isVisible, hasBar else { return }
-        session.run.cover?.prepare(strip: stripLocation)
+        session.run.cover?.prepare(surface: surfaceLocation)
     }
 
-    private var stripLocation: SheetView.StripLocation {
+    private var surfaceLocation: SheetView.SurfaceLocation {
         guard let display = stage.display else { return .nowhere }
         let place = OverlayPlace(osd.layout, on: display)
         guard display.osdPlane != nil else {
             guard stage.screen?.composesOSD == true, let compositor = stage.compositor else { return .nowhere }
-            return .pictures(place.rectangle, compositor)
+            return .frames(place.rectangle, compositor)
         }
         let size = place.planeTurn.size(width: place.rectangle.width, height: place.rectangle.height)
         return .plane(.init(rectangle: place.rectangle, width: size.width, height: size.height))
@@ -61,7 +61,9 @@ extension PlayerLoop {
 
     /// A finger is about to lead the film there.
     func expect(_ event: SliderEvent) {
-        if case .touchDown = event, session.run.cover == nil, hasBar, session.facts?.hasVideo == true { findSheet() }
+        if case .touchDown = event, session.run.cover == nil, hasBar, session.mediaInfo?.hasVideo == true {
+            findSheet()
+        }
         guard let cover = session.run.cover, let duration = session.duration, let value = event.value else { return }
         session.scrubber.hasSheet = cover.hasPicture(at: duration.scaled(by: value), of: duration)
     }
@@ -73,7 +75,7 @@ extension PlayerLoop {
         if scrubber.isDragging {
             cover.follow(
                 scrubber.hasSheet ? scrubber.displayedTime : nil, isThere: scrubber.isThere, osd.overlay,
-                strip: stripLocation)
+                surface: surfaceLocation)
         } else if !scrubber.isSeeking {
             cover.end()
         }

@@ -49,22 +49,22 @@ extension PlayerLoop {
         case .frame, .motion, .panelAdded, .panelRemoved: break
         }
         follow(outputs, at: now)
-        if starts { tell { .tapped($0) } }
+        if starts { report { .tapped($0) } }
         settleEnd()
         refreshOSD()
     }
 
     /// Whether a tap on the film starts it: a visitor has nothing else, or it waits where films begin and end.
     private var waitsForTap: Bool {
-        guard options.startsByTap, link.opening != nil, !session.scrubber.wantsPlaying else { return false }
+        guard options.startsByTap, link.loadID != nil, !session.scrubber.wantsPlaying else { return false }
         return !hasControls || isAtAnEnd
     }
 
     /// Within a frame or so of its start, or of its end.
     private var isAtAnEnd: Bool {
-        guard let duration = session.duration, session.facts?.isSeekable == true else { return true }
+        guard let duration = session.duration, session.mediaInfo?.isSeekable == true else { return true }
         let time = session.scrubber.displayedTime
-        let frame = max(session.facts?.frameDuration ?? .zero, .milliseconds(50))
+        let frame = max(session.mediaInfo?.frameDuration ?? .zero, .milliseconds(50))
         return time <= (session.scrubber.firstKeyframe ?? .zero) + frame || time + frame >= duration
     }
 
@@ -116,7 +116,7 @@ extension PlayerLoop {
         // Without controls a finger has nothing to see.
         guard hasControls || !event.isFingers else { return }
         if osd.handle(event, at: now) {
-            tellScreen()
+            notifyScreen()
             // Hidden, the bar has not followed the film.
             if osd.isVisible {
                 updatePosition()
@@ -128,8 +128,8 @@ extension PlayerLoop {
 
     /// Live media have no seek bar (M11), and nothing to seek in has none either.
     var hasBar: Bool {
-        guard osd.isEnabled, hasControls, let facts = session.facts else { return false }
-        return facts.isSeekable && !facts.isLive && facts.duration != nil
+        guard osd.isEnabled, hasControls, let mediaInfo = session.mediaInfo else { return false }
+        return mediaInfo.isSeekable && !mediaInfo.isLive && mediaInfo.duration != nil
     }
 }
 

@@ -29,7 +29,9 @@ extension PlayerLoop {
     /// What is to be heard now.
     var sound: FilmOutput.Sound {
         var sound = preferences.sound
-        if let facts = session.facts, facts.hasAudio, selectedTrack(.audible) == nil { sound.isMuted = true }
+        if let mediaInfo = session.mediaInfo, mediaInfo.hasAudio, selectedTrack(.audible) == nil {
+            sound.isMuted = true
+        }
         return sound
     }
 
@@ -49,7 +51,7 @@ extension PlayerLoop {
             seekAgain()
         }
         applySound()
-        tellMachineOfTracks()
+        notifyMachineOfTracks()
         layOutSubtitles()
         refreshOSD()
     }
@@ -59,7 +61,7 @@ extension PlayerLoop {
     /// A text of the film's own.
     func learn(_ cue: Cue, of track: Int) {
         let number = session.tracks.add(cue, ofOwn: track)
-        if selectedTrack(.legible) == number { tellScreen() }
+        if selectedTrack(.legible) == number { notifyScreen() }
     }
 
     /// Looks for files beside a film that has just been opened.
@@ -81,14 +83,14 @@ extension PlayerLoop {
             }
             // A pipeline that was built anew meanwhile has looked for them, too.
             guard session === self.session, session.tracks.beside.isEmpty, !found.isEmpty else { return }
-            session.tracks.add(found, own: session.facts?.tracks ?? [])
+            session.tracks.add(found, own: session.mediaInfo?.tracks ?? [])
             applyTracks()
         }
     }
 
     /// What is to be read now.
     var subtitle: String {
-        guard osd.isEnabled, session.facts != nil, let texts = session.texts(preferences) else { return "" }
+        guard osd.isEnabled, session.mediaInfo != nil, let texts = session.texts(preferences) else { return "" }
         return texts.text(at: session.time(at: clock.now))
     }
 

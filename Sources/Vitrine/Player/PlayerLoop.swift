@@ -37,8 +37,8 @@ actor PlayerLoop {
     /// Pipelines are closed and built one after another: they want the same plane and, often, a sound card to themselves.
     var filmWork: Task<Void, Never>?
     /// Which film is preloaded while this one plays; the film itself, `nil` where it cannot be built.
-    var succession = Succession<Successor>()
-    var preparedFilm: Task<(any MediaPipeline)?, Never>?
+    var preloading = Preloading<NextItem>()
+    var preloadedFilm: Task<(any MediaPipeline)?, Never>?
     var reconnection = Reconnection()
     var preferences: TrackPreferences
     /// How fast films are to play, as the machine says; each of them may refuse.
@@ -64,10 +64,11 @@ actor PlayerLoop {
         self.init(
             options: options, log: log, clock: SystemClock(), locate: locate, listRoutes: { SoundRoutes.all() }
         ) {
-            location, output, display, isHeld, spare throws(MediaFailure) in
+            location, output, display, holdsPreroll, spare throws(MediaFailure) in
             var output = output
             if let known = options.avoidedDecoders?(location) { output.avoidedDecoders.formUnion(known) }
-            return try FilmPipeline(location, output: output, display: display, isHeld: isHeld, spare: spare)
+            return try FilmPipeline(
+                location, output: output, display: display, holdsPreroll: holdsPreroll, spare: spare)
         }
     }
 
@@ -135,7 +136,7 @@ actor PlayerLoop {
     func end() async {
         embedding.isOver = true
         guard isRunning else { return }
-        _ = takePrepared(nil)
+        _ = takePreloaded(nil)
         isRunning = false
         clock.stop()
         input.close()
@@ -146,7 +147,7 @@ actor PlayerLoop {
         )
         _ = session.leaveRun()
         if let pipeline { close(pipeline) }
-        clearDeparted()
+        clearOutgoing()
         // A service manager waits for 5 s: less in all, whatever is stuck.
         await closeFilms(and: pipelines, within: .milliseconds(2500), eachWithin: .milliseconds(500))
         if let overlay, await !overlay.stop(within: .milliseconds(500)) {
@@ -228,12 +229,12 @@ actor PlayerLoop {
         if isDue(osd.visibilityState.deadline) { show(.deadlineReached, at: now) }
         if isDue(session.run.openingDeadline) { failedToOpen() }
         // The sound's clock may run a little otherwise than the machine's.
-        if isDue(session.tracks.deadline), session.facts?.hasVideo == false { session.pipeline?.reportPosition() }
+        if isDue(session.tracks.deadline), session.mediaInfo?.hasVideo == false { session.pipeline?.reportPosition() }
         if isDue(session.run.stillDeadline) { stillEnded() }
         if isDue(session.standstill.deadline) { stoodStill(at: now) }
         if isDue(session.run.laterConnection?.due) { connectAgain() }
         if isDue(session.silenceDeadline) { fellSilent() }
-        if isDue(osd.farewell?.until) { farewellEnded() }
+        if isDue(osd.toast?.until) { toastEnded() }
         if isDue(osd.clientText?.until) { clientTextEnded() }
         if isDue(soundOutput.deadline) { wakeSound(at: now) }
         if let due = nextTick, due <= now {
@@ -241,7 +242,7 @@ actor PlayerLoop {
             let next = due + Self.tick
             nextTick = next > now ? next : now + Self.tick
             updatePosition()
-            tellMachineOfPosition()
+            notifyMachineOfPosition()
         }
         refreshOSD()
     }
@@ -257,11 +258,11 @@ actor PlayerLoop {
             nextTick = clock.now + Self.tick
         }
         observeLiveness(at: clock.now)
-        observeSuccession(at: clock.now)
+        observeNextItem(at: clock.now)
         observeStandstill(at: clock.now)
         let due = [
-            osd.controls.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.farewell?.until,
-            osd.clientText?.until, input.visit.menu?.deadline, succession.deadline, session.deadline,
+            osd.controls.deadline, nextTick, osd.visibilityState.deadline, osd.deadline, osd.toast?.until,
+            osd.clientText?.until, input.visit.menu?.deadline, preloading.deadline, session.deadline,
             soundOutput.deadline,
         ].compactMap { $0 }.min()
         clock.schedule(due)

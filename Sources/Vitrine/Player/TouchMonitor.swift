@@ -20,14 +20,14 @@ public actor TouchMonitor {
     public func run(seat: String) async {
         do throws(TouchError) {
             let reader = try TouchReader(seat: seat, queue: executor.queue)
-            for await item in reader.news { tell(item) }
+            for await item in reader.news { report(item) }
             reader.stop()
         } catch {
             write("\(error)")
         }
     }
 
-    private func tell(_ news: TouchNews) {
+    private func report(_ news: TouchNews) {
         switch news {
         case .failure(let error): write("\(error)")
         case .event(let event):

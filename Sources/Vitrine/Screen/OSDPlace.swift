@@ -26,19 +26,19 @@ extension OverlayPlace {
     init(_ layout: OSDLayout, on display: Display) {
         // In the film's pictures, it is turned with them.
         if display.choice.step == .composited, display.filmPlane.turns {
-            self.init(rectangle: layout.strip)
+            self.init(rectangle: layout.surface)
             return
         }
         let isPlanes = display.osdPlane?.turns == true
         self.init(
             rectangle: display.transform.place(
-                layout.strip, displayWidth: display.width, displayHeight: display.height),
+                layout.surface, displayWidth: display.width, displayHeight: display.height),
             turn: isPlanes ? .identity : display.transform, planeTurn: isPlanes ? display.transform : .identity)
     }
 
     init(_ layout: OSDLayout, in window: PlayerWindow) {
         self.init(
-            rectangle: window.transform.place(layout.strip, displayWidth: window.width, displayHeight: window.height),
+            rectangle: window.transform.place(layout.surface, displayWidth: window.width, displayHeight: window.height),
             turn: window.transform)
     }
 }

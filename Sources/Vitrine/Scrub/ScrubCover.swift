@@ -19,7 +19,7 @@ final class ScrubCover {
     private let screen: ScrubScreen
     /// Whose strips the screen shows, on their own plane or in its pictures.
     private var overlay: OverlayPipeline?
-    private var compositor: StripCompositor?
+    private var compositor: OSDCompositor?
 
     init(_ view: SheetView, on screen: ScrubScreen) {
         self.view = view
@@ -33,7 +33,7 @@ final class ScrubCover {
     var pictureTime: MediaTime? { view.pictureTime }
 
     /// The bar has come: a finger may follow.
-    func prepare(strip: SheetView.StripLocation) { view.prepare(strip: strip) }
+    func prepare(surface: SheetView.SurfaceLocation) { view.prepare(surface: surface) }
 
     /// Whether the sheet has a picture that counts as under a finger that moves. One that still grows has none of places that have not
     /// been played.
@@ -47,7 +47,7 @@ final class ScrubCover {
     ///   - strip: where the on-screen display's strip is.
     func follow(
         _ target: MediaTime?, isThere: Bool, _ overlay: OverlayPipeline?,
-        strip: @autoclosure () -> SheetView.StripLocation
+        surface: @autoclosure () -> SheetView.SurfaceLocation
     ) {
         guard let target, !isThere else {
             if case .sheet = state { view.reveal() }
@@ -55,17 +55,17 @@ final class ScrubCover {
             return
         }
         state = .sheet
-        let location = strip()
-        view.show(target, strip: location)
-        if case .pictures(_, let compositor) = location {
+        let location = surface()
+        view.show(target, surface: location)
+        if case .frames(_, let compositor) = location {
             guard self.compositor !== compositor else { return }
             self.compositor = compositor
-            return compositor.tellStrips { [view] in view.stripChanged() }
+            return compositor.observeSurface { [view] in view.surfaceChanged() }
         }
         guard self.overlay !== overlay else { return }
         self.overlay?.divert(to: nil)
         self.overlay = overlay
-        overlay?.divert { [view] pixels in view.show(strip: pixels) }
+        overlay?.divert { [view] pixels in view.show(surface: pixels) }
     }
 
     /// The finger has gone, and the film goes on.
@@ -76,7 +76,7 @@ final class ScrubCover {
         view.reveal()
         overlay?.divert(to: nil)
         overlay = nil
-        compositor?.tellStrips(to: nil)
+        compositor?.observeSurface(with: nil)
         compositor = nil
     }
 }

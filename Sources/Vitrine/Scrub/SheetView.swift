@@ -23,9 +23,9 @@ final class SheetView: @unchecked Sendable {
 
     private struct State {
         /// Where the strip lies: on its own plane, or in the pictures.
-        var strip = StripLocation.nowhere
+        var surface = SurfaceLocation.nowhere
         /// The newest place that was asked for and is not shown.
-        var wish: MediaTime?
+        var wanted: MediaTime?
         /// The time of the picture that lies over the film.
         var shownTime: MediaTime?
     }
@@ -41,11 +41,11 @@ final class SheetView: @unchecked Sendable {
     private var damaged = 0
 
     /// Where the strip of the on-screen display is.
-    enum StripLocation: Sendable {
+    enum SurfaceLocation: Sendable {
         case nowhere
-        case plane(ScrubScreen.StripPlace)
+        case plane(ScrubScreen.SurfacePlace)
         /// It is blended into the film's pictures.
-        case pictures(OSDLayout.Rectangle, StripCompositor)
+        case frames(OSDLayout.Rectangle, OSDCompositor)
     }
 
     /// So many in a row are the sheet's fault, one is a bad sector's.
@@ -82,44 +82,44 @@ final class SheetView: @unchecked Sendable {
 
     /// Makes what the first picture of a drag would wait for. A drag may follow, or none.
     /// - Parameter location: where the strip is.
-    func prepare(strip location: StripLocation) {
+    func prepare(surface location: SurfaceLocation) {
         queue.async { [self] in
             guard !isCovered, usable.load(ordering: .relaxed) else { return }
             // What fails now fails under the finger too, and is told then.
-            _ = try? begin(strip: location)
+            _ = try? begin(surface: location)
             if decoder == nil { decoder = try? SheetDecoder() }
         }
     }
 
     /// The nearest picture to this place, over the film. Returns at once, as all does here.
     /// - Parameter strip: where that is, where the film is not covered yet.
-    func show(_ time: MediaTime, strip location: StripLocation) {
+    func show(_ time: MediaTime, surface location: SurfaceLocation) {
         let isFirst = state.withLock { state in
-            state.strip = location
-            defer { state.wish = time }
-            return state.wish == nil
+            state.surface = location
+            defer { state.wanted = time }
+            return state.wanted == nil
         }
         if isFirst { queue.async { [self] in show() } }
     }
 
     /// A strip of the on-screen display comes with the pictures. On its streaming thread.
     /// - Returns: whether the plane is not to show it.
-    func show(strip pixels: UnsafeRawBufferPointer) -> Bool { screen.drawStrip(pixels) }
+    func show(surface pixels: UnsafeRawBufferPointer) -> Bool { screen.drawSurface(pixels) }
 
     /// The strip that is blended into the pictures is another.
-    func stripChanged() {
+    func surfaceChanged() {
         queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
     }
 
     /// The film's own newest picture in its place.
     func reveal() {
-        state.withLock { $0.wish = nil }
+        state.withLock { $0.wanted = nil }
         queue.async { [self] in uncover() }
     }
 
     /// Returns once the film's own picture is seen, and nothing of the sheet is on its way.
     func revealed() async {
-        state.withLock { $0.wish = nil }
+        state.withLock { $0.wanted = nil }
         await withCheckedContinuation { done in
             queue.async { [self] in
                 uncover()
@@ -134,7 +134,7 @@ final class SheetView: @unchecked Sendable {
     // MARK: The queue
 
     private func show() {
-        guard let time = state.withLock({ $0.wish.take() }), usable.load(ordering: .relaxed),
+        guard let time = state.withLock({ $0.wanted.take() }), usable.load(ordering: .relaxed),
             let entry = sheet.nearest(to: time)
         else { return }
         if !isCovered {
@@ -171,7 +171,7 @@ final class SheetView: @unchecked Sendable {
         isCovered = true
         shown = nil
         do throws(KMSError) {
-            if try begin(strip: state.withLock(\.strip)) {
+            if try begin(surface: state.withLock(\.surface)) {
                 screen.open()
                 return true
             }
@@ -182,11 +182,11 @@ final class SheetView: @unchecked Sendable {
         return false
     }
 
-    private func begin(strip location: StripLocation) throws(KMSError) -> Bool {
+    private func begin(surface location: SurfaceLocation) throws(KMSError) -> Bool {
         let size = SheetPainter.size(width: sheet.size.width, height: sheet.size.height, on: output)
-        var place: ScrubScreen.StripPlace?
+        var place: ScrubScreen.SurfacePlace?
         if case .plane(let own) = location { place = own }
-        return try screen.begin(scaled: size, strip: place)
+        return try screen.begin(scaled: size, surface: place)
     }
 
     private func read(_ entry: SheetEntry) throws(SheetError) -> Shown? {
@@ -198,15 +198,15 @@ final class SheetView: @unchecked Sendable {
 
     /// What was read last, with the strip that holds now.
     private func draw(_ shown: Shown) -> Bool {
-        let location = state.withLock(\.strip)
+        let location = state.withLock(\.surface)
         return screen.draw { canvas in
             let job = SheetPainter.Job(
                 width: sheet.size.width, height: sheet.size.height, color: shown.color, screen: output,
                 canvas: SheetPainter.Canvas(canvas))
             if painter?.job != job { painter = SheetPainter(job) }
             guard let painter, painter.paint(UnsafeRawBufferPointer(planes), into: canvas.bytes) else { return false }
-            if case .pictures(let place, let compositor) = location {
-                compositor.strip?.withPixels { painter.blend($0, at: place, into: canvas.bytes) }
+            if case .frames(let place, let compositor) = location {
+                compositor.surface?.withPixels { painter.blend($0, at: place, into: canvas.bytes) }
             }
             return true
         }

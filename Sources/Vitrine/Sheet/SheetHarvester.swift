@@ -9,14 +9,14 @@ final class SheetHarvester {
     private let harvest: FrameHarvest
 
     /// `nil` for what has no bar to scrub on: live media, sounds, stills, and what is not on a disk.
-    init?(_ location: MediaLocation, _ facts: MediaFacts, _ options: SheetMaker.Options) {
-        guard let path = location.path, facts.isLocal, facts.hasVideo, facts.isSeekable, !facts.isLive,
-            !facts.isPicture,
-            let duration = facts.duration,
-            let plan = SheetPlan(duration: duration, frame: facts.frameDuration, trackPixels: options.trackPixels),
+    init?(_ location: MediaLocation, _ mediaInfo: MediaInfo, _ options: SheetMaker.Options) {
+        guard let path = location.path, mediaInfo.isLocal, mediaInfo.hasVideo, mediaInfo.isSeekable, !mediaInfo.isLive,
+            !mediaInfo.isPicture,
+            let duration = mediaInfo.duration,
+            let plan = SheetPlan(duration: duration, frame: mediaInfo.frameDuration, trackPixels: options.trackPixels),
             plan.count > 1
         else { return nil }
-        let keeper = Keeper(path, plan, facts.frameDuration, options.cache)
+        let keeper = Keeper(path, plan, mediaInfo.frameDuration, options.cache)
         harvest = FrameHarvest(keeper: keeper, limit: options.size)
     }
 

@@ -141,8 +141,8 @@ extension PlayerLoop {
 
     /// Opens a film anew that began without a card, once there is one: it has no way for its sound.
     func openWithSound() {
-        guard soundOutput.hasNewRoute, isRunning, let facts = session.facts, facts.heardTrack == nil,
-            facts.tracks.contains(where: { $0.kind == .audible }), soundOutput.places.first.device == nil,
+        guard soundOutput.hasNewRoute, isRunning, let mediaInfo = session.mediaInfo, mediaInfo.heardTrack == nil,
+            mediaInfo.tracks.contains(where: { $0.kind == .audible }), soundOutput.places.first.device == nil,
             !soundOutput.devices.first.isEmpty
         else { return }
         log.notice("there is something that the sound can come out of: \(session.name) is opened anew with it")

@@ -14,7 +14,7 @@ final class OnScreenDisplay {
     /// What a finger meets, and where all is.
     var controls: Controls
     /// What they were told.
-    var told = ScreenControls.State()
+    var controlsState = ScreenControls.State()
     let material = OSDMaterial()
     private(set) var overlay: OverlayPipeline?
     private var isOverlayComing = false
@@ -31,12 +31,12 @@ final class OnScreenDisplay {
     /// What stands in place of the film's title.
     var message: String?
     /// Words about a film that is over for good, and until when they are to be read.
-    var farewell: (words: String, until: MonotonicTime)?
+    var toast: (userMessage: String, until: MonotonicTime)?
     /// What a client wants to be read, before the player's own words, and until when.
     var clientText: (text: String, until: MonotonicTime)?
 
     init(screen: Controls.Screen?, mode: ControlsMode) {
-        controls = Controls(screen: screen ?? .init(width: 1280, height: 720), facts: ControlsFacts(mode: mode))
+        controls = Controls(screen: screen ?? .init(width: 1280, height: 720), content: ControlsContent(mode: mode))
     }
 
     var layout: OSDLayout { controls.layout }
@@ -120,7 +120,7 @@ extension OSDModel {
 
 extension OverlayPipeline {
     convenience init(
-        _ layout: OSDLayout, on display: Display, _ compositor: StripCompositor?, _ material: OSDMaterial, _ log: Logger
+        _ layout: OSDLayout, on display: Display, _ compositor: OSDCompositor?, _ material: OSDMaterial, _ log: Logger
     ) throws(MediaFailure) {
         let place: Place = { OverlayPlace($0, on: display) }
         if let plane = OverlayPlane(display, layout) {
@@ -136,7 +136,7 @@ extension OverlayPipeline {
     }
 
     convenience init(
-        _ layout: OSDLayout, in window: PlayerWindow?, _ compositor: StripCompositor?, _ material: OSDMaterial
+        _ layout: OSDLayout, in window: PlayerWindow?, _ compositor: OSDCompositor?, _ material: OSDMaterial
     ) throws(MediaFailure) {
         guard let window, let compositor else {
             throw MediaFailure(reason: .cannotBuild, message: "there is no screen for it")

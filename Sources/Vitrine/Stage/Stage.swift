@@ -11,9 +11,9 @@ final class Stage {
         case ready
         /// The display's cable is out.
         /// - Parameter resume: a film that could not go on without the display.
-        case unplugged(resume: LaterOpening?)
+        case unplugged(resume: DeferredLoad?)
         /// The display is opened anew: nothing is opened until that is done.
-        case moving(resume: LaterOpening?, wasUnplugged: Bool)
+        case moving(resume: DeferredLoad?, wasUnplugged: Bool)
     }
 
     private(set) var state = State.ready
@@ -28,7 +28,7 @@ final class Stage {
     /// What of the display films are fitted into; `nil`: all of it.
     var area: OSDLayout.Rectangle?
     /// Where the screen has no plane for the on-screen display.
-    private(set) var compositor: StripCompositor?
+    private(set) var compositor: OSDCompositor?
     /// Shows scrub sheets' pictures; made for the first film that has a sheet.
     var scrubScreen: ScrubScreen?
     /// The film before, whose last frame stands until the next film's first one is shown.
@@ -40,7 +40,7 @@ final class Stage {
         self.window = window
         self.gravity = gravity
         self.log = log
-        compositor = display.map { makeCompositor(for: $0) } ?? window.map { _ in StripCompositor { _ in } }
+        compositor = display.map { makeCompositor(for: $0) } ?? window.map { _ in OSDCompositor { _ in } }
     }
 
     // MARK: The screen
@@ -99,18 +99,18 @@ final class Stage {
     func unplug() { state = .unplugged(resume: nil) }
 
     /// - Parameter resume: the film that is open.
-    func beginMoving(resume: LaterOpening?) {
-        var before: LaterOpening?
-        if case .unplugged(let opening) = state { before = opening }
+    func beginMoving(resume: DeferredLoad?) {
+        var before: DeferredLoad?
+        if case .unplugged(let load) = state { before = load }
         state = .moving(resume: resume ?? before, wasUnplugged: isUnplugged)
     }
 
     /// Opens a film once the display is there, in place of one that was to be opened before.
-    func resumeLater(_ opening: LaterOpening) {
+    func resumeLater(_ load: DeferredLoad) {
         switch state {
         case .ready: break
-        case .unplugged: state = .unplugged(resume: opening)
-        case .moving(_, let wasUnplugged): state = .moving(resume: opening, wasUnplugged: wasUnplugged)
+        case .unplugged: state = .unplugged(resume: load)
+        case .moving(_, let wasUnplugged): state = .moving(resume: load, wasUnplugged: wasUnplugged)
         }
     }
 
@@ -126,7 +126,7 @@ final class Stage {
     }
 
     /// What was to be opened while the display was moving.
-    func settle() -> LaterOpening? {
+    func settle() -> DeferredLoad? {
         switch state {
         case .ready: return nil
         case .unplugged(let resume):
@@ -149,13 +149,13 @@ final class Stage {
     }
 
     /// For a display without a plane for the on-screen display; `nil` for others.
-    private func makeCompositor(for display: Display) -> StripCompositor? {
+    private func makeCompositor(for display: Display) -> OSDCompositor? {
         guard display.choice.step == .composited else { return nil }
-        return StripCompositor { [log] strip in
+        return OSDCompositor { [log] surface in
             do throws(KMSError) {
-                guard let strip else { return try display.clearBackground() }
-                try strip.withPixels { pixels throws(KMSError) in
-                    let place = strip.place
+                guard let surface else { return try display.clearBackground() }
+                try surface.withPixels { pixels throws(KMSError) in
+                    let place = surface.place
                     try display.drawOnBackground(
                         pixels, x: place.x, y: place.y, width: place.width, height: place.height)
                 }

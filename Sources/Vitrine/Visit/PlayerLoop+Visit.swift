@@ -28,7 +28,7 @@ extension PlayerLoop {
             visit.use = .reports
         }
         if let menu = visit.menu { makePosters(menu) }
-        tellScreen()
+        notifyScreen()
     }
 
     /// What fingers hold of the controls is given up, and nothing of these is seen any more.

@@ -38,7 +38,8 @@ final class FilmRecord: @unchecked Sendable {
                 expectations += 1
                 let number = expectations
                 // One that is kept ready for a visitor has brought nothing down by then, and power cuts are no falls of its own.
-                file.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(PlaybackJournal.proof.inNanoseconds))) {
+                file.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(PlaybackJournal.healthyAfter.inNanoseconds)))
+                {
                     [self] in
                     if number == expectations { note { $0.expectNothing() } }
                 }
@@ -63,7 +64,7 @@ final class FilmRecord: @unchecked Sendable {
     func rest() { note(isUrgent: false) { $0.close() } }
 
     /// The film came to its end, or said why it did not, or whoever may end it did so; `nil`: whichever plays.
-    func prove(_ film: MediaLocation?) { note { $0.prove(film?.name) } }
+    func markHealthy(_ film: MediaLocation?) { note { $0.markHealthy(film?.name) } }
 
     private func note(isUrgent: Bool = true, _ change: @escaping @Sendable (inout PlaybackJournal) -> Void) {
         let now = MonotonicTime.now

@@ -34,7 +34,7 @@ extension Kiosk {
 
     /// `nil` when the shutdown, or a client's `quit`, came first.
     private func waitForDisplay() async throws -> DisplayChoice? {
-        var told = ""
+        var lastReported = ""
         let began = MonotonicTime.now
         while !Task.isShuttingDownGracefully, !Task.isCancelled, outcome == nil {
             let request = request
@@ -57,8 +57,8 @@ extension Kiosk {
                 guard supply != nil, Self.isPassing(error, after: .now - began) else { throw error }
                 (reason, pause) = ("\(error)", .now - began < .seconds(30) ? .milliseconds(50) : Self.patience)
             }
-            if reason != told { log.notice("\(reason): waiting for one") }
-            told = reason
+            if reason != lastReported { log.notice("\(reason): waiting for one") }
+            lastReported = reason
             // Without a display, waiting is all that there is to do.
             if pause >= Self.patience {
                 service?.ready()

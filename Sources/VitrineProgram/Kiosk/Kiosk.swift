@@ -229,7 +229,7 @@ actor Kiosk: Service {
         visitTimer?.cancel()
         visitors?.finish()
         await note(isUrgent: true)
-        if case .ended? = outcome { record?.prove(nil) }
+        if case .ended? = outcome { record?.markHealthy(nil) }
         service?.stopping()
         await player.close()
         await cables?.value
@@ -237,7 +237,7 @@ actor Kiosk: Service {
     }
 
     /// Ends the run. Any number of times; the first one counts.
-    func end(_ outcome: Outcome) { ending.come(outcome) }
+    func end(_ outcome: Outcome) { ending.arrive(outcome) }
 
     private func untilEnd() async -> Outcome {
         await withCheckedContinuation { ending.wait($0) }
@@ -254,25 +254,25 @@ actor Kiosk: Service {
         case .opens(let item, _):
             if item === player.currentItem { search?.cancel() }
             // Somebody asked for another one.
-            if let film, film.asset.location != item.asset.location { record?.prove(film.asset.location) }
+            if let film, film.asset.location != item.asset.location { record?.markHealthy(film.asset.location) }
             film = item
         case .ready(let item):
             reconnection.opened(at: .now)
             lastFailure = nil
-            tellStatus("playing \(name(of: item))")
+            reportStatus("playing \(name(of: item))")
         case .shows:
             wasSeen = true
-            tellReady()
-        case .ended(let item): record?.prove(item.asset.location)
+            reportReady()
+        case .ended(let item): record?.markHealthy(item.asset.location)
         case .failed(let failure): goOn(after: failure)
         case .rate(let rate): isPlaying = !rate.isPaused
         // After a failure, films that are to come are waited for.
         case .finished:
             if supply == nil || lastFailure == nil { end(lastFailure.map { .failed($0) } ?? .ended(code: 0)) }
-        case .message(let words?):
+        case .message(let userMessage?):
             whenSettled()
             // Its connection is made again.
-            if player.currentItem?.facts != nil, player.pipelineState == .null { tellStatus(words) }
+            if player.currentItem?.mediaInfo != nil, player.pipelineState == .null { reportStatus(userMessage) }
         case .buffering(.some): whenSettled()
         case .screen:
             isUnplugged = await player.screen.isUnplugged
@@ -280,8 +280,8 @@ actor Kiosk: Service {
         case .pipelineState(let state):
             notes?.cancel()
             notes = state == .playing ? Task { await keepNoting() } : nil
-            if state == .playing, let item = player.currentItem, item.facts != nil {
-                tellStatus("playing \(name(of: item))")
+            if state == .playing, let item = player.currentItem, item.mediaInfo != nil {
+                reportStatus("playing \(name(of: item))")
             }
             await note(isUrgent: state == .paused)
             if state != .playing { record?.rest() }
@@ -323,7 +323,7 @@ actor Kiosk: Service {
     // MARK: Service manager
 
     /// The first picture is on the screen, or the first sound to be heard, or the words that stand in for them.
-    private func tellReady() {
+    private func reportReady() {
         whenSettled()
         guard !isReady else { return }
         isReady = true
@@ -332,8 +332,8 @@ actor Kiosk: Service {
     }
 
     /// What is to be read in `systemctl status`, while a display shows it.
-    private func tellStatus(_ words: String) {
-        status = words
+    private func reportStatus(_ userMessage: String) {
+        status = userMessage
         showStatus()
     }
 
@@ -368,7 +368,7 @@ actor Kiosk: Service {
 
     /// Notes where the film is; written where that is worth it.
     private func note(isUrgent: Bool = false) async {
-        guard let record, let item = player.currentItem, item.facts != nil, !player.isSeeking,
+        guard let record, let item = player.currentItem, item.mediaInfo != nil, !player.isSeeking,
             let time = await player.position, item === player.currentItem
         else { return }
         record.observe(
@@ -386,7 +386,7 @@ actor Kiosk: Service {
         // Somebody closed the window.
         if failure.reason == .noDesktop { return end(.ended(code: 0)) }
         // It said why: it did not bring the program down.
-        if failure.reason != .stuck { record?.prove(location) }
+        if failure.reason != .stuck { record?.markHealthy(location) }
         failed.learn(failure, of: location)
         lastFailure = failure
         // Of one that is stuck nothing is proved.
@@ -396,7 +396,8 @@ actor Kiosk: Service {
                 scheduleVisit()
                 logError(failure)
                 player.setMessage(
-                    failure.words(about: location?.title ?? "", isLocal: location?.isLocal != false), untilRead: true)
+                    failure.userMessage(about: location?.title ?? "", isLocal: location?.isLocal != false),
+                    untilRead: true)
                 return
             }
             if player.failures.count >= items.count, failure.reason != .stuck, !plan.films.isEmpty {
@@ -410,33 +411,33 @@ actor Kiosk: Service {
         if isLast, plan.supply == nil, player.currentItem == nil, player.actionAtQueueEnd == .finish { return }
         let isRetried = wasSeen && failure.isPassing
         if isLast, haveAllFailed, isRetried, retry(items.first, after: failure) { return }
-        let words = failure.words(about: location?.title ?? "", isLocal: location?.isLocal != false)
+        let userMessage = failure.userMessage(about: location?.title ?? "", isLocal: location?.isLocal != false)
         // What is stuck in this process, another one may not find so.
         if isLast, haveAllFailed, let supply, failure.reason != .stuck {
             logError(failure)
             let isNamed = items.count == 1 || location?.isLocal == false
-            return waitForFilms(isNamed ? words : supply.message, after: player.failures)
+            return waitForFilms(isNamed ? userMessage : supply.message, after: player.failures)
         }
         // Said by whoever started the run.
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
         // Afterwards the player says it itself.
-        if !wasSeen { player.setMessage(words, untilRead: location?.isLocal == false) }
+        if !wasSeen { player.setMessage(userMessage, untilRead: location?.isLocal == false) }
         guard isLast else { return }
         // The first one is tried again after a pause.
-        if player.currentItem != nil { return tellReady() }
+        if player.currentItem != nil { return reportReady() }
         if supply != nil {
             // Nobody is there to make it go on.
-            if !isRetried || !retry(news.item, after: failure) { waitForFilms(words, after: player.failures) }
+            if !isRetried || !retry(news.item, after: failure) { waitForFilms(userMessage, after: player.failures) }
         } else {
             player.failures = PlaybackQueue.Failures()
             // Its last picture stood until here.
             if failure.isPassing {
                 player.stop()
-                player.setMessage(words)
+                player.setMessage(userMessage)
             }
-            tellStatus(words)
-            tellReady()
+            reportStatus(userMessage)
+            reportReady()
         }
     }
 
@@ -456,7 +457,7 @@ actor Kiosk: Service {
         if isPlaying { player.play() }
         player.play(item, after: due - .now)
         player.setMessage(Self.noConnection)
-        tellStatus(Self.noConnection)
+        reportStatus(Self.noConnection)
         return true
     }
 
@@ -472,8 +473,8 @@ actor Kiosk: Service {
         player.removeAllItems()
         player.failures = failures
         player.setMessage(message)
-        tellStatus(message)
-        tellReady()
+        reportStatus(message)
+        reportReady()
         failed.wait(for: Set(films), failures.pause(of: films.count), at: .now)
         search?.cancel()
         search = Task { await lookForFilms() }

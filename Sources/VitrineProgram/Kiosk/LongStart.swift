@@ -9,27 +9,27 @@ import Synchronization
 final class LongStart: Sendable {
     private let period: Duration
     private let queue = DispatchQueue(label: "vitrine.long-start")
-    private let tell: @Sendable (Duration) -> Void
+    private let notify: @Sendable (Duration) -> Void
     /// How many times are left, and whether one was told.
-    private let state: Mutex<(left: Int, isTold: Bool)>
+    private let state: Mutex<(left: Int, isReported: Bool)>
 
     /// - Parameters:
     ///   - limit: how often it may be told, so that a start that hangs ends.
     ///   - tell: called on a queue of its own, with the time in which the service will be heard of again.
-    init(every period: Duration, atMost limit: Int, tell: @escaping @Sendable (Duration) -> Void) {
+    init(every period: Duration, atMost limit: Int, notify: @escaping @Sendable (Duration) -> Void) {
         self.period = period
-        self.tell = tell
+        self.notify = notify
         state = Mutex((limit, false))
         wait()
     }
 
     /// What comes next has `time` to itself, as in a start that nothing held up. Of a short one nothing is told.
     func end(leaving time: Duration) {
-        let isTold = state.withLock { state in
+        let isReported = state.withLock { state in
             state.left = 0
-            return state.isTold
+            return state.isReported
         }
-        if isTold { queue.async { [tell] in tell(time) } }
+        if isReported { queue.async { [notify] in notify(time) } }
     }
 
     /// Nothing is told any more: it would hold up an end, too.
@@ -44,7 +44,7 @@ final class LongStart: Sendable {
             }
             guard isDue else { return }
             // A busy machine may be late.
-            self.tell(self.period * 3)
+            self.notify(self.period * 3)
             self.wait()
         }
     }

@@ -14,7 +14,7 @@ struct RunEnd: Sendable {
     private var waiting: CheckedContinuation<Outcome, Never>?
 
     /// The first one counts.
-    mutating func come(_ outcome: Outcome) {
+    mutating func arrive(_ outcome: Outcome) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
         waiting?.resume(returning: outcome)

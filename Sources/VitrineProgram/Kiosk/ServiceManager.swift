@@ -39,10 +39,10 @@ final class ServiceManager: Sendable {
     }
 
     /// The first picture is on the screen, or what stands in for it.
-    func ready() { tell("READY=1") }
+    func ready() { notify("READY=1") }
 
     /// Due within each `watchdog`: a manager that hears nothing for longer ends the service.
-    func keepWatchdogQuiet() { tell("WATCHDOG=1") }
+    func keepWatchdogQuiet() { notify("WATCHDOG=1") }
 
     /// Asks for more time than a start may take (`TimeoutStartSec=`) for as long as something is loaded, and afterwards for the
     /// 90 s that the unit gives a start with nothing to load. For ten minutes at most: what hangs is to be started anew.
@@ -56,7 +56,7 @@ final class ServiceManager: Sendable {
         every period: Duration, atMost limit: Int, until isLoaded: (@escaping @Sendable () -> Void) -> Void
     ) {
         let start = LongStart(every: period, atMost: limit) { time in
-            self.tell("EXTEND_TIMEOUT_USEC=\(time.inNanoseconds / 1000)")
+            self.notify("EXTEND_TIMEOUT_USEC=\(time.inNanoseconds / 1000)")
         }
         longStart.withLock { $0 = start }
         isLoaded { self.endLongStart { $0.end(leaving: .seconds(90)) } }
@@ -72,7 +72,7 @@ final class ServiceManager: Sendable {
 
     func stopping() {
         endLongStart { $0.cancel() }
-        tell("STOPPING=1\nSTATUS=stopping")
+        notify("STOPPING=1\nSTATUS=stopping")
     }
 
     /// One line for `systemctl status`; told when it is another than before.
@@ -81,7 +81,7 @@ final class ServiceManager: Sendable {
             defer { status = text }
             return status != text
         }
-        if isNews { tell("STATUS=\(text.split(whereSeparator: \.isNewline).joined(separator: " "))") }
+        if isNews { notify("STATUS=\(text.split(whereSeparator: \.isNewline).joined(separator: " "))") }
     }
 
     private static let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
@@ -93,7 +93,7 @@ final class ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    private func tell(_ text: String) {
+    private func notify(_ text: String) {
         var to = sockaddr_un()
         to.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &to.sun_path) { $0.copyBytes(from: address) }

@@ -31,7 +31,7 @@ final class StateFile: @unchecked Sendable {
     // The queue's.
     private var waiting: PlaybackRecord?
     private var synced: PlaybackRecord
-    private var isFailureTold = false
+    private var isFailureReported = false
     private var writtenAt = DispatchTime(uptimeNanoseconds: 0)
 
     /// However often something is news, a finger's seeks for one: cards wear out.
@@ -43,7 +43,7 @@ final class StateFile: @unchecked Sendable {
         self.log = log
         let kept = (try? WholeFile.bytes(of: path)).flatMap { try? JSONDecoder().decode(Kept.self, from: Data($0)) }
         var record = kept?.record ?? PlaybackRecord()
-        if kept?.version != VitrineVersion.current { (record.falls, record.decoders) = ([:], nil) }
+        if kept?.version != VitrineVersion.current { (record.crashes, record.decoders) = ([:], nil) }
         self.record = record
         synced = record
     }
@@ -111,14 +111,14 @@ final class StateFile: @unchecked Sendable {
         writtenAt = .now()
         // That a film went on is in the kernel's hands, which outlives the program; its writing all that to the card when it
         // likes costs a power cut some seconds of the film, and the card far fewer writes.
-        let isNews = (record.film, record.falls, record.decoders) != (synced.film, synced.falls, synced.decoders)
+        let isNews = (record.film, record.crashes, record.decoders) != (synced.film, synced.crashes, synced.decoders)
         do throws(FileError) {
             try write(record, isSynced: isNews)
             if isNews { synced = record }
-            isFailureTold = false
+            isFailureReported = false
         } catch {
-            if !isFailureTold { log.warning("\(error): after a power cut films start from their beginning") }
-            isFailureTold = true
+            if !isFailureReported { log.warning("\(error): after a power cut films start from their beginning") }
+            isFailureReported = true
         }
     }
 

@@ -19,7 +19,7 @@ final class VisitLog: @unchecked Sendable {
     private let path: String
     private let log: Logger
     private let queue = DispatchQueue(label: "vitrine.visits", qos: .utility)
-    private var isFailureTold = false
+    private var isFailureReported = false
 
     init(_ path: String, _ log: Logger) {
         self.path = path
@@ -73,13 +73,13 @@ final class VisitLog: @unchecked Sendable {
         defer { close(descriptor) }
         let text = Array((size == 0 || size >= Self.largest ? Self.header : "").utf8) + Array(line.utf8)
         let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count == text.count { isFailureTold = false } else { fail(count < 0 ? errno : ENOSPC) }
+        if count == text.count { isFailureReported = false } else { fail(count < 0 ? errno : ENOSPC) }
     }
 
     private var older: String { path.hasSuffix(".csv") ? path.dropLast(4) + ".1.csv" : path + ".1" }
 
     private func fail(_ code: Int32) {
-        if !isFailureTold { log.warning("\(path): \(String(cString: strerror(code))): visits are not counted") }
-        isFailureTold = true
+        if !isFailureReported { log.warning("\(path): \(String(cString: strerror(code))): visits are not counted") }
+        isFailureReported = true
     }
 }

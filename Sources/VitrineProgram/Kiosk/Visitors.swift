@@ -155,10 +155,10 @@ final class Visitors {
 
     // MARK: The screen
 
-    private var words: VisitWords { VisitWords(language.map { plan.languages[$0] } ?? plan.languages.first) }
+    private var texts: VisitTexts { VisitTexts(language.map { plan.languages[$0] } ?? plan.languages.first) }
 
     private var menu: FilmMenu.Content {
-        var content = FilmMenu.Content(heading: words.heading, films: entries)
+        var content = FilmMenu.Content(heading: texts.heading, films: entries)
         if plan.languages.count > 1 {
             content.languages = plan.languages.map(\.displayName)
             content.language = language ?? 0
@@ -173,7 +173,7 @@ final class Visitors {
         preload(likeliest(in: scene))
         if visit.isInMenu {
             var content = menu
-            if case .countdown(let left) = scene { content.countdown = .init(words: words.stay, secondsLeft: left) }
+            if case .countdown(let left) = scene { content.countdown = .init(message: texts.stay, secondsLeft: left) }
             if content != shownMenu { player.setTouchUse(.menu(content)) }
             (shownMenu, shownScene) = (content, scene)
             return
@@ -187,7 +187,7 @@ final class Visitors {
         case .film, .menu: player.setTouchUse(.controls)
         case .countdown(let left):
             player.setTouchUse(.reports)
-            player.showText(words.stay(seconds: left), for: .seconds(3))
+            player.showText(texts.stay(seconds: left), for: .seconds(3))
         }
     }
 

@@ -9,35 +9,35 @@ import Testing
         (1920, 1080, (221, 124)), (1920, 1080, (1210, 680)), (3840, 2160, nil), (3840, 2160, (600, 340)),
     ]
 
-    static func facts(_ languageCount: Int = 3, _ subtitleCount: Int = 2) -> ControlsFacts {
-        var facts = ControlsFacts()
-        facts.hasFilm = true
-        facts.languages = (0..<languageCount).map {
+    static func content(_ languageCount: Int = 3, _ subtitleCount: Int = 2) -> ControlsContent {
+        var content = ControlsContent()
+        content.hasFilm = true
+        content.languages = (0..<languageCount).map {
             MediaOption(kind: .audible, number: $0 + 1, title: "Language \($0)")
         }
-        facts.language = 1
-        facts.subtitles = (0..<subtitleCount).map { MediaOption(kind: .legible, number: $0 + 1, title: "Text \($0)") }
-        facts.loudness = Loudness()
-        facts.outputs = [
+        content.language = 1
+        content.subtitles = (0..<subtitleCount).map { MediaOption(kind: .legible, number: $0 + 1, title: "Text \($0)") }
+        content.loudness = Loudness()
+        content.outputs = [
             SoundRoute(device: "a", name: "HDMI-A-1, a display with a long name", kind: .hdmi),
             SoundRoute(device: "b", name: "Headphones", kind: .headphones),
         ]
-        facts.output = facts.outputs[0]
-        facts.pictures = (0..<20).map {
+        content.output = content.outputs[0]
+        content.pictures = (0..<20).map {
             .init(id: PictureID(number: UInt64($0)), place: Double($0) / 20, caption: "00:00:00")
         }
-        return facts
+        return content
     }
 
-    static func controls(_ screen: Int, _ facts: ControlsFacts = facts()) -> Controls {
+    static func controls(_ screen: Int, _ content: ControlsContent = content()) -> Controls {
         let (width, height, millimetres) = screens[screen]
-        return Controls(screen: .init(width: width, height: height, millimetres: millimetres), facts: facts)
+        return Controls(screen: .init(width: width, height: height, millimetres: millimetres), content: content)
     }
 
     /// With each panel, and none.
-    static func opened(_ screen: Int, _ facts: ControlsFacts = facts()) -> [Controls] {
+    static func opened(_ screen: Int, _ content: ControlsContent = content()) -> [Controls] {
         ControlsPanel.allCases.compactMap { panel in
-            var controls = controls(screen, facts)
+            var controls = controls(screen, content)
             let wanted = controls.scene.widgets.first { controls.opens($0, panel) }
             guard let button = wanted?.target else { return nil }
             controls.tap(button)
@@ -68,13 +68,15 @@ import Testing
         }
     }
 
-    @Test(arguments: screens.indices) func allThatIsDrawnLiesInTheStrip(screen: Int) {
+    @Test(arguments: screens.indices) func allThatIsDrawnLiesInTheSurface(screen: Int) {
         for controls in [Self.controls(screen)] + Self.opened(screen) {
-            let strip = controls.layout.strip
-            #expect(strip.y >= 0 && strip.y + strip.height == controls.layout.displayHeight && strip.height % 2 == 0)
+            let surface = controls.layout.surface
+            #expect(
+                surface.y >= 0 && surface.y + surface.height == controls.layout.displayHeight && surface.height % 2 == 0
+            )
             for widget in controls.scene.widgets {
-                #expect(widget.frame.y >= strip.y, "\(widget.id)")
-                #expect(widget.frame.y + widget.frame.height <= strip.y + strip.height, "\(widget.id)")
+                #expect(widget.frame.y >= surface.y, "\(widget.id)")
+                #expect(widget.frame.y + widget.frame.height <= surface.y + surface.height, "\(widget.id)")
             }
         }
     }
@@ -86,8 +88,9 @@ import Testing
             #expect(controls.layout.touchTarget == closed.layout.touchTarget)
             #expect(controls.layout.buttons == closed.layout.buttons)
             #expect(
-                controls.layout.strip.y + controls.layout.textTop == closed.layout.strip.y + closed.layout.textTop)
-            #expect(controls.layout.strip.y + controls.layout.fadeTop == closed.layout.strip.y + closed.layout.fadeTop)
+                controls.layout.surface.y + controls.layout.textTop == closed.layout.surface.y + closed.layout.textTop)
+            #expect(
+                controls.layout.surface.y + controls.layout.fadeTop == closed.layout.surface.y + closed.layout.fadeTop)
         }
     }
 
@@ -105,26 +108,26 @@ import Testing
     }
 
     @Test func buttonsAreThereOnlyWhereTheyAreOfUse() {
-        var facts = ControlsFacts()
-        #expect(facts.buttons.isEmpty, "no film")
-        facts.hasFilm = true
-        #expect(facts.buttons == [.play])
-        facts.languages = [MediaOption(kind: .audible, number: 1)]
-        #expect(facts.buttons == [.play], "one sound is no choice")
-        facts.subtitles = [MediaOption(kind: .legible, number: 1)]
-        #expect(facts.buttons == [.play, .subtitles], "subtitles or none")
-        facts.outputs = [.configured]
-        facts.loudness = Loudness()
-        #expect(facts.buttons == [.play, .subtitles, .volume])
-        facts.mode = .bar
-        #expect(facts.buttons == [.play])
-        facts.mode = .off
-        #expect(facts.buttons.isEmpty)
+        var content = ControlsContent()
+        #expect(content.buttons.isEmpty, "no film")
+        content.hasFilm = true
+        #expect(content.buttons == [.play])
+        content.languages = [MediaOption(kind: .audible, number: 1)]
+        #expect(content.buttons == [.play], "one sound is no choice")
+        content.subtitles = [MediaOption(kind: .legible, number: 1)]
+        #expect(content.buttons == [.play, .subtitles], "subtitles or none")
+        content.outputs = [.configured]
+        content.loudness = Loudness()
+        #expect(content.buttons == [.play, .subtitles, .volume])
+        content.mode = .bar
+        #expect(content.buttons == [.play])
+        content.mode = .off
+        #expect(content.buttons.isEmpty)
     }
 
     @Test func manyLanguagesStandOnPages() throws {
         for screen in Self.screens.indices {
-            var controls = try #require(Self.opened(screen, Self.facts(40, 60)).first)
+            var controls = try #require(Self.opened(screen, Self.content(40, 60)).first)
             var seen: Set<String> = []
             for _ in 0..<40 {
                 for widget in controls.scene.widgets {

@@ -14,12 +14,12 @@ import Testing
         var place = 0.0
         var start: Double?
 
-        var facts: ControlsFacts {
-            var facts = ControlsLayoutTests.facts()
-            (facts.isPlaying, facts.language, facts.subtitle) = (isPlaying, language, subtitle)
-            facts.loudness = loudness
-            facts.output = facts.outputs.first { $0.id == output }
-            return facts
+        var content: ControlsContent {
+            var content = ControlsLayoutTests.content()
+            (content.isPlaying, content.language, content.subtitle) = (isPlaying, language, subtitle)
+            content.loudness = loudness
+            content.output = content.outputs.first { $0.id == output }
+            return content
         }
 
         mutating func take(_ outputs: [Controls.Output]) {
@@ -71,27 +71,27 @@ import Testing
         var random = Random(state: UInt64(screen) + 77)
         for _ in 0..<1500 {
             var player = Player()
-            var controls = ControlsLayoutTests.controls(screen, player.facts)
+            var controls = ControlsLayoutTests.controls(screen, player.content)
             var time: Int64 = 0
             // A few taps that stay.
             for _ in 0..<Int.random(in: 0..<3, using: &random) {
                 time += 200
                 let (x, y) = Self.place(controls, &random)
                 player.take(controls.tap(.init(x: Int(x), y: Int(y), width: 0, height: 0), at: time))
-                controls.take(player.facts)
+                controls.take(player.content)
             }
             player.start = nil
             let (before, panel) = (player, controls.panel)
             time += 200
             var (x, y) = Self.place(controls, &random)
             player.take(controls.handle(.down(controls.finger(x, y, time)), isVisible: true, hasBar: true))
-            controls.take(player.facts)
+            controls.take(player.content)
             let layout = controls.layout
             for _ in 0..<Int.random(in: 0..<6, using: &random) {
                 time += 20
                 (x, y) = Self.place(controls, &random)
                 player.take(controls.handle(.motion(controls.finger(x, y, time)), isVisible: true, hasBar: true))
-                controls.take(player.facts)
+                controls.take(player.content)
                 #expect(controls.layout == layout)
             }
             time += 20
@@ -103,10 +103,10 @@ import Testing
                 player.take(controls.handle(.panelRemoved(panel), isVisible: true, hasBar: true))
             default:
                 player.take(controls.handle(.up(finger), isVisible: true, hasBar: true))
-                controls.take(player.facts)
+                controls.take(player.content)
                 player.take(controls.handle(.cancel(finger), isVisible: true, hasBar: true))
             }
-            controls.take(player.facts)
+            controls.take(player.content)
             player.start = nil
             #expect(player == before)
             #expect(controls.panel == panel)
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [2, 5, 10, 13] as [Int]) func oneControlForEachFingerAndNoneForTwo(screen: Int) {
         var random = Random(state: UInt64(screen) + 5)
         var player = Player()
-        var controls = ControlsLayoutTests.controls(screen, player.facts)
+        var controls = ControlsLayoutTests.controls(screen, player.content)
         var fingers: [Int32: (x: Double, y: Double)] = [:]
         var time: Int64 = 0
         var holds = 0
@@ -146,7 +146,7 @@ import Testing
             }
             let outputs = controls.handle(event, isVisible: true, hasBar: true)
             player.take(outputs)
-            controls.take(player.facts)
+            controls.take(player.content)
             // One pressed widget at the most, never beside a drag of the bar, and no change of it to another.
             let pressed = controls.scene.widgets.filter { $0.state == .pressed }
             #expect(pressed.count <= 1)
@@ -156,7 +156,7 @@ import Testing
             #expect(outputs.count { if case .act = $0 { true } else { false } } <= 2)
             if let deadline = controls.deadline, deadline <= .milliseconds(time) {
                 player.take(controls.wake(at: .milliseconds(time)))
-                controls.take(player.facts)
+                controls.take(player.content)
             }
             if fingers.isEmpty { #expect(!controls.isTouched) }
         }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct ControlsTests {
     static let hd = 9
 
-    static func controls(_ facts: ControlsFacts = ControlsLayoutTests.facts()) -> Controls {
-        ControlsLayoutTests.controls(hd, facts)
+    static func controls(_ content: ControlsContent = ControlsLayoutTests.content()) -> Controls {
+        ControlsLayoutTests.controls(hd, content)
     }
 
     static func acts(_ outputs: [Controls.Output]) -> [ControlsAction] {
@@ -18,9 +18,9 @@ import Testing
         let button = try #require(controls.scene[.button(.play)]).target
         let come1 = controls.tap(button)
         #expect(Self.acts(come1) == [.setPlaying(true)])
-        var facts = ControlsLayoutTests.facts()
-        facts.isPlaying = true
-        controls.take(facts)
+        var content = ControlsLayoutTests.content()
+        content.isPlaying = true
+        controls.take(content)
         #expect(controls.scene[.button(.play)]?.face == .icon(.pause, hasDisc: true))
         let come2 = controls.tap(button)
         #expect(Self.acts(come2) == [.setPlaying(false)])
@@ -99,10 +99,10 @@ import Testing
     }
 
     @Test func theVolumeFollowsTheFingerAndComesBack() throws {
-        var facts = ControlsLayoutTests.facts()
-        facts.loudness = Loudness(percent: 30, isMuted: true)
-        facts.volumeLimit = 60
-        var controls = Self.controls(facts)
+        var content = ControlsLayoutTests.content()
+        content.loudness = Loudness(percent: 30, isMuted: true)
+        content.volumeLimit = 60
+        var controls = Self.controls(content)
         controls.tap(try #require(controls.scene[.button(.volume)]).target)
         let level = try #require(controls.scene[.level])
         let (x, top) = (Double(level.frame.x + 10), Double(level.frame.y))
@@ -137,10 +137,10 @@ import Testing
         let target = try #require(controls.scene[.button(.play)]).target
         let finger = controls.finger(Double(target.x + 20), Double(target.y + 20), 0)
         _ = controls.handle(.down(finger), isVisible: true, hasBar: true)
-        var facts = ControlsLayoutTests.facts(0, 0)
-        facts.outputs = []
-        facts.isPlaying = true
-        controls.take(facts)
+        var content = ControlsLayoutTests.content(0, 0)
+        content.outputs = []
+        content.isPlaying = true
+        controls.take(content)
         #expect(controls.layout == before && controls.scene[.button(.subtitles)] != nil)
         #expect(controls.scene[.button(.play)]?.face == .icon(.pause, hasDisc: true), "what it shows is of now")
         _ = controls.handle(.up(finger), isVisible: true, hasBar: true)
@@ -150,9 +150,9 @@ import Testing
     @Test func aPanelThatTheNextFilmHasNoUseForCloses() throws {
         var controls = Self.controls()
         controls.tap(try #require(controls.scene[.button(.subtitles)]).target)
-        let isGone13 = controls.take(ControlsLayoutTests.facts(3, 1))
+        let isGone13 = controls.take(ControlsLayoutTests.content(3, 1))
         #expect(isGone13 == false)
-        let isGone14 = controls.take(ControlsLayoutTests.facts(3, 0))
+        let isGone14 = controls.take(ControlsLayoutTests.content(3, 0))
         #expect(isGone14)
         #expect(controls.panel == nil)
     }

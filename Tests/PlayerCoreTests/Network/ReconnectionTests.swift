@@ -75,7 +75,7 @@ struct ReconnectionTests {
     }
 
     @Test("is told in words without GStreamer's or HTTP's")
-    func words() {
+    func userMessage() {
         let reasons: [MediaFailure.Reason] = [
             .network, .notMedia, .broken, .missingPlugin(package: "gstreamer1.0-libav"), .stuck, .other, .noSuchFile,
             .noPermission,
@@ -83,22 +83,22 @@ struct ReconnectionTests {
         ]
         for reason in reasons {
             for status in [nil, 401, 403, 404, 410, 500, 503] {
-                let words = MediaFailure(reason: reason, message: "GStreamer HTTP element", httpStatus: status)
-                    .words(about: "Spring")
-                #expect(words.hasPrefix("Spring: "))
+                let userMessage = MediaFailure(reason: reason, message: "GStreamer HTTP element", httpStatus: status)
+                    .userMessage(about: "Spring")
+                #expect(userMessage.hasPrefix("Spring: "))
                 for jargon in ["GStreamer", "gstreamer", "HTTP", "element", "stream", "404", "error"] {
-                    #expect(!words.contains(jargon))
+                    #expect(!userMessage.contains(jargon))
                 }
             }
         }
         let doubts: [CertificateDoubt] = [.date, .address, .issuer]
         let failures = doubts.map { MediaFailure(reason: .network, message: "", doubt: $0) }
-        #expect(Set(failures.map { $0.words(about: "Spring") }).count == 3)
-        #expect(failures.allSatisfy { $0.isPassing && $0.words(about: "").contains("server not trusted") })
+        #expect(Set(failures.map { $0.userMessage(about: "Spring") }).count == 3)
+        #expect(failures.allSatisfy { $0.isPassing && $0.userMessage(about: "").contains("server not trusted") })
         let missing = MediaFailure(reason: .network, message: "", httpStatus: 404)
-        #expect(missing.words(about: "Spring") == "Spring: the server does not have this film")
+        #expect(missing.userMessage(about: "Spring") == "Spring: the server does not have this film")
         let none = MediaFailure(reason: .notMedia, message: "")
-        #expect(none.words(about: "Spring").contains("server"))
-        #expect(none.words(about: "Spring", isLocal: true) == "Spring: this is not a film")
+        #expect(none.userMessage(about: "Spring").contains("server"))
+        #expect(none.userMessage(about: "Spring", isLocal: true) == "Spring: this is not a film")
     }
 }

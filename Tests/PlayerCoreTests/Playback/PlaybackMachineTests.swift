@@ -30,31 +30,31 @@ struct PlaybackMachineTests {
     }
 
     @Test("where it stands can be asked for, once it is open, and neither plays, is sought in nor scrubbed (M2, A7)")
-    func standing() {
+    func restingPlace() {
         var stage = PlaybackStage()
         let item = stage.makeItems(1)[0]
-        #expect(stage.machine.standing == nil)
+        #expect(stage.machine.restingPlace == nil)
         stage.command(.replaceCurrent(item))
-        #expect(stage.machine.standing == nil, "it is not open")
+        #expect(stage.machine.restingPlace == nil, "it is not open")
         stage.settle()
-        #expect(stage.machine.standing?.item == item && stage.machine.standing?.time == .zero)
+        #expect(stage.machine.restingPlace?.item == item && stage.machine.restingPlace?.time == .zero)
         stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(9))))
-        #expect(stage.machine.standing == nil, "its picture is not there")
+        #expect(stage.machine.restingPlace == nil, "its picture is not there")
         stage.settle()
-        #expect(stage.machine.standing?.time == .seconds(9))
+        #expect(stage.machine.restingPlace?.time == .seconds(9))
         stage.command(.beginScrubbing)
-        #expect(stage.machine.standing == nil)
+        #expect(stage.machine.restingPlace == nil)
         stage.command(.endScrubbing(at: nil))
         stage.settle()
-        #expect(stage.machine.standing?.time == .seconds(9))
+        #expect(stage.machine.restingPlace?.time == .seconds(9))
         stage.command(.setRate(1))
         stage.settle()
-        #expect(stage.machine.status == .playing && stage.machine.standing == nil)
+        #expect(stage.machine.status == .playing && stage.machine.restingPlace == nil)
         stage.command(.setRate(.paused))
         stage.settle()
-        #expect(stage.machine.standing != nil)
-        stage.tell([.touched(Opening(number: 1), true)])
-        #expect(stage.machine.standing == nil, "a finger holds it")
+        #expect(stage.machine.restingPlace != nil)
+        stage.report([.touched(LoadID(number: 1), true)])
+        #expect(stage.machine.restingPlace == nil, "a finger holds it")
     }
 
     @Test("a seek of an item that is not current yet waits for its turn")
@@ -92,24 +92,24 @@ struct PlaybackMachineTests {
             stage.command(.setRate(1))
             for item in items { stage.command(.insert(item, after: nil)) }
             stage.settle()
-            stage.tell(stage.engine.end())
-            stage.tell([.ended(Opening(number: 1), isLooping: false)])
+            stage.report(stage.engine.end())
+            stage.report([.ended(LoadID(number: 1), isLooping: false)])
             stage.settle()
             #expect(stage.ends == [items[0]])
             switch action {
             case .rewind:
                 #expect(stage.machine.status == .paused && stage.engine.film?.position == .zero)
-                #expect(stage.engine.film?.stands == 0)
+                #expect(stage.engine.film?.stopsAtEnd == 0)
             case .pause:
                 #expect(stage.machine.status == .paused && stage.engine.film?.position == .seconds(100))
-                #expect(stage.engine.film?.stands == 1, "on its very last picture")
+                #expect(stage.engine.film?.stopsAtEnd == 1, "on its very last picture")
                 stage.command(.setRate(1))
                 stage.settle()
                 #expect(stage.machine.status == .playing)
                 #expect(stage.engine.film.map { $0.position < .seconds(10) } == true, "from its start again")
             case .advance:
                 #expect(stage.machine.queue == [items[1]] && stage.machine.status == .playing)
-                stage.tell(stage.engine.end())
+                stage.report(stage.engine.end())
                 stage.settle()
                 #expect(stage.machine.status == .waiting(.noItemToPlay) && stage.engine.film == nil)
                 #expect(stage.ends == items)
@@ -125,9 +125,9 @@ struct PlaybackMachineTests {
         let item = stage.makeItems(1)[0]
         stage.play(item)
         stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(5))))
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         #expect(stage.ends.isEmpty)
-        if isRefused { stage.tell(stage.engine.refuse()) }
+        if isRefused { stage.report(stage.engine.refuse()) }
         stage.settle()
         #expect(stage.answers == [SeekID(number: 1): [!isRefused]])
         #expect(stage.ends == (isRefused ? [item] : []))
@@ -143,10 +143,10 @@ struct PlaybackMachineTests {
         stage.command(.setRate(1))
         stage.settle()
         stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         stage.command(.cancelSeeks(item, only: nil))
-        stage.tell(stage.engine.end())
-        stage.tell(stage.engine.refuse())
+        stage.report(stage.engine.end())
+        stage.report(stage.engine.refuse())
         stage.settle()
         #expect(stage.ends == [item])
     }
@@ -159,7 +159,7 @@ struct PlaybackMachineTests {
         for isEarly in [false, true] {
             stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
             if isEarly { stage.command(.setRate(1)) }
-            stage.tell(stage.engine.refuse())
+            stage.report(stage.engine.refuse())
             stage.settle()
             if !isEarly { #expect(stage.machine.status == .paused && stage.engine.film?.position == .seconds(100)) }
         }
@@ -177,10 +177,10 @@ struct PlaybackMachineTests {
         stage.settle()
         for pass in 1...3 {
             // By an engine that does not loop this one by itself.
-            stage.tell([.ended(Opening(number: UInt64(pass)), isLooping: false)])
-            stage.tell(stage.engine.refuse())
+            stage.report([.ended(LoadID(number: UInt64(pass)), isLooping: false)])
+            stage.report(stage.engine.refuse())
             stage.settle()
-            #expect(stage.engine.openings.count == pass + 1 && stage.engine.seeks == pass)
+            #expect(stage.engine.loads.count == pass + 1 && stage.engine.seeks == pass)
             #expect(stage.ends.count == pass && stage.machine.status == .playing)
         }
     }
@@ -191,26 +191,26 @@ struct PlaybackMachineTests {
             var stage = PlaybackStage(action: action)
             let item = stage.makeItems(1)[0]
             stage.play(item)
-            stage.tell(stage.engine.end())
+            stage.report(stage.engine.end())
             if action == .rewind {
-                stage.tell(stage.engine.refuse())
+                stage.report(stage.engine.refuse())
                 stage.settle()
-                #expect(stage.engine.openings.count == 2 && stage.machine.status == .paused)
+                #expect(stage.engine.loads.count == 2 && stage.machine.status == .paused)
                 continue
             }
             stage.settle()
             stage.command(.setRate(-1))
-            stage.tell(stage.engine.refuse(takesRate: true))
+            stage.report(stage.engine.refuse(takesRate: true))
             stage.settle()
-            #expect(stage.machine.rate.isPaused && stage.engine.openings.count == 1)
+            #expect(stage.machine.rate.isPaused && stage.engine.loads.count == 1)
             // Another one in its place changes nothing of that.
             stage.command(.setRate(1))
             stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
-            stage.tell(stage.engine.refuse())
-            #expect(stage.engine.openings.count == 1 && stage.engine.film?.seek?.target.time == .zero, "once more")
-            stage.tell(stage.engine.refuse())
+            stage.report(stage.engine.refuse())
+            #expect(stage.engine.loads.count == 1 && stage.engine.film?.seek?.target.time == .zero, "once more")
+            stage.report(stage.engine.refuse())
             stage.settle()
-            #expect(stage.engine.openings.count == 2 && stage.machine.status == .playing)
+            #expect(stage.engine.loads.count == 2 && stage.machine.status == .playing)
             #expect(stage.engine.film.map { $0.position < .seconds(10) } == true && stage.ends == [item])
         }
     }
@@ -225,19 +225,19 @@ struct PlaybackMachineTests {
         stage.settle()
         #expect(stage.engine.next == items[1])
         for _ in 0..<6 {
-            stage.tell(stage.engine.end())
+            stage.report(stage.engine.end())
             stage.settle()
         }
-        #expect(stage.engine.openings == items + items + [items[0]] && stage.ends == items + items)
+        #expect(stage.engine.loads == items + items + [items[0]] && stage.ends == items + items)
         stage.command(.setLoop(.one))
         #expect(stage.engine.isLooping && stage.engine.next == nil)
         let statuses = stage.statuses.count
         for _ in 0..<5 {
-            stage.tell(stage.engine.end())
+            stage.report(stage.engine.end())
             stage.settle()
         }
         #expect(stage.ends.suffix(5) == [items[0], items[0], items[0], items[0], items[0]])
-        #expect(stage.engine.openings.count == 7 && stage.machine.status == .playing)
+        #expect(stage.engine.loads.count == 7 && stage.machine.status == .playing)
         #expect(stage.statuses.count == statuses, "a loop is no change of what the player does")
     }
 
@@ -253,7 +253,7 @@ struct PlaybackMachineTests {
         #expect(stage.failures == Array(items.prefix(2)) && stage.machine.status == .playing)
         #expect(stage.machine.currentItem == items[2])
         stage.engine.broken = Set(items)
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         stage.settle()
         #expect(stage.failures.count == 5, "each once more, and no further")
         #expect(stage.machine.status == .waiting(.noItemToPlay))
@@ -275,16 +275,16 @@ struct PlaybackMachineTests {
         stage.command(.beginScrubbing)
         #expect(stage.answers == [SeekID(number: 1): [false]])
         #expect(stage.machine.rate == 2 && stage.engine.rate == .paused)
-        let told = stage.calls.count
+        let reported = stage.calls.count
         for second in Int64(20)...40 {
             stage.command(.scrub(to: .seconds(second)))
             stage.pass(.milliseconds(40))
         }
-        #expect(stage.machine.status == .waiting(.scrubbing) && stage.calls.count == told, "periodic reports rest")
+        #expect(stage.machine.status == .waiting(.scrubbing) && stage.calls.count == reported, "periodic reports rest")
         stage.command(.endScrubbing(at: .seconds(33)))
         stage.settle()
         #expect(stage.engine.rate == 2 && stage.machine.status == .playing)
-        #expect(stage.calls.dropFirst(told).first?.time == .seconds(33))
+        #expect(stage.calls.dropFirst(reported).first?.time == .seconds(33))
     }
 
     @Test("scrubbing an item that has gone moves nothing of the next one (M8)")
@@ -314,12 +314,12 @@ struct PlaybackMachineTests {
         stage.command(.observe(TimeObserverID(number: 1), .periodic(.milliseconds(100))))
         stage.command(.setRate(1))
         stage.settle()
-        stage.tell([.touched(Opening(number: 1), true)])
+        stage.report([.touched(LoadID(number: 1), true)])
         stage.command(.advance)
         stage.settle()
-        let told = stage.calls.count
+        let reported = stage.calls.count
         stage.pass(.milliseconds(500))
-        #expect(stage.calls.count > told)
+        #expect(stage.calls.count > reported)
     }
 
     @Test("who comes late is not told what is passed (A4)")
@@ -346,9 +346,9 @@ struct PlaybackMachineTests {
         stage.command(.replaceCurrent(item))
         stage.settle()
         stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(50))))
-        stage.tell([.touched(Opening(number: 1), true)])
+        stage.report([.touched(LoadID(number: 1), true)])
         #expect(stage.answers == [SeekID(number: 1): [false]] && stage.machine.status == .waiting(.scrubbing))
-        stage.tell([.position(Opening(number: 1), .seconds(12)), .touched(Opening(number: 1), false)])
+        stage.report([.position(LoadID(number: 1), .seconds(12)), .touched(LoadID(number: 1), false)])
         #expect(stage.machine.status == .playing)
         #expect(stage.machine.items[item]?.time(at: stage.now) == .seconds(12))
     }
@@ -361,7 +361,7 @@ struct PlaybackMachineTests {
         stage.command(.observe(TimeObserverID(number: 1), .periodic(.seconds(1))))
         stage.settle()
         stage.command(.seek(SeekID(number: 1), item, SeekTarget(.seconds(50))))
-        stage.tell([.position(Opening(number: 1), .seconds(20))])
+        stage.report([.position(LoadID(number: 1), .seconds(20))])
         #expect(stage.calls.allSatisfy { $0.time == .zero })
         stage.command(.cancelSeeks(item, only: nil))
         #expect(
@@ -376,7 +376,7 @@ struct PlaybackMachineTests {
         stage.command(.seek(nil, nil, SeekTarget(.seconds(30))))
         stage.command(.setRate(1))
         stage.settle()
-        stage.tell(stage.engine.rebuild())
+        stage.report(stage.engine.rebuild())
         stage.settle()
         stage.pass(.milliseconds(500))
         let times = stage.calls.map(\.time)
@@ -392,7 +392,7 @@ struct PlaybackMachineTests {
         stage.command(.setLoop(.all))
         stage.settle()
         // By an engine that cannot do that by itself.
-        stage.tell([.ended(Opening(number: 1), isLooping: false)])
+        stage.report([.ended(LoadID(number: 1), isLooping: false)])
         stage.settle()
         #expect(stage.engine.film?.position ?? .unlimited < .seconds(5))
     }
@@ -401,8 +401,8 @@ struct PlaybackMachineTests {
     func touchAtTheEnd() {
         var stage = PlaybackStage(action: .pause)
         stage.playToEnd(stage.makeItems(1)[0])
-        stage.tell([.touched(Opening(number: 1), true), .position(Opening(number: 1), .seconds(30))])
-        stage.tell([.touched(Opening(number: 1), false)])
+        stage.report([.touched(LoadID(number: 1), true), .position(LoadID(number: 1), .seconds(30))])
+        stage.report([.touched(LoadID(number: 1), false)])
         stage.command(.setRate(1))
         #expect(stage.machine.items[ItemID(number: 1)]?.time(at: stage.now) == .seconds(30))
         stage.settle()
@@ -414,10 +414,10 @@ struct PlaybackMachineTests {
         var stage = PlaybackStage(action: .pause)
         let item = stage.makeItems(1)[0]
         stage.playToEnd(item)
-        stage.tell(stage.engine.touch())
+        stage.report(stage.engine.touch())
         if isPlayedMeanwhile { stage.command(.setRate(1)) }
         #expect(stage.engine.seeks == 0, "the finger may lead elsewhere")
-        stage.tell(stage.engine.touch(isMoving: false))
+        stage.report(stage.engine.touch(isMoving: false))
         if !isPlayedMeanwhile { stage.command(.setRate(1)) }
         stage.settle()
         #expect(stage.engine.seeks == 1 && stage.machine.status == .playing && stage.ends == [item])
@@ -431,10 +431,10 @@ struct PlaybackMachineTests {
             let item = stage.makeItems(1)[0]
             stage.play(item)
             stage.command(.seek(nil, item, SeekTarget(.seconds(5))))
-            stage.tell(stage.engine.end())
-            stage.tell(stage.engine.touch())
+            stage.report(stage.engine.end())
+            stage.report(stage.engine.touch())
             #expect(stage.ends.isEmpty)
-            stage.tell(stage.engine.touch(isMoving: isMoving))
+            stage.report(stage.engine.touch(isMoving: isMoving))
             stage.settle()
             #expect(stage.ends == (isMoving ? [] : [item]))
             #expect(stage.machine.status == (isMoving ? .playing : .paused))
@@ -447,12 +447,12 @@ struct PlaybackMachineTests {
             var stage = PlaybackStage(action: .pause)
             stage.playToEnd(stage.makeItems(1)[0])
             stage.command(.setRate(1))
-            stage.tell(stage.engine.touch())
-            stage.tell([.sought(Opening(number: 1), seek: 1, at: nil)])
-            stage.tell(stage.engine.touch(isMoving: isMoving))
+            stage.report(stage.engine.touch())
+            stage.report([.sought(LoadID(number: 1), seek: 1, at: nil)])
+            stage.report(stage.engine.touch(isMoving: isMoving))
             #expect(stage.engine.seeks == (isMoving ? 1 : 2))
             stage.settle()
-            #expect(stage.engine.openings.count == 1 && stage.machine.status == .playing)
+            #expect(stage.engine.loads.count == 1 && stage.machine.status == .playing)
         }
     }
 
@@ -464,18 +464,18 @@ struct PlaybackMachineTests {
         for isRestarting in [true, false] {
             if isRestarting { stage.command(.setRate(1)) }
             stage.command(.beginScrubbing)
-            stage.tell(stage.engine.refuse())
+            stage.report(stage.engine.refuse())
             if !isRestarting { stage.command(.setRate(1)) }
             if let place { stage.command(.scrub(to: .seconds(place))) }
             stage.settle()
-            #expect(stage.engine.openings.count == 1 && stage.engine.film?.isRunning == false)
+            #expect(stage.engine.loads.count == 1 && stage.engine.film?.isRunning == false)
             #expect(stage.engine.film?.position == .seconds(place ?? 100), "it stands until then")
             stage.command(.endScrubbing(at: nil))
             stage.settle()
             let position = stage.engine.film?.position ?? .zero
             #expect(position < .seconds(10) || place.map { position < .seconds($0 + 10) } == true)
             #expect(stage.machine.status == .playing && stage.ends.count == (isRestarting ? 1 : 2))
-            if isRestarting { stage.tell(stage.engine.end()) }
+            if isRestarting { stage.report(stage.engine.end()) }
         }
     }
 
@@ -485,15 +485,15 @@ struct PlaybackMachineTests {
         let item = stage.makeItems(1)[0]
         stage.play(item)
         for (rate, place) in [(1, 100), (-1, 0)] as [(PlaybackRate, Int64)] {
-            stage.tell(stage.engine.end())
+            stage.report(stage.engine.end())
             stage.settle()
             stage.command(.setRate(rate))
             stage.command(.setRate(rate == 1 ? -1 : 1))
-            stage.tell(stage.engine.refuse(takesRate: true))
+            stage.report(stage.engine.refuse(takesRate: true))
             stage.pass(.seconds(2))
             let position = stage.engine.film?.position ?? .unlimited
             #expect(position != .seconds(place) && position.distance(to: .seconds(place)) < .seconds(5))
-            #expect(stage.machine.status == .playing && stage.engine.openings.count == 1)
+            #expect(stage.machine.status == .playing && stage.engine.loads.count == 1)
         }
         #expect(stage.ends.count == 2)
     }
@@ -505,12 +505,12 @@ struct PlaybackMachineTests {
             let item = stage.makeItems(1)[0]
             stage.playToEnd(item)
             stage.command(.setRate(-1))
-            stage.tell(stage.engine.refuse())
+            stage.report(stage.engine.refuse())
             #expect(stage.engine.film?.seek?.target.time == .zero, "there it can go on")
-            if !isSought { stage.tell(stage.engine.refuse()) }
+            if !isSought { stage.report(stage.engine.refuse()) }
             stage.settle()
             stage.pass(.seconds(2))
-            #expect(stage.engine.openings.count == (isSought ? 1 : 2) && stage.ends == [item])
+            #expect(stage.engine.loads.count == (isSought ? 1 : 2) && stage.ends == [item])
             let position = stage.engine.film?.position ?? .unlimited
             #expect(position > .zero && position < .seconds(10) && stage.machine.status == .playing)
         }
@@ -524,9 +524,9 @@ struct PlaybackMachineTests {
             stage.playToEnd(item)
             stage.command(.setRate(rate))
             stage.command(.setRate(.paused))
-            stage.tell(stage.engine.refuse(takesRate: true))
+            stage.report(stage.engine.refuse(takesRate: true))
             stage.settle()
-            #expect(stage.machine.status == .paused && stage.engine.openings.count == (rate == 1 ? 2 : 1))
+            #expect(stage.machine.status == .paused && stage.engine.loads.count == (rate == 1 ? 2 : 1))
             stage.command(.setRate(1))
             stage.settle()
             #expect(stage.engine.seeks == (rate == 1 ? 1 : 2) && stage.ends == [item])
@@ -541,15 +541,15 @@ struct PlaybackMachineTests {
         stage.command(.setLoop(loop))
         stage.command(.setRate(-1))
         stage.settle()
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         stage.settle()
-        #expect(stage.engine.openings == [items[0]] && stage.ends == [items[0]] && stage.machine.status == .paused)
-        #expect(stage.engine.film?.stands == 1, "on its very first picture")
+        #expect(stage.engine.loads == [items[0]] && stage.ends == [items[0]] && stage.machine.status == .paused)
+        #expect(stage.engine.film?.stopsAtEnd == 1, "on its very first picture")
         stage.command(.setRate(1))
         stage.settle()
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         stage.settle()
-        #expect(stage.engine.openings == [items[0], items[1]] && stage.ends == [items[0], items[0]])
+        #expect(stage.engine.loads == [items[0], items[1]] && stage.ends == [items[0], items[0]])
     }
 
     @Test("an end that comes as it is scrubbed counts where that leads nowhere (A5, A7)", arguments: [nil, 30])
@@ -560,7 +560,7 @@ struct PlaybackMachineTests {
         stage.command(.setRate(1))
         stage.settle()
         stage.command(.beginScrubbing)
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         #expect(stage.ends.isEmpty && stage.machine.currentItem == items[0], "it is not pulled away")
         if let place { stage.command(.scrub(to: .seconds(place))) }
         stage.settle()
@@ -577,11 +577,11 @@ struct PlaybackMachineTests {
             let item = stage.makeItems(1)[0]
             stage.play(item)
             stage.command(.seek(nil, item, SeekTarget(.seconds(50))))
-            stage.tell(stage.engine.end())
+            stage.report(stage.engine.end())
             stage.command(.beginScrubbing)
             stage.command(.endScrubbing(at: nil))
             #expect(stage.ends.isEmpty)
-            if isRefused { stage.tell(stage.engine.refuse()) }
+            if isRefused { stage.report(stage.engine.refuse()) }
             stage.settle()
             #expect(stage.ends == (isRefused ? [item] : []))
         }
@@ -605,7 +605,7 @@ struct PlaybackMachineTests {
         // At its end there is no further picture, and it stands there all the same.
         stage.command(.setRate(1))
         stage.settle()
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         stage.settle()
         #expect(stage.ends == [items[0]])
         stage.command(.step(steps[2], items[0], 1))
@@ -646,10 +646,10 @@ struct PlaybackMachineTests {
         stage.command(.replaceCurrent(item))
         stage.settle()
         let loaded = MediaTime.seconds(4)...MediaTime.seconds(9)
-        stage.tell([.buffering(Opening(number: 1), percent: 20), .buffered(Opening(number: 1), [loaded])])
+        stage.report([.buffering(LoadID(number: 1), percent: 20), .buffered(LoadID(number: 1), [loaded])])
         #expect(stage.machine.status == .waiting(.buffering))
         #expect(stage.machine.items[item]?.bufferedRanges == [loaded])
-        stage.tell([.buffering(Opening(number: 1), percent: 100)])
+        stage.report([.buffering(LoadID(number: 1), percent: 100)])
         #expect(stage.machine.status == .playing)
     }
 }

@@ -11,10 +11,10 @@ struct PlaybackModel {
     var action: ActionAtItemEnd
     var tracks: [ItemID: TrackChoice] = [:]
     /// What is asked of items of which nothing is chosen: the criteria, or what was chosen last.
-    var audible = TrackWish.any
-    var legible = TrackWish.none
+    var audible = TrackPreference.any
+    var legible = TrackPreference.none
     /// The criteria for sounds.
-    var criteria = TrackWish.any
+    var criteria = TrackPreference.any
     let isSeekable: Bool
     let refusesReverse: Bool
     var now = MonotonicTime(nanoseconds: 0)
@@ -22,12 +22,12 @@ struct PlaybackModel {
     private var place: MediaTime?
     private var since = MonotonicTime(nanoseconds: 0)
     /// It has not played since.
-    private var stands = false
+    private var stopsAtEnd = false
 
     /// The first item is open, or being opened: neither is there none, nor has it failed.
     private(set) var isPlayable = false
     private var isOpen = false
-    private(set) var openings: UInt64 = 0
+    private(set) var loads: UInt64 = 0
     /// By the program, by a finger on the screen, and by too little of the film.
     private(set) var isScrubbing = false
     private(set) var isTouched = false
@@ -83,7 +83,7 @@ struct PlaybackModel {
     mutating func setRate(_ rate: PlaybackRate) {
         self.rate = rate
         guard !rate.isPaused else { return }
-        stands = false
+        stopsAtEnd = false
         if hasEnded { restart() }
     }
 
@@ -98,7 +98,7 @@ struct PlaybackModel {
 
     mutating func step(_ count: Int64, of frame: MediaTime, within length: MediaTime) {
         guard isOpen, isSeekable, !isScrubbing, !isTouched else { return }
-        let start = stands ? place : nil
+        let start = stopsAtEnd ? place : nil
         rate = .paused
         leaveEnd()
         (isSeeking, isUnderWay) = (true, true)
@@ -120,14 +120,14 @@ struct PlaybackModel {
     }
 
     private mutating func put(_ time: MediaTime?) {
-        (place, since, stands) = (time, now, rate.isPaused || isScrubbing)
+        (place, since, stopsAtEnd) = (time, now, rate.isPaused || isScrubbing)
     }
 
     /// Whether it can have come from where it was put to here.
     func mayBe(at position: MediaTime) -> Bool {
         guard let place else { return true }
         // The fastest rate that is asked for.
-        return place.distance(to: position) <= (stands ? .zero : (2 as PlaybackRate).filmTime(in: now - since))
+        return place.distance(to: position) <= (stopsAtEnd ? .zero : (2 as PlaybackRate).filmTime(in: now - since))
     }
 
     mutating func beginScrubbing() {
@@ -146,7 +146,7 @@ struct PlaybackModel {
         guard isScrubbing else { return }
         if let time { scrub(to: time) }
         isScrubbing = false
-        if !rate.isPaused { stands = false }
+        if !rate.isPaused { stopsAtEnd = false }
         settle()
     }
 
@@ -210,7 +210,7 @@ struct PlaybackModel {
         (isSeeking, isUnderWay, refusedRate, runsBackwards) = (false, false, nil, false)
         (isTouched, isSoughtInTouch, isStarved, sounds) = (false, false, false, [])
         guard isPlayable else { return }
-        openings += 1
+        loads += 1
         put(.zero)
     }
 
@@ -218,19 +218,19 @@ struct PlaybackModel {
 
     mutating func hear(_ news: FilmNews) {
         switch news {
-        case .opened(let opening, _) where isFirst(opening): (isOpen, failuresInARow) = (true, 0)
-        case .failed(let opening, _) where isFirst(opening): fail()
-        case .ended(let opening, let isLooping) where isFirst(opening) && !hasEnded:
+        case .opened(let loadID, _) where isFirst(loadID): (isOpen, failuresInARow) = (true, 0)
+        case .failed(let loadID, _) where isFirst(loadID): fail()
+        case .ended(let loadID, let isLooping) where isFirst(loadID) && !hasEnded:
             if isSeeking || isScrubbing {
                 if !stoodAtEnd, !isRestarting { endMeanwhile = endMeanwhile ?? isLooping }
                 if !isSeeking { put(nil) }
             } else {
                 end(isLooping: isLooping)
             }
-        case .sought(let opening, _, let time) where isFirst(opening): sought(time)
-        case .selection(let opening, let group) where isFirst(opening): sounds = group.options
-        case .buffering(let opening, let percent) where isFirst(opening): isStarved = percent < 100
-        case .touched(let opening, let isTouched) where isFirst(opening):
+        case .sought(let loadID, _, let time) where isFirst(loadID): sought(time)
+        case .selection(let loadID, let group) where isFirst(loadID): sounds = group.options
+        case .buffering(let loadID, let percent) where isFirst(loadID): isStarved = percent < 100
+        case .touched(let loadID, let isTouched) where isFirst(loadID):
             self.isTouched = isTouched
             if isTouched {
                 (isSeeking, isUnderWay) = (false, false)
@@ -240,18 +240,18 @@ struct PlaybackModel {
             isSoughtInTouch = false
             settle()
         // Where the finger leaves it.
-        case .position(let opening, let time) where isFirst(opening) && isTouched:
+        case .position(let loadID, let time) where isFirst(loadID) && isTouched:
             forgetEnd()
             put(time)
-        case .rateRefused(let opening, let rate) where isFirst(opening):
+        case .rateRefused(let loadID, let rate) where isFirst(loadID):
             refusedRate = rate
             if isRestarting, isRestartReverse { restart() }
-        case .running(let opening, let rate) where isFirst(opening): runsBackwards = rate.isReverse
+        case .running(let loadID, let rate) where isFirst(loadID): runsBackwards = rate.isReverse
         default: break
         }
     }
 
-    private func isFirst(_ opening: Opening) -> Bool { isPlayable && opening.number == openings }
+    private func isFirst(_ loadID: LoadID) -> Bool { isPlayable && loadID.number == loads }
 
     private mutating func fail() {
         forgetEnd()

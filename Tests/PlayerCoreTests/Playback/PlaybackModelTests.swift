@@ -62,10 +62,12 @@ struct PlaybackModelTests {
             call(UInt64(step), &stage, &model, &seeks, items, &random)
             for each in Blow.allCases {
                 // Where one blow is looked at, the others are few.
-                if random.oneIn(blow == nil ? each.rarity : 4 * each.rarity) { stage.tell(each.befall(&stage.engine)) }
+                if random.oneIn(blow == nil ? each.rarity : 4 * each.rarity) {
+                    stage.report(each.befall(&stage.engine))
+                }
                 listen()
             }
-            if step == chosen, let blow { stage.tell(blow.befall(&stage.engine)) }
+            if step == chosen, let blow { stage.report(blow.befall(&stage.engine)) }
             listen()
             if random.oneIn(2) { stage.pass(.milliseconds(random.below(300))) }
             listen()
@@ -77,14 +79,14 @@ struct PlaybackModelTests {
             #expect(stage.mistakes.isEmpty, "seed \(seed), step \(step)")
             #expect(stage.machine.queue == model.list, "seed \(seed), step \(step): the queue")
             #expect(stage.machine.rate == model.rate, "seed \(seed), step \(step): the wanted rate")
-            #expect(stage.engine.openings.count == model.openings, "seed \(seed), step \(step): opened as often")
+            #expect(stage.engine.loads.count == model.loads, "seed \(seed), step \(step): opened as often")
             #expect(stage.ends.count == model.ends, "seed \(seed), step \(step): each end is told once")
-            guard stage.machine.queue == model.list, stage.engine.openings.count == model.openings else { return }
+            guard stage.machine.queue == model.list, stage.engine.loads.count == model.loads else { return }
         }
         stage.settle()
         listen()
         checkWanted(stage, model, "seed \(seed), \(blow.map { "\($0)" } ?? "blows") after step \(chosen)")
-        checkTold(stage, seeks, seed)
+        checkReported(stage, seeks, seed)
     }
 
     private func call(
@@ -138,10 +140,15 @@ struct PlaybackModelTests {
             stage.command(.choose(item, .audible, choice))
             model.choose(choice, of: item)
         case 15:
-            let wish = random.pick([.any, .none, .languages(LanguageTag("fr").map { [$0] } ?? [])] as [TrackWish])
+            let preference = random.pick(
+                [.any, .none, .languages(LanguageTag("fr").map { [$0] } ?? [])] as [TrackPreference])
             let kind = random.pick(MediaCharacteristic.allCases)
-            stage.command(.wish(kind, wish))
-            if kind == .audible { (model.audible, model.criteria) = (wish, wish) } else { model.legible = wish }
+            stage.command(.preference(kind, preference))
+            if kind == .audible {
+                (model.audible, model.criteria) = (preference, preference)
+            } else {
+                model.legible = preference
+            }
         case 16:
             stage.command(.beginScrubbing)
             model.beginScrubbing()
@@ -178,9 +185,9 @@ struct PlaybackModelTests {
         let loudness = Loudness(percent: model.volume, isMuted: model.isMuted)
         #expect(machine.loudness == loudness && engine.loudness == loudness, "\(run): how loud")
         #expect(
-            engine.wishes == [.audible: model.audible, .legible: model.legible],
+            engine.preferences == [.audible: model.audible, .legible: model.legible],
             "\(run): which tracks are chosen of others")
-        #expect(machine.wishes[.audible] == model.criteria, "\(run): the criteria are the player's alone")
+        #expect(machine.preferences[.audible] == model.criteria, "\(run): the criteria are the player's alone")
         #expect(engine.isLooping == model.loopsOne, "\(run): the engine knows whether the end brings the start")
         #expect(engine.next == model.next, "\(run): the engine knows what follows")
         #expect(machine.status == model.status, "\(run)")
@@ -202,7 +209,7 @@ struct PlaybackModelTests {
     }
 
     /// Whoever waits is answered once; each change is told once.
-    private func checkTold(_ stage: PlaybackStage, _ seeks: [SeekID], _ seed: UInt64) {
+    private func checkReported(_ stage: PlaybackStage, _ seeks: [SeekID], _ seed: UInt64) {
         for seek in seeks {
             #expect(stage.answers[seek]?.count == 1, "seed \(seed): seek \(seek.number) is answered once")
         }

@@ -17,11 +17,11 @@ struct PlaybackStage {
     private(set) var finishes = 0
     private(set) var currentItems: [ItemID?] = [nil]
     /// What was opened last follows an end.
-    private(set) var isSuccession = false
+    private(set) var isNextItem = false
     private(set) var rates: [PlaybackRate] = [.paused]
     /// What the engine was told that it must not be.
     private(set) var mistakes: [String] = []
-    private var opening: Opening?
+    private var loadID: LoadID?
     /// All that the engine has told.
     private(set) var heard: [FilmNews] = []
 
@@ -70,11 +70,11 @@ struct PlaybackStage {
     /// And what follows that.
     mutating func playToEnd(_ item: ItemID) {
         play(item)
-        tell(engine.end())
+        report(engine.end())
         settle()
     }
 
-    mutating func tell(_ news: [FilmNews]) {
+    mutating func report(_ news: [FilmNews]) {
         heard += news
         for item in news { handle(.news(item)) }
     }
@@ -86,7 +86,7 @@ struct PlaybackStage {
             var next = min(now + .milliseconds(10), end)
             if let deadline = machine.deadline, deadline > now, deadline < next { next = deadline }
             now = next
-            tell(engine.news(until: now))
+            report(engine.news(until: now))
             if let deadline = machine.deadline, deadline <= now { handle(.wake) }
         }
     }
@@ -124,7 +124,7 @@ struct PlaybackStage {
         case .status(let status): statuses.append(status)
         case .rate(let rate): rates.append(rate)
         case .currentItem(let item): currentItems.append(item)
-        case .opens(_, let isSuccession): self.isSuccession = isSuccession
+        case .opens(_, let isNextItem): self.isNextItem = isNextItem
         case .didPlayToEnd(let item): ends.append(item)
         case .failed(let item, _): failures.append(item)
         case .didFinish: finishes += 1
@@ -134,13 +134,13 @@ struct PlaybackStage {
 
     private mutating func check(_ command: FilmCommand) {
         switch command {
-        case .open(let opening, _, _):
-            if let before = self.opening, before.number >= opening.number { mistakes.append("an old opening") }
-            self.opening = opening
-        case .seek(let opening, _), .restart(let opening, _), .step(let opening, _, _), .select(let opening, _, _),
-            .stand(let opening):
-            if opening != self.opening { mistakes.append("\(command) of a film that was left") }
-        case .close, .closeFailed: opening = nil
+        case .open(let loadID, _, _):
+            if let before = self.loadID, before.number >= loadID.number { mistakes.append("an old opening") }
+            self.loadID = loadID
+        case .seek(let loadID, _), .restart(let loadID, _), .step(let loadID, _, _), .select(let loadID, _, _),
+            .stopAtEnd(let loadID):
+            if loadID != self.loadID { mistakes.append("\(command) of a film that was left") }
+        case .close, .closeFailed: loadID = nil
         case .setRate(let rate):
             if rate == engine.rate { mistakes.append("\(rate) a second time") }
         default: break

@@ -7,7 +7,7 @@ struct PlaylistMachineTests {
     /// The first of two items has ended half a second after it was opened: the second one waits for its time.
     private func stageInPause(_ action: ActionAtQueueEnd = .pause) -> PlaybackStage {
         var stage = PlaybackStage(playlist: 2, action)
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         return stage
     }
 
@@ -35,22 +35,22 @@ struct PlaylistMachineTests {
     @Test func `a brief item is followed no sooner than a second after it was opened`() {
         var stage = stageInPause()
         stage.pass(.milliseconds(10))
-        let openings = stage.engine.openings.count
+        let loads = stage.engine.loads.count
         stage.pass(PlaybackMachine.leastStay)
-        #expect((openings, stage.engine.openings.count) == (1, 2))
-        #expect(stage.machine.currentItem == ItemID(number: 2) && stage.isSuccession)
+        #expect((loads, stage.engine.loads.count) == (1, 2))
+        #expect(stage.machine.currentItem == ItemID(number: 2) && stage.isNextItem)
     }
 
     @Test func `where a seek in that pause comes to nothing the next one follows all the same`() {
         var stage = stageInPause()
         stage.command(.seek(nil, nil, SeekTarget(.seconds(2))))
         #expect(stage.machine.waitingItem == nil)
-        stage.tell(stage.engine.refuse())
+        stage.report(stage.engine.refuse())
         #expect(stage.machine.waitingItem == ItemID(number: 2))
         // Where it leads somewhere, the film goes on from there.
         stage.command(.seek(nil, nil, SeekTarget(.seconds(2))))
         stage.pass(.seconds(5))
-        #expect(stage.engine.openings.count == 1 && stage.machine.waitingItem == nil && !stage.machine.hasEnded)
+        #expect(stage.engine.loads.count == 1 && stage.machine.waitingItem == nil && !stage.machine.hasEnded)
     }
 
     @Test(arguments: [false, true])
@@ -58,15 +58,15 @@ struct PlaylistMachineTests {
         var stage = stageInPause()
         if isSought { stage.command(.seek(nil, nil, SeekTarget(.seconds(2)))) }
         stage.rearrange { $0.removeAll(but: $0.current) }
-        if isSought { stage.tell(stage.engine.refuse()) }
+        if isSought { stage.report(stage.engine.refuse()) }
         #expect(stage.machine.waitingItem == nil && stage.machine.hasEnded && stage.machine.rate.isPaused)
         stage.pass(.seconds(5))
-        #expect(stage.engine.openings.count == 1)
+        #expect(stage.engine.loads.count == 1)
     }
 
     @Test func `one that comes instead follows`() {
         var stage = PlaybackStage(playlist: 3)
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         stage.command(.remove(ItemID(number: 2)))
         #expect(stage.machine.waitingItem == ItemID(number: 3))
     }
@@ -74,13 +74,13 @@ struct PlaylistMachineTests {
     @Test(arguments: ActionAtQueueEnd.allCases)
     func `what the last one's end is followed by`(action: ActionAtQueueEnd) {
         var stage = PlaybackStage(playlist: 1, action)
-        stage.tell(stage.engine.end())
+        stage.report(stage.engine.end())
         #expect(stage.machine.hasEnded && stage.machine.rate.isPaused)
         stage.settle()
         #expect(stage.machine.hasEnded, "until something leads elsewhere")
         #expect(stage.finishes == (action == .finish ? 1 : 0))
         #expect(stage.engine.seeks == (action == .rewind ? 1 : 0))
-        #expect(stage.engine.film?.stands == (action == .pause ? 1 : 0))
+        #expect(stage.engine.film?.stopsAtEnd == (action == .pause ? 1 : 0))
         stage.command(.setPlaying(true))
         stage.settle()
         // What stands at its start already goes on from there.
@@ -97,9 +97,9 @@ struct PlaylistMachineTests {
                 stage.machine.adopt(ItemID(number: 1), item)
             }
             stage.pass(.seconds(2))
-            guard let opening = stage.engine.film?.opening else { return }
-            stage.tell([.restartMissed(opening)])
-            #expect(stage.engine.openings.count == (isRepeatable ? 2 : 1))
+            guard let loadID = stage.engine.film?.loadID else { return }
+            stage.report([.restartMissed(loadID)])
+            #expect(stage.engine.loads.count == (isRepeatable ? 2 : 1))
             #expect(stage.machine.rate.isPaused != isRepeatable)
         }
     }
@@ -121,7 +121,7 @@ struct PlaylistMachineTests {
         stage.rearrange { $0.repetition = .forever }
         for _ in 1...2 {
             stage.settle()
-            stage.tell(stage.engine.fail())
+            stage.report(stage.engine.fail())
         }
         return stage
     }
@@ -130,9 +130,9 @@ struct PlaylistMachineTests {
         var stage = stageOfFailures()
         #expect(stage.machine.waitingItem == ItemID(number: 1) && stage.finishes == 0)
         stage.pass(.milliseconds(900))
-        #expect(stage.engine.openings.count == 2)
+        #expect(stage.engine.loads.count == 2)
         stage.pass(.milliseconds(200))
-        #expect(stage.engine.openings.count == 3 && stage.machine.currentItem == ItemID(number: 1))
+        #expect(stage.engine.loads.count == 3 && stage.machine.currentItem == ItemID(number: 1))
     }
 
     @Test func `the playlist changes while it waits to be tried again`() {
@@ -144,13 +144,13 @@ struct PlaylistMachineTests {
         #expect(stage.machine.waitingItem == ItemID(number: 1), "it is what is waited for")
         stage.command(.wait(for: ItemID(number: 9), .seconds(1)))
         stage.pass(.seconds(6))
-        #expect(stage.engine.openings.count == 3, "what is not in the playlist is not waited for")
+        #expect(stage.engine.loads.count == 3, "what is not in the playlist is not waited for")
     }
 
     @Test(arguments: ActionAtQueueEnd.allCases)
     func `without a repetition nothing is played any more`(action: ActionAtQueueEnd) {
         var stage = PlaybackStage(playlist: 1, action)
-        stage.tell(stage.engine.fail())
+        stage.report(stage.engine.fail())
         #expect(stage.machine.currentItem == nil && stage.machine.queue.count == 1 && stage.machine.rate.isPaused)
         #expect(stage.finishes == (action == .finish ? 1 : 0))
     }
@@ -166,15 +166,15 @@ struct PlaylistMachineTests {
 
     @Test func `one that fails is followed by the next, and all of them by whoever looks after the playlist`() {
         var stage = PlaybackStage(playlist: 2)
-        stage.tell(stage.engine.fail())
+        stage.report(stage.engine.fail())
         #expect(stage.machine.isOpening && stage.machine.currentItem == ItemID(number: 2))
         stage.settle()
-        stage.tell(stage.engine.fail())
+        stage.report(stage.engine.fail())
         #expect(!stage.machine.isOpening && stage.machine.list.haveAllFailed)
         stage.command(.wait(for: ItemID(number: 1), .seconds(2)))
         stage.pass(.milliseconds(1_990))
-        #expect(stage.engine.openings.count == 2)
+        #expect(stage.engine.loads.count == 2)
         stage.pass(.milliseconds(20))
-        #expect(stage.engine.openings.count == 3 && stage.machine.currentItem == ItemID(number: 1))
+        #expect(stage.engine.loads.count == 3 && stage.machine.currentItem == ItemID(number: 1))
     }
 }

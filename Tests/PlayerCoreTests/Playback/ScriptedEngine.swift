@@ -4,7 +4,7 @@ import PlayerCore
 /// while.
 struct ScriptedEngine {
     struct Film {
-        var opening: Opening
+        var loadID: LoadID
         var item: ItemID
         var isOpen = false
         var rate = PlaybackRate.paused
@@ -14,7 +14,7 @@ struct ScriptedEngine {
         var isStepRefused = false
         var choices: [MediaCharacteristic: TrackChoice] = [:]
         /// How often it was told to stand at its end.
-        var stands = 0
+        var stopsAtEnd = 0
         /// A finger on the screen holds it, or too little of it has come.
         var isTouched = false
         var isStarved = false
@@ -42,10 +42,10 @@ struct ScriptedEngine {
     private(set) var rate = PlaybackRate.paused
     private(set) var loudness = Loudness()
     private(set) var gravity = VideoGravity.resizeAspect
-    private(set) var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+    private(set) var preferences: [MediaCharacteristic: TrackPreference] = [.audible: .any, .legible: .none]
     private(set) var isLooping = false
     private(set) var next: ItemID?
-    private(set) var openings: [ItemID] = []
+    private(set) var loads: [ItemID] = []
     /// How often it was told to seek in what is open.
     private(set) var seeks = 0
     private var now = MonotonicTime(nanoseconds: 0)
@@ -55,10 +55,10 @@ struct ScriptedEngine {
     private var pending: [(due: MonotonicTime, event: Event)] = []
 
     private enum Event {
-        case open(Opening)
-        case run(Opening)
-        case seek(Opening, FilmSeek)
-        case refusal(Opening, UInt64)
+        case open(LoadID)
+        case run(LoadID)
+        case seek(LoadID, FilmSeek)
+        case refusal(LoadID, UInt64)
         /// Of a film that was left.
         case stale(FilmNews)
     }
@@ -72,40 +72,40 @@ struct ScriptedEngine {
     mutating func receive(_ command: FilmCommand, at now: MonotonicTime) {
         move(to: now)
         switch command {
-        case .open(let opening, let item, let seek):
+        case .open(let loadID, let item, let seek):
             leaveEchoes()
-            film = Film(opening: opening, item: item, seek: seek)
-            openings.append(item)
-            later(.open(opening))
+            film = Film(loadID: loadID, item: item, seek: seek)
+            loads.append(item)
+            later(.open(loadID))
         case .close, .closeFailed:
             leaveEchoes()
             film = nil
         case .setRate(let rate):
             self.rate = rate
-            if let film { later(.run(film.opening)) }
+            if let film { later(.run(film.loadID)) }
         case .setDefaultRate(let rate): if !self.rate.isPaused { self.rate = rate }
-        case .seek(let opening, let seek), .restart(let opening, let seek):
-            guard film?.opening == opening else { return }
+        case .seek(let loadID, let seek), .restart(let loadID, let seek):
+            guard film?.loadID == loadID else { return }
             take(seek)
-        case .step(let opening, let number, let count):
-            guard let film, film.opening == opening else { return }
+        case .step(let loadID, let number, let count):
+            guard let film, film.loadID == loadID else { return }
             // In a pipeline that is built anew there is no picture to go on from.
             guard film.isOpen else {
                 self.film?.seek = nil
-                return later(.refusal(opening, number))
+                return later(.refusal(loadID, number))
             }
             let start = film.seek?.target.time ?? film.position
             let target = (start + Self.frame * Int64(count)).clamped(to: .zero...(duration ?? .unlimited))
             take(FilmSeek(number: number, target: SeekTarget(target)), isStepRefused: target == start)
-        case .stand(let opening): if film?.opening == opening { film?.stands += 1 }
+        case .stopAtEnd(let loadID): if film?.loadID == loadID { film?.stopsAtEnd += 1 }
         case .setLooping(let isLooping): self.isLooping = isLooping
         case .setNext(let item): next = item
         case .setLoudness(let loudness): self.loudness = loudness
         case .setGravity(let gravity): self.gravity = gravity
         case .setSound: break
-        case .select(let opening, let kind, let choice):
-            if film?.opening == opening { film?.choices[kind] = choice }
-        case .setWish(let kind, let wish): wishes[kind] = wish
+        case .select(let loadID, let kind, let choice):
+            if film?.loadID == loadID { film?.choices[kind] = choice }
+        case .setPreference(let kind, let preference): preferences[kind] = preference
         case .setObserved, .setSubtitlesShown: break
         }
     }
@@ -115,7 +115,7 @@ struct ScriptedEngine {
         film?.isStepRefused = isStepRefused
         seeks += 1
         // A pipeline that is built anew does it when it is there.
-        if let film, film.isOpen { later(.seek(film.opening, seek)) }
+        if let film, film.isOpen { later(.seek(film.loadID, seek)) }
     }
 
     /// What has happened until now.
@@ -129,7 +129,7 @@ struct ScriptedEngine {
         move(to: now)
         if let film, film.isRunning, film.seek == nil, let tick = nextTick, tick <= now {
             nextTick = now + .milliseconds(250)
-            news.append(.position(film.opening, film.position))
+            news.append(.position(film.loadID, film.position))
         }
         return news
     }
@@ -137,41 +137,41 @@ struct ScriptedEngine {
     private mutating func happen(_ event: Event) -> [FilmNews] {
         switch event {
         case .stale(let news): return [news]
-        case .open(let opening):
-            guard let film, film.opening == opening else { return [] }
+        case .open(let loadID):
+            guard let film, film.loadID == loadID else { return [] }
             guard !broken.contains(film.item) else {
                 self.film = nil
-                return [.failed(opening, MediaFailure(reason: .broken, message: "broken"))]
+                return [.failed(loadID, MediaFailure(reason: .broken, message: "broken"))]
             }
             self.film?.isOpen = true
-            if let seek = film.seek { later(.seek(opening, seek)) }
-            if !rate.isPaused { later(.run(opening)) }
+            if let seek = film.seek { later(.seek(loadID, seek)) }
+            if !rate.isPaused { later(.run(loadID)) }
             return [
                 .opened(
-                    opening,
-                    MediaFacts(
+                    loadID,
+                    MediaInfo(
                         duration: duration, isSeekable: isSeekable, frameDuration: Self.frame, width: 640, height: 360)),
-                .selection(opening, MediaSelectionGroup(.audible, options: Self.sounds)),
+                .selection(loadID, MediaSelectionGroup(.audible, options: Self.sounds)),
             ]
-        case .run(let opening):
-            guard let film, film.opening == opening, film.mayRun else { return [] }
+        case .run(let loadID):
+            guard let film, film.loadID == loadID, film.mayRun else { return [] }
             let isRefused = rate.isReverse && (refusesReverse || refusedRates[film.item] == rate)
-            let (played, refusal) = isRefused ? (.normal, [.rateRefused(opening, rate)]) : (rate, [] as [FilmNews])
+            let (played, refusal) = isRefused ? (.normal, [.rateRefused(loadID, rate)]) : (rate, [] as [FilmNews])
             guard film.rate != played else { return refusal }
             self.film?.rate = played
             nextTick = now + .milliseconds(250)
-            return refusal + [.running(opening, played), .position(opening, film.position)]
-        case .refusal(let opening, let number):
-            return film?.opening == opening ? [.sought(opening, seek: number, at: nil)] : []
-        case .seek(let opening, let seek):
-            guard let film, film.opening == opening, film.isOpen, film.seek?.number == seek.number else { return [] }
+            return refusal + [.running(loadID, played), .position(loadID, film.position)]
+        case .refusal(let loadID, let number):
+            return film?.loadID == loadID ? [.sought(loadID, seek: number, at: nil)] : []
+        case .seek(let loadID, let seek):
+            guard let film, film.loadID == loadID, film.isOpen, film.seek?.number == seek.number else { return [] }
             self.film?.seek = nil
             // A finger is in the way.
             guard isSeekable, !film.isTouched, !film.isStepRefused else {
-                return [.sought(opening, seek: seek.number, at: nil)]
+                return [.sought(loadID, seek: seek.number, at: nil)]
             }
             self.film?.position = seek.target.time
-            return [.sought(opening, seek: seek.number, at: seek.target.time)]
+            return [.sought(loadID, seek: seek.number, at: seek.target.time)]
         }
     }
 
@@ -180,7 +180,7 @@ struct ScriptedEngine {
         guard let film else { return [] }
         self.film = nil
         let failure = MediaFailure(reason: .broken, message: "it broke")
-        return [.failed(film.opening, failure), .failed(film.opening, failure), .running(film.opening, .paused)]
+        return [.failed(film.loadID, failure), .failed(film.loadID, failure), .running(film.loadID, .paused)]
     }
 
     /// The seek that is under way comes to nothing.
@@ -191,10 +191,10 @@ struct ScriptedEngine {
         // Another rate comes with a seek: that is what was refused first.
         let isFirst = !takesRate && rate.isReverse && refusedRates[film.item] != rate
         if isFirst { refusedRates[film.item] = rate }
-        if isFirst, film.rate == rate { later(.run(film.opening)) }
-        let refusal = isFirst ? [FilmNews.rateRefused(film.opening, rate)] : []
-        let answer = FilmNews.sought(film.opening, seek: seek.number, at: nil)
-        return refusal + (film.isTouched ? [answer] : [answer, .position(film.opening, film.position)])
+        if isFirst, film.rate == rate { later(.run(film.loadID)) }
+        let refusal = isFirst ? [FilmNews.rateRefused(film.loadID, rate)] : []
+        let answer = FilmNews.sought(film.loadID, seek: seek.number, at: nil)
+        return refusal + (film.isTouched ? [answer] : [answer, .position(film.loadID, film.position)])
     }
 
     /// The film has run to its end, if it runs: maybe just before a seek that is under way.
@@ -204,7 +204,7 @@ struct ScriptedEngine {
         let isLooping = isLooping && isSeekable
         // A loop goes on from the other end.
         self.film?.position = film.rate.isReverse == isLooping ? duration : .zero
-        return [.ended(film.opening, isLooping: isLooping)]
+        return [.ended(film.loadID, isLooping: isLooping)]
     }
 
     /// A finger takes the film, or lifts from it: somewhere else, or where it was because its seeks came to nothing.
@@ -213,22 +213,22 @@ struct ScriptedEngine {
         self.film?.isTouched.toggle()
         guard film.isTouched else {
             self.film?.seek = nil
-            return halt() + [.touched(film.opening, true)]
+            return halt() + [.touched(film.loadID, true)]
         }
-        later(.run(film.opening))
-        guard isMoving else { return [.touched(film.opening, false), .position(film.opening, film.position)] }
+        later(.run(film.loadID))
+        guard isMoving else { return [.touched(film.loadID, false), .position(film.loadID, film.position)] }
         let place = MediaTime.seconds(random.below(90))
         self.film?.position = place
-        return [.position(film.opening, place), .touched(film.opening, false)]
+        return [.position(film.loadID, place), .touched(film.loadID, false)]
     }
 
     /// Too little of the film has come, or enough again.
     mutating func starve() -> [FilmNews] {
         guard let film else { return [] }
         self.film?.isStarved.toggle()
-        guard film.isStarved else { return halt() + [.buffering(film.opening, percent: 40)] }
-        later(.run(film.opening))
-        return [.buffering(film.opening, percent: 100)]
+        guard film.isStarved else { return halt() + [.buffering(film.loadID, percent: 40)] }
+        later(.run(film.loadID))
+        return [.buffering(film.loadID, percent: 100)]
     }
 
     /// The pipeline is stuck, and built anew where the film is (T1).
@@ -236,25 +236,25 @@ struct ScriptedEngine {
         guard let film, film.isOpen, !film.isTouched else { return [] }
         let news = halt()
         self.film?.isOpen = false
-        later(.open(film.opening))
+        later(.open(film.loadID))
         return news
     }
 
     private mutating func halt() -> [FilmNews] {
         guard let film, film.isRunning else { return [] }
         self.film?.rate = .paused
-        return [.running(film.opening, .paused), .position(film.opening, film.position)]
+        return [.running(film.loadID, .paused), .position(film.loadID, film.position)]
     }
 
     private mutating func leaveEchoes() {
         guard let film, random.oneIn(2) else { return }
-        let facts = MediaFacts(duration: .seconds(1), isSeekable: false)
+        let mediaInfo = MediaInfo(duration: .seconds(1), isSeekable: false)
         let failure = MediaFailure(reason: .other, message: "left")
         let echoes: [FilmNews] = [
-            .opened(film.opening, facts), .running(film.opening, 3), .position(film.opening, .seconds(77)),
-            .ended(film.opening, isLooping: false), .failed(film.opening, failure),
-            .buffering(film.opening, percent: 3),
-            .sought(film.opening, seek: film.seek?.number ?? 1, at: .seconds(66)),
+            .opened(film.loadID, mediaInfo), .running(film.loadID, 3), .position(film.loadID, .seconds(77)),
+            .ended(film.loadID, isLooping: false), .failed(film.loadID, failure),
+            .buffering(film.loadID, percent: 3),
+            .sought(film.loadID, seek: film.seek?.number ?? 1, at: .seconds(66)),
         ]
         later(.stale(random.pick(echoes)))
     }

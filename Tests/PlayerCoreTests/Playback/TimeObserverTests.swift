@@ -79,7 +79,7 @@ struct TimeObserverTests {
         stage.command(.setLoop(.one))
         for _ in 0..<3 {
             stage.pass(.seconds(8))
-            stage.tell(stage.engine.end())
+            stage.report(stage.engine.end())
             stage.settle()
         }
         let lap = [.milliseconds(2500), .seconds(5), .seconds(10)] as [MediaTime]
@@ -109,7 +109,7 @@ struct TimeObserverTests {
         #expect(stage.machine.rate == -2 && stage.machine.actualRate == 1, "wanted and actual are two")
         for _ in 0..<2 {
             stage.pass(.seconds(9))
-            stage.tell(stage.engine.end())
+            stage.report(stage.engine.end())
             stage.settle()
         }
         let lap = [.milliseconds(2500), .seconds(5), .seconds(10)] as [MediaTime]
@@ -140,7 +140,7 @@ struct TimeObserverTests {
         for _ in 0..<20 {
             stage.pass(.milliseconds(30))
             // The film is later than the clock says.
-            stage.tell([.position(Opening(number: 1), .milliseconds(1200))])
+            stage.report([.position(LoadID(number: 1), .milliseconds(1200))])
         }
         let seconds = times(stage, periodic).filter { $0 == .seconds(1) }
         #expect(seconds.count == 1)

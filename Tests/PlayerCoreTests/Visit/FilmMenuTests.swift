@@ -38,7 +38,7 @@ struct FilmMenuTests {
     func layout(size: (Int, Int), count: (films: Int, languages: Int)) {
         let films = count.films
         let menu = Self.menu(films, size, languages: count.languages)
-        #expect(menu.layout.strip.height == size.1 && menu.layout.strip.y == 0)
+        #expect(menu.layout.surface.height == size.1 && menu.layout.surface.y == 0)
         let touched = menu.scene.widgets.filter { $0.id != .panel && $0.target.width > 0 }
         #expect(touched.contains { $0.id == .picture(0) })
         for language in 0..<count.languages {
@@ -129,7 +129,7 @@ struct FilmMenuTests {
         let (poster, frame) = (try Self.place(.picture(0), in: menu), menu.scene[.picture(0)]?.frame)
         let language = try Self.place(.option(0), in: menu)
         var content = menu.content
-        content.countdown = .init(words: "Dotkněte se obrazovky prosím, chcete-li zůstat", secondsLeft: 10)
+        content.countdown = .init(message: "Dotkněte se obrazovky prosím, chcete-li zůstat", secondsLeft: 10)
         // One that was down before means nothing any more.
         _ = menu.handle(.down(Self.finger(poster.x, poster.y, at: 0)))
         menu.take(content)
@@ -140,7 +140,7 @@ struct FilmMenuTests {
         else { Issue.record("\(scene)"); return }
         #expect(seconds.width >= PanelLayout.width(of: "10", fontSize: fontSize) && fontSize > wordsSize)
         #expect(seconds.x + seconds.width < heading.x && heading.x + heading.width <= size.0)
-        #expect(words.split(separator: "\n").joined(separator: " ") == content.countdown?.words, "nothing is cut")
+        #expect(words.split(separator: "\n").joined(separator: " ") == content.countdown?.message, "nothing is cut")
         for line in words.split(separator: "\n") {
             #expect(PanelLayout.width(of: String(line), fontSize: wordsSize) <= heading.width)
         }
@@ -151,7 +151,7 @@ struct FilmMenuTests {
             content.countdown = nil
             menu.take(content)
             #expect(menu.handle(.up(Self.finger(place.x, place.y, at: 150))) == [])
-            content.countdown = .init(words: "Stay", secondsLeft: 9)
+            content.countdown = .init(message: "Stay", secondsLeft: 9)
             menu.take(content)
         }
         content.countdown = nil

@@ -138,10 +138,10 @@ struct AssetTests {
     func password() async throws {
         let address = "http://ann:secret@127.0.0.1:1/film.mp4"
         let given = PlayerError.Circumstances(
-            attempt: .play, address: address, text: "\(address): no route", words: "\(address): alas",
+            attempt: .play, address: address, text: "\(address): no route", userMessage: "\(address): alas",
             details: "souphttpsrc: \(address)\n")
         #expect(given.address == "http://ann@127.0.0.1:1/film.mp4" && given.text == "\(given.address): no route")
-        #expect(given.words == "\(given.address): alas")
+        #expect(given.userMessage == "\(given.address): alas")
         #expect(given.details == "souphttpsrc: \(given.address)\n")
         let reader = Reader()
         let asset = Asset(address, read: reader.read)

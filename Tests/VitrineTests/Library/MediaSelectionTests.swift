@@ -26,8 +26,8 @@ struct MediaSelectionTests {
         let item = PlayerItem(Asset("film.mkv"))
         #expect(item.mediaSelectionGroup(for: .audible) == nil)
         player.replaceCurrentItem(with: item)
-        var told = item.mediaSelectionGroupUpdates(for: .legible).makeAsyncIterator()
-        while let group = await told.next(), group == nil {}
+        var reported = item.mediaSelectionGroupUpdates(for: .legible).makeAsyncIterator()
+        while let group = await reported.next(), group == nil {}
         let (audible, legible) = (
             try #require(item.mediaSelectionGroup(for: .audible)), try #require(item.mediaSelectionGroup(for: .legible))
         )
@@ -35,34 +35,34 @@ struct MediaSelectionTests {
         #expect(legible.options.map(\.displayName) == ["Deutsch (SDH)", "English", "Track 3"])
         #expect(legible.selectedOption == nil)
         item.select(legible.options[2], in: legible)
-        #expect(await told.next()??.selectedOption == legible.options[2])
+        #expect(await reported.next()??.selectedOption == legible.options[2])
         #expect(item.choice(of: .legible) == .track(2))
         item.select(nil, in: legible)
-        let none = try #require(await told.next() ?? nil)
+        let none = try #require(await reported.next() ?? nil)
         #expect(none.selectedOption == nil)
         item.selectAutomatically(in: legible)
         player.setMediaSelectionCriteria(.languages([LanguageTag("fr")!, LanguageTag("en-GB")!]), for: .legible)
-        #expect(await told.next()??.selectedOption == legible.options[1])
+        #expect(await reported.next()??.selectedOption == legible.options[1])
         await player.close()
     }
 
     @Test("the criteria outlive what is chosen of an item, and choose again where that is wanted")
     func criteria() async throws {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
-        let german = TrackWish.languages([LanguageTag("de")!])
+        let german = TrackPreference.languages([LanguageTag("de")!])
         player.setMediaSelectionCriteria(german, for: .legible)
         let item = PlayerItem(Asset("film.mkv"))
         player.replaceCurrentItem(with: item)
-        var told = item.mediaSelectionGroupUpdates(for: .legible).makeAsyncIterator()
-        while let group = await told.next(), group == nil {}
+        var reported = item.mediaSelectionGroupUpdates(for: .legible).makeAsyncIterator()
+        while let group = await reported.next(), group == nil {}
         let group = try #require(item.mediaSelectionGroup(for: .legible))
         #expect(group.selectedOption == group.options[0])
         for option in [nil, group.options[1], group.options[2]] {
             item.select(option, in: group)
-            #expect(await told.next()??.selectedOption == option)
+            #expect(await reported.next()??.selectedOption == option)
             #expect(player.mediaSelectionCriteria(for: .legible) == german)
             item.selectAutomatically(in: group)
-            while let now = await told.next(), now?.selectedOption != group.options[0] {}
+            while let now = await reported.next(), now?.selectedOption != group.options[0] {}
         }
         await player.close()
     }
@@ -103,7 +103,7 @@ struct MediaSelectionTests {
     func beside() async throws {
         let folder = try TemporaryFolder()
         let items = try ["one", "two"].map { name in
-            let film = try RawFilm.write(pictures: 50, name: "\(name).avi", in: folder.url)
+            let film = try RawFilm.write(frames: 50, name: "\(name).avi", in: folder.url)
             let languages = name == "one" ? ["de", "en"] : ["en", "fr", "de"]
             for language in languages {
                 let text = "1\n00:00:00,000 --> 00:00:01,000\n\(language)\n"

@@ -37,7 +37,7 @@ struct PlayerControllerTests {
     let controls = Controls()
 
     @Test("the controls are told title, time, scrubbing time and the end; the rate outlives scrubbing")
-    func told() async {
+    func reported() async {
         let player = Player(engine: media, actionAtItemEnd: .rewind)
         let delegate: any TransportDelegate = PlayerController(player, transport: controls, every: .milliseconds(20))
         player.replaceCurrentItem(with: PlayerItem(Asset("/no/such/some film.mp4")))
@@ -80,10 +80,10 @@ struct PlayerControllerTests {
     func lateDuration() async {
         let (durations, duration) = AsyncStream.makeStream(of: MediaTime?.self)
         final class Clock: Transport {
-            let told: AsyncStream<MediaTime?>.Continuation
-            init(_ told: AsyncStream<MediaTime?>.Continuation) { self.told = told }
+            let reported: AsyncStream<MediaTime?>.Continuation
+            init(_ reported: AsyncStream<MediaTime?>.Continuation) { self.reported = reported }
             func setTitle(_ title: String) {}
-            func setCurrentTime(_ time: MediaTime, duration: MediaTime?) { told.yield(duration) }
+            func setCurrentTime(_ time: MediaTime, duration: MediaTime?) { reported.yield(duration) }
             func setScrubbingTime(_ time: MediaTime) {}
             func playbackComplete() {}
         }
@@ -92,7 +92,7 @@ struct PlayerControllerTests {
         let controller = PlayerController(player, transport: clock)
         player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
         _ = await durations.first { $0 == .seconds(60) }
-        media.happen { .facts($0, MediaFacts(duration: .seconds(90), isSeekable: true)) }
+        media.happen { .mediaInfo($0, MediaInfo(duration: .seconds(90), isSeekable: true)) }
         #expect(await durations.first { $0 == .seconds(90) } != nil)
         await player.close()
         _ = controller
@@ -127,9 +127,9 @@ struct PlayerControllerTests {
         var calls = scribe.calls.makeAsyncIterator()
         for number in 0..<30 {
             // The scripted facts' title is the address.
-            var told: [Scribe.Call] = []
-            while told.last != .time(.zero), let call = await calls.next() { told.append(call) }
-            #expect(told.filter { $0 != .time(.zero) } == [.title("\(number)"), .title("\(number).mp4")])
+            var reported: [Scribe.Call] = []
+            while reported.last != .time(.zero), let call = await calls.next() { reported.append(call) }
+            #expect(reported.filter { $0 != .time(.zero) } == [.title("\(number)"), .title("\(number).mp4")])
             _ = await player.timeControlStatusUpdates.first { $0 == .playing }
             media.happen { .ended($0, isLooping: false) }
             while let call = await calls.next(), call != .end {
@@ -182,16 +182,16 @@ struct PlayerControllerTests {
         _ = await player.rateUpdates.first { $0 == .paused }
         var calls = panel.calls.makeAsyncIterator()
         media.goOn()
-        var told: [Panel.Call] = []
-        while told.last != .end, let call = await calls.next() { told.append(call) }
-        #expect(told.suffix(2) == [.time(.zero), .end], "at its start, then complete")
+        var reported: [Panel.Call] = []
+        while reported.last != .end, let call = await calls.next() { reported.append(call) }
+        #expect(reported.suffix(2) == [.time(.zero), .end], "at its start, then complete")
         player.play()
         controller.jumped(to: .seconds(30))
         while let call = await calls.next(), call != .time(.seconds(30)) { #expect(call != .end) }
         controller.stop()
-        told = []
-        while told.last != .end, let call = await calls.next() { told.append(call) }
-        #expect(told.contains(.time(.zero)))
+        reported = []
+        while reported.last != .end, let call = await calls.next() { reported.append(call) }
+        #expect(reported.contains(.time(.zero)))
         #expect(player.rate == .paused)
         await player.close()
     }

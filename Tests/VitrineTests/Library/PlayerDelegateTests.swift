@@ -105,19 +105,20 @@ struct PlayerDelegateTests {
         #expect(player.pipelineState == .playing)
         player.advanceToNextItem()
         await witness.wait(for: "NULL")
-        media.happen { _ in .state(Opening(number: 1), .ready) }
-        media.happen { _ in .warning(Opening(number: 1), "of the one before") }
+        media.happen { _ in .state(LoadID(number: 1), .ready) }
+        media.happen { _ in .warning(LoadID(number: 1), "of the one before") }
         media.happen { .state($0, .paused) }
         await witness.wait(for: "PAUSED")
         await player.close()
-        var told: [PipelineState] = []
-        for await state in states { told.append(state) }
-        #expect(told == [.null, .ready, .paused, .playing, .null, .paused, .null])
+        var reported: [PipelineState] = []
+        for await state in states { reported.append(state) }
+        #expect(reported == [.null, .ready, .paused, .playing, .null, .paused, .null])
         var warned: [String] = []
         for await warning in warnings { warned.append("\(warning.item.asset.address): \(warning.text)") }
         #expect(warned == ["one.mp4: the pipeline refuses the state PAUSED"])
         let calls = await witness.calls
-        #expect(calls.filter { PipelineState(rawValue: $0) != nil }.prefix(6) == told.prefix(6).map(\.rawValue)[...])
+        #expect(
+            calls.filter { PipelineState(rawValue: $0) != nil }.prefix(6) == reported.prefix(6).map(\.rawValue)[...])
         #expect(!calls.contains("of the one before"))
     }
 
@@ -128,7 +129,7 @@ struct PlayerDelegateTests {
         player.setDelegate(witness)
         player.replaceCurrentItem(with: PlayerItem(Asset("film.mp4")))
         await witness.wait(for: "\(MediaTime.zero.text(.milliseconds)) of 00:01:00")
-        media.happen { .facts($0, MediaFacts(duration: .seconds(90), isSeekable: true, width: 640, height: 360)) }
+        media.happen { .mediaInfo($0, MediaInfo(duration: .seconds(90), isSeekable: true, width: 640, height: 360)) }
         await witness.wait(for: "\(MediaTime.zero.text(.milliseconds)) of 00:01:30")
         await player.close()
     }

@@ -55,14 +55,14 @@ struct PlayerErrorTests {
             address: address,
             attempt: .load)
         #expect(Mirror(reflecting: error).children.first?.label == name)
-        let told = error.circumstances
-        #expect(told.attempt == .load && told.code == code)
-        #expect(!"\(told) \(error)".contains("secret"))
-        #expect(told.address.hasSuffix("museum.example/film.mp4") && told.text.hasPrefix("no http"))
-        #expect(told.details?.hasPrefix("of http") == true)
+        let reported = error.circumstances
+        #expect(reported.attempt == .load && reported.code == code)
+        #expect(!"\(reported) \(error)".contains("secret"))
+        #expect(reported.address.hasSuffix("museum.example/film.mp4") && reported.text.hasPrefix("no http"))
+        #expect(reported.details?.hasPrefix("of http") == true)
         #expect(error.remedy.contains(help))
         // Where the text says what would help, it is not said twice.
-        #expect(error.description == "\(told.text) (\(error.remedy))")
+        #expect(error.description == "\(reported.text) (\(error.remedy))")
         let telling = MediaFailure(reason: reason, message: "no film: \(error.remedy)")
         #expect(PlayerError(telling, address: address).description == "no film: \(error.remedy)")
     }

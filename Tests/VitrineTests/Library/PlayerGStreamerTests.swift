@@ -15,7 +15,7 @@ struct PlayerGStreamerTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        film = try RawFilm.write(pictures: 100, in: folder.url)
+        film = try RawFilm.write(frames: 100, in: folder.url)
     }
 
     @Test("an asset tells its duration, its track and that it is a file")
@@ -57,9 +57,9 @@ struct PlayerGStreamerTests {
         let item = try #require(player.currentItem)
         _ = await item.statusUpdates.first { $0 == .readyToPlay }
         for number in [37, 3, 98, 0, 55] as [Int64] {
-            let picture = try #require(MediaTime(number, of: RationalTime(value: 1, timescale: 25)!))
-            #expect(await player.seek(to: picture + .milliseconds(7)))
-            #expect(item.currentTime == picture + .milliseconds(7), "time and sound are where they were asked to be")
+            let frame = try #require(MediaTime(number, of: RationalTime(value: 1, timescale: 25)!))
+            #expect(await player.seek(to: frame + .milliseconds(7)))
+            #expect(item.currentTime == frame + .milliseconds(7), "time and sound are where they were asked to be")
         }
         var seeks: [Task<Bool, Never>] = []
         for number in Int64(1)...10 {
@@ -76,7 +76,7 @@ struct PlayerGStreamerTests {
 
     @Test("boundaries and ticks come while it plays, and again after a loop (A4)")
     func times() async throws {
-        let short = try RawFilm.write(pictures: 25, name: "short.avi", in: folder.url)
+        let short = try RawFilm.write(frames: 25, name: "short.avi", in: folder.url)
         let player = QueuePlayer([PlayerItem(Asset(short))], options: options)
         player.loop = .one
         let (boundaries, ticks) = (
@@ -101,7 +101,7 @@ struct PlayerGStreamerTests {
 
     @Test("the end is told once for each pass of a loop (A5)")
     func endsOfLoops() async throws {
-        let short = try RawFilm.write(pictures: 25, name: "short.avi", in: folder.url)
+        let short = try RawFilm.write(frames: 25, name: "short.avi", in: folder.url)
         let item = PlayerItem(Asset(short))
         let player = QueuePlayer(item, options: options)
         player.loop = .one
@@ -122,7 +122,7 @@ struct PlayerGStreamerTests {
         "at other rates each boundary and tick is told once, in order, at the rate's pace (A4, A8)",
         arguments: [0.25, 0.5, 2, 4, -1, -4] as [PlaybackRate])
     func timesAtRates(rate: PlaybackRate) async throws {
-        let long = try RawFilm.write(pictures: 250, name: "long.avi", in: folder.url)
+        let long = try RawFilm.write(frames: 250, name: "long.avi", in: folder.url)
         let player = Player(PlayerItem(Asset(long)), options: options)
         let item = try #require(player.currentItem)
         // What the film passes in two seconds of the clock, eight seconds at most.
@@ -138,7 +138,7 @@ struct PlayerGStreamerTests {
         let interval = MediaTime.milliseconds(Int64(rate.thousandths.magnitude) / 10)
         let (boundaries, ticks) = (player.boundaryTimes(wanted), player.periodicTimes(every: interval))
         let clock = ContinuousClock()
-        async let told = ticks.reduce(into: [MediaTime]()) { $0.append($1) }
+        async let reported = ticks.reduce(into: [MediaTime]()) { $0.append($1) }
         player.rate = rate
         var met: [(time: MediaTime, at: ContinuousClock.Instant)] = []
         for await time in boundaries {
@@ -150,7 +150,7 @@ struct PlayerGStreamerTests {
         // Three quarters of two seconds; on a busy machine more.
         let expected = try #require(rate.clockTime(for: wanted[3] - wanted[0]))
         #expect(met[3].at - met[0].at > expected * 0.7 && met[3].at - met[0].at < expected * 3)
-        let passed = await told.filter {
+        let passed = await reported.filter {
             rate.isReverse ? $0 < start && $0 >= wanted[3] : $0 > start && $0 <= wanted[3]
         }
         #expect(passed == (rate.isReverse ? passed.sorted().reversed() : passed.sorted()))
@@ -162,15 +162,15 @@ struct PlayerGStreamerTests {
 
     @Test("steps show the very next picture and the one before, to the film's first and last (A8)")
     func steps() async throws {
-        let short = try RawFilm.write(pictures: 30, name: "short.avi", in: folder.url)
+        let short = try RawFilm.write(frames: 30, name: "short.avi", in: folder.url)
         let player = Player(PlayerItem(Asset(short)), options: options)
         let item = try #require(player.currentItem)
         player.actionAtItemEnd = .pause
-        func place(_ picture: Int64) -> MediaTime { .milliseconds(40) * picture }
+        func place(_ frame: Int64) -> MediaTime { .milliseconds(40) * frame }
         #expect(await item.seek(to: place(10)))
-        for (count, picture) in [(1, 11), (1, 12), (-3, 9), (20, 29), (-25, 4), (-25, 0), (2, 2)] as [(Int, Int64)] {
+        for (count, frame) in [(1, 11), (1, 12), (-3, 9), (20, 29), (-25, 4), (-25, 0), (2, 2)] as [(Int, Int64)] {
             #expect(await item.step(byCount: count), "\(count)")
-            #expect(item.currentTime == place(picture) && player.timeControlStatus == .paused, "\(count)")
+            #expect(item.currentTime == place(frame) && player.timeControlStatus == .paused, "\(count)")
         }
         #expect(await item.seek(to: .zero))
         #expect(await !item.step(byCount: -1))
@@ -194,7 +194,7 @@ struct PlayerGStreamerTests {
     func queue() async throws {
         let path = folder.url.appending(path: "broken.avi").path
         try Data("this is no film at all".utf8).write(to: URL(filePath: path))
-        let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
+        let short = try RawFilm.write(frames: 10, name: "short.avi", in: folder.url)
         let items = [short, path, "/no/such/film.avi", short].map { PlayerItem(Asset($0)) }
         let player = QueuePlayer(items, options: options)
         var (ends, failures) = (player.didPlayToEnd.makeAsyncIterator(), player.itemFailures.makeAsyncIterator())
@@ -214,7 +214,7 @@ struct PlayerGStreamerTests {
 
     @Test("a queue is one however it was made: with one item, with none, with many (A13)", arguments: 0..<3)
     func initializers(way: Int) async throws {
-        let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
+        let short = try RawFilm.write(frames: 10, name: "short.avi", in: folder.url)
         let items = [short, short].map { PlayerItem(Asset($0)) }
         let player =
             switch way {
@@ -260,35 +260,35 @@ struct PlayerGStreamerTests {
 
     @Test("an item that follows itself by being opened anew does so once a second, another one at once")
     func leastStay() async throws {
-        let short = try RawFilm.write(pictures: 1, name: "short.avi", in: folder.url)
+        let short = try RawFilm.write(frames: 1, name: "short.avi", in: folder.url)
         let engine = PlayerLoop(options: options, log: Logger(label: "test"))
-        let (told, teller) = AsyncStream.makeStream(of: FilmNews.self)
+        let (reported, teller) = AsyncStream.makeStream(of: FilmNews.self)
         engine.attach { teller.yield($0) }
-        var news = told.makeAsyncIterator()
+        var news = reported.makeAsyncIterator()
         let start = MonotonicTime.now
         for (number, item) in ([1, 1, 2] as [UInt64]).enumerated() {
-            let opening = Opening(number: UInt64(number) + 1)
+            let loadID = LoadID(number: UInt64(number) + 1)
             engine.loop.sync {
-                engine.send(.open(opening, ItemID(number: item), seek: nil), FilmRequest(address: short))
+                engine.send(.open(loadID, ItemID(number: item), seek: nil), FilmRequest(address: short))
             }
-            while let told = await news.next() { if case .opened(opening, _) = told { break } }
+            while let reported = await news.next() { if case .opened(loadID, _) = reported { break } }
             if number == 1 { #expect(MonotonicTime.now - start >= PlaybackMachine.leastStay) }
         }
         // What was never opened counts for nothing.
         let again = MonotonicTime.now
         for number in UInt64(4)...13 {
             engine.loop.sync {
-                engine.send(.open(Opening(number: number), ItemID(number: 2), seek: nil), FilmRequest(address: short))
+                engine.send(.open(LoadID(number: number), ItemID(number: 2), seek: nil), FilmRequest(address: short))
             }
         }
-        while let told = await news.next() { if case .opened(Opening(number: 13), _) = told { break } }
+        while let reported = await news.next() { if case .opened(LoadID(number: 13), _) = reported { break } }
         #expect(MonotonicTime.now - again < .seconds(5))
         await engine.shutDown()
     }
 
     @Test("what a player has done is counted, until it is closed")
     func counts() async throws {
-        let short = try RawFilm.write(pictures: 10, name: "short.avi", in: folder.url)
+        let short = try RawFilm.write(frames: 10, name: "short.avi", in: folder.url)
         let items = [short, short].map { PlayerItem(Asset($0)) }
         let player = QueuePlayer(items, options: options)
         #expect(await player.diagnostics == PlayerDiagnostics())
@@ -305,8 +305,8 @@ struct PlayerGStreamerTests {
     }
 
     @Test("the next film is open before the one that plays has ended, and left where it does not follow any more (A13)")
-    func succession() async throws {
-        let next = try RawFilm.write(pictures: 10, name: "next.avi", in: folder.url)
+    func preloading() async throws {
+        let next = try RawFilm.write(frames: 10, name: "next.avi", in: folder.url)
         func isOpen() throws -> Bool {
             let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
             return descriptors.contains {

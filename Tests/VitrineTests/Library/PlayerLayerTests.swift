@@ -9,7 +9,7 @@ struct PlayerLayerTests {
     private final class Mark {}
 
     @Test("a player is shown by the layer that came last, whichever goes first")
-    func succession() async {
+    func preloading() async {
         let engine = ScriptedMedia()
         let player = Player(engine: engine, actionAtItemEnd: .rewind)
         let (first, second) = (Mark(), Mark())
@@ -97,7 +97,7 @@ struct PlayerLayerTests {
         _ = await player.timeControlStatusUpdates.first { $0 == .playing }
         player.core.command(.setGravity(.resizeAspectFill))
         await player.close()
-        let told = media.commands.compactMap { if case .setGravity(let gravity) = $0 { gravity } else { nil } }
-        #expect(told == [.resizeAspect, .resizeAspectFill])
+        let reported = media.commands.compactMap { if case .setGravity(let gravity) = $0 { gravity } else { nil } }
+        #expect(reported == [.resizeAspect, .resizeAspectFill])
     }
 }

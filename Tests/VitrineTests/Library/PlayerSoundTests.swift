@@ -42,9 +42,9 @@ struct PlayerSoundTests {
         player.selectRoute(nil)
         #expect(player.sound.words.isEmpty && !player.allowsExternalPlayback)
         await player.close()
-        let told = media.commands.compactMap { if case .setSound(let sound) = $0 { sound } else { nil } }
+        let reported = media.commands.compactMap { if case .setSound(let sound) = $0 { sound } else { nil } }
         #expect(
-            told == [
+            reported == [
                 SoundPreference([Self.television.id]), SoundPreference([Self.television.id], allowsExternal: false),
                 SoundPreference(allowsExternal: false),
             ])

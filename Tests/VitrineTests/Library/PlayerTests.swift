@@ -96,9 +96,9 @@ struct PlayerTests {
         for round in Int32(1)...200 { player.rate = PlaybackRate(thousandths: 1000 + round) }
         await player.close()
         for stream in streams {
-            var told: [PlaybackRate] = []
-            for await rate in stream { told.append(rate) }
-            #expect(told == [.paused] + (Int32(1)...200).map { PlaybackRate(thousandths: 1000 + $0) })
+            var reported: [PlaybackRate] = []
+            for await rate in stream { reported.append(rate) }
+            #expect(reported == [.paused] + (Int32(1)...200).map { PlaybackRate(thousandths: 1000 + $0) })
         }
     }
 
@@ -109,9 +109,9 @@ struct PlayerTests {
         for round in Int32(1)...2000 { player.rate = PlaybackRate(thousandths: 1000 + round) }
         #expect(player.rate == PlaybackRate(thousandths: 3000))
         await player.close()
-        var told: [PlaybackRate] = []
-        for await rate in slow { told.append(rate) }
-        #expect(told == (Int32(977)...2000).map { PlaybackRate(thousandths: 1000 + $0) })
+        var reported: [PlaybackRate] = []
+        for await rate in slow { reported.append(rate) }
+        #expect(reported == (Int32(977)...2000).map { PlaybackRate(thousandths: 1000 + $0) })
     }
 
     @Test("what is loaded is told as ranges, with the gap that a seek leaves (A1)")
@@ -134,9 +134,9 @@ struct PlayerTests {
         _ = await player.currentItem?.statusUpdates.first { $0 == .readyToPlay }
         for text in ["No connection", "No connection", nil] { media.happen { _ in .message(text) } }
         await playAndClose(player)
-        var told: [String?] = []
-        for await text in messages { told.append(text) }
-        #expect(told == [nil, "No connection", nil])
+        var reported: [String?] = []
+        for await text in messages { reported.append(text) }
+        #expect(reported == [nil, "No connection", nil])
     }
 
     @Test("how much is loaded of what is needed to go on is told in per cent, each change once; all of it is nil (M10)")
@@ -147,9 +147,9 @@ struct PlayerTests {
         _ = await player.currentItem?.statusUpdates.first { $0 == .readyToPlay }
         for percent in [20, 20, 60, 100] { media.happen { .buffering($0, percent: percent) } }
         await playAndClose(player)
-        var told: [Int?] = []
-        for await percent in bufferings { told.append(percent) }
-        #expect(told == [nil, 20, 60, nil])
+        var reported: [Int?] = []
+        for await percent in bufferings { reported.append(percent) }
+        #expect(reported == [nil, 20, 60, nil])
     }
 
     /// What the engine told before is heard by then: its news have one order.
@@ -165,12 +165,12 @@ struct PlayerTests {
         let (item, broken) = (item(), item("broken.mp4"))
         let (statuses, failing) = (item.statusUpdates, broken.statusUpdates)
         player.replaceCurrentItem(with: item)
-        var told: [PlayerItem.Status] = []
+        var reported: [PlayerItem.Status] = []
         for await status in statuses {
-            told.append(status)
+            reported.append(status)
             if status != .unknown { break }
         }
-        #expect(told == [.unknown, .readyToPlay] && item.status == .readyToPlay)
+        #expect(reported == [.unknown, .readyToPlay] && item.status == .readyToPlay)
         var failures: [PlayerItem.Status] = []
         player.replaceCurrentItem(with: broken)
         for await status in failing {
@@ -179,7 +179,7 @@ struct PlayerTests {
             if failures.count == 4 { break }
         }
         let circumstances = PlayerError.Circumstances(
-            attempt: .play, address: "broken.mp4", text: "it is broken", words: "broken: the film is damaged",
+            attempt: .play, address: "broken.mp4", text: "it is broken", userMessage: "broken: the film is damaged",
             code: GStreamerCode(domain: .stream, number: 7))
         let failed = PlayerItem.Status.failed(.damaged(circumstances))
         #expect(failures == [.unknown, failed, .unknown, failed] && broken.status == failed)
@@ -269,16 +269,16 @@ struct PlayerTests {
         #expect(item.status == .readyToPlay)
         #expect(await item.statusUpdates.first { _ in true } == .readyToPlay, "the last one told")
         await other.close()
-        var told: [String] = []
+        var reported: [String] = []
         for await status in statuses {
             switch status {
-            case .unknown: told.append("unknown")
-            case .readyToPlay: told.append("ready")
-            case .failed: told.append("failed")
+            case .unknown: reported.append("unknown")
+            case .readyToPlay: reported.append("ready")
+            case .failed: reported.append("failed")
             }
-            if told.count == 5 { break }
+            if reported.count == 5 { break }
         }
-        #expect(told == ["unknown", "ready", "failed", "unknown", "ready"])
+        #expect(reported == ["unknown", "ready", "failed", "unknown", "ready"])
     }
 
     @Test("did-play-to-end is told once for each end, failures once for each item (A5, T4)")
@@ -312,7 +312,7 @@ struct PlayerTests {
     @Test("time observers are called where they say, as long as their token is kept (A4)")
     func timeObservers() async {
         let player = player()
-        let (told, teller) = AsyncStream.makeStream(of: MediaTime.self)
+        let (reported, teller) = AsyncStream.makeStream(of: MediaTime.self)
         let (bounds, bound) = AsyncStream.makeStream(of: MediaTime.self)
         player.replaceCurrentItem(with: item())
         var token: TimeObserver? = player.addPeriodicTimeObserver(forInterval: .milliseconds(40)) { @MainActor time in
@@ -324,7 +324,7 @@ struct PlayerTests {
             bound.yield(time)
         }
         player.play()
-        _ = await told.first { $0 >= .milliseconds(80) }
+        _ = await reported.first { $0 >= .milliseconds(80) }
         _ = await bounds.first { $0 == .milliseconds(100) }
         boundary.cancel()
         token = nil
@@ -332,7 +332,7 @@ struct PlayerTests {
         _ = await player.periodicTimes(every: .milliseconds(20)).first { $0 >= .milliseconds(300) }
         teller.finish()
         bound.finish()
-        for await time in told { #expect(time < .milliseconds(300), "whoever has left is told no more") }
+        for await time in reported { #expect(time < .milliseconds(300), "whoever has left is told no more") }
         for await _ in bounds { Issue.record("a cancelled observer was called") }
         // Nor does anything wait for their times any more.
         var areLeft = true
@@ -410,29 +410,29 @@ struct PlayerTests {
     }
 
     @Test("facts and size are nil again while an item is opened once more, and each change is told once")
-    func facts() async {
+    func mediaInfo() async {
         let player = queue()
         let items = [item("1.mp4"), item("2.mp4")]
         for item in items { player.insert(item) }
         player.loop = .all
         _ = await items[0].statusUpdates.first { $0 == .readyToPlay }
-        let (facts, sizes) = (items[0].factUpdates, items[0].presentationSizeUpdates)
+        let (mediaInfo, sizes) = (items[0].mediaInfoUpdates, items[0].presentationSizeUpdates)
         for _ in 0..<2 { player.advanceToNextItem() }
-        var (durations, told): ([MediaTime?], [PlayerItem.Size?]) = ([], [])
-        for await facts in facts {
-            durations.append(facts?.duration)
+        var (durations, reported): ([MediaTime?], [PlayerItem.Size?]) = ([], [])
+        for await mediaInfo in mediaInfo {
+            durations.append(mediaInfo?.duration)
             if durations.count == 3 {
-                media.happen { .facts($0, MediaFacts(duration: .seconds(61), width: 640, height: 360)) }
+                media.happen { .mediaInfo($0, MediaInfo(duration: .seconds(61), width: 640, height: 360)) }
             }
             if durations.count == 4 { break }
         }
         for await size in sizes {
-            told.append(size)
-            if told.count == 3 { break }
+            reported.append(size)
+            if reported.count == 3 { break }
         }
         await player.close()
         #expect(durations == [.seconds(60), nil, .seconds(60), .seconds(61)])
-        #expect(told == [.init(width: 640, height: 360), nil, .init(width: 640, height: 360)])
+        #expect(reported == [.init(width: 640, height: 360), nil, .init(width: 640, height: 360)])
     }
 
     @Test("a player that nobody keeps lets go of its engine by itself (T8)")
@@ -503,8 +503,8 @@ struct PlayerTests {
         for await volume in volumes { heard.append(volume) }
         for await isMuted in mutings { muted.append(isMuted) }
         #expect(heard.suffix(2) == [100, 30] && muted.last == true && muted.count <= 2)
-        let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
-        #expect(told == [Loudness(percent: 100, isMuted: true), Loudness(percent: 30, isMuted: true)])
+        let reported = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
+        #expect(reported == [Loudness(percent: 100, isMuted: true), Loudness(percent: 30, isMuted: true)])
     }
 
     @Test("the options' volume is what a player begins with")
@@ -515,8 +515,8 @@ struct PlayerTests {
         #expect(player.volume == 40 && !player.isMuted)
         player.isMuted = true
         await player.close()
-        let told = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
-        #expect(told == [Loudness(percent: 40, isMuted: true)])
+        let reported = media.commands.compactMap { if case .setLoudness(let loudness) = $0 { loudness } else { nil } }
+        #expect(reported == [Loudness(percent: 40, isMuted: true)])
     }
 }
 
@@ -570,7 +570,7 @@ private final class Notifications: Sendable {
 
     func begin(_ number: Int64 = 1) {
         core.outbox.async { [self] in
-            item.tell(.buffered([.zero ... .milliseconds(number)]), by: core)
+            item.report(.buffered([.zero ... .milliseconds(number)]), by: core)
             if !isOver.load(ordering: .relaxed) { begin(number + 1) }
         }
     }

@@ -8,14 +8,14 @@ enum RawFilm {
     /// - Parameter codec: four letters; none but "I420" can be decoded.
     /// - Returns: its path, in a folder of its own that the test removes.
     static func write(
-        pictures: Int, perSecond rate: Int = 25, codec: String = "I420", name: String = "film.avi", in folder: URL
+        frames: Int, perSecond rate: Int = 25, codec: String = "I420", name: String = "film.avi", in folder: URL
     ) throws -> String {
         let size = width * height * 3 / 2
         let header =
             chunk(
                 "avih",
                 words([
-                    UInt32(1_000_000 / rate), UInt32(size * rate), 0, 0x10, UInt32(pictures), 0, 1, UInt32(size),
+                    UInt32(1_000_000 / rate), UInt32(size * rate), 0, 0x10, UInt32(frames), 0, 1, UInt32(size),
                     UInt32(width), UInt32(height), 0, 0, 0, 0,
                 ]))
             + list(
@@ -23,13 +23,13 @@ enum RawFilm {
                 chunk(
                     "strh",
                     Data("vids\(codec)".utf8)
-                        + words([0, 0, 0, 1, UInt32(rate), 0, UInt32(pictures), UInt32(size), 0, 0, 0, 0]))
+                        + words([0, 0, 0, 1, UInt32(rate), 0, UInt32(frames), UInt32(size), 0, 0, 0, 0]))
                     + chunk(
                         "strf",
                         words([40, UInt32(width), UInt32(height), 1 | 12 << 16]) + Data(codec.utf8)
                             + words([UInt32(size), 0, 0, 0, 0])))
         var (movie, index) = (Data(), Data())
-        for number in 0..<pictures {
+        for number in 0..<frames {
             index += Data("00db".utf8) + words([0x10, UInt32(movie.count + 4), UInt32(size)])
             let luma = Data(repeating: UInt8(16 + number % 200), count: width * height)
             movie += chunk("00db", luma + Data(repeating: 128, count: width * height / 2))

@@ -14,13 +14,13 @@ final class ScriptedMedia: PlaybackEngine {
     private struct State {
         var commands: [FilmCommand] = []
         var addresses: [String] = []
-        var opening: Opening?
+        var loadID: LoadID?
         var rate = PlaybackRate.paused
         var actualRate = PlaybackRate.paused
         var held: [FilmNews]?
         var broken: Set<String> = []
         var tracks: [MediaOption] = []
-        var wishes: [MediaCharacteristic: TrackWish] = [.audible: .any, .legible: .none]
+        var preferences: [MediaCharacteristic: TrackPreference] = [.audible: .any, .legible: .none]
         var choices: [MediaCharacteristic: TrackChoice] = [:]
         var areas: [PlayerLayer.Rectangle?] = []
         var isShutDown = false
@@ -54,53 +54,53 @@ final class ScriptedMedia: PlaybackEngine {
         state.withLock { state in
             state.commands.append(command)
             switch command {
-            case .open(let opening, _, let seek):
+            case .open(let loadID, _, let seek):
                 state.addresses.append(address ?? "")
-                state.opening = opening
+                state.loadID = loadID
                 state.actualRate = .paused
                 state.choices = [:]
                 if state.broken.contains(address ?? "") {
-                    state.opening = nil
+                    state.loadID = nil
                     let code = GStreamerCode(domain: .stream, number: 7)
                     let failure = MediaFailure(reason: .broken, message: "it is broken", code: code)
-                    return tell([.failed(opening, failure)], &state)
+                    return report([.failed(loadID, failure)], &state)
                 }
-                let facts = MediaFacts(
+                let mediaInfo = MediaInfo(
                     duration: .seconds(60), isSeekable: true, hasAudio: true, width: 640, height: 360, title: address)
-                tell([.opened(opening, facts)], &state)
-                tellGroups(&state)
-                if let seek { tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state) }
+                report([.opened(loadID, mediaInfo)], &state)
+                reportGroups(&state)
+                if let seek { report([.sought(loadID, seek: seek.number, at: seek.target.time)], &state) }
                 run(&state)
             case .close, .closeFailed:
-                state.opening = nil
+                state.loadID = nil
                 state.actualRate = .paused
             case .setRate(let rate):
                 state.rate = rate
                 run(&state)
-            case .seek(let opening, let seek), .restart(let opening, let seek):
-                tell([.sought(opening, seek: seek.number, at: seek.target.time)], &state)
-            case .step(let opening, let number, let count):
+            case .seek(let loadID, let seek), .restart(let loadID, let seek):
+                report([.sought(loadID, seek: seek.number, at: seek.target.time)], &state)
+            case .step(let loadID, let number, let count):
                 // It stands at its start.
                 let time = count > 0 ? MediaTime.milliseconds(40) * Int64(count) : nil
-                tell([.sought(opening, seek: number, at: time)], &state)
+                report([.sought(loadID, seek: number, at: time)], &state)
             case .select(_, let kind, let choice):
                 state.choices[kind] = choice
-                tellGroups(&state)
-            case .setWish(let kind, let wish):
-                state.wishes[kind] = wish
-                tellGroups(&state)
+                reportGroups(&state)
+            case .setPreference(let kind, let preference):
+                state.preferences[kind] = preference
+                reportGroups(&state)
             default: break
             }
         }
     }
 
     private func run(_ state: inout State) {
-        guard let opening = state.opening, state.actualRate != state.rate else { return }
+        guard let loadID = state.loadID, state.actualRate != state.rate else { return }
         state.actualRate = state.rate
-        tell([.running(opening, state.rate)], &state)
+        report([.running(loadID, state.rate)], &state)
     }
 
-    private func tell(_ news: [FilmNews], _ state: inout State) {
+    private func report(_ news: [FilmNews], _ state: inout State) {
         guard state.held == nil else {
             state.held? += news
             return
@@ -108,32 +108,32 @@ final class ScriptedMedia: PlaybackEngine {
         for item in news { teller.yield(item) }
     }
 
-    private func tellGroups(_ state: inout State) {
-        guard let opening = state.opening else { return }
+    private func reportGroups(_ state: inout State) {
+        guard let loadID = state.loadID else { return }
         for kind in MediaCharacteristic.allCases {
             let options = state.tracks.filter { $0.kind == kind }
             let number =
                 switch state.choices[kind] ?? .automatic {
-                case .automatic: state.wishes[kind]?.choose(among: options)
+                case .automatic: state.preferences[kind]?.choose(among: options)
                 case .off: nil as Int?
                 case .track(let place): place + 1
                 }
             let selected = options.first { $0.number == number }
-            tell([.selection(opening, MediaSelectionGroup(kind, options: options, selectedOption: selected))], &state)
+            report([.selection(loadID, MediaSelectionGroup(kind, options: options, selectedOption: selected))], &state)
         }
     }
 
     /// What happens in the film by itself.
-    func happen(_ news: (Opening) -> FilmNews) {
+    func happen(_ news: (LoadID) -> FilmNews) {
         state.withLock { state in
-            if let opening = state.opening { tell([news(opening)], &state) }
+            if let loadID = state.loadID { report([news(loadID)], &state) }
         }
     }
 
     /// As `happen`, at once, though what comes of it is held.
-    func happenWhileHeld(_ news: (Opening) -> FilmNews) {
+    func happenWhileHeld(_ news: (LoadID) -> FilmNews) {
         state.withLock { state in
-            if let opening = state.opening { teller.yield(news(opening)) }
+            if let loadID = state.loadID { teller.yield(news(loadID)) }
         }
     }
 
@@ -144,7 +144,7 @@ final class ScriptedMedia: PlaybackEngine {
         state.withLock { state in
             let held = state.held ?? []
             state.held = nil
-            tell(held, &state)
+            report(held, &state)
         }
     }
 
@@ -152,7 +152,7 @@ final class ScriptedMedia: PlaybackEngine {
         state.withLock { $0.areas.append(area) }
     }
 
-    func show(_ words: ScreenWords) {}
+    func show(_ words: ScreenRequest) {}
 
     func diagnostics() async -> PlayerDiagnostics { PlayerDiagnostics() }
 

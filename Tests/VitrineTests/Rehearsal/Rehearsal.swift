@@ -28,13 +28,13 @@ final class ScriptedPipeline: MediaPipeline {
     let state = Mutex(State())
 
     struct State {
-        var openings: [MediaTime?] = []
+        var loads: [MediaTime?] = []
         var isPlaying = false
         var rates: [PlaybackRate] = []
         var seeks: [SeekRequest] = []
         var isClosed = false
-        var pictures = PictureCount(
-            shown: 0, heldBack: 0, time: nil, start: nil, filmTime: nil, come: 0, newest: nil, duration: nil,
+        var frames = FrameCount(
+            shown: 0, heldBack: 0, time: nil, start: nil, filmTime: nil, arrived: 0, newest: nil, duration: nil,
             shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false, isLast: false)
     }
 
@@ -43,7 +43,7 @@ final class ScriptedPipeline: MediaPipeline {
         (events, ending) = AsyncStream.makeStream(of: MediaEvent.self)
     }
 
-    var openings: [MediaTime?] { state.withLock { $0.openings } }
+    var loads: [MediaTime?] { state.withLock { $0.loads } }
     var isPlaying: Bool { state.withLock { $0.isPlaying } }
     var seeks: [SeekRequest] { state.withLock { $0.seeks } }
     var rates: [PlaybackRate] { state.withLock { $0.rates } }
@@ -52,26 +52,26 @@ final class ScriptedPipeline: MediaPipeline {
     /// The film has played on.
     func run(_ before: MonotonicTime, _ now: MonotonicTime) {
         state.withLock { state in
-            guard let time = state.pictures.time, now > before else { return }
+            guard let time = state.frames.time, now > before else { return }
             let place = time + MediaTime(nanoseconds: (now - before).inNanoseconds)
-            state.pictures.shown += 1
-            state.pictures.come += 1
-            (state.pictures.time, state.pictures.start, state.pictures.filmTime) = (place, place, place)
-            (state.pictures.newest, state.pictures.shownAt) = (place, now)
+            state.frames.shown += 1
+            state.frames.arrived += 1
+            (state.frames.time, state.frames.start, state.frames.filmTime) = (place, place, place)
+            (state.frames.newest, state.frames.shownAt) = (place, now)
         }
     }
 
-    var pictures: PictureCount { state.withLock { $0.pictures } }
-    var recentPictures: [ShownPicture] { [] }
+    var frames: FrameCount { state.withLock { $0.frames } }
+    var recentFrames: [ShownFrame] { [] }
     var soundInput: UInt64 { 0 }
-    var hasFailedHeld: Bool { false }
+    var hasFailedPreroll: Bool { false }
 
-    func prepare() {}
+    func preload() {}
     func takeCard() {}
     func takeSpare() -> SpareSink? { nil }
     func open(at time: MediaTime?, from place: StartPlace?, playing: Bool) {
         state.withLock { state in
-            state.openings.append(time)
+            state.loads.append(time)
             state.isPlaying = playing
         }
     }
@@ -80,15 +80,15 @@ final class ScriptedPipeline: MediaPipeline {
     func setRate(_ rate: PlaybackRate) { state.withLock { $0.rates.append(rate) } }
     func setSound(_ sound: FilmOutput.Sound) {}
     func selectAudio(_ number: Int) {}
-    func setHushed(_ hushed: Bool) {}
+    func setScrubMuted(_ scrubMuted: Bool) {}
     func seek(_ request: SeekRequest) { state.withLock { $0.seeks.append(request) } }
     func learn(_ found: Keyframes) {}
     func cover() {}
     func uncover() {}
     func reportPosition(ofSound: Bool) {}
     func reportBuffered() {}
-    func picture() -> FilmPicture? { nil }
-    func close(_ picture: FilmPipeline.LastPicture, within deadline: Duration) async -> Bool {
+    func copyFrame() -> FilmFrame? { nil }
+    func close(_ frame: FilmPipeline.LastFrame, within deadline: Duration) async -> Bool {
         state.withLock { $0.isClosed = true }
         ending.finish()
         return true
@@ -112,7 +112,7 @@ final class Rehearsal {
     /// - Parameters:
     ///   - films: names of files, which are made, or addresses.
     ///   - prepare: what is asked for before the first one is opened.
-    init(_ films: [String], _ prepare: (QueuePlayer) -> Void = { _ in }) async throws {
+    init(_ films: [String], _ preload: (QueuePlayer) -> Void = { _ in }) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         let locations = try films.map { name in
@@ -133,7 +133,7 @@ final class Rehearsal {
         self.player = player
         let core = PlaybackCore(engine: player, PlaybackMachine(playlistOf: options, .rewind), clock: listClock)
         list = QueuePlayer(playlist: locations.map { PlayerItem(Asset($0)) }, core)
-        prepare(list)
+        preload(list)
         list.play()
         list.start()
         await settle()
@@ -149,10 +149,10 @@ final class Rehearsal {
     var pipelines: [ScriptedPipeline] { made.pipelines.withLock { $0 } }
 
     /// The pipeline that was opened last.
-    var pipeline: ScriptedPipeline { pipelines.last { !$0.openings.isEmpty } ?? pipelines[0] }
+    var pipeline: ScriptedPipeline { pipelines.last { !$0.loads.isEmpty } ?? pipelines[0] }
 
     /// The pipelines that were opened, not those that are only preloaded.
-    var opened: [ScriptedPipeline] { pipelines.filter { !$0.openings.isEmpty } }
+    var opened: [ScriptedPipeline] { pipelines.filter { !$0.loads.isEmpty } }
 
     /// What is being built and closed is.
     func settle() async {
@@ -168,7 +168,7 @@ final class Rehearsal {
     }
 
     /// The pipeline reports this.
-    func tell(_ events: MediaEvent...) async {
+    func report(_ events: MediaEvent...) async {
         await player.act { player in for event in events { player.handle(event) } }
         await settle()
     }
@@ -178,11 +178,11 @@ final class Rehearsal {
         _ duration: MediaTime? = .seconds(10), isSeekable: Bool = true, isLive: Bool = false, hasAudio: Bool = false
     ) async {
         let location = list.currentItem?.asset.location
-        var facts = MediaFacts(
+        var mediaInfo = MediaInfo(
             duration: duration, isSeekable: isSeekable, isLive: isLive, isLocal: location?.isLocal ?? true,
             hasAudio: hasAudio, frameDuration: .milliseconds(40))
-        facts.title = location?.title
-        await tell(.ready(facts), .state(.playing))
+        mediaInfo.title = location?.title
+        await report(.ready(mediaInfo), .state(.playing))
         await show(.zero, SeekRequest.opening)
     }
 
@@ -190,14 +190,14 @@ final class Rehearsal {
     func show(_ time: MediaTime, _ ticket: SeekRequest.Ticket? = nil) async {
         let now = clock.now
         pipeline.state.withLock { state in
-            state.pictures.shown += 1
-            state.pictures.come += 1
-            (state.pictures.time, state.pictures.start, state.pictures.filmTime) = (time, time, time)
-            (state.pictures.newest, state.pictures.shownAt) = (time, now)
+            state.frames.shown += 1
+            state.frames.arrived += 1
+            (state.frames.time, state.frames.start, state.frames.filmTime) = (time, time, time)
+            (state.frames.newest, state.frames.shownAt) = (time, now)
         }
         let ticket = ticket ?? pipeline.seeks.last?.ticket ?? SeekRequest.opening
-        await tell(
-            .picture(Picture(ticket: ticket, time: time, start: time, duration: .milliseconds(40), shownAt: now)))
+        await report(
+            .frame(SeekFrame(ticket: ticket, time: time, start: time, duration: .milliseconds(40), shownAt: now)))
     }
 
     /// Turns the clock; all that is due meanwhile is done when it is due.

@@ -17,7 +17,7 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
         await rehearsal.open(.milliseconds(400))
         await rehearsal.turn(.milliseconds(400))
-        await rehearsal.tell(.endOfStream)
+        await rehearsal.report(.endOfStream)
         await rehearsal.turn(.milliseconds(599))
         #expect(rehearsal.opened.count == 1, "its last frame stands")
         await rehearsal.turn(.milliseconds(1))
@@ -34,7 +34,7 @@ struct RehearsalTests {
         let news = rehearsal.list.news()
         await rehearsal.open()
         await rehearsal.turn(.seconds(10))
-        await rehearsal.tell(.endOfStream)
+        await rehearsal.report(.endOfStream)
         switch action {
         case .rewind, nil: #expect(rehearsal.pipeline.seeks.map(\.target) == [.zero])
         case .pause, .finish: #expect(rehearsal.pipeline.seeks.isEmpty)
@@ -52,12 +52,12 @@ struct RehearsalTests {
         await rehearsal.open()
         for isAnswered in [true, false] {
             await rehearsal.ask { $0.jump(to: .seconds(5)) }
-            await rehearsal.tell(.endOfStream)
+            await rehearsal.report(.endOfStream)
             if isAnswered {
                 await rehearsal.show(.seconds(5))
             } else {
                 let ticket = rehearsal.pipeline.seeks[rehearsal.pipeline.seeks.count - 1].ticket
-                await rehearsal.tell(.seekFailed(ticket))
+                await rehearsal.report(.seekFailed(ticket))
                 await rehearsal.player.act { $0.refuseSeeks() }
                 await rehearsal.settle()
             }
@@ -68,10 +68,10 @@ struct RehearsalTests {
 
     @Test func `a still image stands for its time, and for ever where nothing follows`() async throws {
         let rehearsal = try await Rehearsal(["a.jpg", "b.mp4"])
-        await rehearsal.tell(
-            .ready(MediaFacts(duration: nil, isSeekable: false, hasVideo: true, hasAudio: false)), .state(.playing))
+        await rehearsal.report(
+            .ready(MediaInfo(duration: nil, isSeekable: false, hasVideo: true, hasAudio: false)), .state(.playing))
         await rehearsal.show(.zero, SeekRequest.opening)
-        await rehearsal.tell(.endOfStream)
+        await rehearsal.report(.endOfStream)
         await rehearsal.turn(PlayerLoop.stillTime - .milliseconds(1))
         #expect(rehearsal.pipelines.count == 1)
         await rehearsal.turn(.milliseconds(1))
@@ -84,7 +84,7 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.actionAtQueueEnd = .pause }
         await rehearsal.open(.milliseconds(400))
         await rehearsal.turn(.milliseconds(400))
-        await rehearsal.tell(.endOfStream)
+        await rehearsal.report(.endOfStream)
         await rehearsal.ask { $0.removeOtherItems() }
         await rehearsal.turn(.seconds(100))
         #expect(rehearsal.opened.count == 1 && rehearsal.pipeline.seeks.isEmpty)
@@ -102,8 +102,8 @@ struct RehearsalTests {
         await rehearsal.turn(.milliseconds(20))
         #expect(rehearsal.pipelines.count == 2 && rehearsal.opened.count == 1)
         await rehearsal.turn(.milliseconds(2_990))
-        await rehearsal.tell(.endOfStream)
-        #expect(rehearsal.pipelines.count == 2 && rehearsal.pipeline.openings == [nil])
+        await rehearsal.report(.endOfStream)
+        #expect(rehearsal.pipelines.count == 2 && rehearsal.pipeline.loads == [nil])
         await rehearsal.end()
     }
 
@@ -123,11 +123,11 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"]) { $0.repetition = .forever }
         // One that was open once makes the list worth another try.
         await rehearsal.open()
-        await rehearsal.tell(.failed(broken))
+        await rehearsal.report(.failed(broken))
         for pause in [1, 2, 4, 8] {
-            if rehearsal.pipeline.location.title == "a" { await rehearsal.tell(.failed(broken)) }
+            if rehearsal.pipeline.location.title == "a" { await rehearsal.report(.failed(broken)) }
             let count = rehearsal.pipelines.count
-            await rehearsal.tell(.failed(broken))
+            await rehearsal.report(.failed(broken))
             await rehearsal.turn(.seconds(pause) - .milliseconds(1))
             #expect(rehearsal.pipelines.count == count, "before \(pause) s have passed")
             await rehearsal.turn(.milliseconds(1))
@@ -152,7 +152,7 @@ struct RehearsalTests {
         await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(60))
         #expect(rehearsal.pipelines.count >= 2)
-        #expect(rehearsal.pipelines[1].openings == [.seconds(5)])
+        #expect(rehearsal.pipelines[1].loads == [.seconds(5)])
         await rehearsal.end()
     }
 
@@ -161,14 +161,14 @@ struct RehearsalTests {
         async throws
     {
         let rehearsal = try await Rehearsal(["a.mp4"]) { $0.jump(to: .seconds(5)) }
-        let facts = MediaFacts(
+        let mediaInfo = MediaInfo(
             duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
-        await rehearsal.tell(.ready(facts))
+        await rehearsal.report(.ready(mediaInfo))
         for _ in 1...4 {
             await rehearsal.turn(.seconds(9))
-            if isDecoding { rehearsal.pipeline.state.withLock { $0.pictures.come += 1 } }
+            if isDecoding { rehearsal.pipeline.state.withLock { $0.frames.arrived += 1 } }
         }
-        #expect(rehearsal.opened.map(\.openings) == (isDecoding ? [[.seconds(5)]] : [[.seconds(5)], [nil]]))
+        #expect(rehearsal.opened.map(\.loads) == (isDecoding ? [[.seconds(5)]] : [[.seconds(5)], [nil]]))
         await rehearsal.turn(.seconds(30))
         #expect(rehearsal.opened.count == 2, "a minute is enough")
         await rehearsal.end()
@@ -179,18 +179,18 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(7), runs: false)
-        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(5)]])
-        let facts = MediaFacts(
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)]])
+        let mediaInfo = MediaInfo(
             duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
-        await rehearsal.tell(.ready(facts), .state(.playing))
+        await rehearsal.report(.ready(mediaInfo), .state(.playing))
         await rehearsal.show(.seconds(5), SeekRequest.opening)
         await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.turn(.seconds(7), runs: false)
-        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(5)], [nil]])
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(5)], [nil]])
         // Nobody waits for that seek any more: its end is one.
         await rehearsal.open()
         await rehearsal.turn(.seconds(10))
-        await rehearsal.tell(.endOfStream)
+        await rehearsal.report(.endOfStream)
         #expect(rehearsal.list.hasEnded)
         await rehearsal.end()
     }
@@ -198,7 +198,7 @@ struct RehearsalTests {
     @Test func `what the decoder of the film before had taken in is no progress of the next one's seek`() async throws {
         let rehearsal = try await Rehearsal(["a.mp4", "b.mp4"])
         await rehearsal.open()
-        rehearsal.pipeline.state.withLock { $0.pictures.come = 1_000 }
+        rehearsal.pipeline.state.withLock { $0.frames.arrived = 1_000 }
         await rehearsal.ask { $0.jump(to: .seconds(5)) }
         await rehearsal.ask { $0.play($0.items[1]) }
         await rehearsal.open()
@@ -211,7 +211,7 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.turn(.seconds(4))
         await rehearsal.turn(.seconds(9), runs: false)
-        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(4)]])
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(4)]])
         await rehearsal.open()
         await rehearsal.turn(.seconds(60), runs: false)
         #expect(rehearsal.opened.count == 2)
@@ -225,9 +225,9 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["a.mp4"]) { $0.actionAtQueueEnd = .pause }
         await rehearsal.open(hasAudio: true)
         await rehearsal.turn(.seconds(4))
-        rehearsal.pipeline.state.withLock { $0.pictures.isLast = true }
+        rehearsal.pipeline.state.withLock { $0.frames.isLast = true }
         await rehearsal.turn(.seconds(9), runs: false)
-        #expect(rehearsal.opened.map(\.openings) == [[nil], [.seconds(4)]])
+        #expect(rehearsal.opened.map(\.loads) == [[nil], [.seconds(4)]])
         await rehearsal.end()
     }
 
@@ -238,13 +238,13 @@ struct RehearsalTests {
         await rehearsal.open()
         await rehearsal.show(.seconds(4), SeekRequest.opening)
         for (attempt, pause) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
-            await rehearsal.tell(.failed(network))
+            await rehearsal.report(.failed(network))
             await rehearsal.turn(.seconds(pause) - .milliseconds(1))
             #expect(rehearsal.pipelines.count == attempt + 1)
             await rehearsal.turn(.milliseconds(1))
             #expect(rehearsal.pipelines.count == attempt + 2)
         }
-        #expect(rehearsal.pipeline.openings == [.seconds(4)])
+        #expect(rehearsal.pipeline.loads == [.seconds(4)])
         await rehearsal.end()
     }
 
@@ -255,20 +255,20 @@ struct RehearsalTests {
         let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4", "http://127.0.0.1/b.mp4"])
         await rehearsal.open()
         await rehearsal.show(.seconds(4), SeekRequest.opening)
-        await rehearsal.tell(.failed(network))
+        await rehearsal.report(.failed(network))
         #expect(rehearsal.list.pipelineState == .null)
         await rehearsal.ask { $0.jump(to: .seconds(7)) }
         await rehearsal.turn(.seconds(1))
-        let facts = MediaFacts(
+        let mediaInfo = MediaInfo(
             duration: .seconds(10), isSeekable: true, hasVideo: true, frameDuration: .milliseconds(40))
-        await rehearsal.tell(.ready(facts), .state(.playing))
+        await rehearsal.report(.ready(mediaInfo), .state(.playing))
         if isOpeningShown { await rehearsal.show(.seconds(4), SeekRequest.opening) }
         #expect(rehearsal.pipeline.seeks.last?.target == .seconds(7))
         #expect(rehearsal.list.isSeeking)
         await rehearsal.show(.seconds(7))
         #expect(!rehearsal.list.isSeeking)
         await rehearsal.turn(.seconds(3))
-        await rehearsal.tell(.endOfStream)
+        await rehearsal.report(.endOfStream)
         await rehearsal.turn(.seconds(1))
         #expect(rehearsal.opened.map(\.location.title) == ["a", "a", "b"])
         await rehearsal.end()
@@ -277,10 +277,10 @@ struct RehearsalTests {
     @Test func `a film that buffers waits, and goes on if it is wanted to by then`() async throws {
         let rehearsal = try await Rehearsal(["http://127.0.0.1/a.mp4"])
         await rehearsal.open()
-        await rehearsal.tell(.buffering(percent: 10))
+        await rehearsal.report(.buffering(percent: 10))
         #expect(!rehearsal.pipeline.isPlaying)
         await rehearsal.ask { $0.pause() }
-        await rehearsal.tell(.buffering(percent: 100))
+        await rehearsal.report(.buffering(percent: 100))
         #expect(!rehearsal.pipeline.isPlaying)
         await rehearsal.ask { $0.play() }
         #expect(rehearsal.pipeline.isPlaying)
@@ -293,7 +293,7 @@ struct RehearsalTests {
         await rehearsal.turn(.milliseconds(19_999), runs: false)
         #expect(rehearsal.pipelines.count == 1)
         await rehearsal.turn(.seconds(2), runs: false)
-        #expect(rehearsal.pipelines.count == 2 && rehearsal.pipeline.openings == [nil])
+        #expect(rehearsal.pipelines.count == 2 && rehearsal.pipeline.loads == [nil])
         await rehearsal.end()
     }
 

@@ -66,17 +66,17 @@ actor Drag {
 
     func handle(_ event: MediaEvent) {
         switch event {
-        case .ready(let facts):
-            duration = facts.duration ?? .zero
-            perform(.ready(facts))
+        case .ready(let mediaInfo):
+            duration = mediaInfo.duration ?? .zero
+            perform(.ready(mediaInfo))
             say("ready")
-        case .facts(let facts): perform(.facts(facts))
-        case .picture(let picture):
-            if let time = picture.time, picture.ticket.number != .max {
-                let isExact = released.map { time <= $0 && $0 < time + (picture.duration ?? .zero) } ?? false
+        case .mediaInfo(let mediaInfo): perform(.mediaInfo(mediaInfo))
+        case .frame(let frame):
+            if let time = frame.time, frame.ticket.number != .max {
+                let isExact = released.map { time <= $0 && $0 < time + (frame.duration ?? .zero) } ?? false
                 say(isExact ? "done exact" : "done keyframe")
             }
-            perform(.picture(picture))
+            perform(.frame(frame))
         case .settled: perform(.settled)
         case .seekFailed(let ticket): perform(.seekFailed(ticket))
         default: break
@@ -93,7 +93,7 @@ actor Drag {
         for action in scrubber.handle(input, at: .now) {
             switch action {
             case .setPlaying(let playing): film.setPlaying(playing)
-            case .setHushed(let hushed): film.setHushed(hushed)
+            case .setScrubMuted(let scrubMuted): film.setScrubMuted(scrubMuted)
             case .seek(let request): film.seek(request)
             // The bench then finds no exact picture.
             case .rebuild: break

@@ -1,4 +1,0 @@
-#pragma once
-// What caps say of pictures, wherever they are.
-#include "CPictureSink.h"
-#include <gst/video/video.h>

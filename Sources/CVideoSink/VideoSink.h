@@ -1,0 +1,23 @@
+#pragma once
+// The sink's parts, each with a file of its own. VideoSink.c says what of them comes when.
+#include "DevicePool.h"
+#include "FrameCount.h"
+#include "PlaneShape.h"
+#include "OSDSurface.h"
+#include "PrerollHold.h"
+
+typedef struct {
+    DevicePool pool;
+    PlaneShape shape;
+    FrameCount count;
+    OSDSurface surface;
+    PrerollHold preroll_hold;
+} SinkParts;
+
+SinkParts *vitrine_sink_parts(gpointer sink);
+
+// The sink's that was made another of.
+GstBaseSinkClass *vitrine_sink_base(gpointer sink);
+
+// What the base is to show for a picture: itself, or a copy. Returns a reference. With the preroll lock.
+GstBuffer *vitrine_sink_prepare(GstBaseSink *sink, GstBuffer *frame);

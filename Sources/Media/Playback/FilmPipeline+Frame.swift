@@ -1,0 +1,32 @@
+internal import CGStreamer
+internal import CVideoSink
+
+/// A film's picture as it is seen, with the OSD.
+public struct FilmFrame: Hashable, Sendable {
+    /// Pixels.
+    public var width: Int
+    /// Lines.
+    public var height: Int
+    /// Red, green, blue of each pixel, line by line, no padding.
+    public var bytes: [UInt8]
+}
+
+extension FilmPipeline {
+    /// What is on the screen; `nil` where there is no picture yet. Only for an output that composes the OSD. Blocks for
+    /// some 10 ms; any thread that may.
+    public func copyFrame() -> FilmFrame? {
+        guard let copy = vitrine_sink_copy_frame(video.sink.raw), let wanted = Caps("video/x-raw,format=RGB"),
+            let converted = Sample(owning: UnsafeMutableRawPointer(copy))?.converted(to: wanted),
+            let info = converted.caps?.videoInfo
+        else { return nil }
+        let (width, height, stride) = (Int(info.width), Int(info.height), Int(info.stride.0))
+        var bytes: [UInt8] = []
+        _ = converted.buffer?.withBytes(GST_MAP_READ) { pixels in
+            guard stride >= width * 3, pixels.count >= stride * (height - 1) + width * 3 else { return }
+            bytes.reserveCapacity(width * height * 3)
+            for row in 0..<height { bytes += pixels[row * stride..<row * stride + width * 3] }
+        }
+        guard !bytes.isEmpty else { return nil }
+        return FilmFrame(width: width, height: height, bytes: bytes)
+    }
+}

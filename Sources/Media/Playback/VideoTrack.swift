@@ -1,0 +1,34 @@
+internal import CGStreamer
+
+/// How far a video track is the film, of several in one file. The greatest one is played, and the first of equals.
+struct VideoTrack: Comparable {
+    /// No cover and no thumbnail: of another codec than images have, and more than one frame a second.
+    private let moves: Bool
+    /// What the container says of it: Matroska's default flag, MP4's disabled tracks.
+    private let preference: Int
+
+    /// - Parameter pad: a decoder's or a parser's, maybe behind ghost pads.
+    init(at pad: Pad) {
+        let rate = pad.caps?.first?.fraction("framerate")
+        let isSlow = rate.map { $0.numerator > 0 && $0.numerator <= $0.denominator } ?? false
+        moves = !isSlow && pad.decoderEntry.caps?.first?.name.hasPrefix("image/") != true
+        let flags = pad.innermost.kept(GST_EVENT_STREAM_START)?.streamFlags ?? 0
+        preference =
+            flags & GST_STREAM_FLAG_SELECT.rawValue != 0
+            ? 1 : flags & GST_STREAM_FLAG_UNSELECT.rawValue != 0 ? -1 : 0
+    }
+
+    static func < (one: Self, other: Self) -> Bool {
+        one.moves == other.moves ? one.preference < other.preference : other.moves
+    }
+
+    /// The best of them; `nil` where there is none.
+    static func best(of pads: [Pad]) -> Pad? {
+        var best: (pad: Pad, track: Self)?
+        for pad in pads {
+            let track = Self(at: pad)
+            if best.map({ $0.track < track }) ?? true { best = (pad, track) }
+        }
+        return best?.pad
+    }
+}

@@ -1,0 +1,216 @@
+import KMS
+import Logging
+import Media
+import PlayerCore
+import Playlists
+import Settings
+import Vitrine
+
+/// What is to be played, and how: the command line's word, then the settings file's, then the default.
+struct LaunchOptions {
+    private let command: PlayCommand
+    private let file: SettingsFile?
+    private var settings: Settings { file?.settings ?? Settings() }
+
+    /// Reads the settings file. Blocks for as long as its card takes.
+    init(_ command: PlayCommand) {
+        self.command = command
+        file = command.settings.map { SettingsFile(path: $0) }
+    }
+
+    var connector: String? { command.connector ?? settings.connector }
+    var mode: ModeRequest? { (command.mode ?? settings.mode).flatMap { ModeRequest($0) } }
+    var osd: OSDRequest { command.osd ?? OSDRequest(rawValue: settings.osd.rawValue) ?? .automatic }
+    var controls: ControlsMode { command.controls ?? settings.controls }
+    var time: TimeDisplay { command.time ?? settings.time }
+    var chooseOutput: Bool { command.chooseOutput ?? settings.chooseOutput }
+    var transform: DisplayTransform {
+        DisplayTransform(
+            rotation: command.rotate ?? settings.rotate, isReflected: command.reflect ?? settings.reflect)
+    }
+    var gravity: VideoGravity { command.gravity ?? settings.gravity }
+    var matchRefresh: Bool { command.matchRefresh ?? settings.matchRefresh }
+    var whenUnplugged: PlayerOptions.WhenUnplugged {
+        command.whenUnplugged ?? .init(rawValue: settings.whenUnplugged.rawValue) ?? .play
+    }
+    var touch: String? { command.touch ?? settings.touch }
+    var mute: Bool { command.mute ?? settings.mute }
+    var volume: Int { command.volume ?? settings.volume }
+    var volumeLimit: Int { settings.volumeLimit }
+    var sound: SoundPreference { command.sound.map { SoundPreference(text: $0) } ?? SoundPreference(settings.sound) }
+    /// Without a wish the film's first sound.
+    var audio: TrackPreference {
+        let tags = command.audio.map { LanguageTag.list($0) ?? [] } ?? settings.languages.compactMap { LanguageTag($0) }
+        return tags.isEmpty ? .any : .languages(tags)
+    }
+    var subtitle: TrackPreference {
+        guard let text = command.subtitle ?? settings.subtitles, text != "off", let tags = LanguageTag.list(text) else {
+            return .none
+        }
+        return .languages(tags)
+    }
+    var keepsState: Bool { settings.resume }
+
+    /// Films named on the command line pause at their end, a kiosk's begin again.
+    var end: PlaylistEnd {
+        if let end = command.end { return end }
+        if let loop = command.loop { return loop ? .loop : .pause }
+        return file?.settings.atEnd ?? .pause
+    }
+
+    // MARK: Films
+
+    /// The films there are, and what is wrong with the settings. Those named on the command line have to be there, the
+    /// settings' do not.
+    func films(_ log: Logger) throws(MediaFailure) -> (films: [MediaLocation], problems: [SettingsProblem]) {
+        guard let file else {
+            var films: [MediaLocation] = []
+            var isAnyEmpty = false
+            for name in command.films {
+                let entries: [PlaylistEntry]
+                do throws(PlaylistError) {
+                    entries = try Self.entries(of: name, log)
+                } catch {
+                    guard error.isEmpty else { throw MediaFailure(error) }
+                    log.error("\(error)")
+                    isAnyEmpty = true
+                    continue
+                }
+                // Of many, a few that are not there are no reason not to show the others.
+                if entries.count == 1 {
+                    films.append(try MediaLocation(entries[0]))
+                } else {
+                    films += MediaLocation.those(of: entries, log)
+                }
+            }
+            if films.isEmpty, isAnyEmpty { return ([.testPicture], []) }
+            guard !films.isEmpty else {
+                throw MediaFailure(reason: .noSuchFile, message: "there is none of the films named")
+            }
+            return (films, [])
+        }
+        if !command.films.isEmpty {
+            return (MediaLocation.those(of: Self.entries(ofAll: command.films, log), log), file.problems)
+        }
+        let list = FilmList(of: file)
+        for note in list.notes { log.notice("\(note)") }
+        let (films, omissions) = Self.films(of: list)
+        return (films, file.problems + list.problems + omissions)
+    }
+
+    /// Films that loop while nobody is there; none where there is no such folder. What is wrong with the settings' is told with the
+    /// films.
+    func attract(_ log: Logger) -> [MediaLocation] {
+        if let name = command.attract { return MediaLocation.those(of: Self.entries(ofAll: [name], log), log) }
+        return file.map { MediaLocation.those(of: FilmList(of: $0).attract, log) } ?? []
+    }
+
+    /// Without the films of the folder that the command line names for the attract loop.
+    func withoutAttract(_ films: [MediaLocation]) -> [MediaLocation] {
+        guard let place = command.attract.map({ FilmPlace($0) }) else { return films }
+        return films.filter { !place.holds($0.name) }
+    }
+
+    /// What visitors find.
+    func visit(_ attract: [MediaLocation], state: String?) -> VisitPlan {
+        var plan = VisitPlan(attract: attract)
+        plan.menu = settings.menu
+        plan.idle = .seconds(settings.idleSeconds)
+        plan.filmIdle = .seconds(settings.filmIdleSeconds)
+        plan.countdown = .seconds(settings.countdownSeconds)
+        plan.languages = settings.languages.compactMap { LanguageTag($0) }
+        plan.statistics = settings.statistics ? state.map { "\($0)/visits.csv" } : nil
+        return plan
+    }
+
+    /// The films there are, and all that is passed over.
+    static func films(of list: FilmList) -> (films: [MediaLocation], omissions: [SettingsProblem]) {
+        var (failures, count) = ([SettingsProblem](), 0)
+        let films = MediaLocation.those(of: list.entries) { entry, failure in
+            count += 1
+            if count <= mostReported { failures.append(problem(failure, of: entry)) }
+        }
+        if count > mostReported {
+            failures.append(
+                SettingsProblem(
+                    file: "\(count - mostReported) more films", what: "cannot be played", remedy: "mend these first"))
+        }
+        return (films, list.omissions + failures)
+    }
+
+    /// More of them say nothing more.
+    private static let mostReported = 20
+
+    private static func problem(_ failure: MediaFailure, of entry: PlaylistEntry) -> SettingsProblem {
+        let name = MediaLocation.withoutPassword(entry.location)
+        if failure.reason == .noSuchFile {
+            return SettingsProblem(
+                file: name, what: "there is no such film",
+                remedy: "copy it there, or write its path from the list's folder on, as films/film.mp4")
+        }
+        let message =
+            failure.message.hasPrefix("\(name): ") ? failure.message.dropFirst(name.count + 2) : failure.message[...]
+        return SettingsProblem(file: name, what: String(message), remedy: "or take it out")
+    }
+
+    /// For a player that is to stay: with settings. Films that were passed over are so too when they are looked for again.
+    func supply(_ keeper: StateFile?, _ log: Logger) -> FilmSupply? {
+        guard let file else { return nil }
+        let named = command.films
+        return FilmSupply(message: "No film found. \(Self.remedy(for: named.isEmpty ? file.settings.films : named))") {
+            let entries = named.isEmpty ? FilmList(of: file).entries : Self.entries(ofAll: named, nil)
+            var films = MediaLocation.those(of: entries, nil)
+            _ = keeper?.resumption(of: &films)
+            return films
+        }
+    }
+
+    /// In the words of who stands before it: the card's folder, another one, or what is named one by one.
+    private static func remedy(for films: [String]) -> String {
+        if films == Settings().films { return "Copy films into the folder \"films\" on the card." }
+        guard films.count == 1, !films[0].contains("://") else { return "None of those that are named is there." }
+        return "Copy films to \(films[0])."
+    }
+
+    private static func entries(ofAll names: [String], _ log: Logger?) -> [PlaylistEntry] {
+        names.flatMap { name in
+            do throws(PlaylistError) {
+                return try entries(of: name, log)
+            } catch {
+                log?.error("\(error)")
+                return []
+            }
+        }
+    }
+
+    private static func entries(of name: String, _ log: Logger?) throws(PlaylistError) -> [PlaylistEntry] {
+        let contents = try Playlist.contents(of: name)
+        for omission in contents.omissions { log?.warning("\(omission); \(omission.remedy)") }
+        for note in contents.notes { log?.notice("\(note)") }
+        return contents.entries
+    }
+
+    // MARK: Problems
+
+    static func problems(passedOver films: [MediaLocation]) -> [SettingsProblem] {
+        films.map { film in
+            SettingsProblem(
+                file: film.name,
+                what: "passed over, because the program went down with it "
+                    + "\(PlaybackRecord.mostCrashes) times in a row",
+                remedy: "put another file in its place")
+        }
+    }
+
+    /// In the log, and beside the settings file.
+    func report(_ problems: [SettingsProblem], passedOver films: [MediaLocation], _ log: Logger) {
+        let problems = problems + Self.problems(passedOver: films)
+        for problem in problems { log.warning("\(problem)") }
+        guard let file else { return }
+        do throws(FileError) {
+            try ErrorsFile(beside: file).report(problems)
+        } catch {
+            log.info("\(error)")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import PlayerCore
+import Testing
+
+@testable import Media
+
+@Suite("Whether a picture is all of a film")
+struct FrameCountTests {
+    private func isOnly(shown: UInt64, at start: MediaTime?, newest: MediaTime?) -> Bool {
+        FrameCount(
+            shown: shown, heldBack: 0, time: start, start: start, filmTime: start, arrived: shown, newest: newest,
+            duration: nil,
+            shownAt: MonotonicTime(nanoseconds: 0), hasEnded: true, isLast: true
+        ).isOnly
+    }
+
+    @Test("where no later one has come to the decoder")
+    func alone() {
+        #expect(isOnly(shown: 1, at: .zero, newest: .zero))
+        // Pictures that say nothing of their time, or that no decoder was needed for.
+        #expect(isOnly(shown: 1, at: nil, newest: nil))
+        #expect(isOnly(shown: 1, at: .zero, newest: nil))
+        #expect(!isOnly(shown: 0, at: nil, newest: nil))
+    }
+
+    @Test("not where a busy machine has shown one of many")
+    func busy() {
+        #expect(!isOnly(shown: 1, at: .zero, newest: .milliseconds(360)))
+        #expect(!isOnly(shown: 10, at: .milliseconds(360), newest: .milliseconds(360)))
+    }
+
+    @Test("how long a frame stands: as it says, or until the next one that has arrived")
+    func standing() {
+        func standingTime(saying duration: MediaTime?, newest: MediaTime?) -> MediaTime? {
+            FrameCount(
+                shown: 75, heldBack: 0, time: .seconds(3), start: .seconds(3), filmTime: .seconds(3), arrived: 80,
+                newest: newest, duration: duration, shownAt: MonotonicTime(nanoseconds: 0), hasEnded: false,
+                isLast: false
+            ).standingTime
+        }
+        #expect(standingTime(saying: .milliseconds(40), newest: .seconds(43)) == .seconds(40))
+        #expect(standingTime(saying: .seconds(50), newest: .seconds(43)) == .seconds(50))
+        #expect(standingTime(saying: nil, newest: .seconds(43)) == .seconds(40))
+        // Of the pass of a loop before, or none yet.
+        #expect(standingTime(saying: .milliseconds(40), newest: .seconds(1)) == .milliseconds(40))
+        #expect(standingTime(saying: .milliseconds(40), newest: nil) == .milliseconds(40))
+        #expect(standingTime(saying: nil, newest: nil) == nil)
+    }
+}
