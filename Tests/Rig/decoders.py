@@ -35,17 +35,30 @@ ENCODERS = {
 }
 
 
+def encode_untagged(path: pathlib.Path, source: str, size: tuple[int, int]) -> None:
+    """GStreamer's encoders tell a film's colours also where nobody has told them."""
+    frames = subprocess.Popen(f"gst-launch-1.0 -q {source} ! fdsink".split(), stdout=subprocess.PIPE)
+    command = f"ffmpeg -v error -f rawvideo -pix_fmt yuv420p -s {size[0]}x{size[1]} -r {RATE} -i - -c:v libx264 -preset ultrafast -qp 10 -g 25 {path}"
+    subprocess.run(command.split(), stdin=frames.stdout, check=True, timeout=120)
+    assert frames.wait() == 0
+
+
 @pytest.fixture(scope="session")
 def make(tmp_path_factory):
-    """`make("h264", 640, 480)`: a film, by its path."""
+    """`make("h264", 640, 480)`: a film, by its path; "untagged": one of H.264 that says nothing of its colours."""
     folder = tmp_path_factory.mktemp("coded")
 
     def film(codec: str, width: int = 640, height: int = 480) -> str:
-        path = folder / f"{codec}-{width}x{height}.{'mkv' if 'matroska' in ENCODERS[codec] else 'mp4'}"
-        if not path.exists():
-            source = f"videotestsrc num-buffers={SECONDS * RATE} pattern=smpte ! " \
-                f"video/x-raw,format={'I420_10LE' if codec.endswith('10') else 'I420'},width={width},height={height},framerate={RATE}/1 ! {ENCODERS[codec]}"
-            command = f"gst-launch-1.0 -q {source} ! filesink location={path}"
+        is_untagged = codec == "untagged"
+        path = folder / f"{codec}-{width}x{height}.{'mkv' if is_untagged or 'matroska' in ENCODERS[codec] else 'mp4'}"
+        if path.exists():
+            return str(path)
+        source = f"videotestsrc num-buffers={SECONDS * RATE} pattern=smpte ! " \
+            f"video/x-raw,format={'I420_10LE' if codec.endswith('10') else 'I420'},width={width},height={height},framerate={RATE}/1"
+        if is_untagged:
+            encode_untagged(path, source, (width, height))
+        else:
+            command = f"gst-launch-1.0 -q {source} ! {ENCODERS[codec]} ! filesink location={path}"
             subprocess.run(command.split(), check=True, timeout=120)
         return str(path)
 
@@ -76,7 +89,7 @@ class Shown:
 
     def __init__(self):
         planes = [part for part in state("/dev/dri/card0").split("plane[") if "crtc=crtc" in part]
-        self.text = next(part for part in planes if re.search(r"format=(NV12|YU12) ", part))
+        self.text = next(part for part in planes if re.search(r"format=(NV12|YU12|P010) ", part))
         self.format = re.search(r"format=(\w+)", self.text)[1]
         self.modifier = int(re.search(r"modifier=0x(\w+)", self.text)[1], 16)
         self.is_imported = "imported=yes" in self.text

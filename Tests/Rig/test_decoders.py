@@ -23,6 +23,8 @@ def test_a_film_goes_to_the_plane_without_a_copy(play, make, codec: str, size: t
     plays(program)
     shown = Shown()
     assert shown.is_imported == (HARDWARE[codec].startswith("v4l2")) and shown.modifier == 0, shown.text
+    width, height = 1024, 1024 * size[1] // size[0]
+    assert f"crtc-pos={width}x{height}+0+{(768 - height) // 2}" in shown.text, shown.text
     assert program.ipc.wait_for("hwdec-current") == (HARDWARE[codec] if HARDWARE[codec].startswith("v4l2") else "no")
 
 
@@ -74,11 +76,15 @@ def test_a_film_held_upright_is_turned(play, films, is_columns: bool):
     assert width < height
 
 
+@pytest.mark.parametrize("codec", ["h264", "untagged"])
 @pytest.mark.parametrize("size, encoding", [((640, 480), "ITU-R BT.601"), ((1280, 720), "ITU-R BT.709")])
-def test_colours_are_told_as_for_the_processor_s_decoder(play, make, size, encoding: str, is_columns: bool):
-    program = play(make("h264", *size), "--loop", "--mute")
+def test_colours_are_told_as_for_the_processor_s_decoder(play, make, codec: str, size, encoding: str, is_columns: bool):
+    """And a film that says nothing of them is not copied for that."""
+    program = play(make(codec, *size), "--loop", "--mute")
     plays(program)
-    assert Shown().encoding == encoding
+    shown = Shown()
+    assert shown.encoding == encoding
+    assert shown.is_imported == (KNOWS_DEVICES or not is_columns), shown.text
 
 
 @pytest.mark.parametrize("codec", ["h264", "h265"])
@@ -102,6 +108,10 @@ def test_seeks_drags_rates_and_loops(play, make, codec: str, is_columns: bool):
     for speed in (2, 0.5, 1):
         program.ipc.set("speed", speed)
         plays(program, 30)
+    for _ in range(3):
+        program.ipc.command("seek", SECONDS - 0.5, "absolute+exact")
+        program.ipc.wait_for("time-pos", lambda at: at is not None and at > SECONDS - 1)
+        program.ipc.wait_for("time-pos", lambda at: at is not None and at < 1)
     program.ipc.set("pause", True)
     program.ipc.command("seek", 2, "absolute+exact")
     program.ipc.wait_for("seeking", lambda seeking: seeking is False)

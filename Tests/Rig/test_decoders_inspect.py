@@ -52,6 +52,15 @@ def test_why_frames_are_copied(make, tmp_path, lines: str, reason: str):
     assert frames.startswith("each frame (NV12) is copied: ") and reason in frames
 
 
+def test_displays_says_in_which_layouts_a_plane_takes_a_format(play):
+    program = play.run("displays")
+    assert program.wait_until_ended() == 0
+    assert re.search(r"^ +NV12 also as .*SAND128", program.log(), re.M), program.log()
+    program = play.run("displays", "--json")
+    assert program.wait_until_ended() == 0
+    assert f"0x{COLUMNS:016x}" in program.log()
+
+
 def test_report_says_it_of_each_film_and_each_codec(make, tmp_path):
     films = tmp_path / "films"
     films.mkdir()
