@@ -74,8 +74,9 @@ GstBuffer *vitrine_device_copy(
         gst_buffer_pool_acquire_buffer(self->buffers, &copy, NULL) == GST_FLOW_OK) {
         vitrine_keep_mapped(copy);
         if (vitrine_copy_pixels(&info, buffer, copy)) {
-            gst_buffer_copy_into(copy, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
+            // Before the copy is told where the other one's lines are.
             if (surface) vitrine_surface_blend(surface, &info, copy);
+            gst_buffer_copy_into(copy, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
         } else {
             gst_clear_buffer(&copy);
         }

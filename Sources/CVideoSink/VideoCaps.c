@@ -1,4 +1,5 @@
 #include "VideoCaps.h"
+#include <gst/video/gstvideopool.h>
 #include <string.h>
 
 // GStreamer's names for DRM's formats, where they differ; the columns of P030 have P010's pixels in another place.
@@ -33,4 +34,18 @@ bool vitrine_video_info(GstVideoInfo *info, const GstCaps *caps)
     g_free(format);
     gst_caps_unref(plain);
     return is_known;
+}
+
+void vitrine_offer_memory(GstQuery *query)
+{
+    GstCaps *caps;
+    GstVideoInfo info;
+    gst_query_add_allocation_meta(query, GST_VIDEO_META_API_TYPE, NULL);
+    gst_query_parse_allocation(query, &caps, NULL);
+    if (!caps || !vitrine_video_info(&info, caps) || info.size == 0) return;
+    GstBufferPool *pool = gst_video_buffer_pool_new();
+    GstStructure *config = gst_buffer_pool_get_config(pool);
+    gst_buffer_pool_config_set_params(config, caps, info.size, 2, 0);
+    if (gst_buffer_pool_set_config(pool, config)) gst_query_add_allocation_pool(query, pool, info.size, 2, 0);
+    gst_object_unref(pool);
 }

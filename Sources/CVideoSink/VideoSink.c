@@ -71,9 +71,10 @@ static gboolean propose_allocation(GstBaseSink *sink, GstQuery *query)
 {
     GstBaseSinkClass *base = vitrine_sink_base(sink);
     GstVideoOverlayComposition *surface = vitrine_surface_ref(&vitrine_sink_parts(sink)->surface);
-    if (surface) gst_video_overlay_composition_unref(surface);
-    if (surface || !base->propose_allocation) return FALSE;
-    return base->propose_allocation(sink, query);
+    if (!surface) return base->propose_allocation && base->propose_allocation(sink, query);
+    gst_video_overlay_composition_unref(surface);
+    vitrine_offer_memory(query);
+    return TRUE;
 }
 
 // Of the caps in force, or of a film that is over.

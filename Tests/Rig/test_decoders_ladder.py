@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bar import Finger, Layout, lift, show_bar
+from bar import Finger, Layout, hold_bar, lift, show_bar
 from cards import CONNECTED, DISCONNECTED, node, plug_in, state
 from decoders import HARDWARE, KNOWS_DEVICES, RATE, SECONDS, Shown, bufinfo, decoder, is_columns, make, plays  # noqa: F401: fixtures
 from thorough import also
@@ -31,26 +31,44 @@ def is_imported(card: str) -> bool:
     return "imported=yes" in luma[0]
 
 
-@pytest.mark.parametrize("size, without_copy", [((1024, 768), True), ((640, 480), False)])
-def test_planes_that_do_not_scale(play, make, unscaled, size: tuple[int, int], without_copy: bool):
-    """A film of the display's size goes through the scaler untouched."""
-    program = play(make("h264", *size), "--loop", "--mute")
+@pytest.mark.parametrize("codec, size, without_copy", [
+    ("h264", (1024, 768), True), ("untagged", (1024, 768), True), ("h264", (640, 480), False)])
+def test_planes_that_do_not_scale(play, make, unscaled, codec: str, size: tuple[int, int], without_copy: bool):
+    """A film of the display's size goes through the scaler untouched, also one that says nothing of its colours."""
+    program = play(make(codec, *size), "--loop", "--mute")
     plays(program)
     assert decoder(program) == HARDWARE["h264"]
     assert is_imported("/dev/dri/card0") == without_copy
 
 
-@pytest.mark.parametrize("overlays, size, without_copy", [(1, (1024, 768), True), (1, (640, 480), False), (0, (1024, 768), None)])
-def test_steps_below(play, make, card, overlays: int, size: tuple[int, int], without_copy: bool | None):
-    """The film on the primary plane; and with the bar in its frames, where they are blended while it is seen, and the decoder is asked for
-    the processor's memory: what of that is imported is the decoder's."""
+@pytest.mark.parametrize("overlays", [1, 0])
+@pytest.mark.parametrize("size, without_copy", [((1024, 768), True), ((640, 480), False)])
+def test_steps_below(play, make, card, overlays: int, size: tuple[int, int], without_copy: bool):
+    """The film on the primary plane, which it has to cover, with the bar on an overlay or in its frames: one of another size is scaled by
+    the pipeline, into a copy."""
     _, name = plug_in(play, card, overlays=overlays, status=CONNECTED)
     program = play(make("h264", *size), "--loop", "--mute", "--connector", name, "--mode", "1024x768")
     plays(program)
     assert decoder(program) == HARDWARE["h264"]
     assert program.ipc.get("vitrine/rebuilds") == 0
-    imported = is_imported(node(play, name))
-    assert without_copy is None or imported == without_copy
+    assert is_imported(node(play, name)) == without_copy
+
+
+def test_frames_are_copied_while_the_bar_is_in_them(play, make, card, panel):
+    """Where it has no plane: the bar is drawn into copies. Hidden, it costs no copy."""
+    _, name = plug_in(play, card, overlays=0, status=CONNECTED)
+    program = play(make("h264", 1024, 768), "--loop", "--mute", "--connector", name, "--mode", "1024x768")
+    plays(program)
+    card = node(play, name)
+    assert is_imported(card)
+    finger = hold_bar(program, panel)
+    plays(program, 10)
+    assert not is_imported(card)
+    finger.up()
+    program.ipc.wait_for("vitrine/osd-visible", lambda visible: visible is False)
+    plays(program, 10)
+    assert is_imported(card)
+    assert decoder(program) == HARDWARE["h264"] and program.ipc.get("vitrine/rebuilds") == 0
 
 
 @pytest.mark.parametrize("codec", ["h264", "h265"])

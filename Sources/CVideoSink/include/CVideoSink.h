@@ -11,6 +11,7 @@ typedef struct _GstCaps GstCaps;
 typedef struct _GstClock GstClock;
 typedef struct _GstElement GstElement;
 typedef struct _GstPad GstPad;
+typedef struct _GstQuery GstQuery;
 typedef struct _GstSample GstSample;
 typedef struct _GstVideoInfo GstVideoInfo;
 
@@ -20,6 +21,10 @@ typedef struct _GstVideoInfo GstVideoInfo;
 // 1.24), as if they were in the processor's: size, shape and colours are the same. GStreamer itself takes such for RGB where they
 // do not say what colours they have.
 bool vitrine_video_info(GstVideoInfo *info, const GstCaps *caps);
+
+// Answers an allocation query: memory of the processor's, and that a buffer may say where its lines are. GStreamer 1.22's decoders of a
+// device use no memory but their own, and fail where no pool is offered.
+void vitrine_offer_memory(GstQuery *query);
 
 // MARK: The sink
 

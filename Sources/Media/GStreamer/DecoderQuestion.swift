@@ -1,4 +1,5 @@
 internal import CGStreamer
+internal import CVideoSink
 
 /// What an element asks of what lies behind its pad; as long as it waits.
 enum DecoderQuestion {
@@ -40,21 +41,8 @@ struct MemoryQuestion {
         return caps.map { Caps(sharing: .init($0)) }
     }
 
-    /// As kmssink does: with a pool of buffers besides. GStreamer 1.22's decoders of a device take none from elsewhere, and fail
-    /// without one.
-    func answerAsSink() {
-        answerAnyhow()
-        var (caps, info) = (UnsafeMutablePointer<GstCaps>?.none, GstVideoInfo())
-        gst_query_parse_allocation(raw, &caps, nil)
-        guard let caps, gst_video_info_from_caps(&info, caps) != 0, info.size > 0,
-            let pool = gst_video_buffer_pool_new()
-        else { return }
-        defer { gst_object_unref(pool) }
-        let config = gst_buffer_pool_get_config(pool)
-        gst_buffer_pool_config_set_params(config, caps, guint(info.size), 2, 0)
-        guard gst_buffer_pool_set_config(pool, config) != 0 else { return }
-        gst_query_add_allocation_pool(raw, pool, guint(info.size), 2, 0)
-    }
+    /// As the sink does: with a pool of buffers besides.
+    func answerAsSink() { vitrine_offer_memory(raw) }
 
     /// As whoever asks likes it: that it says with each picture where its lines are is understood.
     func answerAnyhow() { gst_query_add_allocation_meta(raw, gst_video_meta_api_get_type(), nil) }
