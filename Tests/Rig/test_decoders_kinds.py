@@ -1,11 +1,13 @@
 """What the kernel's virtual decoder takes besides H.264 and HEVC in wavefronts, in sizes that are cut off, in 10 bit, and in other codecs."""
 
+import numpy
 import pytest
 
 from decoders import (  # noqa: F401: fixtures
     COLUMNS, COLUMNS_ALONE, KNOWS_DEVICES, Shown, bufinfo, columns, decoder, is_columns, make, plays)
 
 pytestmark = pytest.mark.decoders
+HEVC = pytest.mark.since_1_24("an older GStreamer's decoder of HEVC is passed over, because wavefronts crash it")
 
 # In lines. GStreamer 1.22 knows no decoder of AV1, crashes with HEVC in wavefronts, which nobody can tell before, and its decoder of VP9
 # finds no memory with the virtual one: the processor's follows.
@@ -41,16 +43,19 @@ def test_columns_of_it_do_too(play, make, columns, codec: str):
     assert Shown().is_imported and Shown().modifier == COLUMNS
 
 
-@pytest.mark.since_1_24("an older GStreamer's decoder of HEVC is passed over, because wavefronts crash it")
-def test_of_a_size_that_is_cut_off_it_shows_what_is_left(play, make, is_columns: bool):
-    """A conformance window: 360 lines of 368. GStreamer 1.26.2 copies frames in lines, and tries so for each in columns, which it cannot,
-    and says so with each: the third time is the last that is logged. Frames in columns go to the plane as they are."""
-    program = play(make("h265-window", 640, 360), "--loop", "--mute", environment={"G_DEBUG": ""})
+@pytest.mark.parametrize("codec", ["h264", pytest.param("h265-window", marks=HEVC)])
+def test_of_a_size_that_is_cut_off_it_shows_what_is_left(play, make, is_columns: bool, codec: str):
+    """360 lines of 368, as 1080 of 1088. Frames in columns go to the plane as they are. In lines GStreamer 1.22 copies those of H.264, and
+    1.26.2 those of HEVC, which it tries in columns, too, cannot, and says so with each frame: the third time is the last that is logged."""
+    program = play(make(codec, 640, 360), "--loop", "--mute", environment={"G_DEBUG": ""})
     plays(program, 100)
-    assert decoder(program) == "v4l2slh265dec"
+    is_device = KNOWS_DEVICES or not is_columns
+    assert decoder(program) == (f"v4l2sl{codec[:4]}dec" if is_device else "avdec_h264")
     shown = Shown()
-    if is_columns:
+    if KNOWS_DEVICES and is_columns:
         assert shown.is_imported and shown.modifier == COLUMNS, shown.text
+    elif codec == "h264":
+        assert shown.is_imported == KNOWS_DEVICES, shown.text
     assert "src-pos=640.000000x360.000000" in shown.text, shown.text
     said = [line for line in program.log().splitlines() if "CRITICAL" in line]
     assert len(said) <= 3 * len(set(line.split("CRITICAL")[1] for line in said)), program.log()
@@ -60,11 +65,27 @@ def test_of_a_size_that_is_cut_off_it_shows_what_is_left(play, make, is_columns:
 
 
 def test_ten_bit_plays(play, make, is_columns: bool):
-    """With a decoder that takes it; the virtual one does, and makes 8 bit of it."""
+    """To the plane as it is decoded. In columns the virtual decoder makes 8 bit: GStreamer knows no others."""
     program = play(make("h265-10"), "--loop", "--mute")
     plays(program)
     assert decoder(program) == ("v4l2slh265dec" if KNOWS_DEVICES else "avdec_h265")
     assert program.ipc.get("vitrine/rebuilds") == 0
+    if KNOWS_DEVICES:
+        shown = Shown()
+        assert shown.is_imported and shown.format == ("NV12" if is_columns else "P010"), shown.text
+
+
+@HEVC
+def test_ten_bit_shows_the_same_picture(play, make):
+    """As 8 bit: the virtual decoder's pattern, below its text."""
+    pictures = []
+    for codec, layout in (("h265-rows", "NV12"), ("h265-10", "P010")):
+        program = play(make(codec), "--paused", "--mute")
+        pictures.append(program.screenshot()[730:].astype(int))
+        assert Shown().format == layout
+        program.stop()
+    assert len(numpy.unique(pictures[0].reshape(-1, 3), axis=0)) > 5, "colour bars"
+    assert numpy.abs(pictures[0] - pictures[1]).max() <= 2
 
 
 def test_a_turn_that_is_over_is_no_reason_any_more(play, make, columns, tmp_path):
