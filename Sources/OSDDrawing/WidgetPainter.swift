@@ -191,9 +191,8 @@ struct WidgetPainter {
         guard !caption.isEmpty else { return }
         let line = Widget.Rectangle(
             x: frame.x, y: frame.y + frame.height - fontSize * 3 / 2, width: frame.width, height: fontSize * 3 / 2)
-        canvas.fill(
-            from: Double(line.x + 1), to: Double(line.x + line.width - 1),
-            rows: line.y - top..<line.y + line.height - top - 1, with: OSDPalette.caption)
+        let ground = Widget.Rectangle(x: line.x + 1, y: line.y, width: line.width - 2, height: line.height - 1)
+        fill(box(ground, radius: 0), ground, with: OSDPalette.caption)
         write(
             caption, fontSize, isBold: false,
             in: .init(x: line.x + fontSize / 2, y: line.y, width: line.width - fontSize, height: line.height),

@@ -96,6 +96,23 @@ import Testing
         #expect(part(of: long, in: right) == part(of: painted([]), in: right))
     }
 
+    @Test func aPictureIsSeenThroughItsCaption() {
+        // Red, and blue in its right half.
+        let pixels = (0..<6000).map { $0 % 100 < 50 ? 0xFFFF_0000 : 0xFF00_00FF as UInt32 }
+        let material = Blocks(pictures: [PictureID(number: 1): PicturePixels(width: 100, height: 60, pixels: pixels)])
+        let frame = Widget.Rectangle(x: 940, y: Self.layout.panelBottom - 100, width: 100, height: 60)
+        let seen = painted(
+            [
+                Widget(
+                    .picture(0), frame: frame,
+                    face: .picture(PictureID(number: 1), caption: "0", fontSize: 14, isMarked: false))
+            ], material)
+        for y in frame.y + 50..<frame.y + 56 {
+            let row = part(of: seen, in: .init(x: frame.x, y: y, width: frame.width, height: 1))
+            #expect(row[30].red > 80 && row[30].blue == 0 && row[70].blue > 80 && row[70].red == 0)
+        }
+    }
+
     @Test func whatIsPaintedTwiceIsTheSame() {
         let painter = OSDPainter(layout: Self.layout, material: Blocks())
         var model = OSDModel(isVisible: true)
