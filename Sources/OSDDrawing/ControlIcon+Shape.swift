@@ -51,6 +51,7 @@ extension ControlIcon {
                 .outline(box(7, 5, 10, 14, 0), width: at(stroke * 0.7)),
             ]
                 + [8.4, 12, 15.6].flatMap { [line(3.8, $0, 5.6, $0, 1.6), line(18.4, $0, 20.2, $0, 1.6)] }
+        case .menu: [3.5, 13.5].flatMap { top in [3.5, 13.5].map { box($0, top, 7, 7, 1.4) } }
         case .more: [5.5, 12, 18.5].map { .disc(x: x + at($0), y: y + at(12), radius: at(1.8)) }
         }
     }

@@ -160,8 +160,10 @@ def test_languages_and_subtitles_are_chosen_by_their_own_names(play, films, pane
     buttons.choose("Deutsch – Kommentar")
     program.ipc.wait_for("aid", lambda number: number == 2)
     buttons.wait_for("languages", lambda place: place and place.text == "DE")
+    buttons.tap("subtitles")
+    buttons.wait_for("option-0", lambda place: place and place.text == "Keine")
     # The same button closes it.
-    buttons.tap("languages")
+    buttons.tap("subtitles")
     buttons.wait_until_gone("panel")
 
 
@@ -337,6 +339,38 @@ def test_a_film_without_a_sheet_fills_its_filmstrip(play, films, panel, name: st
     buttons.tap(one)
     program.ipc.wait_for_counter("vitrine/seeks-asked")
     settle(program)
+    panel.up(1)
+    panel.frame()
+
+
+def test_the_filling_gives_way_to_a_finger_that_drags(play, films, panel):
+    """Of a film whose pictures are dear: none is read until the finger lifts."""
+    film = films("360p-key250.mp4")
+    program = play(film, *FULL, "--paused", "--mode", "1280x720")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel, (1280, 720))
+    buttons.tap("filmstrip")
+    bar = buttons.wait_for("bar")
+    panel.down(*buttons.at(*bar.middle))
+    panel.frame()
+    program.ipc.wait_for("vitrine/frame-time", lambda now: now is not None and now > film.seconds / 4 * 1e9)
+    before = strip_frames(program, film, buttons, program.screenshot())
+    # In this time it is filled otherwise.
+    for step in range(10):
+        time.sleep(1)
+        panel.move(*buttons.at(bar.middle[0] + 20 * (step % 2), bar.middle[1]))
+        panel.frame()
+    shown = whole(buttons)
+    assert strip_frames(program, film, buttons, program.screenshot("filmstrip-waits")) == before
+    assert len(before) < len(shown)
+    panel.up()
+    panel.frame()
+    buttons.tap("filmstrip")
+    panel.down(0.4, 0.3, 1)
+    panel.frame()
+    end = time.monotonic() + 60
+    while not len(strip_frames(program, film, buttons, program.screenshot())) > len(before):
+        assert time.monotonic() < end, "it is not filled after the finger's lift"
     panel.up(1)
     panel.frame()
 

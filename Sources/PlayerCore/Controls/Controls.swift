@@ -177,6 +177,7 @@ public struct Controls: Hashable, Sendable {
             return .icon(isSilent ? .speakerMuted : .speaker, hasDisc: false)
         case .outputs: return .icon(.outputs, hasDisc: false)
         case .filmstrip: return .icon(.filmstrip, hasDisc: false)
+        case .menu: return .icon(.menu, hasDisc: false)
         }
     }
 
@@ -409,6 +410,7 @@ public struct Controls: Hashable, Sendable {
             guard content.hasFilm else { return [] }
             remember(finger, .setPlaying(content.isPlaying))
             return [.act(.setPlaying(!content.isPlaying))]
+        case .button(.menu): return content.hasMenu ? [.act(.openMenu)] : []
         case .button(let button):
             // It may be one that the film of now has no use for.
             guard let panel = ControlsPanel(button), content.buttons.contains(button) else { return [] }

@@ -21,6 +21,8 @@ public enum ControlButton: Hashable, Sendable, CaseIterable {
     /// Starts and stops the film.
     case play
     case languages, subtitles, volume, outputs, filmstrip
+    /// Leads back to the menu that the film was chosen from. In the corner, where it is for every film.
+    case menu
 }
 
 /// What the controls are about: the film that is open, what is chosen of it, and what the machine has.
@@ -28,6 +30,8 @@ public struct ControlsContent: Hashable, Sendable {
     public var mode: ControlsMode
     /// There is a film that can be started and stopped.
     public var hasFilm = false
+    /// The film was chosen from a menu.
+    public var hasMenu = false
     /// What the viewer wants, not what the pipeline does.
     public var isPlaying = false
     public var subtitles: [MediaOption] = []
@@ -36,6 +40,8 @@ public struct ControlsContent: Hashable, Sendable {
     public var languages: [MediaOption] = []
     /// The number of the sound that is heard.
     public var language: Int?
+    /// What the viewer reads, as far as is known.
+    public var viewerLanguage: LanguageTag?
     /// `nil` where there is no sound, or no card for it.
     public var loudness: Loudness?
     /// The loudest that a finger can ask for, in per cent.
@@ -74,14 +80,15 @@ public struct ControlsContent: Hashable, Sendable {
     /// The buttons that there is a use for.
     public var buttons: [ControlButton] {
         guard hasFilm, mode != .off else { return [] }
-        guard mode == .full else { return [.play] }
+        let back = hasMenu ? [ControlButton.menu] : []
+        guard mode == .full else { return [.play] + back }
         var buttons = [ControlButton.play]
         if languages.count > 1 { buttons.append(.languages) }
         if !subtitles.isEmpty { buttons.append(.subtitles) }
         if loudness != nil { buttons.append(.volume) }
         if outputs.count > 1 { buttons.append(.outputs) }
         if !pictures.isEmpty { buttons.append(.filmstrip) }
-        return buttons
+        return buttons + back
     }
 
     /// The picture that the film is at.
@@ -91,7 +98,8 @@ public struct ControlsContent: Hashable, Sendable {
     /// finger is down.
     func keeping(_ arranged: ControlsContent) -> ControlsContent {
         var content = self
-        (content.mode, content.hasFilm) = (arranged.mode, arranged.hasFilm)
+        (content.mode, content.hasFilm, content.hasMenu) = (arranged.mode, arranged.hasFilm, arranged.hasMenu)
+        content.viewerLanguage = arranged.viewerLanguage
         (content.subtitles, content.languages, content.outputs) = (
             arranged.subtitles, arranged.languages, arranged.outputs
         )
@@ -104,6 +112,7 @@ public struct ControlsContent: Hashable, Sendable {
 /// What a finger has asked for.
 public enum ControlsAction: Hashable, Sendable {
     case setPlaying(Bool)
+    case openMenu
     /// By its number; `nil`: none.
     case select(MediaCharacteristic, Int?)
     case setLoudness(Loudness)

@@ -4,7 +4,7 @@ public enum ControlsPanel: Hashable, Sendable, CaseIterable {
 
     init?(_ button: ControlButton) {
         switch button {
-        case .play: return nil
+        case .play, .menu: return nil
         case .languages: self = .languages
         case .subtitles: self = .subtitles
         case .volume: self = .volume
@@ -32,8 +32,20 @@ struct PanelChoice: Hashable, Sendable {
 }
 
 extension ControlsContent {
-    /// No subtitles.
-    static let none = "None"
+    /// No subtitles, in the viewer's language; English where there is no word here.
+    private var none: String {
+        switch viewerLanguage?.language {
+        case "de": "Keine"
+        case "fr": "Aucun"
+        case "es": "Ninguno"
+        case "it": "Nessuno"
+        case "nl": "Geen"
+        case "da": "Ingen"
+        case "pl": "Brak"
+        case "cs": "Žádné"
+        default: "None"
+        }
+    }
 
     /// What a panel offers, from the top; empty for those that are no lists.
     func choices(in panel: ControlsPanel) -> [PanelChoice] {
@@ -46,7 +58,7 @@ extension ControlsContent {
                     action: .select(.audible, option.number))
             }
         case .subtitles:
-            [PanelChoice(text: Self.none, isChosen: subtitle == nil, action: .select(.legible, nil))]
+            [PanelChoice(text: none, isChosen: subtitle == nil, action: .select(.legible, nil))]
                 + subtitles.map { option in
                     PanelChoice(
                         text: option.displayName, isChosen: option.number == subtitle,

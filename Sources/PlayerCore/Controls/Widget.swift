@@ -126,7 +126,7 @@ public struct PictureID: Hashable, Sendable {
 
 /// The signs on buttons.
 public enum ControlIcon: Hashable, Sendable, CaseIterable {
-    case play, pause, subtitles, languages, speaker, speakerMuted, outputs, filmstrip, more
+    case play, pause, subtitles, languages, speaker, speakerMuted, outputs, filmstrip, menu, more
 }
 
 /// The widgets of a screen, from the lowest to the topmost.

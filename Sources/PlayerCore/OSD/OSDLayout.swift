@@ -96,7 +96,7 @@ public struct OSDLayout: Hashable, Sendable {
     /// - Parameters:
     ///   - hasSubtitles: the strip reaches further up: they stand above the bar where there is one.
     ///   - buttons: those that the film and the machine have a use for; `play` stands left, the others right in this order. Where the
-    ///     display is too narrow for all, the last ones are left out.
+    ///     display is too narrow for all, the last ones but `menu` are left out.
     ///   - panelHeight: of what is open above the bar: the strip reaches up to there.
     public init(
         displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?, hasSubtitles: Bool = false,
@@ -132,7 +132,9 @@ public struct OSDLayout: Hashable, Sendable {
         // The outermost icons end where the margin does, and their targets a little further out.
         let edge = max(margin - (side - icon) / 2, 0)
         let most = side > 0 ? max((displayWidth - 2 * edge) / side, 0) : 0
-        let shown = Array(buttons.prefix(most))
+        // The way back to the menu is not among those.
+        let last = buttons.filter { $0 == .menu }
+        let shown = buttons.filter { $0 != .menu }.prefix(max(most - last.count, 0)) + last
         let rightCount = shown.count { $0 != .play }
         let hasPlay = rightCount < shown.count
         var (left, right) = (margin, displayWidth - margin)

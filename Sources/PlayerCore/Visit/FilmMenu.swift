@@ -104,7 +104,8 @@ public struct FilmMenu: Hashable, Sendable {
     private var wideTile: Int { (screen.width - 2 * margin - (columns - 1) * gap) / columns }
 
     private var rows: Int {
-        let height = wideTile * 9 / 16 + titleHeight
+        // Rather a row more than posters as large as can be.
+        let height = wideTile * 9 / 16 * 4 / 5 + titleHeight
         return min(
             max((gridHeight + gap) / (height + gap), 1), (content.films.count + columns - 1) / max(columns, 1), 4)
     }

@@ -49,8 +49,10 @@ public struct Visit: Hashable, Sendable {
         case finger(FingerSign)
         /// A poster was touched.
         case chose(film: Int)
-        /// A finger took hold of the seek bar's thumb.
+        /// A finger has moved the seek bar's thumb: told once for each.
         case dragged
+        /// The visitor wants the menu back, from a film.
+        case askedMenu
         /// The visitor chose a language.
         case choseLanguage(String)
         /// The film runs now.
@@ -155,6 +157,9 @@ public struct Visit: Hashable, Sendable {
             guard case .visiting(.menu) = state, rules.films > film, film >= 0 else { break }
             actions = play(film, at: now)
         case .dragged: if film != nil { record?.drags += 1 }
+        case .askedMenu:
+            guard rules.hasMenu, case .visiting(.film) = state else { break }
+            actions = openMenu(at: now)
         case .choseLanguage(let language):
             touchedAt = now
             if record?.languages.contains(language) == false { record?.languages.append(language) }
@@ -243,7 +248,11 @@ public struct Visit: Hashable, Sendable {
     private mutating func end(at now: MonotonicTime) -> [Action] {
         guard film != nil else { return [] }
         go(.rests, at: now)
-        guard rules.hasMenu else { return [] }
+        return rules.hasMenu ? openMenu(at: now) : []
+    }
+
+    private mutating func openMenu(at now: MonotonicTime) -> [Action] {
+        endWatching(at: now)
         restsSince = now
         state = if case .leaving(_, let since) = state { .leaving(.menu, since: since) } else { .visiting(.menu) }
         return [.rest]

@@ -40,7 +40,7 @@ public struct VisitRecord: Hashable, Sendable {
     public var films: [Int] = []
     /// How long films played.
     public var watched = Duration.zero
-    /// How often a finger took hold of the seek bar.
+    /// How often a finger moved the seek bar; a tap is no drag.
     public var drags = 0
     /// The languages that were chosen.
     public var languages: [String] = []

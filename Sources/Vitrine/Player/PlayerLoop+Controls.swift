@@ -36,12 +36,18 @@ extension PlayerLoop {
 
     private var controlsContent: ControlsContent {
         var content = ControlsContent(mode: options.controls)
-        content.hasFilm = session.film != nil && session.mediaInfo != nil
+        content.hasFilm = session.film != nil && session.mediaInfo != nil && input.visit.reachesControls
+        content.hasMenu = input.visit.hasMenu
         content.isPlaying = session.scrubber.wantsPlaying
         content.subtitles = osd.controlsState.subtitles
         content.subtitle = preferences.areSubtitlesShown ? osd.controlsState.subtitle?.number : nil
         content.languages = session.options.filter { $0.kind == .audible }
         content.language = selectedTrack(.audible)
+        if case .languages(let wished) = preferences.audio {
+            content.viewerLanguage = wished.first
+        } else {
+            content.viewerLanguage = content.languages.first { $0.number == content.language }?.language
+        }
         // Without a card nobody hears what a slider does.
         let isHeard = options.hasSound && session.mediaInfo?.hasAudio == true && soundOutput.places.first.device != nil
         content.loudness = isHeard ? osd.controlsState.loudness : nil
@@ -69,6 +75,7 @@ extension PlayerLoop {
         switch action {
         case .setPlaying(true): controls.play()
         case .setPlaying(false): controls.pause()
+        case .openMenu: embedding.hear?(.touch(.askedMenu))
         case .select(let kind, let number):
             let option = session.options.first { $0.kind == kind && $0.number == number }
             // Who wants no subtitles has chosen no language.

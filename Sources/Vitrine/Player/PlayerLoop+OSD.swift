@@ -78,6 +78,9 @@ extension PlayerLoop {
         var model = OSDModel(isVisible: osd.isVisible)
         model.subtitle = preferences.areSubtitlesShown ? subtitle : ""
         guard model.isVisible else { return model }
+        model.message = shownMessage
+        // What a finger cannot touch is not there: the words have the whole line.
+        guard input.visit.reachesControls else { return model }
         let duration = session.duration
         let time = session.scrubber.displayedTime
         if hasBar, let duration {
@@ -87,7 +90,6 @@ extension PlayerLoop {
                 isHeld: osd.heldValue != nil, marks: marks)
         }
         model.title = session.mediaInfo?.title ?? ""
-        model.message = shownMessage
         model.widgets = osd.controls.scene.widgets.filter { $0.face != .empty }
         // They would lie over it.
         if osd.controls.panel != nil { model.subtitle = "" }

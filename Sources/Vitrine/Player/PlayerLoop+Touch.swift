@@ -101,10 +101,8 @@ extension PlayerLoop {
             session.leaveEnd()
         }
         // The position from before a drag is what a cancelled one goes back to.
-        if case .touchDown = event {
-            updatePosition()
-            embedding.hear?(.touch(.dragged))
-        }
+        if case .touchDown = event { updatePosition() }
+        if input.visit.isDrag(event, on: osd.controls.layout) { embedding.hear?(.touch(.dragged)) }
         expect(event)
         scrub(.slider(event), at: now)
         // What the finger asked for was there already.

@@ -11,7 +11,8 @@ extension PlayerLoop {
         let visit = input.visit
         let screen = stage.controlsScreen(hasSubtitles: false) ?? osd.controls.screen
         switch (use, visit.use) {
-        case (.controls, .controls), (.reports, .reports): return
+        case (.reports, .reports): return
+        case (.controls(let hasMenu), .controls): visit.use = .controls(hasMenu: hasMenu)
         case (.menu(let content), .menu(var menu)) where menu.screen == screen:
             menu.take(content)
             visit.use = .menu(menu)
@@ -20,9 +21,9 @@ extension PlayerLoop {
             visit.use = .menu(FilmMenu(content, on: screen))
             showPosters()
             ensureOverlay()
-        case (.controls, _):
+        case (.controls(let hasMenu), _):
             visit.spendFingers()
-            visit.use = .controls
+            visit.use = .controls(hasMenu: hasMenu)
         case (.reports, _):
             leaveControls(at: now)
             visit.use = .reports

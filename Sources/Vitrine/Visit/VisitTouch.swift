@@ -4,17 +4,19 @@ internal import PlayerCore
 /// What fingers do where a program follows visitors: which of them reach the controls, and the menu. The loop's own.
 final class VisitTouch {
     enum Use {
-        case controls
+        case controls(hasMenu: Bool)
         case reports
         case menu(FilmMenu)
     }
 
-    var use = Use.controls
+    var use = Use.controls(hasMenu: false)
     /// Fingers that are down, and where each of them was when that was last reported.
     private var places: [TouchFinger: Finger] = [:]
     /// Those of them that came while they only reported, or on a menu: they mean nothing to what came in its place.
     private var spent: Set<TouchFinger> = []
     private var movedAt: MonotonicTime?
+    /// Where the finger on the bar came down, until it has moved.
+    private var barStart: Double?
     /// Of the menu's films, by place; made for one size.
     var posters = Posters()
 
@@ -55,6 +57,9 @@ final class VisitTouch {
 
     var menu: FilmMenu? { if case .menu(let menu) = use { menu } else { nil } }
 
+    /// A button leads back to a menu.
+    var hasMenu: Bool { if case .controls(hasMenu: true) = use { true } else { false } }
+
     var reachesControls: Bool { if case .controls = use { true } else { false } }
 
     /// Moves are reported no oftener.
@@ -89,6 +94,21 @@ final class VisitTouch {
             return (lost.first.map { .up($0) }, true)
         case .frame, .panelAdded: return (nil, true)
         }
+    }
+
+    /// Whether the finger on the bar has just begun to move it: once for each, and never for one that only taps.
+    func isDrag(_ event: SliderEvent, on layout: OSDLayout) -> Bool {
+        switch event {
+        case .touchDown(let value, _): barStart = value
+        case .valueChanged(let value, _):
+            guard let start = barStart, abs(value - start) * Double(layout.track.width) > layout.restRadius else {
+                break
+            }
+            barStart = nil
+            return true
+        case .touchUp, .cancel: barStart = nil
+        }
+        return false
     }
 
     /// What they touch is gone: whatever comes in its place, these fingers do not mean it.

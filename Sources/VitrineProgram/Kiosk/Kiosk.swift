@@ -312,7 +312,7 @@ actor Kiosk: Service {
         visitTimer?.cancel()
         visitors?.finish()
         visitors = nil
-        player.setTouchUse(.controls)
+        player.setTouchUse(.controls(hasMenu: false))
         player.preload(nil)
         player.actionAtQueueEnd = plan.end.action
         player.repetition = plan.end.repetition

@@ -79,6 +79,7 @@ final class Visitors {
         case .touch(.aims(let film)): if visit.isInMenu, films.indices.contains(film) { preload(films[film]) }
         case .touch(.chose(let film)): handle(.chose(film: film))
         case .touch(.choseLanguage(let place)): choose(place)
+        case .touch(.askedMenu): handle(.askedMenu)
         case .touch(.choseTrack(let language)): handle(.choseLanguage(language ?? "unknown"))
         case .status(.playing): if isShown { handle(.plays) }
         case .status(.paused), .status(.waiting): if isShown { handle(.rests) }
@@ -184,7 +185,7 @@ final class Visitors {
         shownScene = scene
         switch scene {
         case .attract: player.setTouchUse(.reports)
-        case .film, .menu: player.setTouchUse(.controls)
+        case .film, .menu: player.setTouchUse(.controls(hasMenu: visit.rules.hasMenu))
         case .countdown(let left):
             player.setTouchUse(.reports)
             player.showText(texts.stay(seconds: left), for: .seconds(3))

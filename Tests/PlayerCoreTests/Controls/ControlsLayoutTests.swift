@@ -12,6 +12,7 @@ import Testing
     static func content(_ languageCount: Int = 3, _ subtitleCount: Int = 2) -> ControlsContent {
         var content = ControlsContent()
         content.hasFilm = true
+        content.hasMenu = true
         content.languages = (0..<languageCount).map {
             MediaOption(kind: .audible, number: $0 + 1, title: "Language \($0)")
         }
@@ -121,8 +122,16 @@ import Testing
         #expect(content.buttons == [.play, .subtitles, .volume])
         content.mode = .bar
         #expect(content.buttons == [.play])
+        content.hasMenu = true
+        #expect(content.buttons == [.play, .menu], "the way back is there whatever else is not")
         content.mode = .off
         #expect(content.buttons.isEmpty)
+    }
+
+    @Test(arguments: screens.indices) func theWayBackIsInTheCorner(screen: Int) throws {
+        let layout = Self.controls(screen).layout
+        let last = try #require(layout.buttons.last)
+        #expect(last.button == .menu && last.target.x + last.target.width == layout.displayWidth)
     }
 
     @Test func manyLanguagesStandOnPages() throws {

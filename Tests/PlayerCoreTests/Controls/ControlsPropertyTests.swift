@@ -36,7 +36,8 @@ import Testing
                 case .slider(.slider(.valueChanged(let value, _))), .slider(.slider(.touchUp(let value, _))):
                     place = value
                 case .slider(.slider(.cancel)): place = start ?? place
-                case .slider, .panelChanged: break
+                // The menu has no way back by a panel that takes its finger back.
+                case .act(.openMenu), .slider, .panelChanged: break
                 }
             }
         }

@@ -26,6 +26,30 @@ import Testing
         #expect(Self.acts(come2) == [.setPlaying(false)])
     }
 
+    @Test func noSubtitlesAreCalledSoInTheViewersLanguage() throws {
+        func first(_ language: LanguageTag?) throws -> WidgetFace? {
+            var content = ControlsLayoutTests.content()
+            content.viewerLanguage = language
+            var controls = Self.controls(content)
+            controls.tap(try #require(controls.scene[.button(.subtitles)]).target)
+            return controls.scene[.option(0)]?.face
+        }
+        for (tag, word) in [("de-AT", "Keine"), ("cs", "Žádné"), ("ja", "None")] {
+            guard case .label(let text, _)? = try first(LanguageTag(tag)) else { Issue.record("no list"); return }
+            #expect(text == word)
+        }
+    }
+
+    @Test func aButtonLeadsBackToTheMenu() throws {
+        var controls = Self.controls()
+        let button = try #require(controls.scene[.button(.menu)]).target
+        #expect(Self.acts(controls.tap(button)) == [.openMenu])
+        var content = ControlsLayoutTests.content()
+        content.hasMenu = false
+        controls.take(content)
+        #expect(controls.scene[.button(.menu)] == nil)
+    }
+
     @Test func hiddenControlsDoNothing() throws {
         var controls = Self.controls()
         let target = try #require(controls.scene[.button(.play)]).target

@@ -36,7 +36,7 @@ struct VisitPropertyTests {
     private static func input(_ random: inout Random, _ films: Int) -> Visit.Input {
         let finger = TouchFinger(
             panel: TouchPanel.ID(number: 1), slot: Int32.random(in: 0...2, using: &random))
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0, 1: return .finger(.down(finger))
         case 2: return .finger(.moved(finger))
         case 3, 4: return .finger(.up(finger))
@@ -48,6 +48,7 @@ struct VisitPropertyTests {
         case 10: return .dragged
         case 11: return .choseLanguage(["de", "en"].randomElement(using: &random) ?? "de")
         case 12: return .rules(VisitRules(films: films))
+        case 13: return .askedMenu
         default: return .wake
         }
     }

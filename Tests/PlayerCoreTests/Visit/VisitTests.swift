@@ -87,6 +87,22 @@ struct VisitTests {
         #expect(record.watched == .seconds(17))
     }
 
+    @Test("From a film a visitor goes back to the menu, and chooses again")
+    mutating func back() {
+        visit = Visit(rules: VisitRules(films: 2))
+        _ = tap(0)
+        #expect(at(1, .askedMenu) == [] && visit.scene(at: now) == .menu, "it is open already")
+        _ = at(2, .chose(film: 0))
+        _ = at(3, .plays)
+        #expect(at(13, .askedMenu) == [.rest] && visit.scene(at: now) == .menu)
+        #expect(at(14, .chose(film: 1)) == [.play(film: 1)])
+        guard case .record(let record)? = at(15, .closes).last else { Issue.record("no record"); return }
+        #expect(record.films == [0, 1] && record.watched == .seconds(10))
+        visit = Visit(rules: VisitRules(films: 1))
+        _ = tap(20)
+        #expect(at(21, .askedMenu) == [] && visit.film == 0, "there is none")
+    }
+
     @Test("A film that ends in the countdown leaves the menu under it: who touches then can choose")
     mutating func endsInCountdown() {
         visit = Visit(rules: VisitRules(films: 2))

@@ -56,7 +56,7 @@ struct MenuTests {
         }
         #expect(moved.menu == other && moved.isNeeded)
         let left = await screen { player in
-            player.setTouchUse(.controls)
+            player.setTouchUse(.controls(hasMenu: true))
             player.renewMenu()
         }
         #expect(left.menu == nil && !left.isNeeded)

@@ -16,6 +16,21 @@ struct VisitTouchTests {
         touch.note(.motion(finger(x, at: seconds)), on: layout, at: .milliseconds(seconds * 1_000)).sign
     }
 
+    @Test("A tap on the bar is no drag, however the finger trembles; a drag is one, however far it goes")
+    func drags() {
+        func drags(_ pixels: [Double]) -> Int {
+            let values = pixels.map { 0.5 + $0 / Double(layout.track.width) }
+            let events: [SliderEvent] =
+                [.touchDown(values[0], at: .milliseconds(0))]
+                + values.dropFirst().map { .valueChanged($0, at: .milliseconds(1)) }
+                + [.touchUp(values[values.count - 1], at: .milliseconds(2))]
+            return events.count { touch.isDrag($0, on: layout) }
+        }
+        let rest = layout.restRadius
+        #expect(drags([0]) == 0 && drags([0, rest * 0.9, -rest * 0.9]) == 0)
+        #expect(drags([0, rest * 0.9, rest * 1.1, rest * 5, 0, -rest * 9]) == 1)
+    }
+
     @Test("One that trembles where it lies does not move, however long; one that slides does")
     func trembles() {
         let key = TouchFinger(finger(0.5, at: 0))
