@@ -106,14 +106,16 @@ struct LaunchOptions {
     }
 
     /// Without the films of the folder that the command line names for the attract loop.
-    func withoutAttract(_ films: [MediaLocation]) -> [MediaLocation] {
-        guard let place = command.attract.map({ FilmPlace($0) }) else { return films }
+    func withoutAttract(_ films: [MediaLocation]) -> [MediaLocation] { Self.films(films, without: command.attract) }
+
+    private static func films(_ films: [MediaLocation], without attract: String?) -> [MediaLocation] {
+        guard let place = attract.map({ FilmPlace($0) }) else { return films }
         return films.filter { !place.holds($0.name) }
     }
 
     /// What visitors find.
-    func visit(_ attract: [MediaLocation], state: String?) -> VisitPlan {
-        var plan = VisitPlan(attract: attract)
+    func visit(state: String?) -> VisitPlan {
+        var plan = VisitPlan()
         plan.menu = settings.menu
         plan.idle = .seconds(settings.idleSeconds)
         plan.filmIdle = .seconds(settings.filmIdleSeconds)
@@ -154,14 +156,19 @@ struct LaunchOptions {
     }
 
     /// For a player that is to stay: with settings. Films that were passed over are so too when they are looked for again.
-    func supply(_ keeper: StateFile?, _ log: Logger) -> FilmSupply? {
+    func supply(_ keeper: StateFile?) -> FilmSupply? {
         guard let file else { return nil }
         let named = command.films
+        let folder = command.attract
         return FilmSupply(message: "No film found. \(Self.remedy(for: named.isEmpty ? file.settings.films : named))") {
-            let entries = named.isEmpty ? FilmList(of: file).entries : Self.entries(ofAll: named, nil)
-            var films = MediaLocation.those(of: entries, nil)
+            let list = FilmList(of: file)
+            let entries = named.isEmpty ? list.entries : Self.entries(ofAll: named, nil)
+            var films = Self.films(MediaLocation.those(of: entries, nil), without: folder)
+            var attract = MediaLocation.those(of: folder.map { Self.entries(ofAll: [$0], nil) } ?? list.attract, nil)
             _ = keeper?.resumption(of: &films)
-            return films
+            _ = keeper?.resumption(of: &attract)
+            // Nothing else is there to be played.
+            return films.isEmpty ? FilmStock(films: attract) : FilmStock(films: films, attract: attract)
         }
     }
 

@@ -304,9 +304,10 @@ struct PlayCommand: AsyncParsableCommand {
         // Where nobody can scrub, nobody needs the sheets.
         options.sheets = launch.osd == .off || launch.controls == .off ? nil : state.map { Self.sheets(in: $0) }
         let plan = Kiosk.Plan(
-            films: films, first: resumption?.first ?? 0, start: start.flatMap { MediaTime($0) } ?? resumption?.start,
+            stock: FilmStock(films: films, attract: attract), first: resumption?.first ?? 0,
+            start: start.flatMap { MediaTime($0) } ?? resumption?.start,
             end: launch.end, isPaused: paused, rate: PlaybackRate(factor: rate) ?? .normal, options: options,
-            supply: launch.supply(keeper, log), visit: attract.isEmpty ? nil : launch.visit(attract, state: state))
+            supply: launch.supply(keeper), visit: launch.visit(state: state))
         let kiosk = Kiosk(
             plan, on: request, record: keeper.map { FilmRecord($0) }, service: manager, server: server, log: log
         ) { console?.take() }

@@ -219,6 +219,36 @@ def test_back_to_the_menu(exhibit, films, panel):
     assert visit["films"] == "1 Mills; 2 The river"
 
 
+def test_films_that_arrive_later(exhibit, films, panel):
+    """A card that is empty, and is filled while the player runs: first its loop, then a film, then another one."""
+    card = exhibit(None, {})
+    program = card.play("--settings", card.file, "--state", card.state, wait=False)
+    card.program = program
+    program.ipc.wait_for("vitrine/message", lambda words: words and words.startswith("No film found"))
+    card.attract = films("short.mp4")
+
+    def copy(film, name: str) -> None:
+        shutil.copy(film.path, card.folder / "new")
+        os.rename(card.folder / "new", card.films / name)
+
+    copy(card.attract, "attract/short.mp4")
+    card.until_attract()
+    panel.wait_until_read()
+    copy(films("short-4x3.mp4"), "The river.mp4")
+    # The loop is a loop for visitors from then on.
+    program.wait_for_log("there are other films", timeout=60)
+    panel.tap(0.5, 0.5)
+    card.until_plays("The river")
+    copy(films("short.webm"), "Mills.webm")
+    card.until_attract()
+    program.wait_for_log("there are other films", timeout=60, count=2)
+    assert card.film() == "short"
+    panel.tap(0.5, 0.5)
+    panel.tap(*card.widget("picture-0"))
+    card.until_plays("Mills")
+    assert [visit["films"] for visit in card.until_visits(1)] == ["The river"]
+
+
 def test_pages(exhibit, films, panel):
     """More films than a page has: a swipe turns it, and is no choice."""
     card = exhibit(films("short.mp4"), {f"film {number}": films("short-4x3.mp4") for number in range(14)})

@@ -7,12 +7,25 @@ import PlayerCore
 import ServiceLifecycle
 import Vitrine
 
+/// The films that there are.
+struct FilmStock: Hashable, Sendable {
+    /// In the order in which they are played, or offered to visitors.
+    var films: [MediaLocation]
+    /// They loop while nobody is there; empty: the films do.
+    var attract: [MediaLocation] = []
+
+    /// Whether these are the same ones, in whatever order.
+    func isSame(as other: FilmStock) -> Bool {
+        Set(films) == Set(other.films) && Set(attract) == Set(other.attract)
+    }
+}
+
 /// Where films come from for a kiosk that never ends for want of them.
 struct FilmSupply: Sendable {
     /// Said on the screen where there are none.
     var message: String
-    /// The films that there are now. May block.
-    var films: @Sendable () -> [MediaLocation]
+    /// Those that there are now. May block.
+    var stock: @Sendable () -> FilmStock
 }
 
 /// A player that somebody else looks after: plays its films on a display that may come late, serves mpv's clients, looks for films
@@ -21,8 +34,8 @@ struct FilmSupply: Sendable {
 actor Kiosk: Service {
     /// What is played, and by which options.
     struct Plan: Sendable {
-        var films: [MediaLocation]
-        /// The one that is first, and where it starts.
+        var stock: FilmStock
+        /// The one that is first, and where it starts; visitors' films have no such place.
         var first = 0
         var start: MediaTime?
         var end = PlaylistEnd.pause
@@ -31,8 +44,7 @@ actor Kiosk: Service {
         var options = PlayerOptions()
         /// With it, the kiosk stays whatever happens to its films and its display.
         var supply: FilmSupply?
-        /// With it, `films` are what visitors choose from.
-        var visit: VisitPlan?
+        var visit = VisitPlan()
     }
 
     /// How it ended; `nil` while it goes on, and where an error of the display ended it.
@@ -66,11 +78,15 @@ actor Kiosk: Service {
     private var isPlaying: Bool
     /// It is to play again once there are films.
     private var isToPlay = false
+    /// What is played, or offered to visitors.
+    private var stock: FilmStock
+    /// Attract films of which none could be played.
+    private var brokenAttract: Set<MediaLocation> = []
     /// Follows visitors; `nil` where films loop, or are played once.
     private var visitors: Visitors?
     /// Wakes `visitors`.
     private var visitTimer: Task<Void, Never>?
-    /// Looks for films where there are none.
+    /// Looks for films where there are none, or others.
     private var search: Task<Void, Never>?
     /// Notes where the film is while it plays.
     private var notes: Task<Void, Never>?
@@ -83,6 +99,7 @@ actor Kiosk: Service {
         log: Logger, whenSettled: @escaping @Sendable () -> Void
     ) {
         self.plan = plan
+        stock = plan.stock
         self.request = request
         self.record = record
         self.service = service
@@ -106,19 +123,18 @@ actor Kiosk: Service {
                 return avoided
             }
         }
-        let items = (plan.visit?.attract ?? plan.films).map { PlayerItem(Asset($0)) }
+        let hasVisits = !stock.attract.isEmpty
+        let items = (hasVisits ? stock.attract : stock.films).map { PlayerItem(Asset($0)) }
         let player = QueuePlayer(
-            playlist: items, first: plan.visit == nil ? plan.first : 0, actionAtQueueEnd: plan.end.action,
+            playlist: items, first: hasVisits ? 0 : plan.first, actionAtQueueEnd: plan.end.action,
             options: options, log: log)
         self.player = player
-        player.repetition = plan.visit == nil ? plan.end.repetition : .forever
-        visitors = plan.visit.map {
-            Visitors(
-                $0, films: plan.films, attract: items, player: player, house: options, rate: plan.rate, end: plan.end,
-                log: log)
+        player.repetition = hasVisits ? .forever : plan.end.repetition
+        if hasVisits {
+            visitors = Visitors(plan, films: stock.films, attract: items, player: player, log: log)
         }
         player.defaultRate = plan.rate
-        if let start = plan.start, plan.visit == nil { player.jump(to: start) }
+        if let start = plan.start, !hasVisits { player.jump(to: start) }
         if !plan.isPaused { player.play() }
         let (quits, quit) = AsyncStream.makeStream(of: Int32.self)
         let (empties, empty) = AsyncStream.makeStream(of: Void.self)
@@ -210,6 +226,7 @@ actor Kiosk: Service {
         let watchdog = Task { await answerWatchdog() }
         player.start()
         visitors?.begin()
+        let arrivals = Task { await followFilms() }
         if player.items.isEmpty, let supply { waitForFilms(supply.message, after: PlaybackQueue.Failures()) }
         await withTaskCancellationOrGracefulShutdownHandler {
             _ = await untilEnd()
@@ -217,6 +234,7 @@ actor Kiosk: Service {
             Task { await self.end(.ended(code: 0)) }
         }
         watchdog.cancel()
+        arrivals.cancel()
         cables?.cancel()
         await finish(layer, cables)
     }
@@ -312,11 +330,12 @@ actor Kiosk: Service {
         visitTimer?.cancel()
         visitors?.finish()
         visitors = nil
+        brokenAttract = Set(stock.attract)
         player.setTouchUse(.controls(hasMenu: false))
         player.preload(nil)
         player.actionAtQueueEnd = plan.end.action
         player.repetition = plan.end.repetition
-        player.replaceItems(with: plan.films.map { PlayerItem(Asset($0)) })
+        player.replaceItems(with: stock.films.map { PlayerItem(Asset($0)) })
         if !plan.isPaused { player.play() }
     }
 
@@ -400,7 +419,7 @@ actor Kiosk: Service {
                     untilRead: true)
                 return
             }
-            if player.failures.count >= items.count, failure.reason != .stuck, !plan.films.isEmpty {
+            if player.failures.count >= items.count, failure.reason != .stuck, !stock.films.isEmpty {
                 logError(failure)
                 // What has looped for hours or weeks the player tries again, ever more seldom.
                 return player.failures.hasOpened ? () : endVisits()
@@ -465,6 +484,8 @@ actor Kiosk: Service {
 
     /// How often films are looked for where there are none.
     private static let supplyPause = Duration.seconds(5)
+    /// How often others are looked for.
+    private static let arrivalPause = Duration.seconds(15)
 
     /// Nothing of the playlist can be played: the screen says so, until there is something.
     private func waitForFilms(_ message: String, after failures: PlaybackQueue.Failures) {
@@ -483,16 +504,53 @@ actor Kiosk: Service {
     private func lookForFilms() async {
         guard let supply else { return }
         while (try? await Task.sleep(for: Self.supplyPause)) != nil {
-            let films = await offLoop { supply.films() }
+            let found = await offLoop { supply.stock() }
             guard !Task.isCancelled, player.currentItem == nil else { return }
-            guard failed.mayTry(films, at: .now) else { continue }
+            guard failed.mayTry(found.films, at: .now) else { continue }
             let failures = player.failures
             if isToPlay { player.play() }
             isToPlay = false
             // The message stays until there is a picture.
-            player.replaceItems(with: films.map { PlayerItem(Asset($0)) })
-            if failed.areSame(films) { player.failures = failures }
+            if isForVisitors(found) { return receiveVisitors(found) }
+            stock = found
+            player.replaceItems(with: found.films.map { PlayerItem(Asset($0)) })
+            if failed.areSame(found.films) { player.failures = failures }
             return
         }
+    }
+
+    private func isForVisitors(_ found: FilmStock) -> Bool {
+        !found.attract.isEmpty && Set(found.attract) != brokenAttract
+    }
+
+    /// Somebody copies films into the folder: visitors find them without a new start. Films that loop are not interrupted for others.
+    private func followFilms() async {
+        guard let supply else { return }
+        var last = stock
+        while (try? await Task.sleep(for: Self.arrivalPause)) != nil {
+            guard visitors?.isNobodyThere != false, player.currentItem != nil else { continue }
+            let found = await offLoop { supply.stock() }
+            defer { last = found }
+            // What is still being copied grows.
+            guard !Task.isCancelled, found.isSame(as: last), !found.isSame(as: stock), isForVisitors(found),
+                visitors?.isNobodyThere != false, player.currentItem != nil
+            else { continue }
+            log.notice("there are other films than before")
+            receiveVisitors(found)
+        }
+    }
+
+    /// Nobody is there.
+    private func receiveVisitors(_ found: FilmStock) {
+        let loop = Set(found.attract) == Set(stock.attract) ? visitors?.attract : nil
+        let attract = loop ?? found.attract.map { PlayerItem(Asset($0)) }
+        visitTimer?.cancel()
+        visitors?.finish()
+        stock = found
+        let next = Visitors(plan, films: found.films, attract: attract, player: player, log: log)
+        visitors = next
+        player.repetition = .forever
+        if loop == nil { player.replaceItems(with: attract) }
+        next.begin()
     }
 }

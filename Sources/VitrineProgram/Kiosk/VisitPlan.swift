@@ -1,11 +1,8 @@
-import Media
 import PlayerCore
 import Settings
 
 /// What an exhibit has for visitors besides its films.
 struct VisitPlan: Sendable {
-    /// They loop while nobody is there.
-    var attract: [MediaLocation]
     var menu = Settings.Menu.automatic
     var idle = Duration.seconds(30)
     var filmIdle = Duration.seconds(600)

@@ -17,7 +17,7 @@ final class Visitors {
     private let rate: PlaybackRate
     /// What happens at a film's end.
     private let end: ActionAtQueueEnd
-    private let attract: [PlayerItem]
+    let attract: [PlayerItem]
     private let films: [PlayerItem]
     private let entries: [FilmMenu.Film]
     private let statistics: VisitLog?
@@ -29,15 +29,12 @@ final class Visitors {
     private var shownMenu: FilmMenu.Content?
     private var preloaded: PlayerItem?
 
-    init(
-        _ plan: VisitPlan, films: [MediaLocation], attract: [PlayerItem], player: QueuePlayer, house: PlayerOptions,
-        rate: PlaybackRate, end: PlaylistEnd, log: Logger
-    ) {
-        self.plan = plan
+    init(_ kiosk: Kiosk.Plan, films: [MediaLocation], attract: [PlayerItem], player: QueuePlayer, log: Logger) {
+        plan = kiosk.visit
         self.player = player
-        self.house = house
-        self.rate = rate
-        self.end = end == .stop ? .pause : .rewind
+        house = kiosk.options
+        rate = kiosk.rate
+        end = kiosk.end == .stop ? .pause : .rewind
         self.attract = attract
         self.films = films.map { PlayerItem(Asset($0)) }
         entries = films.map {
@@ -46,7 +43,7 @@ final class Visitors {
         statistics = plan.statistics.map { VisitLog($0, log) }
         choices = Array(repeating: 0, count: films.count)
         visit = Visit(rules: plan.rules(films: films.count, hasOSD: house.hasOSD))
-        player.actionAtQueueEnd = self.end
+        player.actionAtQueueEnd = end
     }
 
     /// A picture file of the film's name beside it.
@@ -61,6 +58,8 @@ final class Visitors {
 
     /// When `wake` is due.
     var deadline: MonotonicTime? { visit.deadline }
+
+    var isNobodyThere: Bool { visit.state == .attract }
 
     func isFilm(_ item: PlayerItem) -> Bool { films.contains { $0 === item } }
 
