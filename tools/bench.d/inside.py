@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import visits
 from players import PLAYERS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
@@ -126,9 +127,10 @@ def main() -> None:
                 run = measure(name, film, repeat, plan, observer)
                 runs.append(run)
                 print(f"{film['name']:10} {name:12} {run.get('error', 'done')}", flush=True)
+    touched = visits.measure(plan, observer) if plan["touches"] else []
     observer.stop()
     with open(plan["result"], "w") as file:
-        json.dump({"runs": runs, "observer": observer.remark}, file)
+        json.dump({"runs": runs, "visits": touched, "observer": observer.remark}, file)
 
 
 main()

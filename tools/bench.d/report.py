@@ -12,6 +12,8 @@ COLOURS = {"Vitrine": "#d6336c", "with sheet": "#862e9c", "mpv": "#1c7ed6", "mpv
 
 # Two figures that differ by less than this may be the same.
 NOISE = 0.25
+# From the lift of a finger on a poster to the first frame of its film, ms, in 95 of 100.
+POSTER = 50
 
 # Figures of the same drag on the machine itself begin with this.
 NATIVE = "no display:"
@@ -47,6 +49,11 @@ def number(value: float | None, digits: int = 0) -> str:
     if math.isinf(value):
         return "never"
     return f"{value:.{digits}f}"
+
+
+def percentile(values: list[float], part: float) -> float | None:
+    """The least value that so many of them do not exceed."""
+    return sorted(values)[math.ceil(len(values) * part) - 1] if values else None
 
 
 def ratio(value: float | None, base: float | None) -> float | None:
@@ -86,6 +93,8 @@ class Bench:
             rows.setdefault((run["film"], run["player"]), []).append(row)
         self.failures += [f"{row['player']}, {row['film']}, without a display: {row['error']}"
                           for row in raw.get("native") or [] if row.get("error")]
+        self.visits = raw.get("visits") or []
+        self.failures += [f"posters, {row['film']}: {row['error']}" for row in self.visits if "error" in row]
         self.rows = rows
         self.medians = {key: medians(some) for key, some in rows.items()}
         for row in raw.get("native") or []:
@@ -139,6 +148,16 @@ class Bench:
                       f"{plan['play_seconds']} s of playing, then a drag from {drag['from']} % to {drag['to']:.1f} % in "
                       f"{drag['seconds']} s. Cells: the ratio (Vitrine/mpv, or who is named). Bold misses its limit. Ratios from {1 - NOISE:g} to {1 + NOISE:g} "
                       "may be noise.", "", *self.table()]
+        if self.visits:
+            lines += ["", "## A touch on a poster", "",
+                      "From the lift of a finger on the menu to the vblank that first showed the film, which the player had made "
+                      "ready, ms.", "",
+                      "| film | touches | median | 95 of 100 | limit | |", "|---|--:|--:|--:|--:|---|"]
+            everything = [one for row in self.visits for one in row["ms"]]
+            for film, times in [(row["film"], row["ms"]) for row in self.visits] + [("all", everything)]:
+                late = percentile(times, 0.95)
+                lines.append(f"| {film} | {len(times)} | {number(percentile(times, 0.5))} | {number(late)} | ≤ {POSTER} "
+                             f"| {'holds' if late is not None and late <= POSTER else '**missed**'} |")
         lines += ["", "## How", "",
                   "- At every vblank (17 ms) an observer (`tools/bench.d/observe.c`) reads the frame's number from the framebuffer that "
                   f"is shown. It takes {max(0, self.observer_share) * 100:.1f} % of the rig's processor.",

@@ -1,0 +1,113 @@
+"""A visit in the rig: from the lift of a finger on a poster to the first frame of its film, which was made ready while the finger lay
+there."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from players import IPC, Panel
+
+# Between a frame of the loop and the first ones of the film that was chosen there is no mistake.
+LOOPED, BEGUN = 60, 50
+# Of the display.
+SIZE = (1024, 768)
+
+
+class Visits:
+    """A card with a loop and one film, which has a menu to itself."""
+
+    def __init__(self, tools: dict, scratch: str, film: dict, observer):
+        self.folder, self.film, self.observer = Path(scratch) / "card", film["name"], observer
+        shutil.rmtree(self.folder, ignore_errors=True)
+        (self.folder / "films" / "attract").mkdir(parents=True)
+        self.path = self.folder / "films" / "chosen.mp4"
+        for place in (self.path, self.folder / "films" / "attract" / "loop.mp4"):
+            shutil.copy(film["path"], place)
+        settings = self.folder / "vitrine.toml"
+        settings.write_text('menu = "on"\nidle-seconds = 1\ncountdown-seconds = 1\nstatistics = false\n')
+        self.panel = Panel()
+        self.panel.wait_until_classified()
+        socket = self.folder / "control"
+        self.log = open(f"{os.environ['RIG_OUT']}/visits.log", "ab")
+        self.process = subprocess.Popen(
+            [tools["vitrine"], "play", "--control", str(socket), "--settings", str(settings)], stdout=self.log, stderr=self.log)
+        self.ipc = IPC(str(socket))
+        self.panel.wait_until_read()
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.panel.unplug()
+        self.log.close()
+
+    def wait(self, what: str, condition, seconds: float = 30):
+        end = time.monotonic() + seconds
+        while not (found := condition()):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{what}: not within {seconds:g} s")
+            time.sleep(0.005)
+        return found
+
+    def ask(self, name: str):
+        try:
+            return self.ipc.ask("get_property", name)
+        except RuntimeError:
+            return None
+
+    def poster(self) -> dict | None:
+        return (self.ask("vitrine/controls") or {}).get("picture-0")
+
+    def is_ready(self) -> bool:
+        links = Path(f"/proc/{self.process.pid}/fd").iterdir()
+        return any(os.path.realpath(link) == str(self.path) for link in links)
+
+    def frame(self) -> int:
+        seen = self.observer.read()
+        return seen[-1][1] if seen else -1
+
+    def first_frame(self, since: int) -> int | None:
+        return next((when for when, frame in reversed(self.observer.read()) if when >= since and 0 <= frame < BEGUN), None)
+
+    def touch(self) -> float:
+        """Milliseconds."""
+        self.wait("the loop", lambda: not self.poster() and self.frame() > LOOPED)
+        self.panel.tap(0.5, 0.3)
+        place = self.wait("the menu", self.poster)
+        self.wait("the film made ready", self.is_ready)
+        self.panel.down((place["x"] + place["w"] / 2) / SIZE[0], (place["y"] + place["h"] / 2) / SIZE[1])
+        self.panel.frame()
+        time.sleep(0.3)
+        lifted = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+        self.panel.up()
+        self.panel.frame()
+        self.wait("the film", lambda: self.first_frame(lifted))
+        first = next(when for when, frame in self.observer.seen if when >= lifted and 0 <= frame < BEGUN)
+        # Nobody stays: a second after its end the loop comes back.
+        self.ipc.ask("seek", 100, "absolute-percent")
+        return (first - lifted) / 1e6
+
+
+def measure(plan: dict, observer) -> list[dict]:
+    """Rows of a film and its touches' milliseconds."""
+    rows = []
+    for film in plan["films"]:
+        row = {"film": film["name"], "ms": []}
+        visits = Visits(plan["tools"], plan["scratch"], film, observer)
+        try:
+            for _ in range(plan["touches"]):
+                row["ms"].append(visits.touch())
+        except (OSError, RuntimeError) as error:
+            row["error"] = f"{type(error).__name__}: {error}"
+        finally:
+            visits.stop()
+        print(f"{film['name']:10} {'posters':12} {row.get('error', 'done')}", flush=True)
+        rows.append(row)
+    return rows
