@@ -38,6 +38,8 @@ def main(program: str, film: str, out: str) -> None:
                 player.terminate()
                 player.wait(10)
     sheet(shots, folder / "demo.png")
+    for _, shot in shots:
+        shot.unlink()
     print(f"first picture after {start * 1000:.0f} ms; {figures}")
 
 
@@ -127,8 +129,6 @@ def sheet(shots, path: pathlib.Path) -> None:
     owner = path.parent.stat()
     if path.stat().st_uid != owner.st_uid:
         os.chown(path, owner.st_uid, owner.st_gid)
-    for _, shot in shots:
-        shot.unlink()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,122 @@
+"""The pictures that the documents show, and others to look at: `looks.py` takes them from $RIG_OUT. Those of the visit have no numbers
+in their film where `tools/films mountains` has made it."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import numpy
+import PIL.Image
+import pytest
+
+from buttons import Buttons
+from test_scrub_sheet import prepared  # noqa: F401, a fixture
+from test_visit import Exhibit
+from turned import Turn, TurnedPanel
+
+TITLES = ["1 Along the mountains", "2 The river", "3 How mills work", "4 Voices of 1950", "5 For children", "6 The storm"]
+
+
+@pytest.mark.parametrize("mode", ["848x480", "1280x720"])
+def test_visit(films, play, panel, tmp_path, mode: str):
+    """Attract loop, menu, film and attract loop in the house's first language, and what a visitor reads in others."""
+    has_mountains = (pathlib.Path(os.environ["VITRINE_FILMS"]) / "mountains.mp4").exists()
+    film = films("mountains.mp4" if has_mountains else "720p-key50.mp4")
+    size = tuple(map(int, mode.split("x")))
+    (tmp_path / "card").mkdir()
+    card = Exhibit(
+        tmp_path / "card", play, film, {}, f'mode = "{mode}"\nlanguages = ["en", "de", "fr"]\n')
+    card.file.write_text(card.file.read_text().replace('"bar"', '"full"').replace("down-seconds = 2", "down-seconds = 6"))
+    for number, title in enumerate(TITLES):
+        shutil.copy(film.path, card.films / f"{title.split(' ', 1)[1]}.mp4")
+        picture = card.films / f"{title.split(' ', 1)[1]}.jpg"
+        subprocess.run(["ffmpeg", "-v", "error", "-ss", str(4 + 9 * number), "-i", film.path, "-frames:v", "1", picture], check=True)
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    buttons = Buttons(program, panel, size)
+    program.screenshot(f"looks-{mode}-attract")
+
+    def settled(name: str) -> None:
+        """Once it changes no more, except below the menu, where the film goes on: its words and posters."""
+        seen = []
+        while len(seen) < 2 or abs(seen[-1] - seen[-2]).mean() > 3:
+            seen.append(program.screenshot(f"looks-{mode}-{name}")[::4, ::4].astype(int))
+            # Who looks stays.
+            panel.tap(0.5, 0.99)
+        assert numpy.ptp(seen[-1]) > 200, "nothing light on something dark"
+
+    panel.tap(0.5, 0.5)
+    buttons.wait_for("picture-0")
+    time.sleep(3)
+    settled("menu")
+    for number, language in enumerate(["menu-en", "menu-de", "menu-fr"]):
+        panel.tap(*buttons.at(*buttons.wait_for(f"option-{number}").middle))
+        buttons.wait_for(f"option-{number}", lambda place: place and place.state == "chosen")
+        time.sleep(1)
+        settled(language)
+    panel.tap(*buttons.at(*buttons.wait_for("option-1").middle))
+    buttons.wait_for("seconds-left")
+    time.sleep(1)
+    program.screenshot(f"looks-{mode}-menu-countdown")
+    panel.tap(0.5, 0.99)
+    buttons.wait_for("option-1")
+    panel.tap(*buttons.at(*buttons.wait_for("picture-0").middle))
+    card.until_plays("Along the mountains")
+    buttons.show().wait_for("menu")
+    buttons.picture(f"looks-{mode}-film")
+    buttons.tap("filmstrip")
+    buttons.wait_for("panel")
+    # A finger that rests on the film keeps it open.
+    panel.down(0.4, 0.3, 1)
+    panel.frame()
+    time.sleep(6)
+    program.screenshot(f"looks-{mode}-filmstrip")
+    panel.up(1)
+    panel.frame()
+    buttons.show().tap("play")
+    program.ipc.wait_for("vitrine/message", lambda words: words and "zu bleiben" in words, timeout=40)
+    program.ipc.wait_for("vitrine/osd-visible")
+    time.sleep(0.5)
+    program.screenshot(f"looks-{mode}-countdown")
+    card.until_attract()
+    time.sleep(2)
+    program.screenshot(f"looks-{mode}-attract-again")
+
+
+@pytest.mark.parametrize("mode, degrees, panel_name", [
+    ("800x600", 0, "subtitles"), ("1280x720", 90, "volume"), ("1280x720", 0, "languages"),
+], ids=["800x600", "portrait", "languages"])
+def test_controls(play, films, panel, mode: str, degrees: int, panel_name: str):
+    turn = Turn(degrees, False)
+    program = play(
+        films("tracks.mkv"), "--controls", "full", "--paused", "--start", "3", "--choose-output", "--mode", mode, *turn.arguments)
+    panel.wait_until_read()
+    program.ipc.wait_for("track-list", lambda tracks: len(tracks) == 7)
+    program.ipc.wait_for("vitrine/sound-route", lambda route: route is not None)
+    size = tuple(map(int, mode.split("x")))[:: -1 if turn.swaps else 1]
+    buttons = Buttons(program, TurnedPanel(panel, turn), size)
+    buttons.show().tap(panel_name)
+    buttons.wait_for("panel")
+    name = f"looks-controls-{mode}-{degrees}-{panel_name}"
+    picture = buttons.picture(name, turn.upright)
+    assert picture.shape[:2] == size[::-1]
+
+
+def test_filmstrip(play, prepared, panel):
+    """Whose pictures are all there."""
+    program = play(prepared("360p-key250.mp4"), "--controls", "full", "--paused", "--mode", "1280x720")
+    panel.wait_until_read()
+    buttons = Buttons(program, panel, (1280, 720))
+    buttons.tap("filmstrip")
+    place = buttons.wait_for("picture-5")
+    panel.down(0.4, 0.3, 1)
+    panel.frame()
+    end = time.monotonic() + 20
+    while numpy.ptp(place.of(program.screenshot("looks-filmstrip"))[: place.height // 2]) < 100:
+        assert time.monotonic() < end, "its pictures do not come"
+        time.sleep(0.1)
+    panel.up(1)
+    panel.frame()
