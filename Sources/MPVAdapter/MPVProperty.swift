@@ -112,10 +112,10 @@ enum MPVProperty: String, CaseIterable {
 }
 
 extension MPVProperty {
-    /// mpv's other names.
-    static let aliases: [String: MPVProperty] = [
+    /// mpv's other names, and the old ones.
+    static let aliases = oldNames.merging([
         "audio": .aid, "fs": .fullscreen, "loop": .loopFile, "sub": .sid,
-    ]
+    ]) { $1 }
 
     /// The property of this name, or of this other name.
     init?(named name: String) {

@@ -74,7 +74,7 @@ class Tremble:
 
 
 def counts(program) -> list[int]:
-    return [program.ipc.get(f"vitrine/{name}") for name in ("seeks-asked", "seeks-sent", "pictures-shown")]
+    return [program.ipc.get(f"vitrine/{name}") for name in ("seeks-asked", "seeks-sent", "frames-shown")]
 
 
 @pytest.mark.parametrize("pixels", [1, 4])
