@@ -67,7 +67,7 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
             for await words in player.messages { print("words: \(words ?? "none")") }
         }
         Task.detached { [player] in
-            for await failure in player.itemFailures { print("failed: \(failure.error.circumstances.words)") }
+            for await failure in player.itemFailures { print("failed: \(failure.error.circumstances.userMessage)") }
         }
     case "at-end": player.actionAtItemEnd = words[1] == "pause" ? .pause : .rewind
     case "frame":
