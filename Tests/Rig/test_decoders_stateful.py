@@ -62,10 +62,10 @@ def test_a_finger_drags(play, films, panel, stateful):
     whether it or the device): the next decoder has the film then, at the same place."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", environment=stateful)
-    panel.wait_until_read()
-    show_bar(program, panel)
     duration = program.ipc.get("duration")
     for frame in (300, 900, 60, 1200):
+        # It may have gone, where a picture of the display takes long.
+        show_bar(program, panel)
         finger = Finger(panel)
         finger.down(LAYOUT.x(0.5), LAYOUT.y)
         finger.glide(LAYOUT.of_frame(frame, film, duration), 0.4)
