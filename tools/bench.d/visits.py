@@ -28,7 +28,7 @@ class Visits:
         for place in (self.path, self.folder / "films" / "attract" / "loop.mp4"):
             shutil.copy(film["path"], place)
         settings = self.folder / "vitrine.toml"
-        settings.write_text('menu = "on"\nidle-seconds = 1\ncountdown-seconds = 1\nstatistics = false\n')
+        settings.write_text('menu = "on"\nidle-seconds = 5\ncountdown-seconds = 2\nstatistics = false\n')
         self.panel = Panel()
         self.panel.wait_until_classified()
         socket = self.folder / "control"
@@ -53,7 +53,7 @@ class Visits:
         while not (found := condition()):
             if time.monotonic() > end:
                 raise TimeoutError(f"{what}: not within {seconds:g} s")
-            time.sleep(0.005)
+            time.sleep(0.02)
         return found
 
     def ask(self, name: str):
@@ -73,24 +73,26 @@ class Visits:
         seen = self.observer.read()
         return seen[-1][1] if seen else -1
 
-    def first_frame(self, since: int) -> int | None:
-        return next((when for when, frame in reversed(self.observer.read()) if when >= since and 0 <= frame < BEGUN), None)
-
     def touch(self) -> float:
         """Milliseconds."""
-        self.wait("the loop", lambda: not self.poster() and self.frame() > LOOPED)
+        self.wait("the loop", lambda: (self.ask("filename") == "loop.mp4" and not self.poster()
+                                       and self.frame() > LOOPED))
         self.panel.tap(0.5, 0.3)
         place = self.wait("the menu", self.poster)
         self.wait("the film made ready", self.is_ready)
         self.panel.down((place["x"] + place["w"] / 2) / SIZE[0], (place["y"] + place["h"] / 2) / SIZE[1])
         self.panel.frame()
-        time.sleep(0.3)
+        time.sleep(0.5)
+        before = len(self.observer.read())
         lifted = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
         self.panel.up()
         self.panel.frame()
-        self.wait("the film", lambda: self.first_frame(lifted))
-        first = next(when for when, frame in self.observer.seen if when >= lifted and 0 <= frame < BEGUN)
-        # Nobody stays: a second after its end the loop comes back.
+        # Nothing else is done meanwhile: the rig has one processor.
+        time.sleep(0.5)
+        first = self.wait("the film", lambda: next(
+            (when for when, frame in self.observer.read()[before:] if when >= lifted and 0 <= frame < BEGUN), None))
+        # Nobody stays: some seconds after its end the loop comes back.
+        self.wait("the film to be sought in", lambda: self.ask("time-pos") and self.ask("seekable"))
         self.ipc.ask("seek", 100, "absolute-percent")
         return (first - lifted) / 1e6
 
