@@ -9,14 +9,20 @@
 // The part of its pace by which this clock runs faster until it has caught up with one that had jumped.
 #define CATCHING_UP 8
 
+// How far this clock may be from the one that it follows; the machine's clock goes on within. A card may report its place in steps of
+// 10 ms, or as much too late where the thread that writes to it has no processor: neither is seen, nor where in a step a card was first
+// read, or left. alsasink moves its sound where its clock has come to be 20 ms away (drift-tolerance).
+#define SLACK (15 * GST_MSECOND)
+
+// A place that took longer to be read says nothing: the thread had no processor meanwhile. But for one where each takes as long.
+#define LONGEST_READING (2 * GST_MSECOND)
+#define LONGEST_BLINDNESS (200 * GST_MSECOND)
+
 typedef struct {
     GstSystemClock parent;
     GMutex lock;
     GstClock *source;
-    // By how much the source is ahead because of jumps that were not followed. Where it goes on, it is caught up with.
-    GstClockTime ahead;
-    // Readings of the last time: of this clock, of the machine's, of the source's.
-    GstClockTime time, machine, place;
+    VitrineClockPace pace;
 } FilmClock;
 
 typedef struct {
@@ -28,32 +34,49 @@ G_DEFINE_TYPE(FilmClock, film_clock, GST_TYPE_SYSTEM_CLOCK)
 
 static GstClockTime machine_time(void) { return (GstClockTime)g_get_monotonic_time() * GST_USECOND; }
 
-static GstClockTime read_clock(FilmClock *self)
+void vitrine_clock_pace_read(VitrineClockPace *pace, uint64_t machine, uint64_t place, uint64_t end)
 {
-    GstClockTime machine = machine_time(), passed = machine - self->machine;
-    if (self->source) {
-        GstClockTime place = gst_clock_get_internal_time(self->source);
-        GstClockTime moved = place > self->place ? place - self->place : 0;
+    GstClockTime time = pace->time + (machine - pace->machine), passed = machine - pace->followed;
+    if (pace->is_following && (end - machine <= LONGEST_READING || passed > LONGEST_BLINDNESS)) {
+        GstClockTime moved = place > pace->place ? place - pace->place : 0;
         if (moved <= passed + LONGEST_JUMP) {
-            GstClockTime more = MIN(self->ahead, moved / CATCHING_UP);
-            self->ahead -= more;
-            passed = moved + more;
+            GstClockTime more = MIN(pace->ahead, moved / CATCHING_UP);
+            pace->ahead -= more;
+            pace->target += moved + more;
         } else {
-            self->ahead += moved - passed;
-            GST_INFO_OBJECT(self, "%" G_GUINT64_FORMAT " ms of a jump are not followed at once", (moved - passed) / GST_MSECOND);
+            pace->ahead += moved - passed;
+            pace->target += passed;
+            GST_INFO("%" G_GUINT64_FORMAT " ms of a jump are not followed at once", (moved - passed) / GST_MSECOND);
         }
-        self->place = place;
+        pace->followed = machine;
+        pace->place = place;
+        time = CLAMP(time, pace->target - SLACK, pace->target + SLACK);
     }
-    self->machine = machine;
-    self->time += passed;
-    return self->time;
+    pace->machine = machine;
+    pace->time = MAX(pace->time, time);
+}
+
+void vitrine_clock_pace_follow(VitrineClockPace *pace, bool is_following, uint64_t place)
+{
+    pace->is_following = is_following;
+    pace->place = place;
+    pace->followed = pace->machine;
+    pace->ahead = 0;
+    pace->target = pace->time;
+}
+
+static void read_clock(FilmClock *self)
+{
+    GstClockTime machine = machine_time(), place = self->source ? gst_clock_get_internal_time(self->source) : 0;
+    vitrine_clock_pace_read(&self->pace, machine, place, machine_time());
 }
 
 static GstClockTime internal_time(GstClock *clock)
 {
     FilmClock *self = (FilmClock *)clock;
     g_mutex_lock(&self->lock);
-    GstClockTime time = read_clock(self);
+    read_clock(self);
+    GstClockTime time = self->pace.time;
     g_mutex_unlock(&self->lock);
     return time;
 }
@@ -75,7 +98,8 @@ static void film_clock_class_init(FilmClockClass *class)
 static void film_clock_init(FilmClock *self)
 {
     g_mutex_init(&self->lock);
-    self->machine = machine_time();
+    // Not 0: what is less is never reckoned with.
+    self->pace = (VitrineClockPace){.time = GST_SECOND, .machine = machine_time()};
 }
 
 GstClock *vitrine_film_clock_new(void)
@@ -90,7 +114,6 @@ void vitrine_film_clock_follow(GstClock *clock, GstClock *source)
     g_mutex_lock(&self->lock);
     read_clock(self);
     gst_object_replace((GstObject **)&self->source, (GstObject *)source);
-    self->ahead = 0;
-    if (source) self->place = gst_clock_get_internal_time(source);
+    vitrine_clock_pace_follow(&self->pace, source, source ? gst_clock_get_internal_time(source) : 0);
     g_mutex_unlock(&self->lock);
 }

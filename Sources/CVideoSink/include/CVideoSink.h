@@ -225,6 +225,22 @@ void vitrine_debug(GstElement *pipeline, const char *text);
 
 // MARK: Sound
 
+// What a clock that follows another one knows of its last reading: its own time, and those of the machine and of the other clock; ns.
+typedef struct {
+    uint64_t time, machine, place;
+    // Where the other clock would have it be, and the machine's time then.
+    uint64_t target, followed;
+    // By how much the other one is ahead because of jumps that were not followed. Where it goes on, it is caught up with.
+    uint64_t ahead;
+    bool is_following;
+} VitrineClockPace;
+
+// A new reading: of the machine's clock, then of the other one, then of the machine's again, because a thread may be stopped between them.
+void vitrine_clock_pace_read(VitrineClockPace *pace, uint64_t machine, uint64_t place, uint64_t end);
+
+// Follows another clock, or none, from the last reading on.
+void vitrine_clock_pace_follow(VitrineClockPace *pace, bool is_following, uint64_t place);
+
 // A clock that runs on whatever becomes of the clock it follows: a sound card's, which may go away. Without one to follow it is the
 // machine's; it never jumps. Returns a reference.
 GstClock *vitrine_film_clock_new(void);

@@ -25,6 +25,23 @@ final class FilmClock: Object, @unchecked Sendable {
     }
 }
 
+/// How a film's clock goes by another one; ns.
+struct ClockPace {
+    private var raw = VitrineClockPace()
+
+    var time: UInt64 { raw.time }
+
+    init(time: UInt64) { raw.time = time }
+
+    /// Follows another clock, or, with `nil`, the machine's alone.
+    mutating func follow(_ place: UInt64?) { vitrine_clock_pace_follow(&raw, place != nil, place ?? 0) }
+
+    /// Reads the machine's clock, then the other one, then, so much later, the machine's again.
+    mutating func read(machine: UInt64, _ place: UInt64 = 0, for time: UInt64 = 0) {
+        vitrine_clock_pace_read(&raw, machine, place, machine + time)
+    }
+}
+
 extension Element {
     /// The time of the clock that it provides; `nil` where it provides none.
     var providedTime: UInt64? {
