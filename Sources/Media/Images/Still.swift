@@ -21,7 +21,8 @@ public struct Still: Sendable {
         let location = try MediaLocation(file)
         // A device's decoder is the film's that plays.
         let pipeline = try Element(
-            parsing: "uridecodebin name=source force-sw-decoders=true expose-all-streams=false caps=video/x-raw "
+            parsing:
+                "uridecodebin name=source force-sw-decoders=true expose-all-streams=false caps=\"video/x-raw(ANY)\" "
                 + "! videoflip video-direction=auto ! videoconvertscale add-borders=true ! capsfilter name=size "
                 + "! appsink name=picture sync=false")
         pipeline.child("source")?.set("uri", to: location.uri)
