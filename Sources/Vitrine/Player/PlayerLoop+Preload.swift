@@ -55,7 +55,7 @@ extension PlayerLoop {
         let isSeen = session.mediaInfo != nil && session.pipeline?.frames.shown ?? 0 > 0
         let choice = isSeen ? input.visit.choice.location.flatMap { $0.isLocal ? nextItem($0) : nil } : nil
         let situation = Preloading<NextItem>.Situation(
-            next: next, choice: choice == next ? nil : choice, rest: next.flatMap { _ in session.rest(at: now) },
+            next: next, choice: choice, rest: next.flatMap { _ in session.rest(at: now) },
             length: session.duration.flatMap { session.rate.clockTime(for: $0) },
             isRunning: session.run.state == .playing && session.scrubber.isPlaying && !stage.isUnplugged
                 && !stage.isMoving,

@@ -1,6 +1,7 @@
 import PlayerCore
 import Testing
 
+@testable import Media
 @testable import Vitrine
 
 /// The menu over a film, on a player without a display.
@@ -60,6 +61,25 @@ struct MenuTests {
             player.renewMenu()
         }
         #expect(left.menu == nil && !left.isNeeded)
+        await rehearsal.end()
+    }
+
+    @Test func `a film that is kept ready for a visitor is the one that opens, also while the list has it next`()
+        async throws
+    {
+        let rehearsal = try await Rehearsal(["loop.mp4", "chosen.mp4"])
+        let (loop, chosen) = (rehearsal.list.items[0], rehearsal.list.items[1])
+        await rehearsal.ask { $0.replaceItems(with: [loop]) }
+        await rehearsal.open(.seconds(60))
+        await rehearsal.ask { $0.preload(chosen) }
+        await rehearsal.turn(.seconds(1))
+        let count = rehearsal.pipelines.count
+        #expect(rehearsal.pipelines.last?.location.title == "chosen" && rehearsal.pipelines.last?.loads == [])
+        // As the list is replaced: the film comes first, and then it is played.
+        await rehearsal.ask { $0.append([chosen]) }
+        await rehearsal.turn(.seconds(1))
+        await rehearsal.ask { $0.play(chosen) }
+        #expect(rehearsal.pipelines.count == count && rehearsal.pipeline.location.title == "chosen")
         await rehearsal.end()
     }
 
