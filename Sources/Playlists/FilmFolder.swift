@@ -19,11 +19,7 @@ struct FilmFolder {
     }
 
     /// A link may lead back to a folder.
-    private struct Identity: Hashable {
-        var device: dev_t
-        var number: ino_t
-    }
-    private var seen: Set<Identity> = []
+    private var seen: Set<FileIdentity> = []
 
     /// - Throws: errno, where the folder itself cannot be read.
     init(_ folder: String) throws(Errno) {
@@ -34,7 +30,7 @@ struct FilmFolder {
         guard let status = Self.status(of: folder), let entries = FolderEntry.all(in: folder) else {
             throw Errno(code: errno)
         }
-        guard seen.insert(Identity(device: status.st_dev, number: status.st_ino)).inserted else { return }
+        guard seen.insert(FileIdentity(status)).inserted else { return }
         var folders: [FolderEntry] = []
         var posters: [FolderEntry] = []
         let before = films.count
