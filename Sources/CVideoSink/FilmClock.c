@@ -14,9 +14,10 @@
 // read, or left. alsasink moves its sound where its clock has come to be 20 ms away (drift-tolerance).
 #define SLACK (15 * GST_MSECOND)
 
-// A place that took longer to be read says nothing: the thread had no processor meanwhile. But for one where each takes as long.
+// A reading that took longer is dropped: the thread had no processor meanwhile, and the place is an old one. Where every reading takes as
+// long, one is used after this time all the same.
 #define LONGEST_READING (2 * GST_MSECOND)
-#define LONGEST_BLINDNESS (200 * GST_MSECOND)
+#define LONGEST_WITHOUT_READING (200 * GST_MSECOND)
 
 typedef struct {
     GstSystemClock parent;
@@ -37,7 +38,7 @@ static GstClockTime machine_time(void) { return (GstClockTime)g_get_monotonic_ti
 void vitrine_clock_pace_read(VitrineClockPace *pace, uint64_t machine, uint64_t place, uint64_t end)
 {
     GstClockTime time = pace->time + (machine - pace->machine), passed = machine - pace->followed;
-    if (pace->is_following && (end - machine <= LONGEST_READING || passed > LONGEST_BLINDNESS)) {
+    if (pace->is_following && (end - machine <= LONGEST_READING || passed > LONGEST_WITHOUT_READING)) {
         GstClockTime moved = place > pace->place ? place - pace->place : 0;
         if (moved <= passed + LONGEST_JUMP) {
             GstClockTime more = MIN(pace->ahead, moved / CATCHING_UP);
