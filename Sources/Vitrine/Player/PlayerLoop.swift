@@ -141,7 +141,7 @@ actor PlayerLoop {
         clock.stop()
         input.close()
         soundOutput.monitor = nil
-        soundOutput.server = nil
+        soundOutput.serverSearch = .none
         let (pipeline, overlay, pipelines) = (
             session.pipeline, osd.forgetOverlay(), [session.pipeline, stage.outgoing]
         )

@@ -43,21 +43,22 @@ extension PlayerLoop {
     /// cards or displays, or, where something of it was asked for, some seconds later.
     private func findServer() {
         guard soundOutput.server == nil, soundOutput.findingServer == nil, isRunning else { return }
-        soundOutput.findingServer = Task { [weak self] in
-            let found = await offLoop { PipeWire() }
-            await self?.follow(found)
-        }
+        soundOutput.serverSearch = .running(
+            Task { [weak self] in
+                let found = await offLoop { PipeWire() }
+                await self?.follow(found)
+            })
     }
 
     private func follow(_ server: PipeWire?) {
-        soundOutput.findingServer = nil
+        soundOutput.serverSearch = .none
         guard isRunning else { return }
         guard let server else {
             logUnknownWords()
             expectServer()
             return
         }
-        soundOutput.server = server
+        soundOutput.serverSearch = .found(server)
         expectSound()
         // It is freed when it is lost.
         let events = server.events
@@ -125,7 +126,7 @@ extension PlayerLoop {
 
     private func listOnce(_ list: @escaping SoundOutput.ListRoutes) async {
         if soundOutput.server?.isLost == true {
-            soundOutput.server = nil
+            soundOutput.serverSearch = .none
             leaveServer()
         }
         findServer()

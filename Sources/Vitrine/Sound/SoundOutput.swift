@@ -12,23 +12,18 @@ final class SoundOutput {
     let list: ListRoutes?
     var places = SoundPlaces(first: Place(), second: Place())
     var monitor: SoundMonitor?
-    /// `nil` where none runs.
-    var server: PipeWire?
+    var serverSearch = ServerSearch.none
     /// The first list is made, which films wait for; `nil` where there is none to be made.
     var listing: Task<Void, Never>?
     var pass = ListPass.idle
     /// When the routes are listed once more: a driver, or a display behind HDMI, may need a moment.
     private(set) var listings: [MonotonicTime] = []
-    /// When a sound server is looked for once more.
-    private var serverLook: MonotonicTime?
     /// Every route that was listed so far, by ALSA's name: one that has vanished is still spoken of. `nil` before the first list.
     private var everListed: [String: SoundRoute]?
     /// Whether there is a route that was not there, or could not be used, when the film was opened.
     var hasNewRoute = false
     /// Words that no route answers to, as last logged.
     var loggedWords: [String] = []
-    /// A sound server is looked for.
-    var findingServer: Task<Void, Never>?
     /// By ALSA's name, since it was last used.
     var loggedFailures: [String: SoundRouter.Failure] = [:]
 
@@ -45,6 +40,15 @@ final class SoundOutput {
         case idle
         /// - Parameter isAgain: something happened since it began.
         case running(Task<Void, Never>, isAgain: Bool)
+    }
+
+    /// Looking for a sound server, which nobody reports when it starts.
+    enum ServerSearch {
+        case none
+        /// It is looked for then.
+        case expected(at: MonotonicTime)
+        case running(Task<Void, Never>)
+        case found(PipeWire)
     }
 
     /// What there is to do at a time.
@@ -65,9 +69,17 @@ final class SoundOutput {
         return SoundPlaces(first: devices.first ?? [], second: devices.dropFirst().first ?? [])
     }
 
-    var deadline: MonotonicTime? { [listings.first, router.deadline, serverLook].compactMap { $0 }.min() }
+    var deadline: MonotonicTime? { [listings.first, router.deadline, serverDue].compactMap { $0 }.min() }
 
     var routes: [SoundRoute] { router.routes }
+
+    /// `nil` where none was found.
+    var server: PipeWire? { if case .found(let server) = serverSearch { server } else { nil } }
+
+    /// The search that goes on.
+    var findingServer: Task<Void, Never>? { if case .running(let task) = serverSearch { task } else { nil } }
+
+    private var serverDue: MonotonicTime? { if case .expected(let time) = serverSearch { time } else { nil } }
 
     var isListed: Bool { everListed != nil }
 
@@ -115,11 +127,11 @@ final class SoundOutput {
         SoundPlace.allCases.contains { place in places[place].device.map { route(of: $0).isServers } ?? false }
     }
 
-    /// Something is asked for that is not there: a sound server, which nobody reports when it starts, may have it. It is looked for until
-    /// it is there.
+    /// Something is asked for that is not there: a sound server may have it, and is looked for until it is there.
     func expectServer(at now: MonotonicTime) {
-        let isWanted = isListed && server == nil && findingServer == nil && router.preference.allowsExternal
-        serverLook = isWanted && !router.selection.unknownWords.isEmpty ? serverLook ?? now + Self.serverPause : nil
+        guard server == nil, findingServer == nil else { return }
+        let isWanted = isListed && router.preference.allowsExternal && !router.selection.unknownWords.isEmpty
+        serverSearch = isWanted ? .expected(at: serverDue ?? now + Self.serverPause) : .none
     }
 
     private static let serverPause = Duration.seconds(10)
@@ -131,8 +143,8 @@ final class SoundOutput {
         router.wake(at: now)
         if listings.first.map({ $0 <= now }) ?? false { due.insert(.list) }
         listings.removeAll { $0 <= now }
-        if serverLook.map({ $0 <= now }) ?? false {
-            serverLook = nil
+        if let serverDue, serverDue <= now {
+            serverSearch = .none
             due.insert(.findServer)
         }
         return due
