@@ -14,11 +14,9 @@ struct VisitPlan: Sendable {
 
     /// - Parameter hasOSD: without one nobody would see a menu: there is none, whatever the settings say.
     func rules(films: Int, hasOSD: Bool) -> VisitRules {
-        guard hasOSD else {
-            return VisitRules(films: films, hasMenu: false, idle: idle, filmIdle: filmIdle, countdown: countdown)
-        }
         let hasMenu: Bool? =
             switch menu {
+            case _ where !hasOSD: false
             case .automatic: nil
             case .on: true
             case .off: false
