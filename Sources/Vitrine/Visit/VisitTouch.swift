@@ -23,38 +23,6 @@ final class VisitTouch {
     /// A film that a viewer may choose at any moment, and the number of the newest search for it.
     var choice: (location: MediaLocation?, number: Int) = (nil, 0)
 
-    /// The posters near the shown page. Those of all films would fill the memory.
-    struct Posters {
-        private(set) var films: [FilmMenu.Film] = []
-        private(set) var size: (width: Int, height: Int) = (0, 0)
-        /// The films that have one, in the order in which they are wanted.
-        private(set) var wanted: [Int] = []
-        private(set) var pictures: [Int: PictureID] = [:]
-        /// Films of which none can be made.
-        private var missing: Set<Int> = []
-        /// Makes them, one after another.
-        var work: Task<Void, Never>?
-
-        /// - Returns: those that nobody wants any more; `nil` where the same ones are wanted as before.
-        mutating func want(_ menu: FilmMenu) -> [PictureID]? {
-            let (near, isSame) = (menu.nearFilms, films == menu.content.films && size == menu.posterSize)
-            guard !isSame || near != wanted else { return nil }
-            let kept = isSame ? pictures.filter { near.contains($0.key) } : [:]
-            let gone = pictures.filter { kept[$0.key] == nil }
-            if !isSame { missing = [] }
-            (films, size, wanted, pictures) = (menu.content.films, menu.posterSize, near, kept)
-            return Array(gone.values)
-        }
-
-        /// The film whose poster is to be made next.
-        var next: Int? { wanted.first { pictures[$0] == nil && !missing.contains($0) } }
-
-        /// A poster is there, or, with `nil`, cannot be made.
-        mutating func take(_ picture: PictureID?, of film: Int) {
-            if let picture { pictures[film] = picture } else { missing.insert(film) }
-        }
-    }
-
     var menu: FilmMenu? { if case .menu(let menu) = use { menu } else { nil } }
 
     /// A button leads back to a menu.
