@@ -7,7 +7,7 @@ void vitrine_category_begin(void)
 {
     static gsize begun;
     if (!g_once_init_enter(&begun)) return;
-    GST_DEBUG_CATEGORY_INIT(vitrine_category, "vitrine", 0, "Vitrine's seeks, pictures and gates");
+    GST_DEBUG_CATEGORY_INIT(vitrine_category, "vitrine", 0, "Vitrine's seeks, frames and gates");
     g_once_init_leave(&begun, 1);
 }
 

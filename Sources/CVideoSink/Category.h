@@ -1,7 +1,7 @@
 #pragma once
 #include <gst/gst.h>
 
-// What this room says in GStreamer's log (T7).
+// What this room says in GStreamer's log.
 GST_DEBUG_CATEGORY_EXTERN(vitrine_category);
 #define GST_CAT_DEFAULT vitrine_category
 

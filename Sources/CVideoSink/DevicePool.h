@@ -1,11 +1,11 @@
 #pragma once
-// Pictures in the display's own memory.
+// Frames in the display's own memory.
 #include "CVideoSink.h"
 #include <gst/video/video.h>
 
 // Guarded by the base sink's preroll lock.
 typedef struct {
-    GstBufferPool *buffers;  // the base's own; NULL until a picture in system memory came
+    GstBufferPool *buffers;  // the base's own; NULL until a frame in system memory came
 } DevicePool;
 
 // Once, before the first sink.
@@ -14,8 +14,8 @@ void vitrine_device_begin(void);
 // Maps a pool's dumb buffer once more than its users do, so that their unmapping never reaches munmap().
 void vitrine_keep_mapped(GstBuffer *buffer);
 
-// A copy with the strip, where there is one. kmssink would copy too, but into a buffer that it maps anew for each
-// picture. NULL: leave it to kmssink.
+// A copy with the surface, where there is one. kmssink would copy too, but into a buffer that it maps anew for each
+// frame. NULL: leave it to kmssink.
 GstBuffer *vitrine_device_copy(
     DevicePool *self, GstBaseSink *sink, GstBuffer *buffer, GstVideoOverlayComposition *surface);
 

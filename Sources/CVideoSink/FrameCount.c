@@ -13,7 +13,7 @@ int64_t vitrine_count_time(GstBaseSink *sink, GstBuffer *buffer)
 {
     guint64 time;
     if (!GST_BUFFER_PTS_IS_VALID(buffer) || sink->segment.format != GST_FORMAT_TIME) return -1;
-    // The picture that contains an exact seek's target starts before its segment: hence _full.
+    // The frame that contains an exact seek's target starts before its segment: hence _full.
     gint sign = gst_segment_to_stream_time_full(&sink->segment, GST_FORMAT_TIME, GST_BUFFER_PTS(buffer), &time);
     return sign == 0 ? -1 : sign * (int64_t)time;
 }
@@ -58,13 +58,13 @@ void vitrine_count_add(FrameCount *self, GstBaseSink *sink, int64_t time, int64_
     uint32_t ticket = 0;
     g_mutex_lock(&self->lock);
     int64_t place = is_early && !self->reports_beginnings ? (int64_t)sink->segment.time : time;
-    // The picture that prerolled is rendered once more when playing goes on: the same one, counted once.
+    // The frame that prerolled is rendered once more when playing goes on: the same one, counted once.
     bool again = time >= 0 && time == self->frames.stream_time;
     if (!again) self->recent[self->frames.shown % VITRINE_RECENT] = (VitrineShown){ time, now };
     self->frames = (VitrineFrames){
         .shown = self->frames.shown + !again, .stream_time = time, .place = place, .film_time = film,
         .duration = duration, .time = now,
-        // A decoder may keep its last pictures until the stream's end, while sound goes on.
+        // A decoder may keep its last frames until the stream's end, while sound goes on.
         .is_last = self->frames.is_last && film - place > (int64_t)GST_SECOND };
     gboolean answers = (self->seqnum == 0 || self->seqnum == self->segment_seqnum) &&
                        (self->from == INT64_MIN || time + MAX(duration, 1) > self->from);
@@ -73,12 +73,12 @@ void vitrine_count_add(FrameCount *self, GstBaseSink *sink, int64_t time, int64_
         self->ticket = 0;
     }
     g_mutex_unlock(&self->lock);
-    GST_LOG_OBJECT(sink, "picture %" GST_STIME_FORMAT " is on the screen%s", GST_STIME_ARGS(time),
+    GST_LOG_OBJECT(sink, "frame %" GST_STIME_FORMAT " is on the screen%s", GST_STIME_ARGS(time),
                    again ? " again" : "");
     if (ticket) announce(sink, ticket, place, time, duration, now);
 }
 
-// The stream ended before a picture answered: the seek's target lies behind the film's last picture.
+// The stream ended before a frame answered: the seek's target lies behind the film's last frame.
 static void announce_end(FrameCount *self, GstBaseSink *sink, uint32_t seqnum)
 {
     g_mutex_lock(&self->lock);
@@ -89,10 +89,10 @@ static void announce_end(FrameCount *self, GstBaseSink *sink, uint32_t seqnum)
     if (ticket) announce(sink, ticket, -1, -1, -1, g_get_monotonic_time() * 1000);
 }
 
-// A pass of a loop is over: its last picture has been shown, and what follows comes without a flush.
+// A loop segment is over: its last frame has been shown, and what follows comes without a flush.
 static void announce_loop_segment(GstBaseSink *sink, uint32_t seqnum)
 {
-    GST_DEBUG_OBJECT(sink, "the pass of seek event %u is over", seqnum);
+    GST_DEBUG_OBJECT(sink, "the loop segment of seek event %u is over", seqnum);
     GstStructure *loop_segment = gst_structure_new("vitrine-loop-segment", "seqnum", G_TYPE_UINT, seqnum, NULL);
     gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), loop_segment));
 }

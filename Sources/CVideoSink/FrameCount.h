@@ -1,5 +1,5 @@
 #pragma once
-// Which pictures reached the screen, and which of them answers a seek.
+// Which frames reached the screen, and which of them answers a seek.
 #include "CVideoSink.h"
 #include "Category.h"
 #include <gst/base/gstbasesink.h>
@@ -11,7 +11,7 @@ typedef struct {
     int64_t from;
     bool reports_beginnings;
     uint32_t segment_seqnum;              // of the newest segment or flush that reached the sink
-    VitrineShown recent[VITRINE_RECENT];  // the last pictures, a ring
+    VitrineShown recent[VITRINE_RECENT];  // the last frames, a ring
 } FrameCount;
 
 void vitrine_count_begin(FrameCount *self);
@@ -20,9 +20,9 @@ void vitrine_count_end(FrameCount *self);
 // Stream time, ns; -1: unknown. With the preroll lock.
 int64_t vitrine_count_time(GstBaseSink *sink, GstBuffer *buffer);
 
-// A picture has reached the screen that begins at `time` (stream time, ns; -1: unknown) and stands for `duration`. With
+// A frame has reached the screen that begins at `time` (stream time, ns; -1: unknown) and stands for `duration`. With
 // the preroll lock.
 void vitrine_count_add(FrameCount *self, GstBaseSink *sink, int64_t time, int64_t duration);
 
-// What an event says of the pictures that follow, or that none does. Before the base has it.
+// What an event says of the frames that follow, or that none does. Before the base has it.
 void vitrine_count_hear(FrameCount *self, GstBaseSink *sink, GstEvent *event);

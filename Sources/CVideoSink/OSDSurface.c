@@ -64,7 +64,7 @@ bool vitrine_sink_set_surface(GstElement *sink, GstBuffer *pixels, uint32_t widt
         // See propose_allocation() in VideoSink.c.
         gst_pad_push_event(GST_BASE_SINK_PAD(sink), gst_event_new_reconfigure());
     if (before) gst_video_overlay_composition_unref(before);
-    // Under something else it is seen with the picture that comes when that goes.
+    // Under something else it is seen with the frame that comes when that goes.
     GST_BASE_SINK_PREROLL_LOCK(sink);
     bool shown = vitrine_sink_parts(sink)->preroll_hold.is_cover || vitrine_surface_show_again(self, GST_BASE_SINK(sink));
     GST_BASE_SINK_PREROLL_UNLOCK(sink);

@@ -1,5 +1,5 @@
 #pragma once
-// The strip that is blended into each picture, where planes do not lie above each other.
+// The surface that is blended into each frame, where planes do not lie above each other.
 #include "CVideoSink.h"
 #include <gst/base/gstbasesink.h>
 #include <gst/video/video.h>
@@ -8,7 +8,7 @@ typedef struct {
     GMutex lock;  // guards the composition; held for a few loads and stores only
     GstVideoOverlayComposition *composition;  // NULL: nothing is blended
     bool composes;                            // set before the start
-    // The last picture, without the strip; kept only where there may be one. Guarded by the base sink's preroll lock.
+    // The last frame, without the surface; kept only where there may be one. Guarded by the base sink's preroll lock.
     GstBuffer *frame;
 } OSDSurface;
 
@@ -18,7 +18,7 @@ void vitrine_surface_end(OSDSurface *self);
 // A reference; NULL: there is none.
 GstVideoOverlayComposition *vitrine_surface_ref(OSDSurface *self);
 
-// The picture that is on the screen, once more, with the strip that holds now; false where there is none. Waits for a flip. With the
+// The frame that is on the screen, once more, with the surface that holds now; false where there is none. Waits for a flip. With the
 // preroll lock.
 bool vitrine_surface_show_again(OSDSurface *self, GstBaseSink *sink);
 

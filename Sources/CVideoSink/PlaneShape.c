@@ -10,7 +10,7 @@ static bool may_scale(GstBaseSink *sink)
     return may;
 }
 
-// A kmssink that may not scale takes pictures of one pixel aspect ratio alone, which it makes from the millimetres
+// A kmssink that may not scale takes frames of one pixel aspect ratio alone, which it makes from the millimetres
 // that the display tells for all its modes. Those are often wrong, and always for a mode of another shape: a display's
 // pixels count as square here.
 static bool set_aspect(GstCaps *caps, gint numerator, gint denominator)
@@ -51,7 +51,7 @@ static bool base_aspect(GstBaseSink *sink, gint *numerator, gint *denominator)
     return has;
 }
 
-// What a kmssink that may scale divides a picture's pixel aspect ratio by; it tells so only while it may not.
+// What a kmssink that may scale divides a frame's pixel aspect ratio by; it tells so only while it may not.
 static void display_aspect(GstBaseSink *sink, gint *numerator, gint *denominator)
 {
     *numerator = *denominator = 1;
@@ -60,7 +60,7 @@ static void display_aspect(GstBaseSink *sink, gint *numerator, gint *denominator
     g_object_set(sink, "can-scale", TRUE, NULL);
 }
 
-// A plane that turns a picture by a quarter needs a destination of its sides swapped. A kmssink that may scale makes
+// A plane that turns a frame by a quarter needs a destination of its sides swapped. A kmssink that may scale makes
 // the destination from the pixel aspect ratio and the render rectangle, so it is given a ratio that comes out so.
 //
 // With w, h for the destination's width and height: kmssink makes a ratio a/b of two whole numbers and, in a rectangle
@@ -128,7 +128,7 @@ void vitrine_shape_check(PlaneShape *self, GstBaseSink *sink)
 {
     if (!self->scales || may_scale(sink)) return;
     self->scales = false;
-    GST_WARNING_OBJECT(sink, "the driver refuses scaled pictures");
+    GST_WARNING_OBJECT(sink, "the driver refuses scaled frames");
     gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(
         GST_OBJECT(sink), gst_structure_new_empty("vitrine-scaling-refused")));
 }

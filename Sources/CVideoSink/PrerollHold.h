@@ -1,11 +1,11 @@
 #pragma once
-// What keeps pictures from the screen while the plane is another film's.
+// What keeps frames from the screen while the plane is another film's.
 #include "CVideoSink.h"
 #include <gst/base/gstbasesink.h>
 
 typedef struct {
     gint is_drawn;  // atomic
-    // Whether something else lies over the film: what is kept counts as shown. Guarded as the picture.
+    // Whether something else lies over the film: what is kept counts as shown. Guarded as the frame.
     bool is_cover;
     // What is shown was kept, and counted then.
     bool is_lifted;
@@ -13,5 +13,5 @@ typedef struct {
     GstBuffer *frame;
 } PrerollHold;
 
-// Whether this picture is kept from the screen. With the preroll lock.
+// Whether this frame is kept from the screen. With the preroll lock.
 bool vitrine_preroll_hold_keeps(PrerollHold *self, GstBaseSink *sink, GstBuffer *buffer);

@@ -1,4 +1,4 @@
 #pragma once
-// What caps say of pictures, wherever they are.
+// What caps say of frames, wherever they are.
 #include "CVideoSink.h"
 #include <gst/video/video.h>

@@ -66,7 +66,7 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
     return vitrine_sink_base(sink)->event(sink, event);
 }
 
-// While there is a strip every picture is read once more: better from memory of the system's than from the device's.
+// While there is a surface every frame is read once more: better from memory of the system's than from the device's.
 static gboolean propose_allocation(GstBaseSink *sink, GstQuery *query)
 {
     GstBaseSinkClass *base = vitrine_sink_base(sink);
@@ -120,8 +120,8 @@ static void class_init(gpointer klass, gpointer data)
     sink_class->set_caps = set_caps;
     sink_class->stop = stop;
     gst_element_class_set_static_metadata(
-        GST_ELEMENT_CLASS(klass), "Vitrine picture sink", "Sink/Video",
-        "A sink that keeps its buffers mapped and tells which picture is on the screen", "The Vitrine authors");
+        GST_ELEMENT_CLASS(klass), "Vitrine video sink", "Sink/Video",
+        "A sink that keeps its buffers mapped and reports which frame is on the screen", "The Vitrine authors");
 }
 
 static void free_parts(gpointer data)

@@ -19,5 +19,5 @@ SinkParts *vitrine_sink_parts(gpointer sink);
 // The sink's that was made another of.
 GstBaseSinkClass *vitrine_sink_base(gpointer sink);
 
-// What the base is to show for a picture: itself, or a copy. Returns a reference. With the preroll lock.
+// What the base is to show for a frame: itself, or a copy. Returns a reference. With the preroll lock.
 GstBuffer *vitrine_sink_prepare(GstBaseSink *sink, GstBuffer *frame);

@@ -33,7 +33,7 @@ enum MPVProperty: String, CaseIterable {
     case containerFPS = "container-fps"
     /// The hardware's decoder by GStreamer's name; "no" where the processor decodes.
     case hwdecCurrent = "hwdec-current"
-    /// What decodes the film's pictures, by GStreamer's name.
+    /// What decodes the film's video, by GStreamer's name.
     case decoder = "vitrine/decoder"
     case osdWidth = "osd-width"
     case osdHeight = "osd-height"

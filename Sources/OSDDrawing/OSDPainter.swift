@@ -1,7 +1,7 @@
 public import PlayerCore
 internal import Synchronization
 
-/// Paints the strip of the on-screen display, all but its text, which `textoverlay` adds.
+/// Paints the OSD surface, all but its text, which `textoverlay` adds.
 ///
 /// The pixels are DRM's ARGB8888, GStreamer's BGRA, multiplied by alpha, as a plane with the pre-multiplied blend mode
 /// shows them. The rows of the text hold nothing but black (and the live mark left of it): black is the same in
@@ -11,10 +11,10 @@ internal import Synchronization
 /// ones. Its copies share what they have painted.
 public struct OSDPainter: Sendable {
     public let layout: OSDLayout
-    /// The background, one colour for each row: the strip fades in from its upper edge to the text and on.
+    /// The background, one colour for each row: the surface fades in from its upper edge to the text and on.
     private let backgroundRows: [UInt32]
     private let material: (any WidgetMaterial)?
-    /// The strip with its widgets and without its bar, as last painted: as the thumb moves, they do not change.
+    /// The surface with its widgets and without its bar, as last painted: as the thumb moves, they do not change.
     private let ground = Ground()
 
     private final class Ground: Sendable {
@@ -50,14 +50,14 @@ public struct OSDPainter: Sendable {
         }
     }
 
-    /// Paints every pixel of the strip into `pixels`: at least `stride * (layout.surface.height - 1) + layout.surface.width * 4`
+    /// Paints every pixel of the surface into `pixels`: at least `stride * (layout.surface.height - 1) + layout.surface.width * 4`
     /// bytes, aligned to 4. `stride`, the bytes from one row to the next, is a multiple of 4.
     public func paint(_ model: OSDModel, into pixels: UnsafeMutableRawBufferPointer, stride: Int) {
         let surface = layout.surface
         precondition(
             stride % 4 == 0 && stride >= surface.width * 4, "a stride of \(stride) for \(surface.width) pixels")
         guard let base = pixels.baseAddress, pixels.count >= stride * (surface.height - 1) + surface.width * 4 else {
-            preconditionFailure("\(pixels.count) bytes for a strip of \(surface.width)x\(surface.height)")
+            preconditionFailure("\(pixels.count) bytes for a surface of \(surface.width)x\(surface.height)")
         }
         let canvas = PixelCanvas(base: base, width: surface.width, height: surface.height, stride: stride)
         guard model.isVisible else {

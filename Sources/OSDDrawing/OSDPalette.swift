@@ -1,6 +1,6 @@
-/// The OSD's colours: white on a dark strip, and one accent.
+/// The OSD's colours: white on a dark surface, and one accent.
 enum OSDPalette {
-    /// Opacity of the black at the text's middle and at the strip's lower edge. White text over white film keeps a
+    /// Opacity of the black at the text's middle and at the surface's lower edge. White text over white film keeps a
     /// contrast of 6.5 : 1 there: 0.37 to the power of 2.2 is 0.11 of white's luminance, (1 + 0.05) / (0.11 + 0.05).
     /// WCAG asks for 4.5.
     static let textOpacity = 0.63

@@ -11,7 +11,7 @@ public protocol WidgetMaterial: Sendable {
 /// Paints widgets over what is there.
 struct WidgetPainter {
     let canvas: PixelCanvas
-    /// The strip's upper edge on the display.
+    /// The surface's upper edge on the display.
     let top: Int
     let material: (any WidgetMaterial)?
 

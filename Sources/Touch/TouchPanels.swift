@@ -13,7 +13,7 @@ public struct PanelDescription: Hashable, Sendable {
     /// udev's `LIBINPUT_CALIBRATION_MATRIX` in force: two rows of three, translations in sizes of the panel; `nil` where
     /// touches are taken as they come.
     public var calibration: [Float]?
-    /// Why it cannot be used; the fields above this one are then unknown but for name and node.
+    /// Why it cannot be used; the fields above this one are then unknown except for name and node.
     public var failure: TouchError?
 }
 

@@ -4,7 +4,7 @@ import Glibc
 public import PlayerCore
 import Synchronization
 
-/// Reads the seat's touch panels through libinput and tells what the fingers do (B1).
+/// Reads the seat's touch panels through libinput and tells what the fingers do.
 ///
 /// Panels are what udev calls touchscreens (`ID_INPUT_TOUCHSCREEN`), whatever their name; they may come and go.
 ///

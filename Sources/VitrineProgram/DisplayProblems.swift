@@ -2,7 +2,7 @@ import KMS
 import PlayerCore
 import Settings
 
-/// What the settings wish of the display, and it has not: a player that is to stay plays without these wishes.
+/// What the settings ask of the display and it does not have: a player that is to stay plays without it.
 enum DisplayProblems {
     /// Asks this machine's displays; empty where there is none to ask, or nobody may.
     static func all(of file: SettingsFile) -> [SettingsProblem] {

@@ -25,7 +25,7 @@ struct DisplaysText {
         case .planesScaling: "film and OSD have planes of their own, the film is scaled by its plane"
         case .planes: "film and OSD have planes of their own, the film is scaled in the pipeline"
         case .filmOnPrimary: "the film is on the primary plane, the OSD on an overlay"
-        case .composited: "film and OSD share a plane, the OSD is drawn into the film's pictures while it is seen"
+        case .composited: "film and OSD share a plane, the OSD is drawn into the film's frames while it is seen"
         }
     }
 

@@ -7,7 +7,7 @@ struct DisplaysTurning: Encodable {
         /// Degrees, clockwise.
         var rotate: Int
         var reflect: Bool
-        /// `nothing`: the picture stands upright as it is; `plane`; `pipeline`.
+        /// `nothing`: the frame stands upright as it is; `plane`; `pipeline`.
         var film: String
         /// `nil` where the OSD has no plane of its own: it is turned with the film.
         var osd: String?
@@ -45,7 +45,7 @@ struct DisplaysTurning: Encodable {
         }
         return [
             names("plane").map { "turned by the film's plane, which costs nothing: \($0)" },
-            names("pipeline").map { "turned in the pipeline, one more pass over each picture: \($0)" },
+            names("pipeline").map { "turned in the pipeline, one more pass over each frame: \($0)" },
         ].compactMap { $0 }
     }
 }

@@ -2,7 +2,7 @@ import Console
 import Dispatch
 import Logging
 
-/// The console's part in a film: taken once there is a picture, because starting the guard takes a small board as long as
+/// The console's part in a film: taken once there is a frame, because starting the guard takes a small board as long as
 /// half a film's start, and given back at the end.
 ///
 /// `@unchecked Sendable` because all mutable state is confined to its queue.

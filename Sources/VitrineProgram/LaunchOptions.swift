@@ -38,7 +38,7 @@ struct LaunchOptions {
     var volume: Int { command.volume ?? settings.volume }
     var volumeLimit: Int { settings.volumeLimit }
     var sound: SoundPreference { command.sound.map { SoundPreference(text: $0) } ?? SoundPreference(settings.sound) }
-    /// Without a wish the film's first sound.
+    /// Without a preference the film's first sound.
     var audio: TrackPreference {
         let tags = command.audio.map { LanguageTag.list($0) ?? [] } ?? settings.languages.compactMap { LanguageTag($0) }
         return tags.isEmpty ? .any : .languages(tags)

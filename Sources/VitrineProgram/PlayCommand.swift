@@ -25,8 +25,8 @@ struct PlayCommand: AsyncParsableCommand {
 
             With --settings, films and options come from that file where they are not named here, and the program stays, \
             whatever happens to films, settings and display: as a kiosk's service wants it. To a service manager that \
-            listens (systemd's Type=notify) it tells when the first picture is on the screen, and, as its watchdog, that \
-            pictures go on coming.
+            listens (systemd's Type=notify) it reports when the first frame is on the screen, and, as its watchdog, that \
+            frames go on coming.
             """)
 
     @Argument(
@@ -57,13 +57,13 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What happens at the end of the last film: back to its start and pause, which is the default; stop on the "
-                + "last picture; loop, the first film again; next, which ends the program.", valueName: "what"))
+                + "last frame; loop, the first film again; next, which ends the program.", valueName: "what"))
     var end: PlaylistEnd?
 
     @Flag(inversion: .prefixedNo, help: "The same as --end loop.")
     var loop: Bool?
 
-    @Flag(help: "Show the first picture and wait.")
+    @Flag(help: "Show the first frame and wait.")
     var paused = false
 
     @Option(help: ArgumentHelp("Where the first film starts: [[HH:]mm:]ss[.fff].", valueName: "time"))
@@ -94,7 +94,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The seek bar: automatic, which is the default, on a plane of its own, composited into the film's pictures, or off. "
+            "The seek bar: automatic, which is the default, on a plane of its own, composited into the film's frames, or off. "
                 + "`vitrine displays` says what this display can.",
             valueName: "how"))
     var osd: OSDRequest?

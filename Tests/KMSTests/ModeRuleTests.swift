@@ -50,7 +50,7 @@ struct ModeRuleTests {
         #expect(match(40_000_000, [60_000, 75_000], present: 60_000) == 75_000)
         #expect(match(40_000_000, [60_000], present: 60_000) == nil)
         #expect(match(0, Self.rates, present: 60_000) == nil)
-        #expect(match(2_000_000, Self.rates, present: 60_000) == nil, "500 pictures a second")
+        #expect(match(2_000_000, Self.rates, present: 60_000) == nil, "500 frames a second")
         let others = [hd(50_000, interlaced: true), DisplayMode(width: 1280, height: 720, refreshMillihertz: 50_000)]
         #expect(ModeRule.matching(frameDuration: 20_000_000, in: others, present: hd(60_000)) == nil)
     }

@@ -51,7 +51,7 @@ struct PlaneChoiceTests {
         #expect(choice.filmPlane.id == 1)
         #expect(choice.filmPlane.kind == .primary)
         #expect(choice.osdPlane == nil)
-        #expect(choice.reasons.last == "the OSD is drawn into the film's pictures: the display has no overlay")
+        #expect(choice.reasons.last == "the OSD is drawn into the film's frames: the display has no overlay")
     }
 
     @Test("A panel with one RGB plane: the film there, and the reason tells of the conversion")
@@ -103,7 +103,7 @@ struct PlaneChoiceTests {
             Inventories.plane(1, .primary, [.xrgb8888]), Inventories.plane(2, .overlay, [.nv12]))
         #expect(choice.step == .composited)
         #expect(choice.filmPlane.id == 1)
-        #expect(choice.reasons.last == "the OSD is drawn into the film's pictures: no overlay takes AR24")
+        #expect(choice.reasons.last == "the OSD is drawn into the film's frames: no overlay takes AR24")
     }
 
     @Test("A fixed order counts more than ids")

@@ -78,7 +78,7 @@ def test_it_turns(terminal, monitor, panel, play, films):
 
 
 def test_the_rate_follows_the_film(terminal, play, films):
-    """`--match-refresh`: 25 pictures a second are shown at 75 Hz, each for as long as the next, and stay on the screen."""
+    """`--match-refresh`: 25 frames a second are shown at 75 Hz, each for as long as the next, and stay on the screen."""
     film = films("360p-key50.mp4")
     program = play(film, "--paused", "--start", "10.02", "--mute", "--mode", "1024x768@60", "--match-refresh",
                    "--log", "info")

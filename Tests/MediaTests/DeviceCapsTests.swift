@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-@Suite("Pictures in a device's memory, whose format is DRM's (S2)")
+@Suite("Frames in a device's memory, whose format is DRM's (S2)")
 struct DeviceCapsTests {
     private func caps(_ format: String, _ rest: String = "width=640,height=480") throws -> Caps {
         try GStreamer.start()

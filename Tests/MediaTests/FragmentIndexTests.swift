@@ -47,11 +47,11 @@ struct FragmentIndexTests {
         #expect(mended(index(1024, 6144, sound: 7)) == index(0, 0, sound: 0))
     }
 
-    /// Times and places, before and after: of pictures and of sound.
+    /// Times and places, before and after: of frames and of sound.
     static let apart: [([[(UInt64, UInt64)]], [[UInt64]])] = [
         ([[(1024, 1000), (26_624, 5000)], [(7, 3000), (96_000, 7000)]], [[0, 26_624], [0, 96_000]]),
         ([[(1024, 3000), (26_624, 7000)], [(7, 1000), (96_000, 5000)]], [[0, 26_624], [0, 96_000]]),
-        // Three of sound before the first of pictures, in which there are two key frames.
+        // Three of sound before the first of frames, in which there are two key frames.
         (
             [
                 [(1024, 4000), (13_824, 4000), (26_624, 8000)],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-@Suite("Whether a picture is all of a film")
+@Suite("Whether a frame is all of a film")
 struct FrameCountTests {
     private func isOnly(shown: UInt64, at start: MediaTime?, newest: MediaTime?) -> Bool {
         FrameCount(
@@ -16,7 +16,7 @@ struct FrameCountTests {
     @Test("where no later one has come to the decoder")
     func alone() {
         #expect(isOnly(shown: 1, at: .zero, newest: .zero))
-        // Pictures that say nothing of their time, or that no decoder was needed for.
+        // Frames that say nothing of their time, or that no decoder was needed for.
         #expect(isOnly(shown: 1, at: nil, newest: nil))
         #expect(isOnly(shown: 1, at: .zero, newest: nil))
         #expect(!isOnly(shown: 0, at: nil, newest: nil))
@@ -40,7 +40,7 @@ struct FrameCountTests {
         #expect(standingTime(saying: .milliseconds(40), newest: .seconds(43)) == .seconds(40))
         #expect(standingTime(saying: .seconds(50), newest: .seconds(43)) == .seconds(50))
         #expect(standingTime(saying: nil, newest: .seconds(43)) == .seconds(40))
-        // Of the pass of a loop before, or none yet.
+        // Of the loop segment before, or none yet.
         #expect(standingTime(saying: .milliseconds(40), newest: .seconds(1)) == .milliseconds(40))
         #expect(standingTime(saying: .milliseconds(40), newest: nil) == .milliseconds(40))
         #expect(standingTime(saying: nil, newest: nil) == nil)

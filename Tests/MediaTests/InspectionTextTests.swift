@@ -74,7 +74,7 @@ struct InspectionTextTests {
             let commands = slow.filter { $0.contains("ffmpeg") }
             #expect(commands.count == 1 && commands[0].contains("-vf scale=-2:\(lines),fps=30 "), "\(slow)")
         }
-        // No more pictures than it has.
+        // No more frames than it has.
         for (rate, filter) in [(24, ""), (25, ""), (30, ""), (50, ",fps=30")] as [(Int64, String)] {
             let slow = film(720, decodedIn: .milliseconds(3201), frame: RationalTime(frames: rate, perSeconds: 1))
             #expect(slow.contains { $0.contains("-vf scale=-2:360\(filter) ") }, "\(slow)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Where the next pass of a loop begins (N6). Times in nanoseconds.
+/// Where the next loop segment of a loop begins (N6). Times in nanoseconds.
 struct LoopSegmentWatchTests {
     @Test func `a pass ends with the film, at its rate`() {
         #expect(LoopSegmentWatch.base(after: 1000, from: 0, to: .seconds(2), rate: 1) == 2_000_001_000)

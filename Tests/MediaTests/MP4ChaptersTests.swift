@@ -25,7 +25,7 @@ struct MP4ChaptersTests {
     private static let list: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0xFA, 0xF0, 0x80, 1, 0x41]
     private let one = ChapterList([Chapter(start: .seconds(5), title: "A")])
 
-    @Test func `they are found in moov, udta, chpl, wherever the pictures are`() throws {
+    @Test func `they are found in moov, udta, chpl, wherever the frames are`() throws {
         let inner = box("udta", box("meta", [1, 2, 3]) + box("chpl", Self.list))
         let moov = box("mvhd", [0, 0]) + inner
         #expect(try chapters(box("ftyp", []) + box("mdat", [9, 9]) + box("moov", moov)) == one)

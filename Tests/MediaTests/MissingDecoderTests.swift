@@ -15,7 +15,7 @@ struct MissingDecoderTests {
         #expect(missing.isOfData && !missing.isVideo)
     }
 
-    @Test("pictures, sounds, and other plugins than decoders are")
+    @Test("video, sounds, and other plugins than decoders are")
     func film() {
         let video = MissingDecoder("gstreamer|1.0|vitrine|H.264 decoder|decoder-video/x-h264, profile=(string)high")
         #expect(video.isVideo && !video.isOfData)

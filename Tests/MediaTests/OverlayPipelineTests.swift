@@ -32,7 +32,7 @@ import Testing
     @Test func whileOneIsUnderWayOnlyTheNewestWaits() async throws {
         let plane = try PipePlane()
         plane.pipeline.show(model(0.125))
-        // The sink is in the middle of the first strip, as in a SetPlane that does not return.
+        // The sink is in the middle of the first surface, as in a SetPlane that does not return.
         plane.readFirstByte()
         for step in 0...1000 {
             plane.pipeline.show(model(Double(step) / 1000))
@@ -200,7 +200,7 @@ import Testing
 }
 
 @Suite struct BlendedTextTests {
-    /// What gst_video_blend writes onto straight alpha, for every ink and every strip; see `BlendedText`.
+    /// What gst_video_blend writes onto straight alpha, for every ink and every surface; see `BlendedText`.
     @Test func undoesTheDivisionByAlphaForEveryInkAndSurface() {
         for bare in UInt32(0)...255 {
             var row: [UInt32] = [bare << 24]
@@ -234,7 +234,7 @@ import Testing
     }
 }
 
-/// A pipeline whose sink writes strips into a pipe.
+/// A pipeline whose sink writes surfaces into a pipe.
 private final class PipePlane: Sendable {
     static let background: UInt8 = 160
 
@@ -276,13 +276,13 @@ private final class PipePlane: Sendable {
         for await _ in hidingEvents { return }
     }
 
-    /// Waits until the sink writes a strip, of which `read` gives the rest.
+    /// Waits until the sink writes a surface, of which `read` gives the rest.
     func readFirstByte() {
         let byte = try? pipe.fileHandleForReading.read(upToCount: 1)
         begun.withLock { $0 = Array(byte ?? Data()) }
     }
 
-    /// Waits for the next strip.
+    /// Waits for the next surface.
     func read() -> ReadSurface {
         let surface = OverlayPipelineTests.layout.surface
         let count = surface.width * surface.height * 4

@@ -2,7 +2,7 @@ import OSDDrawing
 import PlayerCore
 import Testing
 
-/// The strip's pixels (B3): exact at the places that matter, multiplied by alpha everywhere.
+/// The surface's pixels (B3): exact at the places that matter, multiplied by alpha everywhere.
 @Suite struct OSDPainterTests {
     static let sizes = [(320, 240), (800, 480), (1024, 600), (1280, 720), (1920, 1080)]
 
@@ -79,7 +79,7 @@ import Testing
         }
         for (before, after) in zip(pictures, pictures.dropFirst()) {
             #expect(before.bytes != after.bytes)
-            // Glides: no pixel changes at once from bare strip to thumb.
+            // Glides: no pixel changes at once from bare surface to thumb.
             let largest = zip(before.bytes, after.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
             #expect(largest < 110)
         }

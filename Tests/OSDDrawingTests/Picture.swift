@@ -10,7 +10,7 @@ struct Pixel: Hashable {
     static let white = Pixel(alpha: 255, red: 255, green: 255, blue: 255)
 }
 
-/// A painted strip.
+/// A painted surface.
 struct Picture {
     let layout: OSDLayout
     let stride: Int
@@ -33,7 +33,7 @@ struct Picture {
     var width: Int { layout.surface.width }
     var height: Int { layout.surface.height }
 
-    /// The row below the track's middle line, in strip coordinates.
+    /// The row below the track's middle line, in surface coordinates.
     var trackCentre: Int { layout.track.y - layout.surface.y + layout.track.height / 2 }
 
     subscript(x: Int, y: Int) -> Pixel {

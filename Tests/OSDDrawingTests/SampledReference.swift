@@ -35,7 +35,7 @@ struct SampledReference {
         thumbRadius = Double(bar.isHeld ? layout.heldThumbRadius : layout.thumbRadius)
     }
 
-    /// The pixel's colour over a black strip of an opacity of 0...1.
+    /// The pixel's colour over a black surface of an opacity of 0...1.
     func color(x: Int, y: Int, background: Double) -> Color {
         var sum = Color()
         for row in 0..<samples {

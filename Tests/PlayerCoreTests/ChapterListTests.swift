@@ -24,7 +24,7 @@ import Testing
         #expect(endless.chapters.count == ChapterList.most && endless.chapters.first?.start == .seconds(1))
     }
 
-    @Test func `the picture that a chapter begins in belongs to it`() {
+    @Test func `the frame that a chapter begins in belongs to it`() {
         #expect([0, 11_960, 12_000, 12_010, 29_900, 40_000].map { current($0) } == [0, 0, 1, 1, 1, 2])
         #expect(ChapterList().current(at: .zero, within: frame) == nil)
         #expect(ChapterList([Chapter(start: .seconds(5))]).current(at: .zero, within: frame) == -1)

@@ -1,7 +1,7 @@
 import PlayerCore
 import Testing
 
-/// N2: one value turns picture, bar and touch.
+/// N2: one value turns frame, bar and touch.
 struct DisplayTransformTests {
     /// The viewer's corners, and where they lie on the display.
     @Test(arguments: [

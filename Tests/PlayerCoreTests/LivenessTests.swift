@@ -14,7 +14,7 @@ import Testing
 
     private let playing = Liveness.Situation.playing(frame: .milliseconds(40))
 
-    @Test mutating func `a film whose pictures come is alive, for hours`() {
+    @Test mutating func `a film whose frames come is alive, for hours`() {
         at(0, .opening)
         for time in stride(from: Int64(1000), to: 7_200_000, by: 5000) {
             at(time, playing, frame: time - 30)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test mutating func `a film without a picture for 8 s is not`() {
+    @Test mutating func `a film without a frame for 8 s is not`() {
         at(0, playing, frame: 0)
         at(1000, playing, frame: 1000)
         at(9000, playing, frame: 1000)
@@ -33,7 +33,7 @@ import Testing
         #expect(isAlive(17_400))
     }
 
-    @Test mutating func `backwards, a group of pictures may take 30 s to be decoded`() {
+    @Test mutating func `backwards, a group of frames may take 30 s to be decoded`() {
         at(0, .backwards(frame: .milliseconds(40)), frame: 0)
         #expect(isAlive(30_000))
         #expect(!isAlive(30_001))
@@ -48,7 +48,7 @@ import Testing
         #expect(isAlive(86_400_000))
     }
 
-    @Test mutating func `after a pause a film has its time for the next picture`() {
+    @Test mutating func `after a pause a film has its time for the next frame`() {
         at(0, playing, frame: 0)
         at(1000, .still, frame: 900)
         at(60_000, .still, frame: 900)
@@ -63,7 +63,7 @@ import Testing
         #expect(!isAlive(90_001))
     }
 
-    @Test mutating func `sound behind the last picture is alive while its time goes on`() {
+    @Test mutating func `sound behind the last frame is alive while its time goes on`() {
         let alone = Liveness.Situation.soundAlone(asked: .seconds(5))
         at(0, playing, frame: 0)
         for time in stride(from: Int64(2000), through: 60_000, by: 5000) {
@@ -80,14 +80,14 @@ import Testing
         #expect(!isAlive(57_010 + 13_001))
     }
 
-    @Test mutating func `time that goes on shows no picture where one is due`() {
+    @Test mutating func `time that goes on shows no frame where one is due`() {
         at(0, playing, frame: 0)
         for time in stride(from: Int64(500), through: 9000, by: 500) {
             at(time, playing, frame: 0)
             liveness.observe(.milliseconds(time), at: .milliseconds(time))
         }
         #expect(!isAlive(9000))
-        // Of a loop's next pass, the first picture has its time.
+        // Of a loop's next pass, the first frame has its time.
         at(9500, playing, frame: 9400)
         #expect(isAlive(17_400))
     }

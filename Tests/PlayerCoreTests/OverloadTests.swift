@@ -9,14 +9,14 @@ import Testing
         overload.observe(shown: shown, at: .milliseconds(now))
     }
 
-    @Test mutating func `pictures left out for over 4 s without one that is shown are told once`() {
+    @Test mutating func `frames left out for over 4 s without one that is shown are told once`() {
         #expect(!late(0, shown: 7))
         #expect(!late(4000, shown: 7))
         #expect(late(4001, shown: 7))
         #expect(!late(9000, shown: 7))
     }
 
-    @Test mutating func `a picture that is shown in between is hope`() {
+    @Test mutating func `a frame that is shown in between is hope`() {
         for second in stride(from: Int64(0), to: 60, by: 1) {
             #expect(!late(second * 1000, shown: UInt64(second / 4)))
         }

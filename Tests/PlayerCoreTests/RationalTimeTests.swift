@@ -3,17 +3,17 @@ import Testing
 
 @Suite("Times of media files, counted in parts of a second (A3)")
 struct RationalTimeTests {
-    /// One picture of NTSC's, no whole number of nanoseconds.
+    /// One frame of NTSC's, no whole number of nanoseconds.
     let frame = RationalTime(value: 1001, timescale: 30000)!
 
-    @Test("1,000,000 pictures of 1001/30000 s, each by its count, end where they should: nothing drifts")
+    @Test("1,000,000 frames of 1001/30000 s, each by its count, end where they should: nothing drifts")
     func noDrift() {
         var largestError: UInt64 = 0
         var previous = MediaTime.zero
         var isRising = true
         for index in Int64(1)...1_000_000 {
             let time = MediaTime(index, of: frame)!
-            // In thirds of a nanosecond, of which one picture is 100,100,000.
+            // In thirds of a nanosecond, of which one frame is 100,100,000.
             largestError = max(largestError, (time.nanoseconds * 3 - index * 100_100_000).magnitude)
             isRising = isRising && time > previous
             previous = time
@@ -25,7 +25,7 @@ struct RationalTimeTests {
         #expect(sum.distance(to: previous) > .zero, "as sums of nanoseconds drift")
     }
 
-    @Test("a time tells the count that it was made from, and with it every picture its own")
+    @Test("a time tells the count that it was made from, and with it every frame its own")
     func countBack() {
         var random = ScrubRandom(seed: 7)
         for _ in 0..<100_000 {
@@ -33,7 +33,7 @@ struct RationalTimeTests {
             let count = random.below(2_000_000) - 1_000_000
             let time = MediaTime(count, of: length)!
             #expect(time.count(of: length) == count)
-            // Rounded down, a time lies in the picture that it begins, never in the one before, if it was rounded up.
+            // Rounded down, a time lies in the frame that it begins, never in the one before, if it was rounded up.
             #expect(MediaTime(count, of: length, rounding: .up)!.count(of: length, rounding: .down) == count)
         }
     }

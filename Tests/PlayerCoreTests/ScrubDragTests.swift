@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Scrub: a finger drags (M3, M4, M7, N1)")
 struct ScrubDragTests {
-    @Test("one seek is in flight, the newest waits and goes out with the picture, older ones are forgotten (M7)")
+    @Test("one seek is in flight, the newest waits and goes out with the frame, older ones are forgotten (M7)")
     func oneInFlight() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
@@ -16,7 +16,7 @@ struct ScrubDragTests {
             """)
     }
 
-    @Test("inside the group the decoder goes on; back it is from the key frame, to the very picture (N1)")
+    @Test("inside the group the decoder goes on; back it is from the key frame, to the very frame (N1)")
     func insideTheGroup() throws {
         var timeline = ScrubTimeline(playing: false)
         try timeline.expect(
@@ -45,7 +45,7 @@ struct ScrubDragTests {
             """)
     }
 
-    @Test("fast: key frames; at rest: the very picture, once, and no more wake-ups (N1)")
+    @Test("fast: key frames; at rest: the very frame, once, and no more wake-ups (N1)")
     func rest() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
@@ -58,7 +58,7 @@ struct ScrubDragTests {
             """)
     }
 
-    @Test("a finger that moves slowly sees every picture it passes (N1)")
+    @Test("a finger that moves slowly sees every frame it passes (N1)")
     func slow() throws {
         var timeline = ScrubTimeline(playing: false)
         try timeline.expect(
@@ -70,7 +70,7 @@ struct ScrubDragTests {
             """)
     }
 
-    @Test("where no key frame is known each is sought once; the very picture follows at rest")
+    @Test("where no key frame is known each is sought once; the very frame follows at rest")
     func unknownKeyframes() throws {
         var timeline = ScrubTimeline(knowsKeyframes: false)
         try timeline.expect(
@@ -124,7 +124,7 @@ struct ScrubDragTests {
             """)
     }
 
-    @Test("position reports do not move a held thumb, nor one that waits for its picture (M3)")
+    @Test("position reports do not move a held thumb, nor one that waits for its frame (M3)")
     func reports() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
@@ -136,7 +136,7 @@ struct ScrubDragTests {
     }
 
     @Test(
-        "a finger at rest wakes nobody for ever, whatever the film says of its pictures",
+        "a finger at rest wakes nobody for ever, whatever the film says of its frames",
         arguments: [nil, 0, 1, 20, 41, 1000, 3_600_000] as [Int64?])
     func wrongFrameDuration(milliseconds: Int64?) throws {
         var timeline = ScrubTimeline { $0.mediaInfo.frameDuration = milliseconds.map(MediaTime.milliseconds) }

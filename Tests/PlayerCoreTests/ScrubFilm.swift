@@ -8,13 +8,13 @@ struct ScrubFilm {
         didSet { if !mediaInfo.isSeekable { wasUnseekable = true } }
     }
     private var wasUnseekable = false
-    /// How long a picture really stands, whatever the facts say.
+    /// How long a frame really stands, whatever the facts say.
     var frame = MediaTime.milliseconds(40)
-    /// Whether a picture tells it.
+    /// Whether a frame tells it.
     var reportsLengths = true
     /// From key frame to key frame.
     var group = MediaTime.seconds(10)
-    /// The last picture ends here; the duration may be that of a longer stream.
+    /// The last frame ends here; the duration may be that of a longer stream.
     var end = MediaTime.seconds(100)
 
     var isPlaying: Bool
@@ -23,19 +23,19 @@ struct ScrubFilm {
     private(set) var playedRate = PlaybackRate.normal
     private var rateBefore = PlaybackRate.normal
     private(set) var isScrubMuted = false
-    /// Without sound, it can play on from a drag's picture.
+    /// Without sound, it can play on from a drag's frame.
     var hasSound = true
     /// The last seek kept the sound out.
     private var isWithoutSound = false
     private(set) var shown = MediaTime.zero
-    /// The last picture decoded, where the decoder stands right behind it.
+    /// The last frame decoded, where the decoder stands right behind it.
     private(set) var head: MediaTime?
     private(set) var pending: SeekRequest?
     private(set) var rebuiltAt: MediaTime?
     private(set) var faults: [String] = []
     private var wasPlaying = false
     private var hasAnswered = false
-    /// Only a few pictures come of the last seek.
+    /// Only a few frames come of the last seek.
     private var isLimited = false
     private var lastTicket: UInt32 = 0
 
@@ -98,7 +98,7 @@ struct ScrubFilm {
 
     // MARK: What comes of it
 
-    /// The picture that contains a time.
+    /// The frame that contains a time.
     func frameStart(at time: MediaTime) -> MediaTime {
         MediaTime(nanoseconds: max(time.nanoseconds, 0) / frame.nanoseconds * frame.nanoseconds)
     }
@@ -128,7 +128,7 @@ struct ScrubFilm {
             case .last: (request.target, lastFrame)
             case .next: (.zero, min(frameStart(at: request.target) + frame, lastFrame))
             case .previous: (.zero, frameStart(at: request.target - MediaTime(nanoseconds: 1)))
-            // The picture on the screen has passed: at the earliest it is the next one.
+            // The frame on the screen has passed: at the earliest it is the next one.
             case .advance: (max(request.target, next), max(frameStart(at: request.target), next))
             case .keyframe(nil), .preview: (.zero, keyframe(at: request.target))
             case .keyframe(let showing?): (showing, max(frameStart(at: showing), keyframe(at: request.target)))
@@ -136,7 +136,7 @@ struct ScrubFilm {
         return answer(destination < end ? time : nil, shownAt: now)
     }
 
-    /// Answers the seek in flight by this picture, or by the stream's end.
+    /// Answers the seek in flight by this frame, or by the stream's end.
     mutating func answer(_ time: MediaTime?, shownAt now: MonotonicTime) -> Scrubber.Input? {
         guard let request = pending else { return nil }
         pending = nil
@@ -158,13 +158,13 @@ struct ScrubFilm {
         return .seekFailed(request.ticket)
     }
 
-    /// The film plays on to this picture.
+    /// The film plays on to this frame.
     mutating func play(to time: MediaTime) {
         shown = frameStart(at: min(time, lastFrame))
         head = nil
     }
 
-    /// A new pipeline, at the picture where it was opened.
+    /// A new pipeline, at the frame where it was opened.
     mutating func reopen(at time: MediaTime, playing: Bool) {
         pending = nil
         playedRate = rate

@@ -127,7 +127,7 @@ struct ScrubJumpTests {
         #expect(targets == [.farthest])
     }
 
-    @Test("steps are taken one after another, each from the picture of the one before; a jump ends them (A8, M7)")
+    @Test("steps are taken one after another, each from the frame of the one before; a jump ends them (A8, M7)")
     func steps() throws {
         var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
         try timeline.expect(
@@ -151,7 +151,7 @@ struct ScrubJumpTests {
         #expect(timeline.film.shown == .milliseconds(700) && !timeline.scrubber.isSeeking)
     }
 
-    @Test("behind the last picture there is none to step to: it is shown again, and further steps are forgotten")
+    @Test("behind the last frame there is none to step to: it is shown again, and further steps are forgotten")
     func stepsBehindTheLastFrame() throws {
         var timeline = ScrubTimeline(playing: false) { $0.frame = .milliseconds(700) }
         let last = timeline.film.lastFrame
@@ -221,7 +221,7 @@ struct ScrubJumpTests {
             """)
     }
 
-    @Test("a key frame that lies elsewhere than was known is followed by the very picture")
+    @Test("a key frame that lies elsewhere than was known is followed by the very frame")
     func toleranceMissed() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
@@ -232,7 +232,7 @@ struct ScrubJumpTests {
             set    |         | loud | loud play
             thumb  | 42      | 42   | 42
             """)
-        // There is no picture at all there.
+        // There is no frame at all there.
         timeline = ScrubTimeline()
         try timeline.expect(
             """
@@ -305,7 +305,7 @@ struct ScrubJumpTests {
             """)
     }
 
-    @Test("the picture of a jump in a film that plays is not the last one: a finger there seeks anew")
+    @Test("the frame of a jump in a film that plays is not the last one: a finger there seeks anew")
     func notTheLastFrame() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(

@@ -30,7 +30,7 @@ struct ScrubReleaseTests {
         #expect(!timeline.scrubber.wantsPlaying)
     }
 
-    @Test("the picture is on the screen already: one more seek brings the sound to it")
+    @Test("the frame is on the screen already: one more seek brings the sound to it")
     func align() throws {
         var timeline = ScrubTimeline(playing: false)
         try timeline.expect(
@@ -42,7 +42,7 @@ struct ScrubReleaseTests {
             """)
     }
 
-    @Test("further ahead in the same group: one seek brings picture and sound")
+    @Test("further ahead in the same group: one seek brings frame and sound")
     func goingOn() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
@@ -72,7 +72,7 @@ struct ScrubReleaseTests {
     }
 
     @Test(
-        "without sound, it goes on to a picture that begins elsewhere: one more seek makes the time asked for the film's own",
+        "without sound, it goes on to a frame that begins elsewhere: one more seek makes the time asked for the film's own",
         arguments: [15.2, 16.4])
     func goingOnToAnother(place: Double) throws {
         var timeline = ScrubTimeline { $0.hasSound = false }
@@ -86,7 +86,7 @@ struct ScrubReleaseTests {
             """)
     }
 
-    @Test("without sound, the picture is on the screen already: the film plays on at once")
+    @Test("without sound, the frame is on the screen already: the film plays on at once")
     func shownInSilence() throws {
         var timeline = ScrubTimeline { $0.hasSound = false }
         try timeline.expect(
@@ -98,7 +98,7 @@ struct ScrubReleaseTests {
             """)
     }
 
-    @Test("without sound, a seek on its way to the picture, or to one before it, is not made void")
+    @Test("without sound, a seek on its way to the frame, or to one before it, is not made void")
     func onItsWayInSilence() throws {
         var timeline = ScrubTimeline { $0.hasSound = false }
         try timeline.expect(
@@ -131,7 +131,7 @@ struct ScrubReleaseTests {
         }
     }
 
-    @Test("without sound, what is to go on in another way, or stands at a glance's picture, comes with one seek")
+    @Test("without sound, what is to go on in another way, or stands at a preview seek's frame, comes with one seek")
     func seekInSilence() throws {
         var timeline = ScrubTimeline { $0.hasSound = false }
         try timeline.expect(
@@ -165,7 +165,7 @@ struct ScrubReleaseTests {
             """)
     }
 
-    @Test("a picture that the decoder is on its way past is sought anew, not gone on to")
+    @Test("a frame that the decoder is on its way past is sought anew, not gone on to")
     func passedBy() throws {
         var timeline = ScrubTimeline(playing: false) { $0.hasSound = false }
         try timeline.expect(
@@ -271,7 +271,7 @@ struct ScrubReleaseTests {
             """)
     }
 
-    @Test("a finger that comes back before the last picture has come waits for it, and goes on from there")
+    @Test("a finger that comes back before the last frame has come waits for it, and goes on from there")
     func touchDownWhileSettling() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(
@@ -284,7 +284,7 @@ struct ScrubReleaseTests {
             """)
     }
 
-    @Test("a second drag cancelled before the first one's picture has come goes back to the first one's target")
+    @Test("a second drag cancelled before the first one's frame has come goes back to the first one's target")
     func cancelWhileSettling() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(

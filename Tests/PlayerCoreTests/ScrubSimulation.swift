@@ -247,7 +247,7 @@ struct ScrubSimulation {
     /// Notes what was asked for last, as it was taken: inside the film.
     private mutating func ask(_ time: MediaTime?, within tolerance: SeekTolerance = .exact) {
         guard let time, !knowsMediaInfo || film.mediaInfo.isSeekable else { return wanted = nil }
-        // A picture may be taken for 80 ms long.
+        // A frame may be taken for 80 ms long.
         let limit = knowsMediaInfo ? (film.mediaInfo.duration ?? film.end) - .milliseconds(80) : time
         // What is on the screen already is not sought.
         let target = scrubber.isSeeking ? scrubber.displayedTime : time
@@ -378,7 +378,7 @@ struct ScrubSimulation {
         }
     }
 
-    /// Of what is not the very picture.
+    /// Of what is not the very frame.
     private func isAllowed(_ shown: MediaTime, for wanted: Wanted) -> Bool {
         guard shown == film.keyframe(at: shown) else { return false }
         if wanted.tolerance == .keyFrameBefore { return shown == film.keyframe(at: wanted.time) }

@@ -10,7 +10,7 @@ import Testing
 ///     thumb  | 15  | 25  | 25  | 25  | 25  |
 ///
 /// What happens, in this order within a column (what was due by then comes first):
-/// - `film`: `p` the picture that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
+/// - `film`: `p` the frame that was asked for, `p12.5` another one, `end` none, `old` that of an older seek, `fail`,
 ///   `progress`, `group` the same of a group backwards, `settled`, `ready` (after `rebuild`: there), `lost`, `closed`, `unseekable`, `endless` (no duration), `at 7` a
 ///   position report;
 /// - `viewer`: `play`, `pause`, `j40` a jump, `k40` one to the key frame, `j40~1,2` one that may lead to 39 or 42, `again` to
@@ -18,7 +18,7 @@ import Testing
 /// - `finger`: `v15` down, `25` moved, `^` up, `^25` up there, `x` cancelled.
 ///
 /// What must come of it:
-/// - `sent`: `e40` exact, `n40` and `b40` the pictures before and behind, `l40` the last picture from there on, `a40` advance, `k40` key frame, `k40>41` the same and decode on
+/// - `sent`: `e40` exact, `n40` and `b40` the frames before and behind, `l40` the last frame from there on, `a40` advance, `k40` key frame, `k40>41` the same and decode on
 ///   to 41, `k40>-` and no further,
 ///   `a?` an advance to wherever, `rebuild 40`; an empty cell wants nothing to be sent;
 /// - `reported`: `play`, `pause`, `hush`, `loud`; an empty cell wants nothing to be told;

@@ -256,7 +256,7 @@ struct ScrubTroubleTests {
         #expect(timeline.scrubber.isDragging)
     }
 
-    @Test("behind the last picture: that one, and no loop, with the finger down or up")
+    @Test("behind the last frame: that one, and no loop, with the finger down or up")
     func behindTheEnd() throws {
         var timeline = ScrubTimeline { $0.end = .milliseconds(99_920) }
         try timeline.expect(
@@ -271,7 +271,7 @@ struct ScrubTroubleTests {
         #expect(!timeline.scrubber.isSeeking && timeline.film.shown == .milliseconds(99_880))
     }
 
-    @Test("a jump behind the last picture: that one is shown, and sound and time are where they were asked to be (M3)")
+    @Test("a jump behind the last frame: that one is shown, and sound and time are where they were asked to be (M3)")
     func jumpBehindTheEnd() throws {
         var timeline = ScrubTimeline { $0.end = .seconds(60) }
         try timeline.expect(
@@ -303,7 +303,7 @@ struct ScrubTroubleTests {
             """)
     }
 
-    @Test("the last picture is the last one, however long it stands")
+    @Test("the last frame is the last one, however long it stands")
     func lastFrame() throws {
         var timeline = ScrubTimeline(playing: false) {
             $0.frame = .seconds(1)
@@ -321,7 +321,7 @@ struct ScrubTroubleTests {
         #expect(timeline.film.shown == .seconds(99))
     }
 
-    @Test("a picture that tells how long it stands is not asked for again meanwhile")
+    @Test("a frame that tells how long it stands is not asked for again meanwhile")
     func longFrame() throws {
         var timeline = ScrubTimeline(playing: false) {
             $0.frame = .seconds(1)
@@ -339,7 +339,7 @@ struct ScrubTroubleTests {
     }
 
     @Test(
-        "a film far shorter than it says: its last picture is found in a few seeks",
+        "a film far shorter than it says: its last frame is found in a few seeks",
         arguments: [99, 60, 1, 0] as [Int64])
     func wrongDuration(seconds: Int64) throws {
         var timeline = ScrubTimeline {
@@ -360,7 +360,7 @@ struct ScrubTroubleTests {
         #expect(timeline.film.shown == max(timeline.film.lastFrame, .zero))
     }
 
-    @Test("a finger that trembles behind the last picture does not drive it away")
+    @Test("a finger that trembles behind the last frame does not drive it away")
     func trembling() throws {
         var timeline = ScrubTimeline(playing: false) { $0.end = .milliseconds(99_000) }
         try timeline.expect("finger | v99.9")
@@ -433,7 +433,7 @@ struct ScrubTroubleTests {
             """)
     }
 
-    @Test("an older seek's picture is nobody's answer (M8)")
+    @Test("an older seek's frame is nobody's answer (M8)")
     func stale() throws {
         var timeline = ScrubTimeline()
         try timeline.expect(

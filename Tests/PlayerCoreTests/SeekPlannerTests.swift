@@ -3,9 +3,9 @@ import Testing
 @testable import PlayerCore
 
 /// What holds whatever the constants are tuned to.
-@Suite("Seek planner: how to get to the picture under the finger (N1)")
+@Suite("Seek planner: how to get to the frame under the finger (N1)")
 struct SeekPlannerTests {
-    /// Groups of 10 s in a film of 100 s with 40 ms pictures; the picture at `head` on the screen.
+    /// Groups of 10 s in a film of 100 s with 40 ms frames; the frame at `head` on the screen.
     private func planner(head: MediaTime? = nil, group: Int64? = 10_000) -> SeekPlanner {
         var planner = SeekPlanner()
         planner.duration = .seconds(100)
@@ -19,7 +19,7 @@ struct SeekPlannerTests {
 
     private static let fast = 400.0
 
-    @Test("the picture on the screen is not asked for again")
+    @Test("the frame on the screen is not asked for again")
     func shown() {
         let planner = planner(head: .seconds(15))
         for time in [15_000, 15_039] as [Int64] {
@@ -33,7 +33,7 @@ struct SeekPlannerTests {
     }
 
     @Test(
-        "a release does not believe in the pictures' usual length: what one that tells none stands at is sought",
+        "a release does not believe in the frames' usual length: what one that tells none stands at is sought",
         arguments: [nil, 20] as [Int64?])
     func surely(shownFor milliseconds: Int64?) {
         var planner = planner()
@@ -46,7 +46,7 @@ struct SeekPlannerTests {
         #expect(planner.release(at: .seconds(16), playsOn: false)?.method == .exact)
     }
 
-    @Test("a target that was answered is shown, however long its picture stands")
+    @Test("a target that was answered is shown, however long its frame stands")
     func answered() {
         var planner = planner()
         let target = MediaTime.milliseconds(15_500)
@@ -70,19 +70,19 @@ struct SeekPlannerTests {
         #expect(planner().jump(to: .seconds(25), within: near) == nil)
         #expect(planner(group: nil).jump(to: .seconds(22), within: near) == nil)
         #expect(planner().jump(to: .seconds(20), within: .exact) == nil)
-        // Groups of two pictures.
+        // Groups of two frames.
         #expect(planner(group: 80).jump(to: .milliseconds(20_010), within: near)?.target == .milliseconds(20_040))
         // Wherever that is, and whether it is known.
         #expect(planner(group: nil).jump(to: .seconds(25), within: .keyFrameBefore)?.target == .seconds(25))
     }
 
-    @Test("a picture that is known to stand long is shown until then; one that says a little more is not believed")
+    @Test("a frame that is known to stand long is shown until then; one that says a little more is not believed")
     func standing() {
         var planner = planner(head: .seconds(15))
         let plan = SeekPlanner.Plan(target: .seconds(15), method: .keyframe(showing: nil), frames: 1)
         planner.shown(.seconds(15), until: .seconds(17), plan: plan, took: .milliseconds(30))
         #expect(planner.drag(to: .milliseconds(16_999), speed: Self.fast) == nil)
-        // The film plays on from the target, and not from where the picture begins.
+        // The film plays on from the target, and not from where the frame begins.
         #expect(planner.release(at: .milliseconds(16_999), playsOn: true)?.method == .exact)
         #expect(planner.release(at: .milliseconds(15_030), playsOn: true) == nil)
         #expect(planner.drag(to: .seconds(17), speed: 0)?.method == .advance)
@@ -108,7 +108,7 @@ struct SeekPlannerTests {
         #expect(planner.release(at: .milliseconds(15_040), playsOn: true)?.method == .exact)
     }
 
-    @Test("a finger at rest: the very picture, by going on inside the group, else from its key frame")
+    @Test("a finger at rest: the very frame, by going on inside the group, else from its key frame")
     func atRest() {
         let planner = planner(head: .seconds(15))
         let ahead = planner.drag(to: .milliseconds(19_500), speed: 0)
@@ -121,7 +121,7 @@ struct SeekPlannerTests {
         #expect(unknowing.drag(to: .seconds(25), speed: 0)?.method == .keyframe(showing: .seconds(25)))
     }
 
-    @Test("a fast finger gets a picture from its own group, early rather than exact")
+    @Test("a fast finger gets a frame from its own group, early rather than exact")
     func fast() throws {
         let planner = planner(head: .seconds(15))
         let other = try #require(planner.drag(to: .seconds(29), speed: Self.fast / 4))
@@ -184,7 +184,7 @@ struct SeekPlannerTests {
         }
     }
 
-    /// A film whose decoder takes 5 ms a picture and 100 ms a seek, as a board with 720p in software.
+    /// A film whose decoder takes 5 ms a frame and 100 ms a seek, as a board with 720p in software.
     private func slowPlanner() -> SeekPlanner {
         var planner = planner(group: 2000)
         let seek = SeekPlanner.Plan(target: .zero, method: .keyframe(showing: .zero), frames: 1)
@@ -195,7 +195,7 @@ struct SeekPlannerTests {
         return planner
     }
 
-    @Test("N1: a group that the finger crosses before two pictures of it could come is only glanced at")
+    @Test("N1: a group that the finger crosses before two frames of it could come is only previewed")
     func preview() throws {
         var planner = slowPlanner()
         let preview = try #require(planner.drag(to: .milliseconds(21_000), speed: 24))
@@ -208,10 +208,10 @@ struct SeekPlannerTests {
         planner.shown(.milliseconds(20_160), plan: second, took: .milliseconds(20))
         #expect(
             planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "the next group's key frame is the better one")
-        // The decoder was drained: it cannot go on from a glance.
+        // The decoder was drained: it cannot go on from a preview seek.
         #expect(planner.drag(to: .milliseconds(21_500), speed: 0)?.method == .keyframe(showing: .milliseconds(21_500)))
         #expect(planner.release(at: .milliseconds(20_120), playsOn: true)?.method == .exact)
-        // Now slower: the group's third picture is behind the one shown.
+        // Now slower: the group's third frame is behind the one shown.
         let slower = try #require(planner.drag(to: .milliseconds(21_500), speed: 12))
         #expect(slower.method == .keyframe(showing: .milliseconds(20_200)), "never back under a finger that goes on")
         // A slower finger, or longer groups, have time for more.
@@ -222,7 +222,7 @@ struct SeekPlannerTests {
         if case .preview = plan?.method { true } else { false }
     }
 
-    @Test("N1: one picture of a glance where the finger moves back, or is faster than glances are")
+    @Test("N1: one frame of a preview seek where the finger moves back, or is faster than preview seeks are")
     func singlePreview() {
         var planner = slowPlanner()
         #expect(
@@ -233,7 +233,7 @@ struct SeekPlannerTests {
         #expect(planner.drag(to: .milliseconds(21_500), speed: 24) == nil, "nothing more was decoded")
     }
 
-    @Test("what seeks cost is learned apart from what going on costs, a glance teaches neither")
+    @Test("what seeks cost is learned apart from what going on costs, a preview seek teaches neither")
     func costs() {
         var cost = SeekCost()
         for _ in 0..<40 {
@@ -246,7 +246,7 @@ struct SeekPlannerTests {
         #expect(cost.expected(.exact, frames: 0) > cost.expected(.advance, frames: 0))
     }
 
-    @Test("a film whose pictures are said to stand for no time, or for ever, is planned for all the same")
+    @Test("a film whose frames are said to stand for no time, or for ever, is planned for all the same")
     func frameDurations() {
         for frame in [MediaTime.zero, MediaTime(nanoseconds: 1), .seconds(3600)] {
             var planner = planner(head: .seconds(15))

@@ -1,11 +1,11 @@
 import PlayerCore
 import Testing
 
-/// The clock that subtitles go by while one picture stands (A11). Times in milliseconds.
+/// The clock that subtitles go by while one frame stands (A11). Times in milliseconds.
 @Suite struct TimelineTests {
     private var clock = Timeline(patience: .seconds(60))
 
-    @Test mutating func `a picture that stands for ten seconds does not stop the time`() {
+    @Test mutating func `a frame that stands for ten seconds does not stop the time`() {
         clock.run(at: .normal, .milliseconds(100))
         clock.place(at: .zero, .milliseconds(100))
         #expect(clock.time(at: .milliseconds(4600)) == .milliseconds(4500))

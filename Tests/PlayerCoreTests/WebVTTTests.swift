@@ -63,7 +63,7 @@ struct WebVTTTests {
         #expect(WebVTT.text(ofBlock: block) == text)
     }
 
-    @Test func `pictures are no text`() {
+    @Test func `frames are no text`() {
         #expect(WebVTT.text(ofBlock: "BM\u{1}\u{0}6") == nil)
     }
 }

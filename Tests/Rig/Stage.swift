@@ -92,7 +92,7 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }
         Task.detached { print("sought:", await item.seek(to: .seconds(seconds))) }
     case "seek-near":
-        // To a time, and how far before and behind it the picture may be, in milliseconds.
+        // To a time, and how far before and behind it the frame may be, in milliseconds.
         let times = words[1].split(separator: " ").compactMap { Int64($0) }.map { MediaTime.milliseconds($0) }
         guard let item = player.currentItem, times.count == 3 else { break }
         print("there:", await item.seek(to: times[0], toleranceBefore: times[1], toleranceAfter: times[2]))
@@ -102,7 +102,7 @@ while let words = readLine()?.split(separator: " ", maxSplits: 1).map(String.ini
         print("stepped:", await item.step(byCount: count))
         print("time:", item.currentTime.text(.milliseconds))
     case "seek-anew":
-        // The film is opened anew before the seek's picture is there.
+        // The film is opened anew before the seek's frame is there.
         guard let item = player.currentItem, let seconds = Int64(words[1]) else { break }
         let answer = Task { await item.seek(to: .seconds(seconds)) }
         while item.currentTime != .seconds(seconds) { await Task.yield() }

@@ -371,7 +371,7 @@ RECIPES = {
         "-id3v2_version", "0",
     ]),
     "sound.flac": ("sound-only.m4a", 4, ["-t", "4", "-c:a", "flac"]),
-    # Five pictures a second.
+    # Five frames a second.
     "4k.mp4": ("short.mp4", 2, [
         "-an", "-vf", "select='not(mod(n,5))',scale=3840:2160:flags=neighbor", "-r", "5",
         "-c:v", "libx264", "-preset", "ultrafast",

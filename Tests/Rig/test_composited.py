@@ -1,4 +1,4 @@
-"""A display without a plane for the OSD: the bar is drawn into the film's pictures (B3), and the rules are the same."""
+"""A display without a plane for the OSD: the bar is drawn into the film's frames (B3), and the rules are the same."""
 
 import subprocess
 import time

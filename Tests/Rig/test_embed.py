@@ -211,7 +211,7 @@ def test_the_tutorial(films, embedding, console):
     program = embedding("Tutorial", film)
     program.wait_for_line("there: 00:00:11")
     assert program.lines()[:2] == ["not yet", "22.016 2 tracks"]
-    program.wait_for_line("the next picture")
+    program.wait_for_line("the next frame")
     program.wait_for_line("to 00:00:20")
     program.wait_for_frame(20 * film.rate, DISPLAY, film, fill(WIDE))
     program.wait_for_line("the end")

@@ -81,7 +81,7 @@ def test_what_is_no_film_says_so(play, films, name, element):
     for one in (alone, program):
         # decodebin keeps to itself what a demuxer says while it is being plugged (gstdecodebin2.c, `filtered`). One that finds at
         # once that there is nothing is not heard, and the player's own limit says so.
-        if name == "no-index.mp4" and f"{films(name).path}: neither picture nor sound within 8 s" in one.log():
+        if name == "no-index.mp4" and f"{films(name).path}: neither video nor sound within 8 s" in one.log():
             assert one.log().count(name) == 1
             continue
         [(told, text)] = messages(one, films(name).path)

@@ -121,7 +121,7 @@ def test_sound_behind_the_last_picture_is_no_stall(play, films, manager, name, e
     while time.monotonic() < until:
         assert "WATCHDOG=1" in manager.listen(3)
     assert program.ipc.get("vitrine/ends") >= 1
-    assert "no picture reaches" not in program.log()
+    assert "no frame reaches" not in program.log()
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_a_frame_that_stands_long_is_no_stall(play, films, manager, name):
         places.append(program.ipc.get("time-pos"))
     standing = [place for place in places if 1.5 < place < 12.5]
     assert len(standing) > 3 and standing == sorted(set(standing)), places
-    assert "no picture reaches" not in program.log()
+    assert "no frame reaches" not in program.log()
 
 
 @pytest.mark.slow
@@ -169,7 +169,7 @@ def test_a_hole_in_a_transport_stream_is_no_stall(play, films, manager, name):
         standing = [place for place in places if 4 < place < 40]
         assert len(standing) > 15 and standing == sorted(set(standing)), places
     program.ipc.wait_for("time-pos", lambda now: now is not None and 0.1 < now < 2)
-    assert "no picture reaches" not in program.log() and program.ipc.get("vitrine/rebuilds") == 0
+    assert "no frame reaches" not in program.log() and program.ipc.get("vitrine/rebuilds") == 0
 
 
 def test_a_program_that_stands_still_says_nothing(play, films, manager):
@@ -244,7 +244,7 @@ def test_something_live_may_be_paused(play, live, manager, kind, seconds):
     program.ipc.wait_for_counter("vitrine/frames-shown", lambda now: now > shown + 20, timeout=20)
     assert manager.is_content()
     log = program.log()
-    assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log
+    assert log.count("playing ") == 1 and "tried again" not in log and "no frame reaches" not in log
 
 
 @pytest.mark.slow
@@ -259,4 +259,4 @@ def test_a_camera_of_a_frame_a_second_is_played(play, live, manager, kind):
         assert "WATCHDOG=1" in manager.listen(1.4)
         assert program.ipc.get("paused-for-cache") is False and said(program) is None
     log = program.log()
-    assert log.count("playing ") == 1 and "tried again" not in log and "no picture reaches" not in log
+    assert log.count("playing ") == 1 and "tried again" not in log and "no frame reaches" not in log

@@ -132,7 +132,7 @@ def test_the_next_picture_waits_in_its_sink_and_not_for_the_sound(play, films, t
         log.wait_for("kept from the screen", times=change + 1)
         seen(program, both[(change + 1) % 2])
     program.stop()
-    parts = "\n".join(log.lines()).split("closed; the last picture staysWithSound")
+    parts = "\n".join(log.lines()).split("closed; the last frame staysWithSound")
     assert len(parts) == 5
     # What comes after the last change has no next one.
     parts[-1] += "kept from the screen"

@@ -13,7 +13,7 @@ struct FilmEndTests {
     private let list: QueuePlayer
     private let folder: TemporaryFolder
 
-    /// Two films of 0.4 s; the first has ended, and its last picture stands.
+    /// Two films of 0.4 s; the first has ended, and its last frame stands.
     init() async throws {
         try GStreamer.start()
         let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ struct FilmEndTests {
         await end()
     }
 
-    @Test func `behind a finger that met the last picture alone, it stands there`() async throws {
+    @Test func `behind a finger that met the last frame alone, it stands there`() async throws {
         for isElsewhere in [false, true] {
             await player.act { player in
                 player.seekLast(at: .milliseconds(400))
@@ -104,7 +104,7 @@ struct FilmEndTests {
         await end()
     }
 
-    @Test func `played backwards it stands on its very first picture, though that came too late`() async throws {
+    @Test func `played backwards it stands on its very first frame, though that came too late`() async throws {
         list.defaultRate = -1
         list.jump(to: .milliseconds(200))
         await settle()

@@ -151,7 +151,7 @@ struct OpenedAnewTests {
         await end()
     }
 
-    @Test func `a step is answered with its picture; under a finger, and where it is refused, it came to nothing`()
+    @Test func `a step is answered with its frame; under a finger, and where it is refused, it came to nothing`()
         async throws
     {
         await player.perform(.setRate(.paused))
@@ -168,7 +168,7 @@ struct OpenedAnewTests {
         }
         await player.perform(.step(loadID, number: 7, by: 3))
         #expect(await answer(7) == .milliseconds(120))
-        // From where it is being sought to, be that one picture back.
+        // From where it is being sought to, be that one frame back.
         await player.act { [loadID] player in
             player.perform(.seek(loadID, FilmSeek(number: 8, target: SeekTarget(.milliseconds(80)))))
             player.perform(.step(loadID, number: 9, by: 1))
@@ -198,7 +198,7 @@ struct OpenedAnewTests {
     }
 
     @Test(arguments: [false, true])
-    func `a finger that met the last picture alone has led nowhere`(isElsewhere: Bool) async throws {
+    func `a finger that met the last frame alone has led nowhere`(isElsewhere: Bool) async throws {
         try await playToEnd()
         await player.act { player in
             player.seekLast(at: .seconds(1))

@@ -43,7 +43,7 @@ struct PrerollHoldTests {
 
     private func isPicture(_ event: MediaEvent) -> Bool { if case .frame = event { true } else { false } }
 
-    @Test func `it shows nothing until it is opened, and then its first picture`() async throws {
+    @Test func `it shows nothing until it is opened, and then its first frame`() async throws {
         let film = try makeHolding(path)
         let before = await news(of: film) { if case .state(.paused) = $0 { true } else { false } }
         #expect(!before.contains(where: isReady) && film.frames.shown == 0)
@@ -56,7 +56,7 @@ struct PrerollHoldTests {
         #expect(await film.close())
     }
 
-    @Test func `its first picture waits for the plane alone`() async throws {
+    @Test func `its first frame waits for the plane alone`() async throws {
         let film = try makeHolding(path)
         film.open(at: nil, playing: true)
         let before = await news(of: film, until: isPicture)
@@ -69,7 +69,7 @@ struct PrerollHoldTests {
         #expect(await film.close())
     }
 
-    @Test func `it can be given up between plane and card, and its picture stays`() async throws {
+    @Test func `it can be given up between plane and card, and its frame stays`() async throws {
         let film = try makeHolding(path)
         film.open(at: nil, playing: true)
         _ = await news(of: film, until: isPicture)

@@ -1,5 +1,5 @@
-// What a board needs for the first picture at the least: GStreamer's pipeline of the same elements as Vitrine's for a film,
-// from the same unit. It tells systemd that it is ready once the picture is on the screen (the sink has prerolled it), and
+// What a board needs for the first frame at the least: GStreamer's pipeline of the same elements as Vitrine's for a film,
+// from the same unit. It tells systemd that it is ready once the frame is on the screen (the sink has prerolled it), and
 // plays on.
 //
 //   bare FOLDER       the first film in it

@@ -208,7 +208,7 @@ def conditions(raw: dict) -> str:
 
 def late(raw: dict) -> list[str]:
     return [
-        f"{one['way']}, bar {name}: {one[name]['pictures']:.1f} of {RATE} pictures a second; was the machine busy?"
+        f"{one['way']}, bar {name}: {one[name]['pictures']:.1f} of {RATE} frames a second; was the machine busy?"
         for guest in ("machine", "rig") if guest in raw for one in raw[guest]["runs"] for name in ("hidden", "shown")
         if name in one and is_late(one[name])]
 

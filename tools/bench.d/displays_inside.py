@@ -133,7 +133,7 @@ def picture(plan: dict, panel: Panel, display: Display, way: dict) -> None:
 
 
 def plug(plan: dict, display: Display, paused: bool) -> list[float]:
-    """Seconds from the connect event until the kernel has the film's picture on a plane again, several times."""
+    """Seconds from the connect event until the kernel has the film's frame on a plane again, several times."""
     arguments = [*(["--paused"] if paused else []), "--start", str(SHOT)]
     times = []
     with Film(plan, display, *arguments) as film:

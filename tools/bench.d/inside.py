@@ -30,7 +30,7 @@ def show_console() -> None:
 
 
 def wait_for_picture(observer: Observer, since: int, seconds: float) -> int | None:
-    """When the first picture after `since` came."""
+    """When the first frame after `since` came."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if observer.process.poll() is not None:

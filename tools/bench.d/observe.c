@@ -113,7 +113,7 @@ static struct mapping *mappingOf(uint32_t handle, size_t size) {
 }
 
 // Finds the film's sample points in the framebuffer that the plane shows now. The film is taken to fill the framebuffer
-// as far as its shape allows, centred: true for a picture on a plane of its own and for one painted on a whole screen.
+// as far as its shape allows, centred: true for a frame on a plane of its own and for one painted on a whole screen.
 static void locate(struct plane *plane) {
     plane->readable = false;
     struct drm_mode_fb_cmd2 fb = {.fb_id = plane->fb};

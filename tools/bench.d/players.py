@@ -49,7 +49,7 @@ class Player:
         self.process = subprocess.Popen(self.arguments, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log)
 
     def ready(self, film: dict) -> None:
-        """Called once the first picture is on the screen: connect what the drag needs."""
+        """Called once the first frame is on the screen: connect what the drag needs."""
 
     def begin(self, stretch: str) -> None:
         pass

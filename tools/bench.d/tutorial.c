@@ -4,9 +4,9 @@
 //
 //   tutorial tutorial|newest FILE WIDTHxHEIGHT|none
 //
-// WIDTHxHEIGHT is the picture's size on the display; with "none" there is no sound, and a sink that only keeps time.
+// WIDTHxHEIGHT is the frame's size on the display; with "none" there is no sound, and a sink that only keeps time.
 // Standard input takes a line for each act of the finger: "down", "move PERCENT", "up PERCENT", "quit". Standard output
-// gets "ready" after the first preroll, then "done keyframe" or "done exact" for every seek that has its picture.
+// gets "ready" after the first preroll, then "done keyframe" or "done exact" for every seek that has its frame.
 #define _GNU_SOURCE
 #include <gst/gst.h>
 #include <poll.h>
@@ -61,7 +61,7 @@ static void seekNewest(gint64 target, gboolean exact) {
     }
 }
 
-// The pipeline's preroll is done: a picture stands on the screen.
+// The pipeline's preroll is done: a frame stands on the screen.
 static void seekDone(void) {
     if (duration < 0 && gst_element_query_duration(pipeline, GST_FORMAT_TIME, &duration)) puts("ready");
     if (inFlight) puts(inFlightExact ? "done exact" : "done keyframe");

@@ -40,11 +40,11 @@ def main(program: str, film: str, out: str) -> None:
     sheet(shots, folder / "demo.png")
     for _, shot in shots:
         shot.unlink()
-    print(f"first picture after {start * 1000:.0f} ms; {figures}")
+    print(f"first frame after {start * 1000:.0f} ms; {figures}")
 
 
 def wait_for_picture(ipc: IPC, seconds: float = 30) -> None:
-    """Until the first picture is on the screen; ends the demo where none will come."""
+    """Until the first frame is on the screen; ends the demo where none will come."""
     end = time.monotonic() + seconds
     while ipc.get("vitrine/frames-shown") == 0:
         if has_no_pictures(ipc):

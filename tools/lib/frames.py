@@ -4,7 +4,7 @@ A row of cells near the film's upper edge, each black or white:
 
     start 1 0 1 | 16 bits frame number | 4 bits film | 8 bits CRC | 0 1 0 stop      (most significant bit first)
 
-The row's place is given in fractions of the film's picture, so that it survives scaling; a cell is 17 pixels wide in
+The row's place is given in fractions of the film's frame, so that it survives scaling; a cell is 17 pixels wide in
 a 640-pixel film. It ends above the middle: the on-screen display covers the lower part.
 """
 

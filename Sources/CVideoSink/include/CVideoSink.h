@@ -1,6 +1,6 @@
-// The C that Swift cannot write well: a video sink that tells which picture is on the screen, and pad probes.
+// The C that Swift cannot write well: a video sink that reports which frame is on the screen, and pad probes.
 // They run on GStreamer's streaming threads and touch nothing but themselves; the rest of Vitrine talks to them through
-// the functions below, which may be called from any thread and never block, but for those that say so.
+// the functions below, which may be called from any thread and never block, except for those that say so.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ typedef struct _GstVideoInfo GstVideoInfo;
 
 // MARK: Caps
 
-// What caps say of pictures; false where they do not. Of those in a device's memory, whose format is DRM's ("DMA_DRM", GStreamer
+// What caps say of frames; false where they do not. Of those in a device's memory, whose format is DRM's ("DMA_DRM", GStreamer
 // 1.24), as if they were in the processor's: size, shape and colours are the same. GStreamer itself takes such for RGB where they
 // do not say what colours they have.
 bool vitrine_video_info(GstVideoInfo *info, const GstCaps *caps);
@@ -31,72 +31,72 @@ void vitrine_offer_memory(GstQuery *query);
 // A subclass, made at run time, of the sink that the factory `base` makes (kmssink; fakesink where there is no display).
 // It
 // - keeps every device buffer it shows mapped while the buffer lives (kmssink maps and unmaps for each frame, which
-//   costs a page fault for every 4 KiB of picture),
-// - counts the pictures that reached the screen: a picture counts when the base's preroll or render has returned, and
+//   costs a page fault for every 4 KiB of frame),
+// - counts the frames that reached the screen: a frame counts when the base's preroll or render has returned, and
 //   kmssink's waits for the plane's flip on atomic drivers,
 // - posts an element message "vitrine-frame" (fields: ticket uint, stream-time int64, start int64, duration int64,
-//   time int64 in CLOCK_MONOTONIC nanoseconds, running-time int64) for the picture that answers a seek, see vitrine_sink_expect;
+//   time int64 in CLOCK_MONOTONIC nanoseconds, running-time int64) for the frame that answers a seek, see vitrine_sink_expect;
 //   stream-time is -1 where the stream ended before there was one, running-time where it is unknown,
-// - posts an element message "vitrine-loop-segment" (field: seqnum uint, the segment seek's) when the last picture of a segment
+// - posts an element message "vitrine-loop-segment" (field: seqnum uint, the segment seek's) when the last frame of a segment
 //   seek's segment has been shown.
 // Returns a floating reference, or NULL where there is no such factory or it makes no sink.
 GstElement *vitrine_sink_new(const char *base, const char *name);
 
-// Announces the next picture that answers a seek or an advance, once, with `ticket` (not 0).
-// A picture answers when the segment it belongs to came with `seqnum` (the seek event's; 0: any segment) and it
+// Announces the next frame that answers a seek or an advance, once, with `ticket` (not 0).
+// A frame answers when the segment it belongs to came with `seqnum` (the seek event's; 0: any segment) and it
 // ends after `from` (stream time in ns; INT64_MIN: any). A newer expectation replaces an older one.
 void vitrine_sink_expect(GstElement *sink, uint32_t ticket, uint32_t seqnum, int64_t from);
 
-// A picture in whose middle a seek's segment begins is told to be where it begins itself, and not where that does.
+// A frame in whose middle a seek's segment begins is told to be where it begins itself, and not where that does.
 void vitrine_sink_report_beginnings(GstElement *sink, bool reports);
 
-// Blind, it takes pictures and shows none of them. Before it starts, or followed by a flush or an unveiling: it keeps the last
+// With a preroll hold, it takes frames and shows none of them. Before it starts, or followed by a flush or a release: it keeps the last
 // one.
 void vitrine_sink_set_preroll_hold(GstElement *sink, bool holds);
 
-// No longer blind: the picture that was kept from the screen last, if there is one, is shown at once. Waits for the plane's
+// Ends the preroll hold: the frame that was kept from the screen last, if there is one, is shown at once. Waits for the plane's
 // flip, so not for a thread that must not wait.
 void vitrine_sink_release_preroll(GstElement *sink);
 
-// Something else lies over the film from now on, on the same plane: pictures are kept from the screen, and count as shown. A picture
-// that is on its way to the screen is waited for. Does nothing to one that is blind.
+// Something else lies over the film from now on, on the same plane: frames are kept from the screen, and count as shown. A frame
+// that is on its way to the screen is waited for. Does nothing to one that has a preroll hold.
 void vitrine_sink_cover(GstElement *sink);
 
-// Nothing does any more: the newest picture is shown at once. Waits for the plane's flip.
+// Nothing does any more: the newest frame is shown at once. Waits for the plane's flip.
 void vitrine_sink_uncover(GstElement *sink);
 
-// Blind for good; the picture that is on its way to the screen is waited for.
+// A preroll hold for good; the frame that is on its way to the screen is waited for.
 void vitrine_sink_retire(GstElement *sink);
 
-// Pictures come into the middle of this area of the display, where the plane scales as large as it has room. For kmssink; before
+// Frames come into the middle of this area of the display, where the plane scales as large as it has room. For kmssink; before
 // it starts.
 void vitrine_sink_set_area(GstElement *sink, int32_t x, int32_t y, int32_t width, int32_t height);
 
-// The plane turns pictures by a quarter: they come with width and height swapped, unscaled, into the middle of the area. For
+// The plane turns frames by a quarter: they come with width and height swapped, unscaled, into the middle of the area. For
 // kmssink that has one; before it starts.
 void vitrine_sink_expect_quarter_turn(GstElement *sink);
 
-// Lets the sink blend a strip into its pictures, for displays whose planes do not lie above each other. Before it starts.
+// Lets the sink blend a surface into its frames, for displays whose planes do not lie above each other. Before it starts.
 void vitrine_sink_compose(GstElement *sink);
 
-// Blends `pixels` (BGRA, multiplied by alpha, `width` x `height`, rows without gaps) into every picture that is shown
-// from now on, at x, y of the picture; NULL blends nothing. Shows the picture on the screen again at once: waits for the
-// plane's flip, so not for a thread that must not wait. Returns false where there is no picture yet.
+// Blends `pixels` (BGRA, multiplied by alpha, `width` x `height`, rows without gaps) into every frame that is shown
+// from now on, at x, y of the frame; NULL blends nothing. Shows the frame on the screen again at once: waits for the
+// plane's flip, so not for a thread that must not wait. Returns false where there is no frame yet.
 bool vitrine_sink_set_surface(GstElement *sink, GstBuffer *pixels, uint32_t width, uint32_t height, int32_t x, int32_t y);
 
-// The picture on the screen as it is seen, strip and all, in memory of its own; NULL where there is none. Only for a sink
+// The frame on the screen as it is seen, surface and all, in memory of its own; NULL where there is none. Only for a sink
 // that composes. Copies: not for a thread that must not wait.
 GstSample *vitrine_sink_copy_frame(GstElement *sink);
 
 typedef struct {
-    uint64_t shown;        // pictures that reached the screen since the sink was made
+    uint64_t shown;        // frames that reached the screen since the sink was made
     int64_t stream_time;   // where the last of them begins, ns; -1: none yet
     int64_t place;         // the same, or where a seek led to behind that, ns
     int64_t film_time;     // where the film was when it came to the screen: behind its place where it came late, ns
     int64_t duration;      // of the last of them, ns; -1: unknown
     int64_t time;          // when the last of them was on the screen, CLOCK_MONOTONIC ns
     bool ended;            // the stream is at its end: no more will come before a seek
-    bool is_last;          // no other follows the last of them in the stream, or in the pass of a loop, or not for long
+    bool is_last;          // no other follows the last of them in the stream, or in the loop segment, or not for long
 } VitrineFrames;
 
 VitrineFrames vitrine_sink_frames(GstElement *sink);
@@ -108,7 +108,7 @@ typedef struct {
     int64_t time;         // when it was on the screen, CLOCK_MONOTONIC ns
 } VitrineShown;
 
-// The last pictures that reached the screen, in order: writes at most VITRINE_RECENT of them, and returns how many.
+// The last frames that reached the screen, in order: writes at most VITRINE_RECENT of them, and returns how many.
 uint32_t vitrine_sink_recent(GstElement *sink, VitrineShown *recent);
 
 // MARK: Probes
@@ -189,7 +189,7 @@ void vitrine_input_count_expect(VitrineInputCount *input, uint32_t seqnum);
 // Buffers that have arrived, since a seek is expected only those of its own segment.
 uint64_t vitrine_input_count_arrived(VitrineInputCount *input);
 
-// The start of the latest frame that has arrived of the newest segment (stream time, ns); INT64_MIN: none. Each pass of a loop is
+// The start of the latest frame that has arrived of the newest segment (stream time, ns); INT64_MIN: none. Each loop segment is
 // a segment of its own.
 int64_t vitrine_input_count_newest(VitrineInputCount *input);
 
@@ -215,7 +215,7 @@ void vitrine_pad_shut(GstPad *pad);
 
 // MARK: The log
 
-// GStreamer's own, in a category "vitrine" (GST_DEBUG=vitrine:5 tells seeks and states, vitrine:6 each picture too), which
+// GStreamer's own, in a category "vitrine" (GST_DEBUG=vitrine:5 tells seeks and states, vitrine:6 each frame too), which
 // is there once there is a sink or a frame gate.
 
 // Whether anybody reads level 5.

@@ -22,9 +22,9 @@ public enum MPVCommand: Sendable, Equatable {
     case quit(code: Int32)
     /// `path` is as the client gave it; a relative one starts at the player's working directory.
     case screenshotToFile(path: String, content: MPVScreenshotContent)
-    /// One picture on, then pause.
+    /// One frame on, then pause.
     case frameStep
-    /// One picture back, then pause.
+    /// One frame back, then pause.
     case frameBackStep
     /// `milliseconds` is `nil` for the player's own duration. `level` is the lowest OSD level that shows the text.
     case showText(String, milliseconds: Int32?, level: Int32)

@@ -7,7 +7,7 @@ public enum MPVEvent: Sendable, Equatable {
     case videoReconfig
     case audioReconfig
     case seek
-    /// The first picture after a load or a seek is on the screen.
+    /// The first frame after a load or a seek is on the screen.
     case playbackRestart
     /// `error` belongs to the reason ``MPVEndReason/error``.
     case endFile(reason: MPVEndReason, playlistEntry: Int, error: MPVError? = nil)

@@ -24,7 +24,7 @@ struct WritebackConnector: Sendable {
     /// a sync file that is readable once a writeback has ended, is the caller's to close.
     func commit(into buffer: DumbBuffer, on card: CardHandle) throws(KMSError) -> CInt {
         let connector = ObjectProperties(of: id, type: DRM_MODE_OBJECT_CONNECTOR, on: card)
-        // Only the first picture changes the routing; it stays, because each change may make the display flicker.
+        // Only the first frame changes the routing; it stays, because each change may make the display flicker.
         let isRouted = connector["CRTC_ID"]?.value == UInt64(crtcID)
         let request = try AtomicRequest()
         if !isRouted { try request.set("CRTC_ID", of: connector, to: UInt64(crtcID)) }

@@ -26,7 +26,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
     /// The plane below all others, for a black background; `nil` if the driver shows none.
     public var primaryPlaneID: UInt32?
     public var filmPlane: PlaneChoice
-    /// `nil` if the OSD has no plane: in the step `composited` it has to be drawn into the film's pictures.
+    /// `nil` if the OSD has no plane: in the step `composited` it has to be drawn into the film's frames.
     public var osdPlane: PlaneChoice?
     /// What is tried if the driver refuses these planes, the best first.
     public var alternatives: [PlaneLayout]

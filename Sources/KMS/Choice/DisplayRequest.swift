@@ -29,7 +29,7 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
         self.fileDescriptor = fileDescriptor
     }
 
-    /// The same without the wish that an error of `DisplayChoice` is about; `nil` where it is about none of them.
+    /// The same without the request that an error of `DisplayChoice` is about; `nil` where it is about none of them.
     public func easier(after error: KMSError) -> DisplayRequest? {
         var request = self
         switch error {

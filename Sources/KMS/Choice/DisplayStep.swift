@@ -6,17 +6,17 @@ public enum DisplayStep: String, Codable, Sendable, CaseIterable {
     case planes = "own-planes"
     /// The film on the primary plane, the OSD on an overlay.
     case filmOnPrimary = "film-on-primary"
-    /// One plane: the OSD is drawn into the film's pictures.
+    /// One plane: the OSD is drawn into the film's frames.
     case composited = "composited"
 }
 
 /// Where the OSD is to be: what `--osd` asks for.
 public enum OSDRequest: String, Codable, Sendable, CaseIterable {
-    /// On a plane of its own where the display has one, else in the film's pictures.
+    /// On a plane of its own where the display has one, else in the film's frames.
     case automatic
     /// On a plane of its own; an error where there is none.
     case plane
-    /// In the film's pictures.
+    /// In the film's frames.
     case composited
     /// Nowhere.
     case off

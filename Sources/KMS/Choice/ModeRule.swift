@@ -27,7 +27,7 @@ enum ModeRule {
             let reason =
                 preferred.map {
                     "the largest up to \(limitText); the display prefers \($0), which "
-                        + ($0.isInterlaced ? "shows each picture as two halves" : "costs too much")
+                        + ($0.isInterlaced ? "shows each frame as two halves" : "costs too much")
                 } ?? "the largest up to \(limitText); the display prefers none"
             return (mode, "mode \(mode): \(reason)")
         }

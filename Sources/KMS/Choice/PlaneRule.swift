@@ -78,7 +78,7 @@ private struct Ladder {
         return ranked.map { plane in
             PlaneLayout(
                 step: .composited, film: choice(plane, position: filmPosition(of: plane)),
-                reasons: [filmReason(plane), "the OSD is drawn into the film's pictures: \(why)"])
+                reasons: [filmReason(plane), "the OSD is drawn into the film's frames: \(why)"])
         }
     }
 

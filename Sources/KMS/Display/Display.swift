@@ -54,9 +54,9 @@ public final class Display: Sendable {
 
     /// What was chosen, and why; with a reason added where the device refused a part of it.
     public var choice: DisplayChoice { chosen.withLock { $0 } }
-    /// Where the film's pictures are shown.
+    /// Where the film's frames are shown.
     public let filmPlane: FilmPlane
-    /// `nil` if the display has no plane for it: then the OSD has to be drawn into the film's pictures.
+    /// `nil` if the display has no plane for it: then the OSD has to be drawn into the film's frames.
     public let osdPlane: OSDPlane?
 
     /// The card, master, for kmssink's `fd`. Valid as long as this object; not to be closed by others. Ask for no DRM

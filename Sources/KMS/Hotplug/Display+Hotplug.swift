@@ -39,7 +39,7 @@ extension Display {
     }
 
     /// The display as it is chosen now: plugged in again, with another mode, on another connector. This object is no
-    /// longer to be used then, but for `restore()`, which does nothing: the card and the screen from before, on the same
+    /// longer to be used then, except for `restore()`, which does nothing: the card and the screen from before, on the same
     /// card, are the new object's. On another card the display is opened as a new one, and this one given back.
     ///
     /// Stop the sinks before: all planes go off. A link that is bad is trained anew.

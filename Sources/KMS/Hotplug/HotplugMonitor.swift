@@ -1,6 +1,6 @@
 internal import UEvents
 
-/// Tells that displays may have come, gone or changed, as the kernel tells it: no udev needed.
+/// Reports that displays may have come, gone or changed, as the kernel tells it: no udev needed.
 ///
 /// What happened is not said: look with `Display.currentState()` or `Display.pollConnected(_:)`. One plug makes several
 /// events, on HDMI over some 100 ms.

@@ -101,7 +101,7 @@ final class PlaneProbe {
                     : "the pipeline scales the film: plane \(layout.film.id) does not"
             ]
             if answer.film.mustCover == true {
-                answer.reasons.append("the film's pictures get black borders: plane \(layout.film.id) must be covered")
+                answer.reasons.append("the film's frames get black borders: plane \(layout.film.id) must be covered")
             }
             answer.reasons += turningReasons(answer, asked: layout)
             return answer

@@ -4,13 +4,13 @@ internal import Glibc
 public import PlayerCore
 internal import Synchronization
 
-/// Shows pictures on the film's plane and the strip of the on-screen display on its own, both in one commit for each vblank, which waits
+/// Shows pictures on the film's plane and the OSD surface on its own, both in one commit for each vblank, which waits
 /// for nothing. Two sinks cannot: their SetPlane calls wait for one another, so that each has every other vblank.
 ///
-/// It lives as long as the display. From the first picture drawn until `settle` has answered, nobody else may change these planes: both
+/// It lives as long as the display. From the first frame drawn until `settle` has answered, nobody else may change these planes: both
 /// sinks keep their pictures. All else of the planes, as place, rotation and colours, stays as the film's sink has left it.
 ///
-/// Threads: any, but one draws pictures, and one strips. `begin` asks the kernel and may allocate; the rest takes as long as `body`.
+/// Threads: any, but one draws pictures, and one surfaces. `begin` asks the kernel and may allocate; the rest takes as long as `body`.
 ///
 /// `@unchecked Sendable` because what changes is `queue`'s, or behind a lock.
 public final class ScrubScreen: @unchecked Sendable {
@@ -32,7 +32,7 @@ public final class ScrubScreen: @unchecked Sendable {
         }
     }
 
-    /// The strip's place on the display, and its size before the plane turns it.
+    /// The surface's place on the display, and its size before the plane turns it.
     public struct SurfacePlace: Hashable, Sendable {
         public var rectangle: OSDLayout.Rectangle
         public var width: Int
@@ -125,7 +125,7 @@ public final class ScrubScreen: @unchecked Sendable {
     /// A drag begins: finds out how large pictures are to be.
     /// - Parameters:
     ///   - scaled: the size of pictures on a plane that scales; `nil` of one that shows what it is given, as large as the film's.
-    ///   - place: where strips are to lie; `nil` where they have no plane.
+    ///   - place: where surfaces are to lie; `nil` where they have no plane.
     /// - Returns: `false` where no film is on the plane.
     public func begin(scaled: (width: Int, height: Int)?, surface place: SurfacePlace?) throws(KMSError) -> Bool {
         let now = ObjectProperties(of: film.id, type: DRM_MODE_OBJECT_PLANE, on: display.card)
@@ -192,7 +192,7 @@ public final class ScrubScreen: @unchecked Sendable {
     /// Whether the driver takes the commits of this drag.
     public var isAccepted: Bool { !refuses.load(ordering: .relaxed) }
 
-    /// The same of the strip.
+    /// The same of the surface.
     /// - Parameter pixels: BGRA, multiplied by alpha, rows without gaps, of the size of `SurfacePlace`.
     /// - Returns: whether it will be shown: not before `open`, and not where its size is another.
     public func drawSurface(_ pixels: UnsafeRawBufferPointer) -> Bool {
@@ -216,13 +216,13 @@ public final class ScrubScreen: @unchecked Sendable {
         return isGood
     }
 
-    /// Pictures are shown from now on, until `settle`; strips until `close`.
+    /// Pictures are shown from now on, until `settle`; surfaces until `close`.
     public func open() {
         pictures.withLock { $0 }?.open()
         surfaces.withLock { $0?.buffers }?.open()
     }
 
-    /// Strips are drawn no more: their plane is another's again once `settle` has answered.
+    /// Surfaces are drawn no more: their plane is another's again once `settle` has answered.
     public func close() {
         // The next drag asks the driver again: a display that was switched off refuses everything.
         refuses.store(false, ordering: .relaxed)

@@ -57,7 +57,7 @@ final class Sample: MiniObject, @unchecked Sendable {
 
     var caps: Caps? { gst_sample_get_caps(raw).map { Caps(sharing: $0) } }
 
-    /// The same picture in another format. Blocks for some milliseconds, 5 s at most.
+    /// The same frame in another format. Blocks for some milliseconds, 5 s at most.
     func converted(to caps: Caps) -> Sample? {
         Sample(owning: gst_video_convert_sample(raw, caps.raw, 5_000_000_000, nil).map { .init($0) })
     }

@@ -46,10 +46,10 @@ final class Caps: MiniObject, @unchecked Sendable {
         gst_caps_features_contains(gst_caps_get_features(raw, 0), "memory:SystemMemory") != 0
     }
 
-    /// Of pictures in a device's memory, whose format is DRM's, such as "NV12" and "NV12:0x0700000000000004"; `nil` of others.
+    /// Of frames in a device's memory, whose format is DRM's, such as "NV12" and "NV12:0x0700000000000004"; `nil` of others.
     var deviceFormat: String? { first?.string("drm-format") }
 
-    /// Those for pictures in memory that is handed from device to device; `nil` where there are none.
+    /// Those for frames in memory that is handed from device to device; `nil` where there are none.
     var inDeviceMemory: Caps? {
         let places = (0..<gst_caps_get_size(raw)).filter {
             gst_caps_features_contains(gst_caps_get_features(raw, $0), "memory:DMABuf") != 0

@@ -1,4 +1,4 @@
-/// Which Debian package brings an element or decodes a kind of stream (T6). From the packages' own file lists in
+/// Which Debian package brings an element or decodes a kind of stream. From the packages' own file lists in
 /// Debian 12 and 13; what is not listed is unknown.
 enum DebianPackage {
     static func having(element: String) -> String? {

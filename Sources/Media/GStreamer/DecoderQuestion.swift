@@ -5,7 +5,7 @@ internal import CVideoSink
 enum DecoderQuestion {
     /// Which caps are taken.
     case caps(CapsQuestion)
-    /// How memory for pictures of these caps is to be got.
+    /// How memory for frames of these caps is to be got.
     case memory(MemoryQuestion)
 
     /// `nil` for a question of another kind.
@@ -44,6 +44,6 @@ struct MemoryQuestion {
     /// As the sink does: with a pool of buffers besides.
     func answerAsSink() { vitrine_offer_memory(raw) }
 
-    /// As whoever asks likes it: that it says with each picture where its lines are is understood.
+    /// As whoever asks likes it: that it says with each frame where its lines are is understood.
     func answerAnyhow() { gst_query_add_allocation_meta(raw, gst_video_meta_api_get_type(), nil) }
 }

@@ -23,7 +23,7 @@ final class Discovery: @unchecked Sendable {
     /// What there is no decoder for.
     var missing: [MissingDecoder] { info?.missingDetails.map(MissingDecoder.init) ?? [] }
 
-    /// Whether what can be decoded is the film: its pictures, where it has any, else its sound. Other tracks are left out.
+    /// Whether what can be decoded is the film: its frames, where it has any, else its sound. Other tracks are left out.
     var isRead: Bool {
         guard let info else { return false }
         guard info.result == GST_DISCOVERER_MISSING_PLUGINS else { return info.result == GST_DISCOVERER_OK }

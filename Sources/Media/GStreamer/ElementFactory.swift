@@ -12,7 +12,7 @@ final class ElementFactory: Object, @unchecked Sendable {
         gst_element_factory_get_metadata(raw, GST_ELEMENT_METADATA_KLASS).map { String(cString: $0) } ?? ""
     }
 
-    /// `nil` for what is no decoder of pictures.
+    /// `nil` for what is no video decoder.
     var decoder: VideoDecoder? { VideoDecoder(name, of: kind) }
 
     /// The decoders that take such a stream, by rank.

@@ -1,7 +1,7 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// Makes the `videoflip` that turns pictures; `nil` for the identity.
+/// Makes the `videoflip` that turns frames; `nil` for the identity.
 func makeFlip(_ turn: DisplayTransform, name: String) throws(MediaFailure) -> Element? {
     guard turn != .identity else { return nil }
     let flip = try Element("videoflip", name: name)
@@ -17,7 +17,7 @@ func formats(_ formats: [String], takenBy flip: Element) -> [String] {
 }
 
 extension DisplayTransform {
-    /// What brings a film's pictures upright, as its tags say.
+    /// What brings a film's frames upright, as its tags say.
     init(uprightAt pad: Pad) {
         self.init(upright: pad.decoderEntry.tagsOnTheWay + pad.tags)
     }
@@ -27,7 +27,7 @@ extension DisplayTransform {
         self = tags.reversed().lazy.compactMap { Self(in: $0) }.first ?? .identity
     }
 
-    /// `nil` where the tags do not say how the pictures stand.
+    /// `nil` where the tags do not say how the frames stand.
     init?(in tags: TagList) {
         guard let orientation = tags[GST_TAG_IMAGE_ORIENTATION] else { return nil }
         self.init(orientation: orientation)

@@ -50,7 +50,7 @@ final class FrameShrinker {
         memory.deallocate()
     }
 
-    /// Of a film's pictures.
+    /// Of a film's frames.
     /// - Parameter limit: as large as a picture of a landscape film may be.
     static func size(_ info: GstVideoInfo, _ upright: DisplayTransform, _ limit: SheetSize) -> SheetSize {
         let width = Int(info.width) * Int(max(info.par_n, 1)) / Int(max(info.par_d, 1))

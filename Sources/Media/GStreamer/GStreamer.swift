@@ -30,7 +30,7 @@ public enum GStreamer {
     }
 
     /// Ends GStreamer where tracers are to look at it (`GST_TRACERS`): those of what leaks report at its end, which a process
-    /// that ends otherwise spares itself. Blocks until the errands are done, 5 s at most. Nothing of
+    /// that ends otherwise spares itself. Blocks until the pending work is done, 5 s at most. Nothing of
     /// GStreamer's may be called afterwards.
     public static func endForTracers() {
         guard getenv("GST_TRACERS") != nil, gst_is_initialized() != 0 else { return }
@@ -51,7 +51,7 @@ public enum GStreamer {
         return "\(major).\(minor).\(micro)"
     }
 
-    /// The decoders of pictures that are there, hardware's too, in the order in which they are tried: "NAME RANK".
+    /// The video decoders that are there, hardware's too, in the order in which they are tried: "NAME RANK".
     /// GStreamer must have been started. Any thread.
     public static var videoDecoders: [String] {
         // GST_ELEMENT_FACTORY_TYPE_DECODER and ..._MEDIA_VIDEO, whose macros do not import.

@@ -71,11 +71,11 @@ extension Pad {
     }
 
     /// The tags that came to the element whose pad a decoder's ghost pad shows, then those that have passed this pad: a decoder
-    /// gives them on with its first picture, ssaparse never does.
+    /// gives them on with its first frame, ssaparse never does.
     var tags: [TagList] { (innermost.parent?.pad("sink")?.keptTags ?? []) + keptTags }
 
     /// Of a decoder's sink pad, the tags that have come anywhere between the demuxer and it, the nearest last. A decoder that knows its
-    /// pictures' size from the stream's header is linked before its parser gives on any tag.
+    /// frames' size from the stream's header is linked before its parser gives on any tag.
     var tagsOnTheWay: [TagList] {
         var (tags, pad, hops) = (keptTags, self, 0)
         while let before = pad.peer, let element = before.parent, hops < 16 {
@@ -176,7 +176,7 @@ extension Pad {
     }
 
     /// Holds back what comes. What a pad keeps for whatever it will be linked to (caps, a segment) passes, so that the decoder
-    /// gets as far as a picture.
+    /// gets as far as a frame.
     func block() -> Probe {
         let all: GstPadProbeType = [
             GST_PAD_PROBE_TYPE_BLOCK, GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_BUFFER_LIST,

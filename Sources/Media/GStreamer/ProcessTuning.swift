@@ -32,7 +32,7 @@ public enum ProcessTuning {
         if gst_is_initialized() != 0 { UnrankedJPEGParser.raise() }
     }
 
-    /// Tells why a server's certificate is not trusted (`MediaFailure.doubt`). From the first film of a server on, GIO tells
+    /// Reports why a server's certificate is not trusted (`MediaFailure.doubt`). From the first film of a server on, GIO tells
     /// Vitrine of each certificate that anything in the process doubts: a hook on `GTlsConnection::accept-certificate`. The hook
     /// changes no answer.
     public static func explainCertificates() {

@@ -105,7 +105,7 @@ final class VideoConverter {
         return true
     }
 
-    /// Blends a strip into the target.
+    /// Blends a surface into the target.
     /// - Parameters:
     ///   - pixels: BGRA, multiplied by alpha, rows without gaps.
     ///   - bytes: as the target's shape says.

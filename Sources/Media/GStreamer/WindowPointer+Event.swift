@@ -2,7 +2,7 @@ internal import CGStreamer
 internal import PlayerCore
 
 extension WindowPointer {
-    /// The mouse or a touch on the window. The sink tells pixels of its picture, which is as large as `width` and `height` say, wherever it lies in the window.
+    /// The mouse or a touch on the window. The sink tells pixels of its frame, which is as large as `width` and `height` say, wherever it lies in the window.
     init?(_ navigation: Event, width: Int, height: Int) {
         let event = navigation.raw
         var (x, y, pressure) = (0.0, 0.0, 0.0)

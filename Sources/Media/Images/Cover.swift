@@ -16,7 +16,7 @@ enum Cover {
         return source.pad("src")
     }
 
-    /// The first picture in the tags that have come to a sound's pad, or to its decoder.
+    /// The first frame in the tags that have come to a sound's pad, or to its decoder.
     static func coded(in sound: Pad) -> Sample? { sound.tags.lazy.compactMap(\.image).first }
 
     private static func decode(_ coded: Sample) -> Sample? {

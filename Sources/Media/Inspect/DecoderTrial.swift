@@ -15,7 +15,7 @@ public struct DecoderTrial: Sendable {
     /// - Parameters:
     ///   - offer: the plane; or why there is none.
     ///   - measuresSpeed: decodes for two seconds from the film's middle on.
-    /// - Returns: `nil` where there are no pictures, or no decoder.
+    /// - Returns: `nil` where there is no video, or no decoder.
     public static func run(
         _ location: MediaLocation, for offer: Result<PlaneOffer, PlaneProblem>, measuresSpeed: Bool = true
     ) async -> DecoderTrial? {
@@ -84,7 +84,7 @@ private final class DecoderAttempt: Sendable {
 
     private static let length: UInt = 2_000_000_000
     private static let patience: UInt = 5_000_000_000
-    /// Pictures: so many are waited for beyond `length`, and so many say something.
+    /// Frames: so many are waited for beyond `length`, and so many say something.
     private static let enough = 10, least = 4
 
     init(_ decoder: FilmDecoder, _ offer: PlaneOffer?) {
@@ -105,7 +105,7 @@ private final class DecoderAttempt: Sendable {
         else { return .failed(nil, "Unable to build pipeline") }
         file.setURI(location.uri)
         FragmentIndex.mend(file)
-        // The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
+        // The film's frames alone: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
             if pad.carriesVideo { pad.relinkBest(to: entry) }
@@ -173,7 +173,7 @@ private final class DecoderAttempt: Sendable {
                     || wait(on: bus, for: GST_MESSAGE_ASYNC_DONE, Self.patience) == nil
             else { return nil }
         }
-        // From now on the pictures that come out of the decoder are counted.
+        // From now on the frames that come out of the decoder are counted.
         exit.watchBuffers { [self] in note($0.start) }
         pipeline.set(GST_STATE_PLAYING)
         let isOver = wait(on: bus, for: GST_MESSAGE_EOS, Self.length) == nil

@@ -1,6 +1,6 @@
 public import PlayerCore
 
-/// How fast this machine decodes a film's pictures when it does nothing else (N9).
+/// How fast this machine decodes a film's frames when it does nothing else.
 public struct DecodingSpeed: Hashable, Sendable {
     /// So much of the film was decoded ...
     public var film: MediaTime
@@ -15,6 +15,6 @@ public struct DecodingSpeed: Hashable, Sendable {
         self.decoder = decoder
     }
 
-    /// In hundredths of the film's own speed: at 100 each picture is there just in time.
+    /// In hundredths of the film's own speed: at 100 each frame is there just in time.
     public var hundredths: Int64 { film.nanoseconds / max(clock.inNanoseconds / 100, 1) }
 }

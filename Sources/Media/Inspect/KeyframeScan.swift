@@ -125,7 +125,7 @@ public final class KeyframeScan: Sendable {
 
     private func duration(of pipeline: Element) -> MediaTime? { pipeline.duration().flatMap { mediaTime($0) } }
 
-    /// - Parameter isReading: on to the end; else until there is a picture.
+    /// - Parameter isReading: on to the end; else until there is a frame.
     private func go(
         _ pipeline: Element, to place: MediaTime, _ flags: GstSeekFlags, _ found: Found, isReading: Bool
     ) -> Bool {
@@ -160,7 +160,7 @@ public final class KeyframeScan: Sendable {
 private final class Found: @unchecked Sendable {
     struct Seen {
         var keyframes: [MediaTime] = []
-        /// Where the first picture that came begins, in decoding order, and where the last one ends.
+        /// Where the first frame that came begins, in decoding order, and where the last one ends.
         var first: MediaTime?
         var end: MediaTime?
     }

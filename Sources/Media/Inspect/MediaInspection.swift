@@ -6,7 +6,7 @@ public import PlayerCore
 public struct MediaInspection: Hashable, Sendable {
     public struct Stream: Hashable, Sendable {
         /// As the discoverer calls it: "video", "video(image)" of a still, "audio", "subtitles", "unknown"; "data" of what is neither
-        /// picture, sound nor text.
+        /// video, sound nor text.
         public var kind: String
         /// In words, or its caps where GStreamer has none; "unknown" where it has no caps either.
         public var codec: String
@@ -29,7 +29,7 @@ public struct MediaInspection: Hashable, Sendable {
     public var isSeekable: Bool
     /// Containers within the container are left out.
     public var streams: [Stream]
-    /// The film's pictures, sounds and subtitles, as the file counts them.
+    /// The film's video, sounds and subtitles, as the file counts them.
     public var tracks: [MediaTrack] = []
     /// Empty where the film has none.
     public var chapters = ChapterList()
@@ -43,7 +43,7 @@ public struct MediaInspection: Hashable, Sendable {
     var isInTransportPieces = false
     /// Which of its video tracks is the film, counted from 0.
     var film = 0
-    /// Of the film's pictures; empty for remote media and sound.
+    /// Of the film's frames; empty for remote media and sound.
     public var keyframes: [MediaTime]
     /// `nil` where that was not tried, or could not be.
     public var decoding: DecodingSpeed?
@@ -240,7 +240,7 @@ extension MediaInspection {
         } else if duration != nil, streams.contains(where: { $0.kind == "video" }) {
             // Of a film that comes over a network they are not looked for.
             lines.append("  key frames unknown")
-            lines.append(Self.line("scrubbing", file == nil ? "the picture follows when the finger lifts" : "unknown"))
+            lines.append(Self.line("scrubbing", file == nil ? "the frame follows when the finger lifts" : "unknown"))
         }
         return lines.joined(separator: "\n")
     }
@@ -290,15 +290,15 @@ extension MediaInspection {
         ]
     }
 
-    /// What the key frames' distance does to a finger on the bar (N9), and what would mend it.
+    /// What the key frames' distance does to a finger on the bar, and what would mend it.
     private func verdict(_ most: MediaTime) -> [String] {
         switch most.nanoseconds {
-        // A film of 25 pictures a second may miss the second by one.
+        // A film of 25 frames a second may miss the second by one.
         case ...1_040_000_000: return ["very good: a key frame at least every second"]
-        case ...4_000_000_000: return ["good: a finger that moves backwards waits for a few dozen pictures at most"]
+        case ...4_000_000_000: return ["good: a finger that moves backwards waits for a few dozen frames at most"]
         default:
             let wait =
-                "to show one picture, up to \(Self.seconds(most)) s of film are decoded: a finger that moves backwards waits"
+                "to show one frame, up to \(Self.seconds(most)) s of film are decoded: a finger that moves backwards waits"
             // What a film that is too much needs, brings key frames as well.
             if let decoding, decoding.hundredths < Self.enough { return [wait] }
             return [wait, "with a key frame every second it would not:"] + (scrubCommand.map { [$0] } ?? [])
@@ -314,18 +314,18 @@ extension MediaInspection {
     /// Beside decoding, the player draws the bar, and the sound goes on.
     private static let enough: Int64 = 125
 
-    /// Whether this machine keeps up with the film (N9), and what would let it.
+    /// Whether this machine keeps up with the film, and what would let it.
     private func playing(_ decoding: DecodingSpeed) -> [String] {
         let tenths = decoding.hundredths / 10
         let words = "decoded \(tenths / 10).\(tenths % 10) times as fast as it plays, by \(decoding.decoder)"
         guard decoding.hundredths < Self.enough else { return [Self.line("playing", words)] }
         let advice =
-            "too much for this machine, where pictures will be left out; a smaller one of 30 pictures a second at most, with a key frame "
+            "too much for this machine, where frames will be left out; a smaller one of 30 frames a second at most, with a key frame "
             + "every second:"
         return [Self.line("playing", words)] + ([advice] + [smallerCommand].compactMap { $0 }).map { Self.line("", $0) }
     }
 
-    /// Makes a copy of the film beside it with a key frame every second, its pictures in H.264 of 8 bits a colour, which every
+    /// Makes a copy of the film beside it with a key frame every second, its frames in H.264 of 8 bits a colour, which every
     /// board plays, or in WebM's VP9; its sound is as it was. `nil` for what is not a file.
     public var scrubCommand: String? { command("") }
 
@@ -344,7 +344,7 @@ extension MediaInspection {
         }
     }
 
-    /// - Parameter filter: ffmpeg's words for the pictures.
+    /// - Parameter filter: ffmpeg's words for the frames.
     private func command(_ filter: String) -> String? {
         // A path that is not UTF-8 is an address, which ffmpeg does not take.
         guard let file, !file.hasPrefix("file:") else { return nil }

@@ -1,10 +1,10 @@
 public import PlayerCore
 
-/// One track of a film: its pictures, a sound, subtitles.
+/// One track of a film: its video, a sound, subtitles.
 public struct MediaTrack: Hashable, Sendable {
     /// What a track is of, with what is known of it before it plays.
     public enum Kind: Hashable, Sendable {
-        /// Square pixels, upright, are `width` by `height`; each picture stands for `frameDuration`, `nil` where that varies or is
+        /// Square pixels, upright, are `width` by `height`; each frame stands for `frameDuration`, `nil` where that varies or is
         /// unknown.
         case video(width: Int, height: Int, frameDuration: RationalTime?)
         /// `sampleRate` in hertz.
@@ -13,7 +13,7 @@ public struct MediaTrack: Hashable, Sendable {
         case subtitle
     }
 
-    /// Its pictures, a sound, subtitles.
+    /// Its video, a sound, subtitles.
     public var kind: Kind
     /// In words: "H.264 (High Profile)".
     public var codec: String
@@ -24,7 +24,7 @@ public struct MediaTrack: Hashable, Sendable {
 }
 
 extension MediaTrack {
-    /// - Parameter kind: the discoverer's name of it; `nil` comes of what is neither picture, sound nor subtitle.
+    /// - Parameter kind: the discoverer's name of it; `nil` comes of what is neither video, sound nor subtitle.
     init?(_ stream: DiscovererStream, _ kind: String, _ codec: String) {
         switch kind {
         case "video": self.kind = Self.video(stream)
@@ -49,7 +49,7 @@ extension MediaTrack {
 }
 
 extension MediaInspection {
-    /// The container's tags, and what its streams say besides but for names and languages, which are theirs alone;
+    /// The container's tags, and what its streams say besides except for names and languages, which are theirs alone;
     /// pictures and other lumps are left out.
     static func readMetadata(of info: DiscovererInfo) -> [String: String] {
         let container = info.container

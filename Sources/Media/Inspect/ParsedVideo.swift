@@ -1,5 +1,5 @@
 extension Pad {
-    /// Whether the film's pictures come from this pad of `parsebin`'s.
+    /// Whether the film's frames come from this pad of `parsebin`'s.
     var carriesVideo: Bool {
         // An animated GIF.
         possibleCaps?.first.map { $0.name.hasPrefix("video/") || $0.name == "image/gst-libav-gif" } ?? false

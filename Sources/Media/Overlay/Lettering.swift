@@ -98,7 +98,7 @@ private final class Press: Sendable {
     }
 
     func mask(of markup: String, length: Int, fontSize: Int) -> Lettering.Mask? {
-        // No sign is wider than its font is high, but for a few.
+        // No sign is wider than its font is high, except for a few.
         let width = (min((length + 2) * fontSize, 4096) + 3) & ~3
         let height = fontSize * 3 / 2
         guard

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Brings the OSD's strip to a display that has no plane for it: into the film's pictures, or, while there is none, onto
+/// Brings the OSD surface to a display that has no plane for it: into the film's frames, or, while there is none, onto
 /// what lies below.
 ///
 /// Threads: any that may wait for a flip, but `film`'s setter, which never waits.
@@ -8,16 +8,16 @@ public final class OSDCompositor: Sendable {
     private struct State {
         var surface: OSDSurface?
         var film: FilmPipeline?
-        /// Whoever covers the film, and blends the strip in itself.
+        /// Whoever covers the film, and blends the surface in itself.
         var follower: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
-    /// One strip after another reaches the screen.
+    /// One surface after another reaches the screen.
     private let order = Mutex(())
     private let background: @Sendable (OSDSurface?) -> Void
 
-    /// - Parameter background: shows the strip, or none, where no film is; called on the threads that call this object.
+    /// - Parameter background: shows the surface, or none, where no film is; called on the threads that call this object.
     public init(background: @escaping @Sendable (OSDSurface?) -> Void) {
         self.background = background
     }
@@ -31,7 +31,7 @@ public final class OSDCompositor: Sendable {
     public func refresh() {
         order.withLock { _ in
             let now = state.withLock { $0 }
-            // The background too: until the film's first picture, and when the film goes, it is what is seen.
+            // The background too: until the film's first frame, and when the film goes, it is what is seen.
             if now.film?.show(now.surface) != true { background(now.surface) }
         }
     }
@@ -39,7 +39,7 @@ public final class OSDCompositor: Sendable {
     /// What is to be seen now.
     public var surface: OSDSurface? { state.withLock { $0.surface } }
 
-    /// Hears of each strip from now on, on the overlay's streaming thread; `nil`: nobody does. One may still be told when this has
+    /// Hears of each surface from now on, on the overlay's streaming thread; `nil`: nobody does. One may still be told when this has
     /// returned.
     public func observeSurface(with follower: (@Sendable () -> Void)?) {
         state.withLock { $0.follower = follower }

@@ -1,7 +1,7 @@
 internal import CGStreamer
 public import PlayerCore
 
-/// The OSD's strip as it is to be seen, for a display without a plane for it.
+/// The OSD surface as it is to be seen, for a display without a plane for it.
 public final class OSDSurface: Sendable {
     /// Where it lies on the display.
     public let place: OSDLayout.Rectangle
@@ -12,7 +12,7 @@ public final class OSDSurface: Sendable {
         self.sample = sample
     }
 
-    /// BGRA, multiplied by alpha, rows without gaps; as long as the strip lives.
+    /// BGRA, multiplied by alpha, rows without gaps; as long as the surface lives.
     var buffer: Buffer? { sample.buffer }
 
     /// BGRA, multiplied by alpha, rows without gaps: `place.width * 4` bytes each.

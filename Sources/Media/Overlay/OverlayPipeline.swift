@@ -3,19 +3,19 @@ internal import Dispatch
 public import PlayerCore
 internal import Synchronization
 
-/// The on-screen display's own GStreamer pipeline (B3): `appsrc ! textoverlay (title) ! textoverlay (time) ! kmssink` on
+/// The on-screen display's own GStreamer pipeline: `appsrc ! textoverlay (title) ! textoverlay (time) ! kmssink` on
 /// a plane above the film. It neither waits for the film's pipeline nor is waited for.
 ///
 /// `show` and `stop` may be called on any thread and never block. All else happens on the pipeline's serial worker, and
-/// that one does not block in GStreamer either: one buffer is under way at a time, and `appsrc`'s wish for data says
+/// that one does not block in GStreamer either: one buffer is under way at a time, and `appsrc`'s request for data says
 /// that it has reached the plane; meanwhile only the newest model waits. One buffer per visible change, none otherwise.
 ///
-/// `@unchecked Sendable` because all mutable state is confined to the worker queue, but for the mailbox, which locks.
+/// `@unchecked Sendable` because all mutable state is confined to the worker queue, except for the mailbox, which locks.
 public final class OverlayPipeline: @unchecked Sendable {
-    /// Paints every pixel of the strip but its text: a model, where its parts are, the strip's bytes (BGRA, multiplied by alpha),
+    /// Paints every pixel of the surface but its text: a model, where its parts are, the surface's bytes (BGRA, multiplied by alpha),
     /// the bytes from one row to the next. Called on the worker. The text's rows must be left black, see `OSDPainter`.
     public typealias Paint = @Sendable (OSDModel, OSDLayout, UnsafeMutableRawBufferPointer, Int) -> Void
-    /// Tells where on the display the strip of a layout lies. Called on the worker.
+    /// Reports where on the display the surface of a layout lies. Called on the worker.
     public typealias Place = @Sendable (OSDLayout) -> OverlayPlace
 
     /// The one failure that ends the display; then the stream ends. `stop` ends it too.
@@ -36,7 +36,7 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let clear: @Sendable () -> Void
     private let title: TextLayer
     private let time: TextLayer
-    /// `nil` where the strip has no room for them.
+    /// `nil` where the surface has no room for them.
     private let subtitle: TextLayer?
     private let source: Element
     private let pipeline: Element
@@ -73,7 +73,7 @@ public final class OverlayPipeline: @unchecked Sendable {
             layout: layout, sink: try OverlaySink(plane: plane), place: place, paint: paint, hidePlane: hidePlane)
     }
 
-    /// The same for a display without a plane for the strip.
+    /// The same for a display without a plane for the surface.
     public convenience init(
         layout: OSDLayout, compositor: OSDCompositor, place: @escaping Place, paint: @escaping Paint
     ) throws(MediaFailure) {
@@ -145,7 +145,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     /// Shows a model, or hides the plane where it is not visible. A model that looks like the last one costs nothing;
     /// one that comes while another is on its way to the plane replaces any that waits.
-    /// - Parameter layout: where its parts are, on the display that the pipeline was built for; the strip may be of another height. `nil`:
+    /// - Parameter layout: where its parts are, on the display that the pipeline was built for; the surface may be of another height. `nil`:
     ///   as it was built.
     public func show(_ model: OSDModel, on layout: OSDLayout? = nil) {
         let scene = Scene(model: model, layout: layout ?? firstLayout)
@@ -165,7 +165,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         return time > 0 ? MonotonicTime(nanoseconds: time) : nil
     }
 
-    /// Takes the pipeline to NULL, which takes the strip off its plane (T8).
+    /// Takes the pipeline to NULL, which takes the surface off its plane.
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned.
     public func stop(within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
@@ -182,11 +182,11 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
     }
 
-    /// Shows a strip: its pixels as `OSDSurface.withPixels` has them. Called on a streaming thread.
+    /// Shows a surface: its pixels as `OSDSurface.withPixels` has them. Called on a streaming thread.
     /// - Returns: whether the plane is not to show it.
     public typealias Taker = @Sendable (UnsafeRawBufferPointer) -> Bool
 
-    /// Strips go there first from now on; `nil`: to the plane alone again, the newest one at once. One may still come when this has
+    /// Surfaces go there first from now on; `nil`: to the plane alone again, the newest one at once. One may still come when this has
     /// returned.
     public func divert(to taker: Taker?) {
         diversion.withLock { $0 = taker }
@@ -232,7 +232,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
         guard let scene else { return }
         wanted = Scene(model: scene.model.normalized(for: scene.layout), layout: scene.layout)
-        // Without anything on it, the strip's size is nobody's concern.
+        // Without anything on it, the surface's size is nobody's concern.
         if !wanted.model.isShown { wanted.layout = layout }
         update()
     }
@@ -247,7 +247,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         push(shown.model)
     }
 
-    /// The strip is of another height from the next buffer on. What is on the plane stays there until then.
+    /// The surface is of another height from the next buffer on. What is on the plane stays there until then.
     private func resize(to next: OSDLayout) -> Bool {
         let before = pool
         layout = next
@@ -255,7 +255,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         for layer in [title, time] { layer.move(top: next.lineTop, textRows: next.textRows) }
         subtitle?.move(top: 0, textRows: next.surface.height)
         guard configureBuffers() else {
-            fail(MediaFailure(reason: .cannotBuild, message: "The OSD's strip cannot be of another height"))
+            fail(MediaFailure(reason: .cannotBuild, message: "The OSD surface cannot be of another height"))
             return false
         }
         before.stop()
@@ -290,14 +290,14 @@ public final class OverlayPipeline: @unchecked Sendable {
         pipeline.set(GST_STATE_NULL)
         pool.stop()
         if shown.model.isShown { clear() }
-        // What lies on the plane is whoever's the strips went to, and does not go with the sink.
+        // What lies on the plane is whoever's the surfaces went to, and does not go with the sink.
         if diversion.withLock({ $0 != nil }) { hidePlane() }
     }
 
     // MARK: News from GStreamer
 
     private func becomeIdle(at time: MonotonicTime) {
-        // Before the first strip it asks too.
+        // Before the first surface it asks too.
         if pushed > 0 { shownTime.store(time.nanoseconds, ordering: .relaxed) }
         isIdle = true
         update()
@@ -311,7 +311,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
     }
 
-    /// Told once; the pipeline goes to NULL (T4).
+    /// Reported once; the pipeline goes to NULL.
     private func fail(_ failure: MediaFailure) {
         guard !isClosed else { return }
         failureNews.yield(failure)
@@ -337,6 +337,6 @@ extension OSDLayout {
     /// The upper edge of the font's line: a line of text is 1.2 of the font's size high.
     fileprivate var lineTop: Int { textTop + (textHeight - fontSize * 6 / 5) / 2 }
 
-    /// The rows from the strip's first on that are black below the text.
+    /// The rows from the surface's first on that are black below the text.
     fileprivate var textRows: Int { max(track.y - surface.y - heldThumbRadius - 2, 0) }
 }

@@ -1,10 +1,10 @@
 public import PlayerCore
 
-/// Where the strip lies on the display, and what of its turning is left to the pipeline.
+/// Where the surface lies on the display, and what of its turning is left to the pipeline.
 public struct OverlayPlace: Hashable, Sendable {
     /// Pixels of the display.
     public var rectangle: OSDLayout.Rectangle
-    /// The identity where the plane turns the strip, or nothing is turned.
+    /// The identity where the plane turns the surface, or nothing is turned.
     public var turn: DisplayTransform
     /// What the plane turns after that.
     public var planeTurn: DisplayTransform
@@ -28,7 +28,7 @@ public struct OverlayPlane: Hashable, Sendable {
     /// A serialized GstStructure for kmssink's `plane-properties`: `s,zpos=(int)2`. The plane must blend pre-multiplied
     /// alpha, which is what planes without a "pixel blend mode" do and what others do unless told otherwise.
     public var properties: String?
-    /// Where on the display the strip lies, and who turns it.
+    /// Where on the display the surface lies, and who turns it.
     public var place: OverlayPlace
 
     public init(

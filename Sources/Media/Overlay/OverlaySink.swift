@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The element at the end of the display's pipeline, before it is made: a factory's name and its properties.
 struct OverlaySink {
-    /// Subclassed like the film's: the device buffers that a strip is copied to stay mapped.
+    /// Subclassed like the film's: the device buffers that a surface is copied to stay mapped.
     var factory: String
     /// Set in this order, in `gst-launch`'s notation.
     var properties: [(name: String, value: String)] = []
@@ -13,7 +13,7 @@ struct OverlaySink {
     /// Where on the display a plane turns it by a quarter.
     private var quarterTurned: OSDLayout.Rectangle?
     private var compositor: OSDCompositor?
-    /// Where the next strip lies.
+    /// Where the next surface lies.
     let place: SurfacePlace
 
     init(factory: String, properties: [(name: String, value: String)] = []) {
@@ -22,7 +22,7 @@ struct OverlaySink {
         self.properties = properties
     }
 
-    /// kmssink on a plane, the strip one to one at its place.
+    /// kmssink on a plane, the surface one to one at its place.
     init(plane: OverlayPlane) throws(MediaFailure) {
         let surface = plane.place.rectangle
         place = SurfacePlace(surface)
@@ -35,7 +35,7 @@ struct OverlaySink {
             // Two sinks share the fd: neither may read the other's events.
             ("skip-vsync", "true"), ("restore-crtc", "false"),
             ("render-rectangle", "<\(surface.x),\(surface.y),\(surface.width),\(surface.height)>"),
-            // After the rectangle, which would else wait for new caps. A kmssink that may scale squeezes the strip by
+            // After the rectangle, which would else wait for new caps. A kmssink that may scale squeezes the surface by
             // the pixel aspect ratio that it makes from the connector's millimetres.
             ("can-scale", "false"),
         ]
@@ -48,7 +48,7 @@ struct OverlaySink {
         properties.append(("plane-properties", planeProperties))
     }
 
-    /// No plane: each strip goes to the compositor, on the streaming thread.
+    /// No plane: each surface goes to the compositor, on the streaming thread.
     init(compositor: OSDCompositor, place: OverlayPlace) {
         factory = "appsink"
         turn = place.turn
@@ -78,7 +78,7 @@ struct OverlaySink {
         return sink
     }
 
-    /// Strips of another size lie there, from the next caps on. Between two buffers.
+    /// Surfaces of another size lie there, from the next caps on. Between two buffers.
     func move(_ sink: Element, to rectangle: OSDLayout.Rectangle) {
         place.now = rectangle
         guard compositor == nil, !properties.isEmpty else { return }
@@ -92,7 +92,7 @@ struct OverlaySink {
     }
 }
 
-/// Where on the display the strip lies that comes next: set by the pipeline's worker, read by its streaming thread.
+/// Where on the display the surface lies that comes next: set by the pipeline's worker, read by its streaming thread.
 final class SurfacePlace: Sendable {
     private let place: Mutex<OSDLayout.Rectangle>
 

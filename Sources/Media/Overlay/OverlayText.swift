@@ -21,7 +21,7 @@ enum OverlayText {
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// The left text: the message, else the title; behind the word LIVE for live media (M11).
+    /// The left text: the message, else the title; behind the word LIVE for live media.
     static func title(_ model: OSDModel) -> String {
         let text = markup(model.message ?? model.title, attributes: #"font_features="tnum""#)
         guard model.isLive else { return text }

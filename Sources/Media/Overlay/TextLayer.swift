@@ -10,13 +10,13 @@ internal import Synchronization
 final class TextLayer: @unchecked Sendable {
     enum Side: String {
         case left, right
-        /// In the middle, from the strip's lower edge up, several lines: with an outline, since the film is behind it.
+        /// In the middle, from the surface's lower edge up, several lines: with an outline, since the film is behind it.
         case center
     }
 
     let element: Element
     private let surfaceWidth: Int
-    /// The strip's rows from the first on that are black below the text.
+    /// The surface's rows from the first on that are black below the text.
     private let textRows: Atomic<Int>
     /// What is set now: setting an equal text would render it again. Worker only.
     private var text = ""
@@ -29,8 +29,8 @@ final class TextLayer: @unchecked Sendable {
     private let fadeWidth: Int
     private let side: Side
 
-    /// Makes the element, not yet in a pipeline. `top` is the upper edge of the font's line, in strip coordinates; the
-    /// strip's rows `0..<textRows` are black below the text.
+    /// Makes the element, not yet in a pipeline. `top` is the upper edge of the font's line, in surface coordinates; the
+    /// surface's rows `0..<textRows` are black below the text.
     init(
         name: String, side: Side, fontSize: Int, top: Int, surfaceWidth: Int, textRows: Int
     ) throws(MediaFailure) {
@@ -57,7 +57,7 @@ final class TextLayer: @unchecked Sendable {
         element.pad("src")?.watchBuffers { [weak self] in self?.finish($0) }
     }
 
-    /// The strip is of another height from the next buffer on. Worker only, while no buffer is under way.
+    /// The surface is of another height from the next buffer on. Worker only, while no buffer is under way.
     func move(top: Int, textRows: Int) {
         self.textRows.store(textRows, ordering: .releasing)
         guard side != .center, top != self.top else { return }
@@ -65,7 +65,7 @@ final class TextLayer: @unchecked Sendable {
         element.set("ypad", to: top)
     }
 
-    /// Sets Pango markup ("" shows nothing), the pixels between the text and the strip's edge at its side (the lower one for
+    /// Sets Pango markup ("" shows nothing), the pixels between the text and the surface's edge at its side (the lower one for
     /// what stands in the middle), and the x
     /// that the text must not reach. Worker only, while no buffer is under way: textoverlay loses a text that is set
     /// while it renders another.

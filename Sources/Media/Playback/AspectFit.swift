@@ -1,4 +1,4 @@
-/// The largest rectangle of a film's shape in a display (S3).
+/// The largest rectangle of a film's shape in a display.
 public struct AspectFit: Hashable, Sendable {
     /// Pixels of the display, as `height`.
     public var width: Int

@@ -12,7 +12,7 @@ struct HandedSound: Sendable {
     let start: GstClockTime
 }
 
-/// The sound of two films without a gap (A13).
+/// The sound of two films without a gap.
 extension AudioBranch {
     /// Whether the end of the sound is to wait for the decision whether the card goes to the film that follows.
     func setFollowed(_ isFollowed: Bool) {

@@ -71,7 +71,7 @@ final class AudioBranch: Sendable {
 
     /// - Parameters:
     ///   - devices: ALSA's names of where the sound may go, the best first; `nil` where no sound is wanted.
-    ///   - wish: which track is heard first.
+    ///   - preference: which track is heard first.
     init(devices: [String]?, sound: FilmOutput.Sound, preference: TrackPreference) {
         state = Mutex(State(sound: sound, preference: preference, card: devices.map { SoundCard($0, opensFilm: true) }))
     }
@@ -97,7 +97,7 @@ final class AudioBranch: Sendable {
     /// Whether there is no way for the sound. Waits for the card's opening.
     var isSilent: Bool { !isLinked && card?.sink == nil }
 
-    /// Whether the sound goes through the pipeline, be it heard or not: then its sink can be replaced.
+    /// Whether the sound goes through the pipeline, heard or not: then its sink can be replaced.
     var isLinked: Bool { state.withLock { $0.sink != nil } }
 
     /// Whether this is the sink in the pipeline.

@@ -1,4 +1,4 @@
-/// What of a film is not seen where it fills a display of another shape (S4): pixels of the film at each side.
+/// What of a film is not seen where it fills a display of another shape: pixels of the film at each side.
 struct Crop: Hashable {
     var left = 0
     var right = 0

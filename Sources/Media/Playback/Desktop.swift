@@ -3,7 +3,7 @@ internal import Glibc
 public import PlayerCore
 
 extension FilmOutput.Window {
-    /// A window of the desktop that the environment names: Wayland's before X11's, but for a sink that does not tell the
+    /// A window of the desktop that the environment names: Wayland's before X11's, except for a sink that does not tell the
     /// mouse (waylandsink of GStreamer 1.22 and 1.24), where X11's does. Any thread that may wait for the desktop's answer.
     public static func ofDesktop() throws(MediaFailure) -> FilmOutput.Window {
         let (wayland, x11) = (FilmOutput.Window.wayland.desktop, FilmOutput.Window.x11.desktop)

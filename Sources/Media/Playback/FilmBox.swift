@@ -1,6 +1,6 @@
 internal import PlayerCore
 
-/// Makes the `videobox` that places pictures in black ones as large as the display; `nil` where they are as large by themselves,
+/// Makes the `videobox` that places frames in black ones as large as the display; `nil` where they are as large by themselves,
 /// or the plane places them.
 func makeBox(_ screen: FilmOutput.Screen) throws(MediaFailure) -> Element? {
     guard screen.coversDisplay, screen.area != screen.whole else { return nil }

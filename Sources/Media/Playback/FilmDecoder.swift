@@ -1,7 +1,7 @@
 internal import PlayerCore
 internal import Synchronization
 
-/// Which decoder a film's pictures have, and which they are not to have. Streaming threads choose it; any thread asks.
+/// Which decoder a film's frames have, and which they are not to have. Streaming threads choose it; any thread asks.
 final class FilmDecoder: Sendable {
     private let avoided: AvoidedDecoders
     private struct State {

@@ -3,7 +3,7 @@ public import PlayerCore
 /// What a film's pipeline wants of its display. Called on GStreamer's streaming threads and the film's worker, which may
 /// wait for a flip.
 public struct FilmDisplay: Sendable {
-    /// Before the first picture, and before the first one of another colour: how YCbCr is to be read.
+    /// Before the first frame, and before the first one of another colour: how YCbCr is to be read.
     public var setColor: @Sendable (FilmColor) -> Void
     /// Before the sink goes: where it shows the film on the plane below all others, that plane must show something else by
     /// then. `nil` for others.

@@ -5,7 +5,7 @@ internal import PlayerCore
 final class FilmInfo {
     private(set) var mediaInfo: MediaInfo
     private var metadata = FilmMetadata()
-    /// Its pictures go on until then at the least, whatever the demuxer says.
+    /// Its frames go on until then at the least, whatever the demuxer says.
     private var leastDuration: MediaTime?
     /// Of recordings that were put together: nothing can be sought in it, and it is as long as `leastDuration`.
     private var isJoined = false
@@ -52,7 +52,7 @@ final class FilmInfo {
 
     func learnSound() { mediaInfo.hasAudio = true }
 
-    /// There are pictures: their size in square pixels, upright, and how long one stands (M13).
+    /// There are frames: their size in square pixels, upright, and how long one stands.
     func learnVideo(_ info: GstVideoInfo?) {
         mediaInfo.hasVideo = true
         mediaInfo.decoder = video.decoder.current

@@ -38,10 +38,10 @@ public struct FilmOutput: Hashable, Sendable {
         public var height: Int
         /// Whether the plane scales; where it does not, the pipeline does.
         public var canScale: Bool
-        /// The pictures are as large as the display, black around the film: the driver refuses smaller ones, or they
-        /// have to hold the strip of the OSD.
+        /// The frames are as large as the display, black around the film: the driver refuses smaller ones, or they
+        /// have to hold the OSD surface.
         public var coversDisplay: Bool
-        /// The OSD's strip is blended into the film's pictures.
+        /// The OSD surface is blended into the film's frames.
         public var composesOSD: Bool
         /// What the pipeline has to turn; the identity where the plane does it, or nothing is turned.
         public var turn: DisplayTransform
@@ -74,7 +74,7 @@ public struct FilmOutput: Hashable, Sendable {
         }
     }
 
-    /// `nil` plays without a display: pictures are decoded and thrown away.
+    /// `nil` plays without a display: frames are decoded and thrown away.
     public var screen: Screen?
     /// `false` plays without sound.
     public var hasSound: Bool
@@ -109,7 +109,7 @@ extension FilmOutput.Screen {
     var whole: OSDLayout.Rectangle { .init(x: 0, y: 0, width: width, height: height) }
 
     /// What a film's YCbCr becomes on its way to the plane. One that cannot be told anything reads BT.601, as kernels did
-    /// before they had the property (drm_plane_create_color_properties). The strip is blended in the limited range.
+    /// before they had the property (drm_plane_create_color_properties). The surface is blended in the limited range.
     func color(of film: FilmColor) -> FilmColor {
         let matrix =
             matrices.contains(film.matrix) ? film.matrix : matrices.contains(.bt709) ? .bt709 : matrices.first ?? .bt601

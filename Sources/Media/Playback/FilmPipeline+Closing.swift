@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import PlayerCore
 
-/// How a film ends: all of it, or all but its last picture.
+/// How a film ends: all of it, or all but its last frame.
 extension FilmPipeline {
-    /// What becomes of the last picture when the pipeline is closed.
+    /// What becomes of the last frame when the pipeline is closed.
     public enum LastFrame: Sendable {
         /// It leaves the plane.
         case goes
@@ -13,11 +13,11 @@ extension FilmPipeline {
         case staysWithSound
         /// The same, and plane and sound card are free at once.
         case staysAtOnce
-        /// Another film's picture has taken its place on the plane.
+        /// Another film's frame has taken its place on the plane.
         case isCovered
     }
 
-    /// Takes the pipeline to NULL and frees it (T8).
+    /// Takes the pipeline to NULL and frees it.
     /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned, with its
     ///   threads.
     public func close(_ frame: LastFrame = .goes, within deadline: Duration = .seconds(3)) async -> Bool {
@@ -34,7 +34,7 @@ extension FilmPipeline {
     }
 
     private func closeOnWorker(_ frame: LastFrame) {
-        debugLog(pipeline, "closed; the last picture \(frame)")
+        debugLog(pipeline, "closed; the last frame \(frame)")
         let isFirst = !isClosed
         isClosed = true
         if isFirst {

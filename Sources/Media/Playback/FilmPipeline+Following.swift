@@ -2,7 +2,7 @@ internal import CGStreamer
 internal import Dispatch
 internal import PlayerCore
 
-/// A film's sound goes on with that of the film that follows, from sample to sample, in a card that is neither closed nor stopped (A13):
+/// A film's sound goes on with that of the film that follows, from sample to sample, in a card that is neither closed nor stopped:
 /// while the last fifth of a second is still to be heard, the card's sink changes pipelines.
 extension FilmPipeline {
     struct Following {
@@ -14,7 +14,7 @@ extension FilmPipeline {
         var handed: HandedSound?
     }
 
-    /// So much sooner than the film its sound may end, and the next film's follows at once: its pictures come as late then, which nobody
+    /// So much sooner than the film its sound may end, and the next film's follows at once: its frames come as late then, which nobody
     /// sees.
     private static let leastSilence = MediaTime.milliseconds(60)
     /// For so long a card plays nothing; of a film that goes on for longer it is closed.

@@ -1,7 +1,7 @@
 internal import CGStreamer
 internal import CVideoSink
 
-/// A film's picture as it is seen, with the OSD.
+/// A film's frame as it is seen, with the OSD.
 public struct FilmFrame: Hashable, Sendable {
     /// Pixels.
     public var width: Int
@@ -12,7 +12,7 @@ public struct FilmFrame: Hashable, Sendable {
 }
 
 extension FilmPipeline {
-    /// What is on the screen; `nil` where there is no picture yet. Only for an output that composes the OSD. Blocks for
+    /// What is on the screen; `nil` where there is no frame yet. Only for an output that composes the OSD. Blocks for
     /// some 10 ms; any thread that may.
     public func copyFrame() -> FilmFrame? {
         guard let copy = vitrine_sink_copy_frame(video.sink.raw), let wanted = Caps("video/x-raw,format=RGB"),

@@ -19,7 +19,7 @@ extension FilmPipeline {
         case .chapters(let chapters): update { $0.learn(chapters) }
         case .buffering(let percent): if !mediaInfo.isLive { news.yield(.buffering(percent: percent)) }
         case .latency: pipeline.recalculateLatency()
-        // The sink's word that a picture came too late for the screen.
+        // The sink's word that a frame came too late for the screen.
         case .late: if message.isFrom(video.sink) { news.yield(.dropped) } else { decoderWasLate() }
         case .end where isOurs: news.yield(.endOfStream)
         // A message of what is missing, and with what package it comes, was there before.
@@ -138,19 +138,19 @@ extension FilmPipeline {
         if isReady, mediaInfo != before { news.yield(.mediaInfo(mediaInfo)) }
     }
 
-    /// The decoder was too late and left a picture out. Where each picture is needed for the next one, it never catches up, and
+    /// The decoder was too late and left a frame out. Where each frame is needed for the next one, it never catches up, and
     /// leaves all of them out for ever: then the sink asks it for haste no longer, and shows at least one in each second
     /// of the film by itself (gst_base_sink_is_too_late).
     private func decoderWasLate() {
         let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
         guard overload.observe(shown: frames.shown, at: now) else { return }
         video.sink.set("qos", to: false)
-        news.yield(.warning("\(location.name): too much for this computer's processor, most pictures are left out"))
+        news.yield(.warning("\(location.name): too much for this computer's processor, most frames are left out"))
     }
 
     // MARK: Errors
 
-    /// Told once; the pipeline goes to NULL, so that nothing of it goes on (T4).
+    /// Reported once; the pipeline goes to NULL, so that nothing of it goes on.
     func fail(_ failure: MediaFailure) {
         guard !hasFailed else { return }
         hasFailed = true

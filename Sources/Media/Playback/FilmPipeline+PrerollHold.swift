@@ -4,8 +4,8 @@ internal import PlayerCore
 internal import Synchronization
 
 /// A film that is made ready while another one plays: opened as far as nobody sees or hears it. Its container is parsed, its
-/// first picture waits in its sink, as large as the plane wants it, its first sound behind the decoder. The plane stays the
-/// other one's until `open`, the sound card until `takeCard` (A13).
+/// first frame waits in its sink, as large as the plane wants it, its first sound behind the decoder. The plane stays the
+/// other one's until `open`, the sound card until `takeCard`.
 extension FilmPipeline {
     struct PrerollHold {
         /// All pads are there, and something waits at each.
@@ -55,7 +55,7 @@ extension FilmPipeline {
         let isReleased = routing.following.handed != nil
         let waits = isReleased ? pipeline.state.result == GST_STATE_CHANGE_ASYNC : linker.release(source)
         guard !waits else { return }
-        // What is told of its picture comes first, as ever.
+        // What is told of its frame comes first, as ever.
         drainBus()
         becomeReady()
     }

@@ -2,7 +2,7 @@ internal import CGStreamer
 internal import Dispatch
 internal import PlayerCore
 
-/// A film that comes over a network: what of it is loaded, and what its errors mean. Worker only, but for what is public.
+/// A film that comes over a network: what of it is loaded, and what its errors mean. Worker only, except for what is public.
 extension FilmPipeline {
     /// Asks for one `.buffered`, which comes only where somebody knows: of a film that is one file of a server's, and of HLS and
     /// DASH.
@@ -34,7 +34,7 @@ extension FilmPipeline {
         }
     }
 
-    /// With all that the log needs to tell, but for passwords.
+    /// With all that the log needs to tell, except for passwords.
     func remoteFailure(
         _ reason: MediaFailure.Reason, _ report: ErrorReport, from element: String
     ) -> MediaFailure {

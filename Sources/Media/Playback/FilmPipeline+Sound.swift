@@ -172,7 +172,7 @@ extension FilmPipeline {
         debugLog(pipeline, "the change of state goes on")
         change(to: isReady && wantsPlaying ? GST_STATE_PLAYING : GST_STATE_PAUSED)
         guard pipeline.state.result == GST_STATE_CHANGE_SUCCESS else { return }
-        // All is there, which nothing tells any more. What is told of its picture comes first, as ever.
+        // All is there, which nothing tells any more. What is told of its frame comes first, as ever.
         drainBus()
         if isReady { news.yield(.settled) } else if !mediaInfo.isLive { becomeReady() }
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// One film's GStreamer pipeline: `uridecodebin`, the film's branch to its plane, the sound's branch to its card.
 ///
 /// Commands go down and return at once; everything of GStreamer's happens on the pipeline's own serial worker, which may
-/// wait for a plane's flip or a stuck driver without anyone else waiting (T1). News comes up as `events`.
+/// wait for a plane's flip or a stuck driver without anyone else waiting. News comes up as `events`.
 ///
 /// `@unchecked Sendable` because all mutable state is confined to the worker queue.
 public final class FilmPipeline: @unchecked Sendable {
@@ -83,14 +83,14 @@ public final class FilmPipeline: @unchecked Sendable {
 
     var mediaInfo: MediaInfo { info.mediaInfo }
 
-    /// What decodes its pictures; `nil` before there is one. Any thread, never blocks.
+    /// What decodes its video; `nil` before there is one. Any thread, never blocks.
     public var decoder: VideoDecoder? { video.decoder.current }
 
     var hardwareDecoder: VideoDecoder? { decoder.flatMap { $0.isHardware ? $0 : nil } }
 
     // MARK: Commands
 
-    /// Opens the film and shows its first picture, or the one at `time`; plays on if `playing`. One that was made ready shows
+    /// Opens the film and shows its first frame, or the one at `time`; plays on if `playing`. One that was made ready shows
     /// what waits for the plane, which is free, and goes on with `takeCard`.
     public func open(at time: MediaTime?, from place: StartPlace? = nil, playing: Bool) {
         worker.async { [self] in
@@ -99,7 +99,7 @@ public final class FilmPipeline: @unchecked Sendable {
             wantsPlaying = playing
             teardown.hasPlane = true
             vitrine_sink_expect(video.sink.raw, SeekRequest.opening.number, 0, .min)
-            // The first picture on the screen is the one asked for.
+            // The first frame on the screen is the one asked for.
             video.takePlane(isSeen: time == nil && place == nil)
             if prerollHold == nil {
                 beginSound()
@@ -129,13 +129,13 @@ public final class FilmPipeline: @unchecked Sendable {
             let text = "\(location.name): the sound card takes no sound within 8 s"
             return fail(MediaFailure(reason: .audioLost, message: text))
         }
-        let text = "\(location.name): neither picture nor sound within 8 s; the file is damaged or not a film"
+        let text = "\(location.name): neither video nor sound within 8 s; the file is damaged or not a film"
         var failure = missingPlugin ?? MediaFailure(reason: .notMedia, message: text)
         failure.decoder = hardwareDecoder
         fail(failure)
     }
 
-    /// The wanted state; until the film is ready it is remembered (T2, T3).
+    /// The wanted state; until the film is ready it is remembered.
     public func setPlaying(_ playing: Bool) {
         worker.async { [self] in
             guard !isClosed else { return }
@@ -147,8 +147,8 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// Looping, a pass that began with an exact seek is followed by the next one without a flush: no picture is lost or shown
-    /// twice (N6). The end of each pass is told as `.passed`; that of one which cannot be followed so as `.endOfStream`.
+    /// Looping, a loop segment that began with an exact seek is followed by the next one without a flush: no frame is lost or shown
+    /// twice. The end of each loop segment is reported as `.passed`; that of one which cannot be followed so as `.endOfStream`.
     public func setLooping(_ looping: Bool) {
         worker.async { [self] in seeks.loop.isWanted = looping && location.isLocal }
     }
@@ -195,7 +195,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// While hushed, a drag's seeks neither decode nor wait for sound. Takes effect with the next seek.
+    /// While the sound is muted for scrubbing, a drag's seeks neither decode nor wait for sound. Takes effect with the next seek.
     public func setScrubMuted(_ scrubMuted: Bool) {
         worker.async { [self] in
             seeks.isScrubMuted = scrubMuted
@@ -203,15 +203,15 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// Something else is shown on the film's plane from now on: its pictures are kept from the screen, and count as shown. Waits for one
+    /// Something else is shown on the film's plane from now on: its frames are kept from the screen, and count as shown. Waits for one
     /// that is on its way there; any thread that may.
     public func cover() { vitrine_sink_cover(video.sink.raw) }
 
-    /// The newest of its pictures is shown again. Waits for its flip.
+    /// The newest of its frames is shown again. Waits for its flip.
     public func uncover() { vitrine_sink_uncover(video.sink.raw) }
 
     /// Asks for one `.position`.
-    /// - Parameter ofSound: as far as the sound has come, if there is any, in place of the pictures: their sink's time stands
+    /// - Parameter ofSound: as far as the sound has come, if there is any, in place of the frames: their sink's time stands
     ///   from their stream's end on, or, with GStreamer 1.26, runs on without the sound.
     public func reportPosition(ofSound: Bool = false) {
         worker.async { [self] in
@@ -221,7 +221,7 @@ public final class FilmPipeline: @unchecked Sendable {
         }
     }
 
-    /// The last pictures on the screen, at most 256, in order: any thread, never blocks.
+    /// The last frames on the screen, at most 256, in order: any thread, never blocks.
     public var recentFrames: [ShownFrame] {
         withUnsafeTemporaryAllocation(of: VitrineShown.self, capacity: Int(VITRINE_RECENT)) { shown in
             let count = Int(vitrine_sink_recent(video.sink.raw, shown.baseAddress))
@@ -251,9 +251,9 @@ public final class FilmPipeline: @unchecked Sendable {
     /// Buffers that have arrived at the sound's decoder: any thread, never blocks.
     public var soundInput: UInt64 { vitrine_input_count_arrived(audio.input.count) }
 
-    /// Blends the OSD's strip into the pictures, from the one on the screen on; `nil`: none. Waits for the plane's flip.
+    /// Blends the OSD surface into the frames, from the one on the screen on; `nil`: none. Waits for the plane's flip.
     /// Any thread that may wait; only for an output that composes.
-    /// - Returns: whether there is a picture that it was blended into.
+    /// - Returns: whether there is a frame that it was blended into.
     @discardableResult
     func show(_ surface: OSDSurface?) -> Bool {
         guard let surface else { return vitrine_sink_set_surface(video.sink.raw, nil, 0, 0, 0, 0) }
@@ -280,10 +280,10 @@ public final class FilmPipeline: @unchecked Sendable {
             info.becomeLive()
         }
         if result == GST_STATE_CHANGE_FAILURE, isReady {
-            // The reason follows on the bus (T3).
+            // The reason follows on the bus.
             news.yield(.warning("the pipeline refuses the state \(String(cString: gst_element_state_get_name(state)))"))
         }
-        // A live source has no preroll to wait for, and gives nothing out before it plays (M11).
+        // A live source has no preroll to wait for, and gives nothing out before it plays.
         if mediaInfo.isLive, !isReady, state == GST_STATE_PAUSED { change(to: GST_STATE_PLAYING) }
     }
 
@@ -307,7 +307,7 @@ public final class FilmPipeline: @unchecked Sendable {
             }
             let opening = SeekRequest(ticket: SeekRequest.opening, target: start, method: .exact)
             if !mediaInfo.isSeekable || !seeks.perform(opening) {
-                // The picture that was kept from the screen is gone; the next one follows it.
+                // The frame that was kept from the screen is gone; the next one follows it.
                 _ = seeks.perform(SeekRequest(ticket: SeekRequest.opening, target: .zero, method: .advance))
                 news.yield(.seekFailed(SeekRequest.opening))
             }
@@ -325,6 +325,6 @@ public final class FilmPipeline: @unchecked Sendable {
 }
 
 extension SeekRequest {
-    /// The first picture of a film answers this one.
+    /// The first frame of a film answers this one.
     public static let opening = Ticket(number: 0xFFFF_FFFF)
 }

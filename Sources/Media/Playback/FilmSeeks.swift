@@ -2,7 +2,7 @@ internal import CGStreamer
 internal import CVideoSink
 internal import PlayerCore
 
-/// A film's seeks, and the passes of its loop. For the film's worker.
+/// A film's seeks, and its loop segments. For the film's worker.
 struct FilmSeeks {
     let loopSegments = LoopSegmentWatch()
     let segmentStartFix = SegmentStartFix()
@@ -67,12 +67,12 @@ struct FilmSeeks {
         case .advance:
             vitrine_frame_gate_hold_until(video.gate, target)
             vitrine_sink_expect(video.sink.raw, request.ticket.number, 0, target)
-            // One buffer: the picture that waits in the sink. The gate decides which is the next to reach it.
+            // One buffer: the frame that waits in the sink. The gate decides which is the next to reach it.
             return Event.step.map { video.sink.send($0) } ?? false
         }
     }
 
-    /// Makes the picture that a drag's seek led to the one that the film plays on from, which it is only for what has no sound, is
+    /// Makes the frame that a drag's seek led to the one that the film plays on from, which it is only for what has no sound, is
     /// played at its own pace and does not loop.
     /// - Returns: whether it is.
     func beginPlaying(from frame: PlayerCore.SeekFrame, _ message: Structure) -> Bool {
@@ -81,7 +81,7 @@ struct FilmSeeks {
             frame.ticket == newestSeek,
             frame.time != nil, let time = message.int64("running-time"), time >= 0
         else { return false }
-        // As long as it stands the pipeline's time does not run. Pictures that were only decoded on the way took none of it.
+        // As long as it stands the pipeline's time does not run. Frames that were only decoded on the way took none of it.
         for element in [pipeline, video.sink] { element.startTime = GstClockTime(time) }
         return true
     }
@@ -89,8 +89,8 @@ struct FilmSeeks {
     /// What a demuxer may round a time by: it is not to begin with the key frame behind it.
     private static let tick = MediaTime.milliseconds(2)
 
-    /// In a film that plays backwards only the pictures' usual length tells where the next one is.
-    /// - Parameter aim: where the picture stands, or, for `.next`, begins later.
+    /// In a film that plays backwards only the frames' usual length tells where the next one is.
+    /// - Parameter aim: where the frame stands, or, for `.next`, begins later.
     private mutating func step(_ request: SeekRequest, to target: MediaTime, aim: MediaTime) -> Bool {
         var request = request
         request.target = max(target, .zero)
@@ -102,7 +102,7 @@ struct FilmSeeks {
         decoding frames: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
         let (rate, mediaInfo) = (isScrubMuted ? 1 : self.rate.factor, info.mediaInfo)
-        // Where the demuxer would begin with any picture.
+        // Where the demuxer would begin with any frame.
         let keyframe = rate > 0 ? unknownKeyframes.group(at: request.target)?.start : nil
         let isLate = keyframe != nil || landsAnywhere && rate > 0
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isScrubMuted
@@ -112,7 +112,7 @@ struct FilmSeeks {
         let flags: GstSeekFlags = [
             GST_SEEK_FLAG_FLUSH, precisely, loops ? GST_SEEK_FLAG_SEGMENT : [], Self.soundless(at: rate),
         ]
-        // Backwards, a segment ends where playing begins: behind the picture that contains the target.
+        // Backwards, a segment ends where playing begins: behind the frame that contains the target.
         let target = place(keyframe, request.target, isLate: isLate).nanoseconds
         let behind = target + (mediaInfo.frameDuration ?? .milliseconds(1)).nanoseconds
         let (first, last) = rate > 0 ? (target, stop ?? -1) : (0, behind)
@@ -172,17 +172,17 @@ struct FilmSeeks {
         rate = .normal
     }
 
-    /// The last of a pass has reached the decoders.
+    /// The last of a loop segment has reached the decoders.
     mutating func loopSegmentDecoding(_ seqnum: UInt32) {
         guard loop.isWanted, loop.armed == seqnum,
             let event = Event.seek(
                 rate.factor, Self.soundless(at: rate.factor).union(GST_SEEK_FLAG_SEGMENT), from: 0, to: -1)
         else { return }
-        // Refused, the pass ends as a stream does.
+        // Refused, the loop segment ends as a stream does.
         if video.sink.send(event) { loop.goOn(with: event.seqnum) }
     }
 
-    /// The last picture of a pass has been shown.
+    /// The last frame of a loop segment has been shown.
     mutating func loopSegmentEnded(_ seqnum: UInt32) {
         if let isFollowed = loop.end(seqnum) { news.yield(isFollowed ? .passed : .endOfStream) }
     }

@@ -4,7 +4,7 @@ internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
-/// Makes what shows a film's pictures on a screen.
+/// Makes what shows a film's frames on a screen.
 func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> Element {
     let sink = try Element(videoSink: screen?.sink.factory ?? "fakesink", name: "film")
     sink.set("enable-last-sample", to: false)
@@ -27,14 +27,14 @@ private func setUp(_ sink: Element, for screen: FilmOutput.Screen) {
     sink.set("can-scale", to: screen.canScale)
     sink.set("restore-crtc", to: false)
     if screen.planeTurn.swapsSides { vitrine_sink_expect_quarter_turn(sink.raw) }
-    // Pictures as large as the display have the film in its place already.
+    // Frames as large as the display have the film in its place already.
     let area = screen.coversDisplay ? screen.whole : screen.area
     vitrine_sink_set_area(sink.raw, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height))
     if let properties = plane.properties { sink.set("plane-properties", serialized: properties) }
 }
 
 /// A sink that is open already, for the film that follows. Opening, kmssink asks the connector what hangs on it: on a cable that
-/// takes some 10 ms, in which the kernel flips no picture of any plane.
+/// takes some 10 ms, in which the kernel flips no frame of any plane.
 public final class SpareSink: Sendable {
     private let screen: FilmOutput.Screen
     private let sink: Element
@@ -63,7 +63,7 @@ final class NextSink: Sendable {
 
     typealias Open = @Sendable (FilmOutput.Screen) throws(MediaFailure) -> SpareSink
 
-    /// Opens it. The first picture stands until there is sound: none is due.
+    /// Opens it. The first frame stands until there is sound: none is due.
     func open(
         for screen: FilmOutput.Screen,
         by open: @escaping Open = { screen throws(MediaFailure) in try SpareSink(for: screen) }

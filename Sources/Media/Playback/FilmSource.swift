@@ -14,7 +14,7 @@ final class FilmSource {
         element?.set("uri", to: location.uri)
     }
 
-    /// What is loaded behind the picture that is shown; `nil` where nobody knows.
+    /// What is loaded behind the frame that is shown; `nil` where nobody knows.
     func loadedPart(from shown: MediaTime, of duration: MediaTime) -> LoadedPart? {
         if capabilities.isAdaptive {
             return waitingTime().map { LoadedPart(from: shown, of: duration, waiting: $0) }
@@ -45,7 +45,7 @@ final class FilmSource {
         }
     }
 
-    /// How much of the film waits for its decoders, of pictures and sounds at least; `nil` where no queue tells.
+    /// How much of the film waits for its decoders, of video and sound at least; `nil` where no queue tells.
     ///
     /// Neither hlsdemux nor dashdemux nor what is behind them answers a query for buffering (GStreamer 1.22). decodebin's queues
     /// tell how much they hold: those behind the demuxer of a piece in time, those before it in bytes, which are not looked at.
@@ -67,7 +67,7 @@ final class FilmSource {
         return times
     }
 
-    /// Whether pictures or sounds go through this line of the queue, and not the pieces that they come in.
+    /// Whether video or sound go through this line of the queue, and not the pieces that they come in.
     private func isBeforeDecoder(_ queue: Element, _ line: Substring) -> Bool {
         guard let entry = queue.pad("sink_\(line)"), let kind = entry.currentCaps?.first?.name,
             kind.hasPrefix("video/") || kind.hasPrefix("audio/"), let before = entry.peer?.parent

@@ -5,11 +5,11 @@ internal import CVideoSink
 struct FilmTeardown {
     enum Stage {
         case running
-        /// The plane is another film's, and still shows the last picture.
+        /// The plane is another film's, and still shows the last frame.
         case withoutPlane
-        /// Plane and sound card are another film's; the plane still shows the last picture.
+        /// Plane and sound card are another film's; the plane still shows the last frame.
         case relieved
-        /// All is NULL but the sink, which still shows the last picture.
+        /// All is NULL but the sink, which still shows the last frame.
         case frozen
         case stopped
     }
@@ -22,7 +22,7 @@ struct FilmTeardown {
     let audio: AudioBranch
     let display: FilmDisplay?
 
-    /// All but the last picture goes. One that has stopped has none.
+    /// All but the last frame goes. One that has stopped has none.
     mutating func freeze() {
         relieve()
         guard stage == .relieved else { return }
@@ -55,7 +55,7 @@ struct FilmTeardown {
         if !isCovered { uncover() }
         if stage != .running { video.sink.lockState(false) }
         if stage != .frozen { pipeline.set(GST_STATE_NULL) }
-        // Of a film without pictures it is in no pipeline, and may be open all the same.
+        // Of a film without video it is in no pipeline, and may be open all the same.
         video.sink.set(GST_STATE_NULL)
         stage = .stopped
     }

@@ -2,9 +2,9 @@ public import PlayerCore
 
 /// What a film's sink has shown.
 public struct FrameCount: Hashable, Sendable {
-    /// Pictures that reached the screen.
+    /// Frames that reached the screen.
     public var shown: UInt64
-    /// Pictures decoded on the way to another one and not shown.
+    /// Frames decoded on the way to another one and not shown.
     public var heldBack: UInt64
     /// The last one's place in the film, or where a seek led to behind that.
     public var time: MediaTime?
@@ -12,7 +12,7 @@ public struct FrameCount: Hashable, Sendable {
     public var start: MediaTime?
     /// Where the film was when it came to the screen: later, where it came late.
     public var filmTime: MediaTime?
-    /// Pictures that have come to the decoder, but for those from before the newest seek that still did so after it was sent.
+    /// Frames that have come to the decoder, except for those from before the newest seek that still did so after it was sent.
     public var arrived: UInt64
     /// Where the last one begins that has come to the decoder, which may have left it out; `nil`: unknown.
     public var newest: MediaTime?
@@ -40,7 +40,7 @@ public struct FrameCount: Hashable, Sendable {
     }
 }
 
-/// A picture that was on the screen.
+/// A frame that was on the screen.
 public struct ShownFrame: Hashable, Sendable {
     /// Its place in the film.
     public var time: MediaTime?

@@ -2,9 +2,9 @@ internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization
 
-/// Stands before the decoders of all streams. It hears when the last of a pass of a loop has reached them all, told as a
-/// message on the bus with the sequence number of the pass; and it has each pass begin where the one before ends. (A demuxer
-/// counts up to where its last picture begins: the next pass would come a picture's length too soon.)
+/// Stands before the decoders of all streams. It hears when the last of a loop segment has reached them all, told as a
+/// message on the bus with the sequence number of the loop segment; and it has each loop segment begin where the one before ends. (A demuxer
+/// counts up to where its last frame begins: the next loop segment would come a frame's length too soon.)
 ///
 /// Its work is done on the streaming threads.
 final class LoopSegmentWatch: Sendable {
@@ -19,7 +19,7 @@ final class LoopSegmentWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Where passes end, from now on; `nil`: unknown.
+    /// Where loop segments end, from now on; `nil`: unknown.
     func setLength(_ length: MediaTime?) {
         state.withLock { $0.length = length }
     }
@@ -35,7 +35,7 @@ final class LoopSegmentWatch: Sendable {
         }
     }
 
-    /// The running time at which a pass ends that began at the running time `base` and at `start` in the film. A demuxer may
+    /// The running time at which a loop segment ends that began at the running time `base` and at `start` in the film. A demuxer may
     /// tell any number of nanoseconds.
     static func base(after base: UInt64, from start: UInt64, to end: MediaTime, rate: PlaybackRate) -> UInt64 {
         let rest = max(end.nanoseconds - Int64(clamping: start), 0)
@@ -76,7 +76,7 @@ final class LoopSegmentWatch: Sendable {
             case GST_EVENT_FLUSH_STOP: (segment, isDone) = (nil, false)
             case GST_EVENT_SEGMENT: return follow(event)
             case GST_EVENT_SEGMENT_DONE:
-                // The demuxer of MPEG-PS takes segment seeks, but ends the pass by another number than the seek's: it ends as
+                // The demuxer of MPEG-PS takes segment seeks, but ends the loop segment by another number than the seek's: it ends as
                 // a stream does.
                 guard event.seqnum == seqnum else {
                     // A demuxer may end a seek before it has sent any segment.

@@ -3,9 +3,9 @@ internal import Glibc
 public import PlayerCore
 internal import TextFiles
 
-/// Where a film is: a path or any URI that GStreamer plays (M1).
+/// Where a film is: a path or any URI that GStreamer plays.
 public struct MediaLocation: Hashable, Sendable {
-    /// As it was given, but for a password in an address: names are told in logs, on the screen, and to clients.
+    /// As it was given, except for a password in an address: names are told in logs, on the screen, and to clients.
     public let name: String
     /// What GStreamer is given: with the password, so that it is for no log. `fd://0` is the standard input.
     public let uri: String
@@ -13,9 +13,9 @@ public struct MediaLocation: Hashable, Sendable {
     public let path: String?
     /// A file's, in bytes.
     public let size: Int64?
-    /// A file: its pictures can follow the finger (M4).
+    /// A file: its pictures can follow the finger.
     public let isLocal: Bool
-    /// Its list's title or the file's name without its ending, until the metadata say better (A12).
+    /// Its list's title or the file's name without its ending, until the metadata say better.
     public let title: String
 
     /// - Parameters:
@@ -52,7 +52,7 @@ public struct MediaLocation: Hashable, Sendable {
         self.title = title ?? Self.title(ofPath: path)
     }
 
-    /// `testsrc:`, what is shown where a list has no film (S1).
+    /// `testsrc:`, what is shown where a list has no film.
     public static let testPicture = MediaLocation(named: TestPicture.uri, title: TestPicture.title)
 
     private init(named uri: String, title: String) {

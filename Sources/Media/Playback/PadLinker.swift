@@ -33,7 +33,7 @@ final class PadLinker: @unchecked Sendable {
     private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
 
     /// - Parameters:
-    ///   - isHeld: pads wait for `release`, but for the pictures', whose sink is veiled.
+    ///   - holdsPreroll: pads wait for `release`, except for the frames', whose sink holds the first one back.
     ///   - texts: is told subtitles, by their track's number, on streaming threads.
     init(
         pipeline: Element, video: VideoBranch, audio: AudioBranch, loopSegments: LoopSegmentWatch,
@@ -234,7 +234,7 @@ final class PadLinker: @unchecked Sendable {
         return track
     }
 
-    /// Tells the pictures' size, and again whenever it changes (M13).
+    /// Reports the frames' size, and again whenever it changes.
     private func announceFilm(at pad: Pad) {
         pipeline.post("vitrine-has-video", caps: pad.currentCaps)
         pad.watch(GST_EVENT_CAPS) { [unowned pipeline] _, event in

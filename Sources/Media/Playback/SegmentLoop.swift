@@ -1,7 +1,7 @@
 /// What a film's worker keeps of a loop without a flush: GStreamer's segment seeks.
 ///
 /// A seek with the flag SEGMENT ends without an end of the stream: the demuxer says SEGMENT_DONE once it has given out the
-/// last of the pass, before that is seen. A seek without a flush puts the next pass behind it. It waits for the demuxer's
+/// last of the loop segment, before that is seen. A seek without a flush puts the next loop segment behind it. It waits for the demuxer's
 /// thread, and that one for room in the queues behind it, which a paused film does not make: so the seek is sent when all
 /// that the demuxer gave out has reached the decoders (`LoopSegmentWatch`).
 struct SegmentLoop {
@@ -10,7 +10,7 @@ struct SegmentLoop {
     var isRefused = false
     /// The sequence number of the segment seek in force; `nil`: the stream ends with an end.
     var armed: UInt32?
-    /// Of those that another pass already follows, and whose last picture is still to be seen; of a brief film, several.
+    /// Of those that another pass already follows, and whose last frame is still to be seen; of a brief film, several.
     private var continued: [UInt32] = []
 
     /// A flush: what was under way is void.
@@ -24,7 +24,7 @@ struct SegmentLoop {
         armed = next
     }
 
-    /// The last picture of a pass has been seen.
+    /// The last frame of a loop segment has been seen.
     /// - Returns: whether another pass follows it; `nil` where it is none of ours.
     mutating func end(_ seqnum: UInt32) -> Bool? {
         if let place = continued.firstIndex(of: seqnum) {

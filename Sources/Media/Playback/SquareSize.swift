@@ -1,4 +1,4 @@
-/// What the pipeline makes of a film for a plane that scales (S3, S4): square pixels are all that the plane needs, at the film's
+/// What the pipeline makes of a film for a plane that scales: square pixels are all that the plane needs, at the film's
 /// own height. Even, as 4:2:0 formats need.
 struct SquareSize: Hashable {
     var width: Int

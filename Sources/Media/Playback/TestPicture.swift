@@ -1,6 +1,6 @@
 internal import PlayerCore
 
-/// `testsrc:`, colour bars and a tone, for a display and a sound card without a film (S1).
+/// `testsrc:`, colour bars and a tone, for a display and a sound card without a film.
 enum TestPicture {
     static let uri = "testsrc:"
     static let title = "Test picture"

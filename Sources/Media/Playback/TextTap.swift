@@ -1,7 +1,7 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// Takes a track's subtitles as they come out of the demuxer, ahead of their pictures, before a sink that neither waits nor
+/// Takes a track's subtitles as they come out of the demuxer, ahead of their frames, before a sink that neither waits nor
 /// is waited for: it gets none of them, since a paused one would hold the next ones back. Who shows them knows them
 /// beforehand, and shows another track's without asking the pipeline.
 enum TextTap {

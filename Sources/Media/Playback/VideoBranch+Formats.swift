@@ -2,13 +2,13 @@ internal import CGStreamer
 internal import CVideoSink
 internal import PlayerCore
 
-/// In which formats the film's decoder is to make its pictures.
+/// In which formats the film's decoder is to make its frames.
 extension VideoBranch {
-    /// Answers what a decoder asks before it is linked, so that its pictures go to the plane as they are where they can: a decoder
+    /// Answers what a decoder asks before it is linked, so that its frames go to the plane as they are where they can: a decoder
     /// makes what only a device reads (the columns of a Raspberry Pi's HEVC) where it is asked for, and may make nothing else. What the
     /// pipeline has to turn, crop, scale or blend is asked for in the processor's memory.
     ///
-    /// A decoder that knows that memory alone is not answered. One that knows its pictures' size before it is linked asks then, too,
+    /// A decoder that knows that memory alone is not answered. One that knows its frames' size before it is linked asks then, too,
     /// how its memory is to be: kmssink would answer the same. Thread: the streaming thread that autoplugs.
     /// - Returns: whether it was answered.
     func answer(_ question: UnsafeMutableRawPointer, of decoder: Element) -> Bool {
@@ -57,7 +57,7 @@ extension DecoderQuestion {
 }
 
 extension FilmOutput.Screen {
-    /// Whether the sink shows pictures as a decoder makes them, and the pipeline does nothing to them.
+    /// Whether the sink shows frames as a decoder makes them, and the pipeline does nothing to them.
     public var goesAsItIs: Bool {
         sink.isPlane && canScale && !composesOSD && turn == .identity && gravity == .resizeAspect
     }

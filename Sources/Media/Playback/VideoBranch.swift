@@ -3,7 +3,7 @@ internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
-/// The film's way from the decoder to the plane: `queue ! [deinterlace !] [videoconvertscale ! capsfilter !] picture sink`, with
+/// The film's way from the decoder to the plane: `queue ! [deinterlace !] [videoconvertscale ! capsfilter !] video sink`, with
 /// a frame gate behind the queue.
 ///
 /// Made before there is a pad to link, so that the pipeline's worker and the streaming thread that links it share only
@@ -19,7 +19,7 @@ final class VideoBranch: @unchecked Sendable {
     let decoder: FilmDecoder
     private let queue: Element
     let screen: FilmOutput.Screen?
-    /// Whether the sink keeps pictures from the screen until it is unveiled.
+    /// Whether the sink keeps frames from the screen until it releases the preroll.
     let holdsFirstFrame: Bool
     private let color: PlaneColor?
     private let linkedUpright = Mutex(DisplayTransform.identity)
@@ -35,7 +35,7 @@ final class VideoBranch: @unchecked Sendable {
         self.screen = screen
         decoder = FilmDecoder(avoiding: avoided)
         color = setColor.map { PlaneColor(holdsPreroll: holdsPreroll, set: $0) }
-        // A window is there as soon as its first picture has a size.
+        // A window is there as soon as its first frame has a size.
         holdsFirstFrame = holdsPreroll && screen?.sink.isPlane != false
         if let open = screen.flatMap({ spare?.take(for: $0) }) {
             sink = open
@@ -54,15 +54,15 @@ final class VideoBranch: @unchecked Sendable {
 
     deinit {
         vitrine_frame_gate_unref(gate)
-        // A spare one that no pictures came to.
+        // A spare one that no frames came to.
         sink.set(GST_STATE_NULL)
     }
 
-    /// What brings the film's own pictures upright; the identity until the film is linked.
+    /// What brings the film's own frames upright; the identity until the film is linked.
     var upright: DisplayTransform { linkedUpright.withLock { $0 } }
 
     /// The plane is this film's. Waits for its flips.
-    /// - Parameter isSeen: what waits for the plane is shown at once; else no picture before `vitrine_sink_set_preroll_hold`.
+    /// - Parameter isSeen: what waits for the plane is shown at once; else no frame before `vitrine_sink_set_preroll_hold`.
     func takePlane(isSeen: Bool) {
         color?.takePlane()
         if isSeen { vitrine_sink_release_preroll(sink.raw) } else { vitrine_sink_set_preroll_hold(sink.raw, true) }
@@ -101,7 +101,7 @@ final class VideoBranch: @unchecked Sendable {
             let converter = try Element("videoconvertscale", name: "film-scaler")
             let filter = try Element("capsfilter", name: "film-size")
             let crop = screen.gravity == .resizeAspectFill ? try Element("videocrop", name: "film-crop") : nil
-            // Where the shapes differ, black borders are part of the picture only if all of the film is to be seen.
+            // Where the shapes differ, black borders are part of the frame only if all of the film is to be seen.
             if screen.gravity != .resizeAspect { converter.set("add-borders", to: false) }
             if let crop { chain.append(crop) }
             chain += [converter, filter]
@@ -151,7 +151,7 @@ final class VideoBranch: @unchecked Sendable {
     }
 }
 
-/// What depends on a film's caps, whenever they change (S3): of pictures that are scaled, the size behind the scaler, and the
+/// What depends on a film's caps, whenever they change: of frames that are scaled, the size behind the scaler, and the
 /// colours. For the streaming thread that meets them.
 private struct Fit: Sendable {
     let filter: Element
@@ -238,7 +238,7 @@ private struct Fit: Sendable {
 }
 
 extension FilmColor {
-    /// `nil` for RGB. What the stream does not say GStreamer takes by the picture's size.
+    /// `nil` for RGB. What the stream does not say GStreamer takes by the frame's size.
     init?(_ info: GstVideoInfo) {
         let matrix: ColorMatrix? =
             switch info.colorimetry.matrix {

@@ -85,7 +85,7 @@ public final class SheetPainter {
         self.converter = converter
     }
 
-    /// Blends the strip of the on-screen display into what was painted, on a display that has no plane for it.
+    /// Blends the OSD surface into what was painted, on a display that has no plane for it.
     /// - Parameters:
     ///   - pixels: BGRA, multiplied by alpha, rows without gaps.
     ///   - place: on the canvas.

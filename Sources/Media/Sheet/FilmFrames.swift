@@ -59,7 +59,7 @@ public final class FilmFrames: Sendable {
         self.tap = tap
         file.setURI(location.uri)
         FragmentIndex.mend(file)
-        // The film's pictures alone: `parsebin` has no queues, so that two sinks would wait for each other.
+        // The film's frames alone: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
             guard pad.carriesVideo else { return }
@@ -84,7 +84,7 @@ public final class FilmFrames: Sendable {
     /// Opens the film: up to its first frame.
     public func open() throws(MediaFailure) -> Film {
         pipeline.set(GST_STATE_PAUSED)
-        let none = MediaFailure(reason: .notMedia, message: "\(location.name): there are no pictures in it")
+        let none = MediaFailure(reason: .notMedia, message: "\(location.name): there is no video in it")
         do throws(MediaFailure) { try wait(for: GST_MESSAGE_ASYNC_DONE, Self.patience) } catch {
             // What flows nowhere is an error of GStreamer's own words.
             if error.reason == .notMedia, !tap.hasVideo.load(ordering: .relaxed) { throw none }

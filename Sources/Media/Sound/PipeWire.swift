@@ -52,7 +52,7 @@ public final class PipeWire: @unchecked Sendable {
     /// Whether it has ended: another one may have begun since.
     public var isLost: Bool { lifeline.isLost }
 
-    /// Its sinks, but for sound cards, which are ALSA's; first that which PipeWire chooses by itself.
+    /// Its sinks, except for sound cards, which are ALSA's; first that which PipeWire chooses by itself.
     public var routes: [SoundRoute] {
         guard !isLost else { return [] }
         return [SoundRoute.server] + provider.devices.filter { $0.kind == "Audio/Sink" }.compactMap { Self.route($0) }

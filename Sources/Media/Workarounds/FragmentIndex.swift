@@ -9,7 +9,7 @@ internal import Synchronization
 /// An MP4's index of its fragments (`mfra`), as the demuxer is to read it.
 ///
 /// It tells when key frames are shown. GStreamer's demuxer takes the time of a track's first fragment for the one where decoding
-/// begins: what is sought in there would come later by the time that its first picture waits to be shown.
+/// begins: what is sought in there would come later by the time that its first frame waits to be shown.
 ///
 /// Where each track has fragments of its own, the demuxer, sought to before a track's last one, takes the track for ended there if
 /// no other fragment follows: so one does, an empty one in the index's place.
@@ -83,7 +83,7 @@ enum FragmentIndex {
             second = entries.filter { $0.fragment != start }.min { $0.fragment < $1.fragment }
         }
 
-        /// Whether it begins later than the film, texts for example: the wait for a first picture is short beside a fragment.
+        /// Whether it begins later than the film, texts for example: the wait for a first frame is short beside a fragment.
         /// - Parameter fragment: the first of the film's fragments that is not the first one of its track.
         func isLate(_ fragment: UInt64?) -> Bool {
             guard let first else { return true }

@@ -22,7 +22,7 @@ final class SegmentStartFix: Sendable {
 
     private let request = Mutex<Request?>(nil)
 
-    /// The demuxers that seek, without an index, to any picture, or to the start of a part of the file.
+    /// The demuxers that seek, without an index, to any frame, or to the start of a part of the file.
     static func isNeeded(by factory: String) -> Bool {
         factory == "matroskademux" || factory == "avidemux" || landsAnywhere(factory)
     }

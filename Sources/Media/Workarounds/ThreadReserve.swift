@@ -15,7 +15,7 @@ internal import Synchronization
 enum ThreadReserve {
     /// The pipeline's worker, and one for what else is asked of GStreamer meanwhile.
     static let workers = 2
-    /// Of GStreamer: the source's, the demuxer's, and those behind it for pictures, sound and subtitles.
+    /// Of GStreamer: the source's, the demuxer's, and those behind it for video, sound and subtitles.
     static let streaming: UInt32 = 5
 
     /// Returns when they have been started. Any thread.

@@ -39,7 +39,7 @@ public struct ChapterList: Hashable, Sendable {
     /// The chapter that is on at a time; -1 before the first, `nil` where there are none.
     /// - Parameters:
     ///   - time: of the film.
-    ///   - length: how long a picture stands: the one that a chapter's start falls in belongs to that chapter.
+    ///   - length: how long a frame stands: the one that a chapter's start falls in belongs to that chapter.
     public func current(at time: MediaTime, within length: MediaTime) -> Int? {
         guard !isEmpty else { return nil }
         return chapters.lastIndex { $0.start <= time || $0.start < time + length } ?? -1

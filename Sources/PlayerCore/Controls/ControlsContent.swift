@@ -51,7 +51,7 @@ public struct ControlsContent: Hashable, Sendable {
     public var output: SoundRoute?
     /// Where the film is, as a part of its length.
     public var place = 0.0
-    /// The film's pictures from its start to its end; empty where there are none.
+    /// The film's frames from its start to its end; empty where there are none.
     public var pictures: [Picture] = []
 
     /// A picture of the filmstrip.
@@ -94,7 +94,7 @@ public struct ControlsContent: Hashable, Sendable {
     /// The picture that the film is at.
     var currentPicture: Int? { pictures.lastIndex { $0.place <= place } }
 
-    /// Those that are chosen from where these facts are arranged already: what is moved by a change of them waits until no
+    /// Those that are chosen from where this content is arranged already: what is moved by a change of them waits until no
     /// finger is down.
     func keeping(_ arranged: ControlsContent) -> ControlsContent {
         var content = self

@@ -1,5 +1,5 @@
 extension DisplayTransform {
-    /// What brings a film's pictures upright.
+    /// What brings a film's frames upright.
     /// - Parameter orientation: as GStreamer's tag `image-orientation` has it: "rotate-90", "flip-rotate-270"; `nil` comes of
     ///   any other word.
     public init?(orientation: String) {

@@ -1,4 +1,4 @@
-/// How all that is seen is turned on its way to the display: film, bar and, the other way round, touch (N2).
+/// How all that is seen is turned on its way to the display: film, bar and, the other way round, touch.
 ///
 /// Two spaces: the viewer's, in which the film stands upright, and the display's, in which the mode has its width and
 /// height.

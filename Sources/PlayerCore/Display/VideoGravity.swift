@@ -1,4 +1,4 @@
-/// How a film of another shape than the display's is fitted into it (S4): AV Foundation's names.
+/// How a film of another shape than the display's is fitted into it: AV Foundation's names.
 public enum VideoGravity: String, Hashable, Sendable, CaseIterable {
     /// All of the film, black beside it.
     case resizeAspect = "fit"

@@ -1,10 +1,10 @@
 /// News from a film's pipeline, in the order it happened.
 public enum MediaEvent: Sendable {
-    /// The first picture is on the screen, or the sound is ready: commands are accepted (T2). Told once.
+    /// The first frame is on the screen, or the sound is ready: commands are accepted. Reported once.
     case ready(MediaInfo)
     /// What is known about the film changed: its duration, its size, its title.
     case mediaInfo(MediaInfo)
-    /// The picture that answers a seek is on the screen.
+    /// The frame that answers a seek is on the screen.
     case frame(SeekFrame)
     /// A seek that cannot be done now, or at all.
     case seekFailed(SeekRequest.Ticket)
@@ -12,14 +12,14 @@ public enum MediaEvent: Sendable {
     case rateRefused(PlaybackRate)
     /// A seek is done in all its streams, the sound's too.
     case settled
-    /// The pipeline's own state (T5).
+    /// The pipeline's own state.
     case state(PipelineState)
     case position(MediaTime)
     /// A text of the subtitles with this number, ahead of its time; again after seeks.
     case cue(track: Int, Cue)
-    /// A picture came too late for the screen and was not shown.
+    /// A frame came too late for the screen and was not shown.
     case dropped
-    /// The display's plane was to scale the pictures, and its driver does not: a corner of each is seen.
+    /// The display's plane was to scale the frames, and its driver does not: a corner of each is seen.
     case scalingRefused
     /// Where the film's key frames are, in rising order.
     case keyframes([MediaTime])
@@ -29,7 +29,7 @@ public enum MediaEvent: Sendable {
     case endOfStream
     /// The film has been seen to its end, and its start follows by itself.
     case passed
-    /// The pipeline is gone (T4).
+    /// The pipeline is gone.
     case failed(MediaFailure)
     /// The film goes on, but not as it should: silent, without subtitles.
     case warning(String)
@@ -43,11 +43,11 @@ public enum MediaEvent: Sendable {
     case windowClosed
 }
 
-/// A picture that reached the screen.
+/// A frame that reached the screen.
 public struct SeekFrame: Hashable, Sendable {
     /// The seek that it answers.
     public var ticket: SeekRequest.Ticket
-    /// Where in the film it stands; `nil` where the seek led behind the film's last picture and none came.
+    /// Where in the film it stands; `nil` where the seek led behind the film's last frame and none came.
     public var time: MediaTime?
     /// Where it begins: earlier, where the seek led into its middle.
     public var start: MediaTime?
@@ -55,7 +55,7 @@ public struct SeekFrame: Hashable, Sendable {
     public var duration: MediaTime?
     /// When it was on the screen.
     public var shownAt: MonotonicTime
-    /// How long one picture takes to decode, as measured on the way to it; `nil` where none was passed.
+    /// How long one frame takes to decode, as measured on the way to it; `nil` where none was passed.
     public var decodingTime: Duration?
     /// The film can play on from it without another seek, although a drag asked for it.
     public var canPlayOn: Bool
@@ -92,21 +92,21 @@ public struct MediaInfo: Hashable, Sendable {
     public var duration: MediaTime?
     /// Never for live media.
     public var isSeekable: Bool
-    /// Live sources have no duration and no seek bar (M11).
+    /// Live sources have no duration and no seek bar.
     public var isLive: Bool
-    /// Local media are sought while the finger moves, remote ones when it lifts (M4).
+    /// Local media are sought while the finger moves, remote ones when it lifts.
     public var isLocal: Bool
-    /// Pictures, a still too.
+    /// Frames, a still too.
     public var hasVideo: Bool
-    /// Sound, be it heard or not.
+    /// Sound, heard or not.
     public var hasAudio: Bool
-    /// How long one picture stands; `nil` where the stream does not say.
+    /// How long one frame stands; `nil` where the stream does not say.
     public var frameDuration: MediaTime?
-    /// The film's size in square pixels, as it is seen upright (M13).
+    /// The film's size in square pixels, as it is seen upright.
     public var width: Int?
     /// As `width`.
     public var height: Int?
-    /// What brings its own pictures upright: films of phones are as the phone was held.
+    /// What brings its own frames upright: films of phones are as the phone was held.
     public var orientation = DisplayTransform.identity
     /// As the container has them: pixels, neither upright nor square.
     public var codedWidth: Int?
@@ -114,13 +114,13 @@ public struct MediaInfo: Hashable, Sendable {
     public var codedHeight: Int?
     /// "H.264" and the like, in words; `nil` where it is not known.
     public var videoCodec: String?
-    /// What decodes its pictures; `nil` where there are none.
+    /// What decodes its video; `nil` where there is none.
     public var decoder: VideoDecoder?
-    /// From the film's metadata, else its file's name (A12).
+    /// From the film's metadata, else its file's name.
     public var title: String?
     /// What the film says of itself, by mpv's names (`FilmMetadata`).
     public var metadata: [String: String] = [:]
-    /// Sounds and subtitles that can be chosen (A11).
+    /// Sounds and subtitles that can be chosen.
     public var tracks: [MediaOption] = []
     /// The number of the sound that is heard; `nil` where there is none, or nothing to hear it with.
     public var heardTrack: Int?
@@ -147,13 +147,13 @@ public struct MediaInfo: Hashable, Sendable {
 }
 
 extension MediaInfo {
-    /// Pictures per second; `nil` where the stream does not say.
+    /// Frames per second; `nil` where the stream does not say.
     public var frameRate: Double? { frameDuration.map { 1e9 / Double(max($0.nanoseconds, 1)) } }
 
-    /// As brief as this and silent, it is no film: one of ten pictures a second has one.
+    /// As brief as this and silent, it is no film: one of ten frames a second has one.
     static let longestPicture = MediaTime.milliseconds(100)
 
-    /// A film of one picture, or of a few that nobody could tell apart: it stands, as a JPEG does.
+    /// A film of one frame, or of a few that nobody could tell apart: it stands, as a JPEG does.
     public var isPicture: Bool {
         hasVideo && !hasAudio && !isLive && duration.map { $0 <= Self.longestPicture } ?? false
     }

@@ -7,7 +7,7 @@ public struct MediaFailure: Error, Hashable, Sendable {
         case notMedia
         /// A plugin is missing; the Debian package that has it, where that is known.
         case missingPlugin(package: String?)
-        /// The pipeline could not be built (T6).
+        /// The pipeline could not be built.
         case cannotBuild
         /// The sound card went away; the film can be opened again without it.
         case audioLost
@@ -28,7 +28,7 @@ public struct MediaFailure: Error, Hashable, Sendable {
     }
 
     public var reason: Reason
-    /// One line for people: "Error received from element NAME: TEXT" (T4), or what was tried, on what, and the remedy.
+    /// One line for people: "Error received from element NAME: TEXT", or what was tried, on what, and the remedy.
     public var message: String
     /// GStreamer's debug text, for the log.
     public var details: String?
@@ -38,8 +38,8 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public var httpStatus: Int?
     /// A device's decoder that is to blame, as far as can be told: the film may play with another one.
     public var decoder: VideoDecoder?
-    /// Whether `decoder` failed because this opening needs frames in another form than it makes: turned, cropped, scaled or blended.
-    /// Another opening of the film may have it.
+    /// Whether `decoder` failed because this load needs frames in another form than it makes: turned, cropped, scaled or blended.
+    /// Another load of the film may have it.
     public var needsOtherForm = false
     /// Why its server was not trusted; only in a program that asks for it (`ProcessTuning.explainCertificates`).
     public var doubt: CertificateDoubt?

@@ -12,7 +12,7 @@ public struct SourceCapabilities: Hashable, Sendable {
     /// Of a file, as long as nothing else is known.
     public init() {}
 
-    /// HLS and DASH are live without a live source, where they know no end (M11). A film whose server does not say how long it is
+    /// HLS and DASH are live without a live source, where they know no end. A film whose server does not say how long it is
     /// is not.
     public func isLive(lasting duration: MediaTime?) -> Bool {
         isLiveSource || isEndless || isAdaptive && duration == nil

@@ -1,4 +1,4 @@
-/// What decodes a film's pictures.
+/// What decodes a film's video.
 public struct VideoDecoder: Hashable, Sendable {
     /// GStreamer's, such as `avdec_h264`, `v4l2slh265dec`.
     public var name: String

@@ -1,4 +1,4 @@
-/// What of a film is loaded ahead of what is shown (M10). How much of a single file has been read is known in bytes, which are
+/// What of a film is loaded ahead of what is shown. How much of a single file has been read is known in bytes, which are
 /// taken for its time.
 public struct LoadedPart: Hashable, Sendable {
     /// Of the film; empty in length where nothing ahead is loaded.

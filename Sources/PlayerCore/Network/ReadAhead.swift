@@ -1,4 +1,4 @@
-/// How much of a film is read ahead of what is shown where it is one file of a server's (M10), in bytes.
+/// How much of a film is read ahead of what is shown where it is one file of a server's, in bytes.
 public struct ReadAhead: Hashable, Sendable {
     /// Of any film: what is read ahead takes no more memory than a kiosk's small board has.
     public static let most: Int64 = 8 << 20

@@ -31,7 +31,7 @@ public struct OSDLayout: Hashable, Sendable {
     /// As the viewer sees the display: its sides swapped where it is turned by a quarter. So are all places below.
     public let displayWidth: Int
     public let displayHeight: Int
-    /// The strip at the lower edge that the OSD's plane covers, in display coordinates.
+    /// The surface at the lower edge that the OSD's plane covers, in display coordinates.
     public let surface: Rectangle
     /// The bar's track, in display coordinates. The thumb's centre runs from its left to its right edge.
     public let track: Rectangle
@@ -50,11 +50,11 @@ public struct OSDLayout: Hashable, Sendable {
     public let fontSize: Int
     /// Height of the subtitles' font.
     public let subtitleFontSize: Int
-    /// Whether the strip has room for subtitles above the bar.
+    /// Whether the surface has room for subtitles above the bar.
     public let hasSubtitles: Bool
-    /// The row of the strip that the bar's background begins in; above it is room for subtitles.
+    /// The row of the surface that the bar's background begins in; above it is room for subtitles.
     public let fadeTop: Int
-    /// The upper edge of the line of text, in strip coordinates. Above it the strip fades in.
+    /// The upper edge of the line of text, in surface coordinates. Above it the surface fades in.
     public let textTop: Int
     /// Height of the line of text: room for ascenders and descenders.
     public let textHeight: Int
@@ -94,10 +94,10 @@ public struct OSDLayout: Hashable, Sendable {
     /// Lays the display out for a mode and the picture's size as the connector tells it, in millimetres; `nil` or not
     /// credible (below 30 or above 600 dots per inch, or 0) counts as unknown.
     /// - Parameters:
-    ///   - hasSubtitles: the strip reaches further up: they stand above the bar where there is one.
+    ///   - hasSubtitles: the surface reaches further up: they stand above the bar where there is one.
     ///   - buttons: those that the film and the machine have a use for; `play` stands left, the others right in this order. Where the
     ///     display is too narrow for all, the last ones but `menu` are left out.
-    ///   - panelHeight: of what is open above the bar: the strip reaches up to there.
+    ///   - panelHeight: of what is open above the bar: the surface reaches up to there.
     public init(
         displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?, hasSubtitles: Bool = false,
         buttons: [ControlButton] = [], panelHeight: Int = 0
@@ -144,7 +144,7 @@ public struct OSDLayout: Hashable, Sendable {
         let isStacked = !shown.isEmpty && Double(right - left) < Double(displayWidth) * leastTrack
         if isStacked { (left, right) = (margin, displayWidth - margin) }
 
-        // From below: half the touch target, the thumb, the text, and a bit more than that again for the strip to fade
+        // From below: half the touch target, the thumb, the text, and a bit more than that again for the surface to fade
         // in. The target reaches over the text: it is felt, not seen.
         let below = max((targetHeight + 1) / 2, heldThumbRadius + fontSize / 2, isStacked ? 0 : (side + 1) / 2)
         let centre = max(displayHeight - below - (isStacked ? side : 0), 0)
@@ -213,7 +213,7 @@ extension OSDLayout {
         return (left..<left + markWidth).clamped(to: track.x..<track.x + track.width)
     }
 
-    /// From the strip's lower edge to the subtitles'.
+    /// From the surface's lower edge to the subtitles'.
     public func subtitleBottom(isBarVisible: Bool) -> Int {
         isBarVisible ? surface.height - textTop : subtitleFontSize / 2
     }

@@ -1,13 +1,13 @@
-/// What the on-screen display shows: a value; equal to the last one means nothing is drawn (B3).
+/// What the on-screen display shows: a value; equal to the last one means nothing is drawn.
 public struct OSDModel: Hashable, Sendable {
     /// Whether the bar and its texts are on the screen. Hidden, and without subtitles, it costs nothing: no drawing, and its
     /// plane is off.
     public var isVisible: Bool
     /// Lines to be read; "" for none.
     public var subtitle = ""
-    /// `nil` for live media, which has no seek bar (M11), and while the duration is unknown.
+    /// `nil` for live media, which has no seek bar, and while the duration is unknown.
     public var bar: Bar?
-    /// `HH:mm:ss / HH:mm:ss` (M5): see `timeText(position:duration:)`.
+    /// `HH:mm:ss / HH:mm:ss`: see `timeText(position:duration:)`.
     public var timeText: String
     public var title: String
     /// "Buffering 40%", an error in plain words; shown in place of the title.
@@ -55,7 +55,7 @@ extension OSDModel {
     /// Whether anything is on the screen at all.
     public var isShown: Bool { isVisible || !subtitle.isEmpty }
 
-    /// The text beside the bar (M5): `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part. The
+    /// The text beside the bar: `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part. The
     /// position is where the thumb stands, not where the pipeline is.
     public static func timeText(position: MediaTime?, duration: MediaTime?) -> String {
         let unknown = " -- "

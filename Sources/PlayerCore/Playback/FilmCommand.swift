@@ -1,7 +1,7 @@
 /// What a player asks of the engine that plays one film at a time. All of it returns at once; what came of it is told as
 /// `FilmNews`.
 public enum FilmCommand: Hashable, Sendable {
-    /// Opens an item in place of the one before, and shows its picture at `seek`, or its first. Where there is a seek, it
+    /// Opens an item in place of the one before, and shows its frame at `seek`, or its first. Where there is a seek, it
     /// is answered.
     case open(LoadID, ItemID, seek: FilmSeek?)
     /// Closes what is open: nothing is shown.
@@ -18,21 +18,21 @@ public enum FilmCommand: Hashable, Sendable {
     case setSubtitlesShown(Bool)
     /// Answered once by `sought`, unless a newer one was sent meanwhile.
     case seek(LoadID, FilmSeek)
-    /// As a seek, of a film that has ended, to the end that it is played again from: a picture that stands for its time has none, and
+    /// As a seek, of a film that has ended, to the end that it is played again from: a frame that stands for its time has none, and
     /// stands once more.
     case restart(LoadID, FilmSeek)
-    /// Stands still, and shows the picture so many on from where it is, or is being sought to; back where `by` is below 0.
-    /// Answered as a seek of this number: with `nil` where there is no other picture that way.
+    /// Stands still, and shows the frame so many on from where it is, or is being sought to; back where `by` is below 0.
+    /// Answered as a seek of this number: with `nil` where there is no other frame that way.
     case step(LoadID, number: UInt64, by: Int)
     case setLoudness(Loudness)
-    /// How films are fitted into the display (S4).
+    /// How films are fitted into the display.
     case setGravity(VideoGravity)
-    /// Where the sound is to come out (A15).
+    /// Where the sound is to come out.
     case setSound(SoundPreference)
     case select(LoadID, MediaCharacteristic, TrackChoice)
     /// Which track is chosen of each film of which nothing else was chosen.
     case setPreference(MediaCharacteristic, TrackPreference)
-    /// It was played to its end, or backwards to its start, and stands there: on its very last picture, or its first, though there
+    /// It was played to its end, or backwards to its start, and stands there: on its very last frame, or its first, though there
     /// was no time for it before.
     case stopAtEnd(LoadID)
     /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
@@ -53,12 +53,12 @@ public struct FilmSeek: Hashable, Sendable {
     }
 }
 
-/// What the engine tells, in the order in which it happened. What it tells of an opening that was left is ignored.
+/// What the engine tells, in the order in which it happened. What it tells of a load that was left is ignored.
 public enum FilmNews: Sendable {
-    /// The first picture is there, or the sound is ready. Told again where the engine had to build its pipeline anew.
+    /// The first frame is there, or the sound is ready. Reported again where the engine had to build its pipeline anew.
     case opened(LoadID, MediaInfo)
     case mediaInfo(LoadID, MediaInfo)
-    /// Its first picture is on the screen, or, of sound alone, it is open.
+    /// Its first frame is on the screen, or, of sound alone, it is open.
     case shown(LoadID)
     /// A seek or a finger leads the film elsewhere, or nothing does any more.
     case seeking(LoadID, Bool)
@@ -86,9 +86,9 @@ public enum FilmNews: Sendable {
     case failed(LoadID, MediaFailure)
     /// The tracks of one kind, or what is chosen of them, are others.
     case selection(LoadID, MediaSelectionGroup)
-    /// Its pipeline's own state (T5).
+    /// Its pipeline's own state.
     case state(LoadID, PipelineState)
-    /// It goes on, but not as it should: without sound, or in another state than it was asked for (T3).
+    /// It goes on, but not as it should: without sound, or in another state than it was asked for.
     case warning(LoadID, String)
     /// For the viewer.
     case message(String?)

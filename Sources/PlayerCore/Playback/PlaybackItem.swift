@@ -1,6 +1,6 @@
-/// What a player knows of one item (A1, A2): a value, also while the item is in no player.
+/// What a player knows of one item: a value, also while the item is in no player.
 public struct PlaybackItem: Hashable, Sendable {
-    /// Of one opening of an item; it is final until the item is opened again.
+    /// Of one load of an item; it is final until the item is opened again.
     public enum Status: Hashable, Sendable {
         case unknown
         case readyToPlay
@@ -19,7 +19,7 @@ public struct PlaybackItem: Hashable, Sendable {
     public internal(set) var timeline = Timeline()
     /// What of it is loaded; empty where nobody tells.
     public internal(set) var bufferedRanges: [ClosedRange<MediaTime>] = []
-    /// What was chosen for this item; it outlives an opening. Where that is nothing or `automatic`, the player's wish counts.
+    /// What was chosen for this item; it outlives a load. Where that is nothing or `automatic`, the player's preference counts.
     public internal(set) var choices: [MediaCharacteristic: TrackChoice] = [:]
     /// What there is to choose from, and what is chosen now.
     public internal(set) var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
@@ -27,7 +27,7 @@ public struct PlaybackItem: Hashable, Sendable {
     public var isRepeatable = true
     /// Whether it is opened elsewhere than at its start.
     public var beginsElsewhere = false
-    /// The newest seek that is not done: remembered until there is something to seek in (M6), and never a second one (M7).
+    /// The newest seek that is not done: remembered until there is something to seek in, and never a second one.
     var pendingSeek: PendingSeek?
 
     public init() {}

@@ -1,8 +1,8 @@
 /// The player as its callers see it: the queue, what is wanted and what is, the seeks that somebody waits for.
 ///
 /// A value without a clock: `handle` takes what was asked or told and when, and returns what to do and whom to tell, in
-/// order. Commands come at any moment: what cannot be done yet is remembered (T2, M6). What is told of an opening that was
-/// left is not heard (M8). Rows A1, A2, A4, A5, A7, A13.
+/// order. Commands come at any moment: what cannot be done yet is remembered. What is told of a load that was
+/// left is not heard.
 public struct PlaybackMachine: Sendable {
     /// What the engine was told to open.
     private struct Current: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct PlaybackMachine: Sendable {
         var buffering: Int?
         /// As the engine says.
         var isSeeking = false
-        /// The engine's seek that is on its way for the item's wish.
+        /// The engine's seek that is on its way for the item's pending seek.
         var seek: UInt64?
         /// The newest that it has not answered, though nobody may wait for it any more.
         var unansweredSeek: UInt64?
@@ -78,7 +78,7 @@ public struct PlaybackMachine: Sendable {
         var due: MonotonicTime
     }
 
-    /// Items of a playlist that follow by themselves do so once a second at most, however brief they are: each opening is a write to
+    /// Items of a playlist that follow by themselves do so once a second at most, however brief they are: each load is a write to
     /// the card, and one without a pause between them holds the processor.
     public static let leastStay = Duration.seconds(1)
 
@@ -100,7 +100,7 @@ public struct PlaybackMachine: Sendable {
     /// The criteria: which track of a kind is chosen by itself.
     public private(set) var preferences: [MediaCharacteristic: TrackPreference]
     public private(set) var isScrubbing = false
-    /// Where that began: what is asked for while another item is current is not that one's (M8).
+    /// Where that began: what is asked for while another item is current is not that one's.
     private var scrubbedItem: ItemID?
 
     // Actual.
@@ -216,8 +216,8 @@ public struct PlaybackMachine: Sendable {
     /// `null` while nothing is open.
     public var pipelineState: PipelineState { current?.pipelineState ?? .null }
 
-    /// Where the item that is open stands, for whoever shows it again and again (M2); `nil` while it plays, which observers are
-    /// told as it does, while somebody scrubs (A7), and until a seek is done.
+    /// Where the item that is open stands, for whoever shows it again and again; `nil` while it plays, which observers are
+    /// told as it does, while somebody scrubs, and until a seek is done.
     public var restingPlace: (item: ItemID, time: MediaTime)? {
         guard let current, current.isOpen, !current.isRunning, !observers.isScrubbing, let item = items[current.item],
             item.pendingSeek == nil
@@ -636,7 +636,7 @@ extension PlaybackMachine {
             !mediaInfo.isLive
         else { return answer(id, of: item, false) }
         setRate(.paused)
-        // Until its picture is there, for all that one knows.
+        // Until its frame is there, for all that one knows.
         let way = (mediaInfo.frameDuration ?? .zero) * Int64(min(max(count, -Scrubber.mostSteps), Scrubber.mostSteps))
         let start = state.time(at: now).clamped(to: .zero ... .farthest)
         let place = (start + way).clamped(to: .zero...max(mediaInfo.duration ?? .farthest, .zero))

@@ -30,7 +30,7 @@ extension PlaybackMachine {
         case advance
         /// Without an id, nobody waits for it; of no item, it is the current one's.
         case seek(SeekID?, ItemID?, SeekTarget)
-        /// So many pictures on, and back where it is below 0: of the current item, while it is open and nobody scrubs. It pauses.
+        /// So many frames on, and back where it is below 0: of the current item, while it is open and nobody scrubs. It pauses.
         case step(SeekID, ItemID, Int)
         /// All of an item, or this one alone.
         case cancelSeeks(ItemID, only: SeekID?)
@@ -54,7 +54,7 @@ extension PlaybackMachine {
 
     public enum Output: Hashable, Sendable {
         case film(FilmCommand)
-        /// An answer to whoever asked: whether the picture is there.
+        /// An answer to whoever asked: whether the frame is there.
         case sought(ItemID, SeekID, Bool)
         case observer(TimeObservers.Call)
         case item(ItemID, ItemChange)
@@ -80,7 +80,7 @@ extension PlaybackMachine {
         case currentItem(ItemID?)
         /// It is opened from now on, again perhaps; it may follow the end of the one before.
         case opens(ItemID, isNextItem: Bool)
-        /// Its first picture is on the screen, or, of sound alone, it is open.
+        /// Its first frame is on the screen, or, of sound alone, it is open.
         case shows(ItemID)
         case seeking(Bool)
         /// Whether it stands at its end.

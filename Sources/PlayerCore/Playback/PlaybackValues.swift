@@ -16,7 +16,7 @@ public struct SeekID: Hashable, Sendable {
     }
 }
 
-/// Names one opening of an item: news of one that was left is told from news of the one that plays (M8).
+/// Names one load of an item: news of one that was left is told from news of the one that plays.
 public struct LoadID: Hashable, Sendable {
     public var number: UInt64
 
@@ -25,7 +25,7 @@ public struct LoadID: Hashable, Sendable {
     }
 }
 
-/// Where to, and how far from it the picture may be.
+/// Where to, and how far from it the frame may be.
 public struct SeekTarget: Hashable, Sendable {
     public var time: MediaTime
     public var tolerance: SeekTolerance
@@ -57,25 +57,25 @@ public enum WaitingReason: String, Hashable, Sendable {
     case noItemToPlay
     /// The item is being opened, or about to start.
     case opening
-    /// Too little of it has come over the network (M10).
+    /// Too little of it has come over the network.
     case buffering
-    /// A seek has not shown its picture yet.
+    /// A seek has not shown its frame yet.
     case seeking
-    /// A finger, or the program, is scrubbing (A7).
+    /// A finger, or the program, is scrubbing.
     case scrubbing
 }
 
-/// What happens where an item has played to its end (M9). It is not asked where a queue loops.
+/// What happens where an item has played to its end. It is not asked where a queue loops.
 public enum ActionAtItemEnd: String, Hashable, Sendable, CaseIterable {
     /// Back to the start, and paused.
     case rewind
-    /// Paused on the last picture.
+    /// Paused on the last frame.
     case pause
     /// On to the next item of the queue; the one that ended leaves it.
     case advance
 }
 
-/// What a queue repeats (A13).
+/// What a queue repeats.
 public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case off
@@ -102,7 +102,7 @@ public struct Loudness: Hashable, Sendable {
     }
 }
 
-/// Of what kind a choice between tracks is (A11): sounds, or subtitles.
+/// Of what kind a choice between tracks is: sounds, or subtitles.
 public enum MediaCharacteristic: String, Hashable, Sendable, CaseIterable {
     /// Sounds; subtitles.
     case audible, legible

@@ -2,7 +2,7 @@
 public enum PlaylistEnd: String, Hashable, Sendable, CaseIterable {
     /// It goes back to its start, and stands there.
     case pause
-    /// Its last picture stands.
+    /// Its last frame stands.
     case stop
     /// The first film follows.
     case loop

@@ -1,7 +1,7 @@
 /// When the film that follows is made ready, so that it is there as soon as the one before has ended; and when it is not wanted
 /// any more.
 ///
-/// A value without a clock. A `Film` is all that a film made ready depends on: with another sound it is another one. Row A13.
+/// A value without a clock. A `Film` is all that a film made ready depends on: with another sound it is another one.
 public struct Preloading<Film: Hashable & Sendable>: Hashable, Sendable {
     /// So long before the end, of the viewer's time, the next film is made ready, but not before a brief one has half of it behind
     /// it: its start is costly by itself.

@@ -7,7 +7,7 @@ public struct TimeObserverID: Hashable, Sendable {
     }
 }
 
-/// Who is told the film's time, and up to where they were told (A4).
+/// Who is told the film's time, and up to where they were told.
 ///
 /// The film's way is one line without gaps: each place of it is passed once, in order, whatever the clock or the pipeline
 /// say a little earlier or later. A jump begins another line.
@@ -31,7 +31,7 @@ public struct TimeObservers: Sendable {
     private(set) var place = MediaTime.zero
     /// The film has jumped here, and not moved on.
     private var isFresh = true
-    /// Periodic reports rest while somebody scrubs (A7).
+    /// Periodic reports rest while somebody scrubs.
     var isScrubbing = false
 
     public init() {}

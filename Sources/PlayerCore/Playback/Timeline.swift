@@ -1,4 +1,4 @@
-/// Where a film is now, from where it was told to be and how fast it runs (A3): integers, no sums.
+/// Where a film is now, from where it was told to be and how fast it runs: integers, no sums.
 public struct Timeline: Hashable, Sendable {
     /// The last place that is known, and when it was true.
     public private(set) var time: MediaTime

@@ -1,7 +1,7 @@
 /// Keeps the record of playing, and says when it is worth writing: seldom, because cards wear out.
 ///
-/// A value without a clock. A start of a film counts as one that fell until the film has played for `healthyAfter`, or ended, or
-/// said why it cannot be played, or the player was told to end. One that fell before has to come past that place, too: what
+/// A value without a clock. A start of a film counts as a crash until the film has played for `healthyAfter`, or ended, or
+/// said why it cannot be played, or the player was told to end. One that crashed before has to come past that place, too: what
 /// is wrong with it may be in its middle, or near its end.
 public struct PlaybackJournal: Hashable, Sendable {
     /// The least time between two writings that only tell that the film went on.
@@ -18,7 +18,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var isHealthy = true
     /// Nothing was opened yet: the record tells of a run before this one.
     private var isFresh = true
-    /// The film that is made ready, and the one that plays meanwhile, which is well but for its end.
+    /// The film that is made ready, and the one that plays meanwhile, which is well except for its end.
     private var quarantined: [String] = []
     private var played = Duration.zero
     /// Since when it plays, or was last looked at.
@@ -89,7 +89,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
         expectNothing()
         let place = crashPlace(of: film, size)
-        // What was well until then has no other fall.
+        // What was well until then has no other crash.
         if let tail = record.tail, place == tail, record.crashes[film] == nil { countCrash(of: film, size, at: tail) }
         isFresh = false
         record.film = film
@@ -108,7 +108,7 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// hardware's: it has none of them from then on.
     public mutating func avoidedDecoders(of film: String, size: Int64?) -> AvoidedDecoders {
         var crashed = record.crashes[film].map { $0.size == size ? $0.count - ($0.cuts ?? 0) : 0 } ?? 0
-        // That it is made ready now is no fall yet.
+        // That it is made ready now is no crash yet.
         if quarantined.contains(film) { crashed -= 1 }
         if crashed >= PlaybackRecord.crashesByDecoder { avoid(film, size) { $0.allHardware = true } }
         return record.decoders?[film].flatMap { $0.size == size ? $0.avoided : nil } ?? AvoidedDecoders()
@@ -140,7 +140,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.tail = isAtEnd && isPlaying ? milliseconds : nil
     }
 
-    /// A place is noted each `pace`, and what comes of a picture may take as long again.
+    /// A place is noted each `pace`, and what comes of a frame may take as long again.
     private static let margin: Int64 = 10_000
 
     /// It came to its end, or said why it did not, or whoever may end the player did so.

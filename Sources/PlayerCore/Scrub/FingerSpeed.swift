@@ -4,7 +4,7 @@ struct FingerSpeed: Hashable, Sendable {
     private var lastTarget: MediaTime?
     private(set) var isBackward = false
     /// Film seconds for each second, smoothed. A finger that has only just come down may be about to run: the first
-    /// picture is a quick one, and the exact one follows if it rests.
+    /// frame is a quick one, and the exact one follows if it rests.
     private(set) var filmTimePerSecond = Double.infinity
 
     mutating func moved(to target: MediaTime, at now: MonotonicTime) {

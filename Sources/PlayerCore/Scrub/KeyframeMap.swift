@@ -1,7 +1,7 @@
 /// Where a film's key frames are, as far as is known.
 ///
-/// A group is a key frame and all pictures up to the next one: inside it the decoder can go on from where it is, and
-/// a key-frame seek to anywhere in it shows the same picture.
+/// A group is a key frame and all frames up to the next one: inside it the decoder can go on from where it is, and
+/// a key-frame seek to anywhere in it shows the same frame.
 public struct KeyframeMap: Hashable, Sendable {
     /// In rising order; empty while nothing is known.
     private var times: [MediaTime] = []

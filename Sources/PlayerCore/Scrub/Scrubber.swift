@@ -1,7 +1,7 @@
 /// The scrub state machine: the wanted state, the drag, and the seek queue with one seek in flight and the newest waiting.
 ///
 /// A value without a clock: `handle` takes what happened and when, and returns what to do. It never waits; `deadline`
-/// says when it wants to be woken. Rows M3 to M8, A7, N1.
+/// says when it wants to be woken.
 public struct Scrubber: Sendable {
     /// A finger that has not moved for so long rests.
     private static let rest: Duration = .milliseconds(60)
@@ -10,7 +10,7 @@ public struct Scrubber: Sendable {
         case idle
         /// A finger holds the thumb. `before` is where the film was.
         case dragging(before: MediaTime)
-        /// The finger has left; the picture it asked for is on its way, or the sound behind it.
+        /// The finger has left; the frame it asked for is on its way, or the sound behind it.
         case settling
     }
 
@@ -22,18 +22,18 @@ public struct Scrubber: Sendable {
         var sentAt: MonotonicTime
         /// When it was sent, or was last seen to be on its way.
         var aliveAt: MonotonicTime
-        /// From then on nothing will be seen of it until its picture.
+        /// From then on nothing will be seen of it until its frame.
         var isDecodingGroup = false
         /// When the first of the seeks was sent that this one and those before it made void, unanswered and without progress.
         var silentSince: MonotonicTime
-        /// Sent while the film played: others may follow the picture that answers it.
+        /// Sent while the film played: others may follow the frame that answers it.
         var wasPlaying: Bool
-        /// What was asked for lies behind the last picture, which is on the screen: none is to answer.
+        /// What was asked for lies behind the last frame, which is on the screen: none is to answer.
         var isBehind: Bool
 
         var isStep: Bool { plan.method == .next || plan.method == .previous }
 
-        /// Whether this is another picture than the one that a step was sent from: behind the last one that is shown again.
+        /// Whether this is another frame than the one that a step was sent from: behind the last one that is shown again.
         func reaches(_ start: MediaTime) -> Bool {
             switch plan.method {
             case .next: start > plan.target
@@ -42,7 +42,7 @@ public struct Scrubber: Sendable {
             }
         }
 
-        /// Whether it decodes its way to a picture at the target or before it, from where the decoder then goes on to that.
+        /// Whether it decodes its way to a frame at the target or before it, from where the decoder then goes on to that.
         func reaches(_ target: MediaTime, in keyframes: KeyframeMap) -> Bool {
             switch plan.method {
             case .advance, .keyframe(showing: .some): break
@@ -54,7 +54,7 @@ public struct Scrubber: Sendable {
             return target < group.end ?? .unlimited
         }
 
-        /// No picture that ends before this one answers it.
+        /// No frame that ends before this one answers it.
         var plannedTarget: MediaTime {
             if case .keyframe(let showing?) = plan.method { return showing }
             return plan.target
@@ -74,18 +74,18 @@ public struct Scrubber: Sendable {
     /// Not while a pipeline is built: then seeks are remembered.
     private var isOpen = false
     private var planner = SeekPlanner()
-    /// What one picture took to decode on the way to the last one shown.
+    /// What one frame took to decode on the way to the last one shown.
     private var decodingTime: Duration?
-    /// As the last picture says.
+    /// As the last frame says.
     private var canPlayOn = false
     private var ticket = SeekRequest.Ticket(number: 0)
     /// The newest time asked for and not yet shown.
     private var target: MediaTime?
-    /// How far from there its picture may be.
+    /// How far from there its frame may be.
     private var tolerance = SeekTolerance.exact
-    /// Pictures to go on by, or back where that is below 0, once the seek in flight has shown its own.
+    /// Frames to go on by, or back where that is below 0, once the seek in flight has shown its own.
     private var steps = 0
-    /// Since steps were asked for last, one of them has led to its picture.
+    /// Since steps were asked for last, one of them has led to its frame.
     public private(set) var hasStepped = false
     /// The seek in flight is to be followed by another, wherever it leads.
     private var isAgain = false
@@ -103,7 +103,7 @@ public struct Scrubber: Sendable {
     private var abandoned: MediaTime?
     /// The very frame under the finger has come, and the finger has not left it.
     public private(set) var isThere = false
-    /// The plan of a drag that the picture on the screen came from: asked again it would only come again.
+    /// The plan of a drag that the frame on the screen came from: asked again it would only come again.
     private var shownPlan: SeekPlanner.Plan?
 
     public init(wantsPlaying: Bool) {
@@ -117,20 +117,20 @@ public struct Scrubber: Sendable {
         return false
     }
 
-    /// Where the film's first picture begins, once its key frames are known.
+    /// Where the film's first frame begins, once its key frames are known.
     public var firstKeyframe: MediaTime? { planner.keyframes.first }
 
     /// Whether a seek is under way or waiting.
     public var isSeeking: Bool { phase != .idle || inFlight != nil || target != nil }
 
     /// What thumb and text show: the finger's time while it holds the thumb, the target until the last seek is done,
-    /// then the film's own (M3, M5).
+    /// then the film's own.
     public var displayedTime: MediaTime { target ?? position }
 
-    /// Whether this is the seek whose picture is waited for: others were made void, or nobody asked for them.
+    /// Whether this is the seek whose frame is waited for: others were made void, or nobody asked for them.
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
 
-    /// Whether it is its answer, and, of a step, another picture than before.
+    /// Whether it is its answer, and, of a step, another frame than before.
     public func isReached(by frame: SeekFrame) -> Bool {
         guard let inFlight, awaits(frame.ticket), let start = frame.start ?? frame.time else { return false }
         return inFlight.reaches(start)
@@ -145,20 +145,20 @@ public struct Scrubber: Sendable {
     /// Whether the film can play on from where a drag has led, without one more seek.
     private var playsOn: Bool { canPlayOn && !owesSeek }
 
-    /// Whether the picture follows the finger: remote media are sought at touch-up, and sound alone shows nothing (M4).
+    /// Whether the frame follows the finger: remote media are sought at touch-up, and sound alone shows nothing.
     private var isFollowing: Bool {
         guard let mediaInfo else { return false }
         return mediaInfo.isLocal && mediaInfo.hasVideo
     }
 
-    /// Where the film's last picture is looked for, because the target lies behind it; `nil` where it does not.
+    /// Where the film's last frame is looked for, because the target lies behind it; `nil` where it does not.
     private var search: MediaTime? { end.search(for: target, in: planner.keyframes) }
 
     private func isShown(_ target: MediaTime) -> Bool {
         search == nil ? planner.isShown(target) : isLastShown
     }
 
-    /// The last picture is on the screen, and nothing else is on its way there.
+    /// The last frame is on the screen, and nothing else is on its way there.
     private var isLastShown: Bool { end.last != nil && planner.head == end.last }
 
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
@@ -223,14 +223,14 @@ public struct Scrubber: Sendable {
             isScrubMuted = true
             return [.setScrubMuted(true)] + chase(now)
         }
-        // Asked for before there was a film to seek in (M6), or a finger that left meanwhile.
+        // Asked for before there was a film to seek in, or a finger that left meanwhile.
         guard let remembered = target else { return phase == .settling ? finish() : [] }
         target = clamp(remembered)
         phase = .settling
         return settle(now)
     }
 
-    /// Nothing that was asked of this film is asked of the next one (M8).
+    /// Nothing that was asked of this film is asked of the next one.
     private mutating func close() {
         position = .zero
         mediaInfo = nil
@@ -264,7 +264,7 @@ public struct Scrubber: Sendable {
 
     private mutating func setPlaying(_ playing: Bool) -> [Action] {
         wantsPlaying = playing
-        // During a drag and until its last seek is done the pipeline stays paused; then the newest wish counts. A jump in a film that
+        // During a drag and until its last seek is done the pipeline stays paused; then the newest request counts. A jump in a film that
         // plays leaves it playing: paused after the jump's frame, the film would stand behind it, and so after the next jump's.
         guard phase == .idle || isPlaying && !playing else { return [] }
         isPlaying = playing
@@ -272,14 +272,14 @@ public struct Scrubber: Sendable {
         return [.setPlaying(playing)]
     }
 
-    /// The last picture stands from one picture's length before the end.
+    /// The last frame stands from one frame's length before the end.
     private func clamp(_ time: MediaTime) -> MediaTime {
         guard let duration = mediaInfo?.duration else { return time.clamped(to: .zero ... .farthest) }
         return time.clamped(to: .zero...max(duration - planner.frameDuration, .zero))
     }
 }
 
-/// A finger on the bar, and the picture that follows it.
+/// A finger on the bar, and the frame that follows it.
 extension Scrubber {
     private mutating func slide(_ event: SliderEvent, _ now: MonotonicTime) -> [Action] {
         switch event {
@@ -348,8 +348,8 @@ extension Scrubber {
         return leave(now) ?? chase(now)
     }
 
-    /// The decoder goes on inside a group that the finger has left: no picture of it is to be shown any more. Only what needs no
-    /// seek of its own is made void, so that a finger that crosses group after group still gets a picture of each.
+    /// The decoder goes on inside a group that the finger has left: no frame of it is to be shown any more. Only what needs no
+    /// seek of its own is made void, so that a finger that crosses group after group still gets a frame of each.
     private mutating func leave(_ now: MonotonicTime) -> [Action]? {
         guard let seek = inFlight, case .advance = seek.plan.method, let target,
             let group = planner.keyframes.group(at: seek.plan.target),
@@ -365,7 +365,7 @@ extension Scrubber {
         return actions
     }
 
-    /// Sends the next seek of a drag, if none is in flight; `exactly` to the very picture, however fast the finger is.
+    /// Sends the next seek of a drag, if none is in flight; `exactly` to the very frame, however fast the finger is.
     private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
         guard isOpen, isDragging, isFollowing, inFlight == nil, let target, target != abandoned else { return [] }
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
@@ -386,7 +386,7 @@ extension Scrubber {
     }
 }
 
-/// Where the film is to be once a finger has left it, or somebody else asked: at a time, or some pictures on.
+/// Where the film is to be once a finger has left it, or somebody else asked: at a time, or some frames on.
 extension Scrubber {
     /// The finger has left, or a jump was asked for: the last seek. It does not wait for one in flight, which it makes
     /// void by flushing it away, unless that one leads there, too.
@@ -403,7 +403,7 @@ extension Scrubber {
         }
         if let seek = inFlight {
             if playsOn, isScrubMuted, seek.reaches(target, in: planner.keyframes) {
-                // Further ahead, it only has to go on: at once, or once its picture is there.
+                // Further ahead, it only has to go on: at once, or once its frame is there.
                 guard case .advance = seek.plan.method, seek.plannedTarget + planner.frameDuration <= target,
                     let plan = planner.release(at: target, playsOn: true), case .advance = plan.method
                 else { return [] }
@@ -428,8 +428,8 @@ extension Scrubber {
         SeekPlanner.Plan(target: time, method: .last, frames: 25)
     }
 
-    /// The picture is on the screen, but the streams are not where it is: one more seek brings sound and clock to it, or, behind
-    /// the last picture, to what was asked for.
+    /// The frame is on the screen, but the streams are not where it is: one more seek brings sound and clock to it, or, behind
+    /// the last frame, to what was asked for.
     private mutating func align(_ now: MonotonicTime) -> [Action] {
         guard let target else { return finish() }
         let plan = SeekPlanner.Plan(target: target, method: .exact, frames: 25)
@@ -454,7 +454,7 @@ extension Scrubber {
         steps = 0
         forgetEnd()
         phase = .settling
-        // One in flight: this one goes out when the one before has put its picture on the screen (M7).
+        // One in flight: this one goes out when the one before has put its frame on the screen.
         return inFlight == nil ? settle(now) : []
     }
 
@@ -502,7 +502,7 @@ extension Scrubber {
     }
 
     private mutating func show(_ frame: SeekFrame, _ now: MonotonicTime) -> [Action] {
-        // Only the newest seek's picture counts: an older one was made void (M8).
+        // Only the newest seek's frame counts: an older one was made void.
         guard let seek = inFlight, seek.request.ticket == frame.ticket else { return [] }
         guard let time = frame.time else { return miss(seek, now) }
         decodingTime = frame.decodingTime
@@ -548,16 +548,16 @@ extension Scrubber {
         }
     }
 
-    /// Whether a picture of the film's usual length that stands at the time asked for would begin where this one does. Others have
+    /// Whether a frame of the film's usual length that stands at the time asked for would begin where this one does. Others have
     /// begun well before, or after, and only a seek makes the time asked for the film's own.
     private func isUsual(_ shown: ShownFrame, at asked: MediaTime) -> Bool {
         shown.start - SeekTolerance.rounding <= asked
             && asked <= shown.start + planner.frameDuration + SeekTolerance.rounding
     }
 
-    /// The seek led behind the film's last picture: look for that one.
+    /// The seek led behind the film's last frame: look for that one.
     private mutating func miss(_ seek: InFlightSeek, _ now: MonotonicTime) -> [Action] {
-        // Behind the last picture there is none to step to.
+        // Behind the last frame there is none to step to.
         guard seek.plannedTarget > .zero, seek.plan.method != .next else { return fail(seek, now) }
         inFlight = nil
         planner.loseHead()
@@ -567,13 +567,13 @@ extension Scrubber {
             guard steps < 0, let last = end.last else { return finish() }
             return takeStep(from: ShownFrame(start: last, place: last), now)
         }
-        // Going on, there may be none because the picture on the screen was the last: a seek will tell.
+        // Going on, there may be none because the frame on the screen was the last: a seek will tell.
         let wentOn = seek.plan.method == .advance
         if !wentOn { end.missed(seek.plannedTarget, isSearch: seek.plan.method == .last) }
         switch phase {
         case .dragging: return chase(now, exactly: wentOn)
         case .settling:
-            // The key frame that was known is not there. Nearer than the end, the very picture may be.
+            // The key frame that was known is not there. Nearer than the end, the very frame may be.
             if case .keyframe = seek.plan.method, !isAnother(than: seek) { tolerance = .exact }
             return settle(now)
         case .idle: return []
@@ -619,7 +619,7 @@ extension Scrubber {
 extension Scrubber {
     /// A seek that is not answered by then, nor has come further, never will be.
     public static let patience: Duration = .seconds(2)
-    /// Nor is one that still goes on then: a small board may take seconds from a key frame to a picture far from it.
+    /// Nor is one that still goes on then: a small board may take seconds from a key frame to a frame far from it.
     private static let slowPatience: Duration = .seconds(20)
     /// Over a network, what is sought has to come first.
     private static let remotePatience: Duration = .seconds(20)

@@ -6,18 +6,18 @@ extension Scrubber {
         case ready(MediaInfo)
         case mediaInfo(MediaInfo)
         case keyframes(KeyframeMap)
-        /// The picture that answers a seek is on the screen.
+        /// The frame that answers a seek is on the screen.
         case frame(SeekFrame)
-        /// Every stream has followed the last seek: the answer where a film has no pictures.
+        /// Every stream has followed the last seek: the answer where a film has no video.
         case settled
         case seekFailed(SeekRequest.Ticket)
-        /// Since the last wake, or since the seek in flight was sent, pictures have come to the decoder: it is on its way. Where
+        /// Since the last wake, or since the seek in flight was sent, frames have come to the decoder: it is on its way. Where
         /// films play backwards, they are a group, of which none is told of before all of it is decoded.
         case progress(isGroup: Bool)
         case setPlaying(Bool)
         /// A jump from outside the slider; a drag has precedence over it.
         case jump(to: MediaTime, within: SeekTolerance)
-        /// So many pictures on from the one on the screen, or back where that is below 0; while something is sought, from
+        /// So many frames on from the one on the screen, or back where that is below 0; while something is sought, from
         /// there.
         case step(Int, from: ShownFrame)
         /// One more exact seek to where the film is, or is going: it is to go on in another way, which comes with a seek.
@@ -32,7 +32,7 @@ extension Scrubber {
         case closed
     }
 
-    /// A picture on the screen.
+    /// A frame on the screen.
     public struct ShownFrame: Hashable, Sendable {
         /// Where it begins, and where the film is: maybe further on, in its middle.
         public var start: MediaTime
@@ -52,7 +52,7 @@ extension Scrubber {
         /// Keep sound out of the seeks that follow, or let it in again.
         case setScrubMuted(Bool)
         case seek(SeekRequest)
-        /// A seek never came back: build the pipeline of the same film anew at this time (M7). A drag goes on meanwhile;
+        /// A seek never came back: build the pipeline of the same film anew at this time. A drag goes on meanwhile;
         /// `ready` is to follow, without `closed`.
         case rebuild(at: MediaTime)
     }

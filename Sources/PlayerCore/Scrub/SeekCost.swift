@@ -1,4 +1,4 @@
-/// What getting to a picture costs on this board with this film, learned from those that were reached.
+/// What getting to a frame costs on this board with this film, learned from those that were reached.
 ///
 /// `cost = base + frames x perFrame`. The base of a seek (flushing, demuxing, the way to the screen) is another than
 /// that of going on, which flushes nothing.
@@ -8,13 +8,13 @@ public struct SeekCost: Hashable, Sendable {
     /// Nanoseconds, as the others.
     public private(set) var advanceBase: Double = 20e6
     public private(set) var perFrame: Double = 3e6
-    /// A glance's, all in.
+    /// A preview seek's, all in.
     public private(set) var preview: Double = 50e6
 
     public init() {}
 
     /// - Parameters:
-    ///   - pictures: how many pictures were decoded to get there.
+    ///   - frames: how many frames were decoded to get there.
     ///   - decodingTime: what one of them took, where it was measured.
     public mutating func learn(_ method: SeekRequest.Method, frames: Int, took: Duration, decodingTime: Duration?) {
         if case .preview = method {
@@ -33,14 +33,14 @@ public struct SeekCost: Hashable, Sendable {
         }
     }
 
-    /// - Parameter pictures: how many are to be decoded; of a glance, it does not matter.
+    /// - Parameter frames: how many are to be decoded; of a preview seek, it does not matter.
     public func expected(_ method: SeekRequest.Method, frames: Int) -> Duration {
         if case .preview = method { return .nanoseconds(Int64(preview)) }
         let base = method == .advance ? advanceBase : seekBase
         return .nanoseconds(Int64(base + Double(max(frames, 0)) * perFrame))
     }
 
-    /// How many pictures can be decoded in a time, without any base; at least one.
+    /// How many frames can be decoded in a time, without any base; at least one.
     public func frames(in time: Duration) -> Int {
         max(1, Int(Double(time.inNanoseconds) / perFrame))
     }

@@ -1,33 +1,33 @@
-/// Chooses how to get from the picture on the screen to the one under the finger.
+/// Chooses how to get from the frame on the screen to the one under the finger.
 ///
-/// Key-frame seeks alone show no more pictures than there are key frames under the finger, and most of them lead to the
+/// Key-frame seeks alone show no more frames than there are key frames under the finger, and most of them lead to the
 /// group already shown. So: inside a group the decoder goes on from where it is; a key-frame seek is for another group;
-/// a seek to the very picture is for a finger slow enough to see it (N1).
+/// a seek to the very frame is for a finger slow enough to see it.
 public struct SeekPlanner: Hashable, Sendable {
     public var keyframes = KeyframeMap()
-    /// Above 0; 40 ms, 25 pictures a second, where the film does not say.
+    /// Above 0; 40 ms, 25 frames a second, where the film does not say.
     public var frameDuration = MediaTime.milliseconds(40)
     public var duration: MediaTime?
     public private(set) var cost = SeekCost()
-    /// The picture on the screen, while the decoder stands right behind it.
+    /// The frame on the screen, while the decoder stands right behind it.
     public private(set) var head: MediaTime?
-    /// How many more pictures the decoder has from there; `nil`: all that follow. A glance leaves it few.
+    /// How many more frames the decoder has from there; `nil`: all that follow. A preview seek leaves it few.
     private var ahead: Int?
     private var isContinuous: Bool { ahead == nil }
-    /// The target that the picture on the screen was asked for: shown, even where the film's pictures stand longer or
+    /// The target that the frame on the screen was asked for: shown, even where the film's frames stand longer or
     /// shorter than `frameDuration` says.
     private var answered: MediaTime?
-    /// Until when the picture on the screen stands, where it is known to stand longer than pictures do.
+    /// Until when the frame on the screen stands, where it is known to stand longer than frames do.
     private var stands: MediaTime?
     /// The same, whatever it is.
     private var end: MediaTime?
 
-    /// What the decoder may spend on one picture of a moving finger: more than one flip of a 60 Hz display, and with the way
-    /// to the screen some twenty pictures a second remain.
+    /// What the decoder may spend on one frame of a moving finger: more than one flip of a 60 Hz display, and with the way
+    /// to the screen some twenty frames a second remain.
     static let decodingBudget: Duration = .milliseconds(20)
-    /// What a key-frame seek may decode on before its first picture.
+    /// What a key-frame seek may decode on before its first frame.
     static let keyframeBudget: Duration = .milliseconds(8)
-    /// How far, as a part of the film, a picture may lie behind a moving finger and still be "under" it.
+    /// How far, as a part of the film, a frame may lie behind a moving finger and still be "under" it.
     public static let tolerance = 0.01
     /// The same where a sheet's pictures follow the finger, about two pixels of a bar: what comes later costs the processor and is never
     /// seen.
@@ -42,13 +42,13 @@ public struct SeekPlanner: Hashable, Sendable {
     public struct Plan: Hashable, Sendable {
         public var target: MediaTime
         public var method: SeekRequest.Method
-        /// Pictures to decode; what it should cost.
+        /// Frames to decode; what it should cost.
         public var frames: Int
     }
 
     // MARK: What is known
 
-    /// A picture answered a seek.
+    /// A frame answered a seek.
     /// - Parameter end: until when it stands, if that is known.
     public mutating func shown(
         _ time: MediaTime, until end: MediaTime? = nil, plan: Plan, took: Duration, decodingTime: Duration? = nil
@@ -66,7 +66,7 @@ public struct SeekPlanner: Hashable, Sendable {
         switch plan.method {
         case .keyframe(let showing): answered = showing
         case .preview, .last, .next, .previous: answered = nil
-        // Going on may lead behind the target, which the picture before stands at.
+        // Going on may lead behind the target, which the frame before stands at.
         case .advance: answered = time > plan.target ? nil : plan.target
         case .exact: answered = plan.target
         }
@@ -81,14 +81,14 @@ public struct SeekPlanner: Hashable, Sendable {
         answered = nil
     }
 
-    /// Whether the picture on the screen answers a target, so that no seek is needed.
+    /// Whether the frame on the screen answers a target, so that no seek is needed.
     public func isShown(_ target: MediaTime) -> Bool {
         guard let head else { return false }
         return target == answered || head <= target && target < (stands ?? head + frameDuration)
     }
 
-    /// Whether it is that one beyond doubt, whatever the film says of its pictures' usual length. Of a picture that stands for long,
-    /// the film is to play on from the target, and not from where the picture begins.
+    /// Whether it is that one beyond doubt, whatever the film says of its frames' usual length. Of a frame that stands for long,
+    /// the film is to play on from the target, and not from where the frame begins.
     private func isExactlyShown(_ target: MediaTime) -> Bool {
         guard isShown(target), let head else { return false }
         return target == answered || end.map { target < min($0, head + frameDuration) } ?? false
@@ -96,7 +96,7 @@ public struct SeekPlanner: Hashable, Sendable {
 
     // MARK: Plans
 
-    /// The next picture while the finger is down; `nil` when it is on the screen already.
+    /// The next frame while the finger is down; `nil` when it is on the screen already.
     /// - Parameters:
     ///   - speed: the finger's, in film time for each second; 0 when it rests.
     ///   - isBackward: it moves towards the film's start.
@@ -123,7 +123,7 @@ public struct SeekPlanner: Hashable, Sendable {
             {
                 return Plan(target: head + frameDuration, method: .advance, frames: 1)
             }
-            // Another seek into a group that was glanced at would come too late; the next group's is the better one.
+            // Another seek into a group that had a preview seek would come too late; the next group's is the better one.
             if isSameGroup { return nil }
             let frames =
                 isBackward || isGone(group, speed, in: cost.expected(.preview(frames: 1), frames: 1)) ? 1 : 2
@@ -131,7 +131,7 @@ public struct SeekPlanner: Hashable, Sendable {
         }
         // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
         let isBack = isSameGroup && isContinuous || isSameGroup && target < (head ?? .zero)
-        // Onwards from a glance, whose second picture is the second in the stream's order: past its B-frames.
+        // Onwards from a preview seek, whose second frame is the second in the stream's order: past its B-frames.
         let shown = head.map { isSameGroup ? self.frames(from: group.start, to: $0 + frameDuration) : 0 } ?? 0
         let frames =
             isBack || isWorthwhile(.exact, whole, speed)
@@ -140,15 +140,15 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: aimed, method: .keyframe(showing: showing), frames: frames)
     }
 
-    /// Whether the very picture of a place would still be under the finger when it comes, where a sheet's pictures are seen meanwhile.
+    /// Whether the very frame of a place would still be under the finger when it comes, where a sheet's pictures are seen meanwhile.
     public func isWorthwhileBesidesSheet(_ target: MediaTime, speed: Double) -> Bool {
         let frames = keyframes.group(at: target).map { self.frames(from: $0.start, to: target) + 1 } ?? 25
         return isWorthwhile(.exact, frames, speed, within: Self.sheetTolerance)
     }
 
-    /// The picture that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.
+    /// The frame that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.
     /// - Parameter playsOn: whether it can play on from where a drag has led. Else only an exact seek brings the sound there:
-    ///   any other way to the picture would be followed by that seek, which decodes everything once more.
+    ///   any other way to the frame would be followed by that seek, which decodes everything once more.
     public func release(at target: MediaTime, playsOn: Bool) -> Plan? {
         if playsOn, isContinuous, isExactlyShown(target) { return nil }
         let exact = keyframes.group(at: target).map { frames(from: $0.start, to: target) + 1 } ?? 25
@@ -182,7 +182,7 @@ public struct SeekPlanner: Hashable, Sendable {
         return group.start <= head || ahead <= cost.expected(.exact, frames: 1)
     }
 
-    /// Whether the finger will have crossed the whole group before a second picture of it could be shown.
+    /// Whether the finger will have crossed the whole group before a second frame of it could be shown.
     private func isGone(_ group: (start: MediaTime, end: MediaTime?), before frames: Int, _ speed: Double) -> Bool {
         guard !isWorthwhile(.exact, frames, speed) else { return false }
         return isGone(group, speed, in: cost.expected(.exact, frames: 1) + cost.expected(.advance, frames: 3))
@@ -194,7 +194,7 @@ public struct SeekPlanner: Hashable, Sendable {
         return Double((end - group.start).nanoseconds) < speed * Double(time.inNanoseconds)
     }
 
-    /// Whether a picture that takes this long is still under the finger when it comes.
+    /// Whether a frame that takes this long is still under the finger when it comes.
     private func isWorthwhile(
         _ method: SeekRequest.Method, _ frames: Int, _ speed: Double, within tolerance: Double = Self.tolerance
     ) -> Bool {

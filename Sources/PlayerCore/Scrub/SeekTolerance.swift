@@ -1,4 +1,4 @@
-/// How far from a target the picture may begin that answers a seek to it. What may be elsewhere may be a key frame, which is the
+/// How far from a target the frame may begin that answers a seek to it. What may be elsewhere may be a key frame, which is the
 /// quickest.
 public struct SeekTolerance: Hashable, Sendable {
     /// From 0; `.unlimited`: the key frame before, wherever it is.
@@ -11,7 +11,7 @@ public struct SeekTolerance: Hashable, Sendable {
         self.after = max(after, .zero)
     }
 
-    /// The very picture that stands at the target.
+    /// The very frame that stands at the target.
     public static let exact = SeekTolerance()
     /// The key frame at or before the target.
     public static let keyFrameBefore = SeekTolerance(before: .unlimited)
@@ -19,7 +19,7 @@ public struct SeekTolerance: Hashable, Sendable {
     /// What containers may round a time by.
     static let rounding = MediaTime.milliseconds(1)
 
-    /// Whether a picture that begins there will do.
+    /// Whether a frame that begins there will do.
     func allows(_ time: MediaTime, for target: MediaTime, slack: MediaTime = .zero) -> Bool {
         // Not added to: a tolerance may be as long as times get.
         before == .unlimited || time.distance(to: target) - slack <= (time < target ? before : after)

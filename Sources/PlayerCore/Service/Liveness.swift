@@ -1,10 +1,10 @@
-/// Whether a player that says it is well really is: while pictures are due, they reach the screen (N4, N5).
+/// Whether a player that says it is well really is: while frames are due, they reach the screen.
 ///
 /// A value without a clock. That the loop answers is proved by its asking.
 public struct Liveness: Hashable, Sendable {
     /// What is to be seen now.
     public enum Situation: Hashable, Sendable {
-        /// No new picture is due: paused, idle, held by a finger, buffering, sound alone, a display that is off or unplugged.
+        /// No new frame is due: paused, idle, held by a finger, buffering, sound alone, a display that is off or unplugged.
         case still
         /// A film is opened, or its pipeline built anew.
         case opening
@@ -12,9 +12,9 @@ public struct Liveness: Hashable, Sendable {
         case seeking
         /// The film plays. `frame` says how long the frame on the screen stands there, by the clock; `nil` while that is unknown.
         case playing(frame: Duration?)
-        /// It plays backwards: a group of pictures is decoded, unseen, before the last of them is shown.
+        /// It plays backwards: a group of frames is decoded, unseen, before the last of them is shown.
         case backwards(frame: Duration?)
-        /// Behind its last picture, or where it has none for long, the film plays on with its sound: what shows that is the
+        /// Behind its last frame, or where it has none for long, the film plays on with its sound: what shows that is the
         /// sound's own place, which is asked for so often.
         case soundAlone(asked: Duration)
     }
@@ -23,13 +23,13 @@ public struct Liveness: Hashable, Sendable {
     /// film before): what it can help itself with, it does.
     static let openingPatience = Duration.seconds(90)
     static let seekingPatience = Duration.seconds(30)
-    /// A processor that is too slow shows one picture in a while; a decoder that is stuck shows none.
+    /// A processor that is too slow shows one frame in a while; a decoder that is stuck shows none.
     static let playingPatience = Duration.seconds(8)
     /// As long as a seek's, which leads into a group, too.
     static let backwardsPatience = seekingPatience
 
     private var situation = Situation.still
-    /// The last picture, or when pictures became due, whichever is later.
+    /// The last frame, or when frames became due, whichever is later.
     private var lastProgress: MonotonicTime?
     /// Where the film was when somebody last asked.
     private var time: MediaTime?
@@ -44,13 +44,13 @@ public struct Liveness: Hashable, Sendable {
         if let lastFrame, lastFrame > lastProgress ?? lastFrame { lastProgress = lastFrame }
     }
 
-    /// How far the sound has come, or the film where it has no picture yet, as the sink says.
+    /// How far the sound has come, or the film where it has no frame yet, as the sink says.
     public mutating func observe(_ time: MediaTime, at now: MonotonicTime) {
         if case .soundAlone = situation, time != self.time { lastProgress = now }
         self.time = time
     }
 
-    /// Something else than a picture showed that the player goes on, such as a film that says why it cannot be played.
+    /// Something else than a frame showed that the player goes on, such as a film that says why it cannot be played.
     public mutating func progress(at now: MonotonicTime) {
         lastProgress = now
     }

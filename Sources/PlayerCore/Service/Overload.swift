@@ -7,7 +7,7 @@ public struct Overload: Hashable, Sendable {
 
     /// Once it is `true` it stays so; `startAnew` does not end it.
     public private(set) var isLasting = false
-    /// The first picture left out since the last one that was shown, and how many were shown by then.
+    /// The first frame left out since the last one that was shown, and how many were shown by then.
     private var begun: Begin?
 
     private struct Begin: Hashable {
@@ -22,7 +22,7 @@ public struct Overload: Hashable, Sendable {
         begun = nil
     }
 
-    /// The decoder left a picture out; `shown` were shown so far.
+    /// The decoder left a frame out; `shown` were shown so far.
     /// - Returns: whether that lasts, once.
     public mutating func observe(shown: UInt64, at now: MonotonicTime) -> Bool {
         guard !isLasting else { return false }

@@ -1,4 +1,4 @@
-/// Turns fingers into events of the seek bar (M3, M4, B1, B2).
+/// Turns fingers into events of the seek bar.
 ///
 /// A finger that goes down inside the bar's touch target while the bar is visible owns the drag until it is lifted or
 /// cancelled, also outside the bar; other fingers move nothing. One that goes down while the bar is hidden never starts
@@ -49,7 +49,7 @@ public struct Slider: Hashable, Sendable {
     ///   - event: events must come in the order in which they happened; those of unknown fingers are ignored.
     ///   - layout: where the bar is now; it may change between events.
     ///   - isBarVisible: whether the on-screen display was shown before this event.
-    ///   - hasBar: whether it has a seek bar (live media have none, M11). Where that turns false in mid-drag, the next
+    ///   - hasBar: whether it has a seek bar (live media have none). Where that turns false in mid-drag, the next
     ///     event of any kind ends the drag with `cancel`.
     ///   - isFree: whether no finger holds another control: only then may one take the bar, or tap the film.
     /// - Returns: what comes of it, in order.

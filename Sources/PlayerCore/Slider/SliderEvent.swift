@@ -1,4 +1,4 @@
-/// What a finger does to the seek bar (B2). Values are fractions 0...1 of the bar's track.
+/// What a finger does to the seek bar. Values are fractions 0...1 of the bar's track.
 ///
 /// Every `touchDown` is followed by any number of `valueChanged` and then by exactly one `touchUp` or `cancel`, before
 /// the next `touchDown`. A `cancel` right after a `touchUp` takes that back.

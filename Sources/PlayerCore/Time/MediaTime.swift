@@ -1,4 +1,4 @@
-/// A moment in a film, or a length of one: integer nanoseconds, GStreamer's own unit, so nothing drifts (A3).
+/// A moment in a film, or a length of one: integer nanoseconds, GStreamer's own unit, so nothing drifts.
 ///
 /// Unknown is `nil`, never zero.
 public struct MediaTime: Hashable, Comparable, Sendable {
@@ -84,7 +84,7 @@ extension MediaTime {
 }
 
 extension MediaTime: CustomStringConvertible {
-    /// `HH:mm:ss`, cut to whole seconds (M5); before 0 it is 0.
+    /// `HH:mm:ss`, cut to whole seconds; before 0 it is 0.
     public var description: String { max(self, .zero).text(.hours) }
 
     /// Reads `HH:mm:ss`, `mm:ss` or `ss`, each with an optional fraction of a second.

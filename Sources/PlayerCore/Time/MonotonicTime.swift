@@ -1,4 +1,4 @@
-/// A reading of the machine's monotonic clock in nanoseconds: the clock of libinput's events and of the sink's pictures.
+/// A reading of the machine's monotonic clock in nanoseconds: the clock of libinput's events and of the sink's frames.
 ///
 /// `PlayerCore` never reads a clock: every state machine is handed the time.
 public struct MonotonicTime: Hashable, Comparable, Sendable {

@@ -1,5 +1,5 @@
-/// How fast a film plays: 1 is its own speed, 0 stands still, below 0 runs backwards (A8). In whole thousandths, so that
-/// time counted at a rate does not drift (A3).
+/// How fast a film plays: 1 is its own speed, 0 stands still, below 0 runs backwards. In whole thousandths, so that
+/// time counted at a rate does not drift.
 public struct PlaybackRate: Hashable, Comparable, Sendable {
     /// Not limited to what is played: `playable` does that.
     public var thousandths: Int32

@@ -1,8 +1,8 @@
-/// A length of time as media files state it: a whole number of parts of a second, such as 1001/30000 s for one picture
+/// A length of time as media files state it: a whole number of parts of a second, such as 1001/30000 s for one frame
 /// of NTSC's.
 ///
-/// Most of these are no whole number of nanoseconds. Whoever adds them up as nanoseconds is wrong by a picture after some
-/// hours; so they are counted, and each count becomes a `MediaTime` by itself (A3).
+/// Most of these are no whole number of nanoseconds. Whoever adds them up as nanoseconds is wrong by a frame after some
+/// hours; so they are counted, and each count becomes a `MediaTime` by itself.
 public struct RationalTime: Hashable, Sendable {
     /// How many such parts.
     public var value: Int64
@@ -16,7 +16,7 @@ public struct RationalTime: Hashable, Sendable {
         self.timescale = timescale
     }
 
-    /// How long one picture stands at so many pictures a second, such as 30000/1001; `nil` where the rate is unknown (0/1)
+    /// How long one frame stands at so many frames a second, such as 30000/1001; `nil` where the rate is unknown (0/1)
     /// or none.
     public init?(frames: Int64, perSeconds seconds: Int64) {
         guard frames > 0, seconds > 0 else { return nil }

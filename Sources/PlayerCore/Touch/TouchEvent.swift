@@ -1,4 +1,4 @@
-/// What a touch panel reports: libinput's touch events as values (B1).
+/// What a touch panel reports: libinput's touch events as values.
 public enum TouchEvent: Hashable, Sendable {
     case down(Finger)
     case motion(Finger)

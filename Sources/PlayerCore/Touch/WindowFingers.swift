@@ -8,7 +8,7 @@ public struct WindowFingers: Hashable, Sendable {
 
     public init() {}
 
-    /// Of the mouse, only the left button is a finger. A place beside the picture is brought to its edge.
+    /// Of the mouse, only the left button is a finger. A place beside the frame is brought to its edge.
     public mutating func handle(_ pointer: WindowPointer, at time: MonotonicTime) -> [TouchEvent] {
         switch pointer {
         case .buttonPressed(1, let place): down(Self.mouse, place, time)

@@ -1,4 +1,4 @@
-/// What a window tells of the mouse and of touch screens. Places are fractions of the picture in it, which may lie beside
+/// What a window tells of the mouse and of touch screens. Places are fractions of the frame in it, which may lie beside
 /// that: below 0 or above 1.
 public enum WindowPointer: Hashable, Sendable {
     public struct Place: Hashable, Sendable {

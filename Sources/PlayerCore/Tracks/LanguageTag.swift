@@ -49,7 +49,7 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
         return fallbacks
     }
 
-    /// Which of the tags suits best: for each wish, the best first, the one that is the wish, or what the wish falls back to
+    /// Which of the tags suits best: for each preference, the best first, the one that is it, or what it falls back to
     /// (RFC 4647, lookup); where there is none, the first one that is a kind of it: `de-AT` for `de`.
     /// - Returns: its place in `tags`; `nil` where none suits. Of equal ones the first.
     public static func best(of tags: [LanguageTag?], for preferences: [LanguageTag]) -> Int? {

@@ -1,4 +1,4 @@
-/// One of a film's sounds or subtitles, to be chosen among others of its kind (A11).
+/// One of a film's sounds or subtitles, to be chosen among others of its kind.
 public struct MediaOption: Hashable, Sendable {
     /// A sound, or subtitles.
     public var kind: MediaCharacteristic

@@ -1,4 +1,4 @@
-/// The sounds, or the subtitles, of a film that is open, and which of them is chosen (A11).
+/// The sounds, or the subtitles, of a film that is open, and which of them is chosen.
 public struct MediaSelectionGroup: Hashable, Sendable {
     /// Of which kind its options are.
     public var characteristic: MediaCharacteristic

@@ -11,7 +11,7 @@ public enum TouchUse: Hashable, Sendable {
 /// What fingers have done, for whoever follows a visit.
 public enum TouchReport: Hashable, Sendable {
     case finger(FingerSign)
-    /// A finger has moved the seek bar's thumb: told once for each.
+    /// A finger has moved the seek bar's thumb: reported once for each.
     case dragged
     /// A finger came down on a poster, and may choose it.
     case aims(film: Int)

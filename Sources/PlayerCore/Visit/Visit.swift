@@ -49,7 +49,7 @@ public struct Visit: Hashable, Sendable {
         case finger(FingerSign)
         /// A poster was touched.
         case chose(film: Int)
-        /// A finger has moved the seek bar's thumb: told once for each.
+        /// A finger has moved the seek bar's thumb: reported once for each.
         case dragged
         /// The visitor wants the menu back, from a film.
         case askedMenu

@@ -17,7 +17,7 @@ struct FilmTracks: Sendable {
     /// Chooses a track by its number, or, with `nil`, none.
     mutating func choose(_ number: Int?, of kind: MediaCharacteristic) { chosen[kind] = .some(number) }
 
-    /// The player's wishes choose again.
+    /// The player's preferences choose again.
     mutating func chooseAutomatically(_ kind: MediaCharacteristic) { chosen[kind] = nil }
 
     /// The number of one of the film's own subtitle tracks: a track that is found after the files beside the film comes behind

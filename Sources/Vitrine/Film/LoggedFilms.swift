@@ -8,10 +8,10 @@ struct LoggedFilms: Sendable {
     private(set) var silent: MediaLocation?
     /// With which decoders films did not play, in this run.
     private var avoidedDecoders: [MediaLocation: AvoidedDecoders] = [:]
-    /// With which decoders openings of a film did not play that needed frames in another form than the decoder makes.
+    /// With which decoders loads of a film did not play that needed frames in another form than the decoder makes.
     private var avoidedForms: [FilmOnScreen: AvoidedDecoders] = [:]
 
-    /// Openings of one film that need its frames in the same form.
+    /// Loads of one film that need its frames in the same form.
     private struct FilmOnScreen: Hashable {
         var film: MediaLocation
         /// A film that is not recorded upright is turned nevertheless.
@@ -27,7 +27,7 @@ struct LoggedFilms: Sendable {
         avoidedDecoders[film, default: AvoidedDecoders()].names.insert(decoder.name).inserted
     }
 
-    /// The same for openings on screens like this one: the decoder is not broken.
+    /// The same for loads on screens like this one: the decoder is not broken.
     mutating func avoid(_ decoder: VideoDecoder, for film: MediaLocation, on screen: FilmOutput.Screen?) -> Bool {
         let filmOnScreen = FilmOnScreen(film: film, screenTakesFramesAsTheyAre: screen?.goesAsItIs == true)
         return avoidedForms[filmOnScreen, default: AvoidedDecoders()].names.insert(decoder.name).inserted

@@ -12,7 +12,7 @@ protocol MediaPipeline: AnyObject, Sendable {
     var recentFrames: [ShownFrame] { get }
     /// How many buffers of sound have arrived.
     var soundInput: UInt64 { get }
-    /// What decodes its pictures; `nil` before there is one.
+    /// What decodes its video; `nil` before there is one.
     var decoder: VideoDecoder? { get }
     /// Whether one that was preloaded cannot be played.
     var hasFailedPreroll: Bool { get }
@@ -33,7 +33,7 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setScrubMuted(_ scrubMuted: Bool)
     func seek(_ request: SeekRequest)
     func learn(_ found: Keyframes)
-    /// Waits for a picture that is on its way to the screen, as `uncover` does.
+    /// Waits for a frame that is on its way to the screen, as `uncover` does.
     func cover()
     func uncover()
     /// Asks for the position, which comes as an event.

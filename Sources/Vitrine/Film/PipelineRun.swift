@@ -9,7 +9,7 @@ final class PipelineRun {
     /// `nil` until it is built.
     var pipeline: (any MediaPipeline)?
     var state = PipelineState.null
-    /// Its first picture is on the screen, or, of sound alone, it is open.
+    /// Its first frame is on the screen, or, of sound alone, it is open.
     var isShown = false
     /// When the pipeline last began to play.
     var playingSince = MonotonicTime(nanoseconds: 0)
@@ -19,7 +19,7 @@ final class PipelineRun {
     var clock = FilmClock()
 
     // Opening.
-    /// When an opening that tells nothing is given up.
+    /// When a load that tells nothing is given up.
     var openingDeadline: MonotonicTime?
     /// Until when the seek to where it begins may take, as long as the decoder takes anything in.
     var seekingEnd: MonotonicTime?
@@ -49,7 +49,7 @@ final class PipelineRun {
     var lastFrameSeek: SeekRequest.Ticket?
     /// What lies over the film under a finger; `nil` where the film has no scrub sheet.
     var cover: ScrubCover?
-    /// Its pictures above the bar; `nil` of what is not on a disk, or has no pictures.
+    /// Its pictures above the bar; `nil` of what is not on a disk, or has no video.
     var filmstrip: Filmstrip?
     var isFindingSheet = false
     /// The touch that the seek in flight was sent for.
@@ -105,7 +105,7 @@ enum EndSeek {
     case lastFrame
 }
 
-/// An opening that waits for the display.
+/// A load that waits for the display.
 struct DeferredLoad: Sendable {
     var time: MediaTime?
 }
@@ -126,7 +126,7 @@ struct FilmClock: Sendable {
 
     /// The film's time, by the frame on the screen and by how long that has stood.
     /// - Parameters:
-    ///   - pictures: `nil` where the film has no frames.
+    ///   - frames: `nil` where the film has no frames.
     ///   - rate: the one at which the film runs now.
     mutating func time(_ frames: FrameCount?, at rate: PlaybackRate, _ now: MonotonicTime) -> MediaTime {
         if let frames, let time = frames.filmTime, frames.shownAt != setBy {

@@ -2,11 +2,11 @@ public import Media
 public import PlayerCore
 internal import Synchronization
 
-/// A film or sound as it lies on a disk or in a network: what does not change while it plays (A1).
+/// A film or sound as it lies on a disk or in a network: what does not change while it plays.
 ///
 /// Nothing is read until it is asked for; then it is read once, for all who ask.
 public final class Asset: Sendable {
-    /// A path, or any URI that GStreamer plays (M1), as it was given.
+    /// A path, or any URI that GStreamer plays, as it was given.
     public let address: String
     /// Where it was looked up already; `nil` for what was given as an address.
     public let location: MediaLocation?
@@ -15,11 +15,11 @@ public final class Asset: Sendable {
     public struct Contents: Hashable, Sendable {
         /// `nil` while it is unknown, and for live media: never 0.
         public var duration: MediaTime?
-        /// Its pictures, sounds and subtitles, as the file counts them.
+        /// Its video, sounds and subtitles, as the file counts them.
         public var tracks: [MediaTrack]
         /// GStreamer's tags, by their names: "title", "artist".
         public var metadata: [String: String]
-        /// It comes as it happens: no end, and nothing to seek in (M11).
+        /// It comes as it happens: no end, and nothing to seek in.
         public var isLive: Bool
         /// Whether there is anything to seek in: no live media, nor a server that gives out no parts of its file.
         public var isSeekable: Bool
@@ -58,7 +58,7 @@ public final class Asset: Sendable {
         read = { _ in await Asset.inspect(location.name) { location } }
     }
 
-    /// A file of this machine's: its pictures follow the finger (M4). Known without looking.
+    /// A file of this machine's: its frames follow the finger. Known without looking.
     public var isLocal: Bool { MediaLocation.isLocal(address) }
 
     /// Reads what is in it: once, however many ask, also while it is read. A local film takes some 100 ms, one in a network
@@ -86,7 +86,7 @@ public final class Asset: Sendable {
         get async throws(PlayerError) { try await load().duration }
     }
 
-    /// Loads it: its pictures, sounds and subtitles.
+    /// Loads it: its video, sounds and subtitles.
     /// - Throws: as `load`.
     public var tracks: [MediaTrack] {
         get async throws(PlayerError) { try await load().tracks }
@@ -98,13 +98,13 @@ public final class Asset: Sendable {
         get async throws(PlayerError) { try await load().metadata }
     }
 
-    /// Loads it: whether it comes as it happens (M11).
+    /// Loads it: whether it comes as it happens.
     /// - Throws: as `load`.
     public var isLive: Bool {
         get async throws(PlayerError) { try await load().isLive }
     }
 
-    /// Loads it: its metadata's title, else its file's name, also of what cannot be read (A12).
+    /// Loads it: its metadata's title, else its file's name, also of what cannot be read.
     public var title: String {
         get async {
             if let title = try? await load().metadata["title"] { return title }

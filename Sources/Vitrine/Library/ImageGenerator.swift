@@ -4,7 +4,7 @@ public import PlayerCore
 public import ScrubSheet
 internal import Synchronization
 
-/// Makes still images of a film: for a filmstrip, a menu, a chapter list (A9). What AV Foundation calls AVAssetImageGenerator.
+/// Makes still images of a film: for a filmstrip, a menu, a chapter list. What AV Foundation calls AVAssetImageGenerator.
 ///
 /// An image comes of the film's scrub sheet where that has it, at once; else of a decoder of its own, in software and on one thread,
 /// beside whatever plays. Films on a disk and files of a web server; no HLS, and nothing that comes as it happens.
@@ -182,7 +182,7 @@ public final class ImageGenerator: Sendable {
 
 /// The film, opened for images. All but `cancel` is of the generator's queue.
 ///
-/// `@unchecked Sendable` because what changes is of that queue, but for the decoder, which is behind a lock.
+/// `@unchecked Sendable` because what changes is of that queue, except for the decoder, which is behind a lock.
 private final class Maker: @unchecked Sendable {
     private let location: MediaLocation
     private let options: ImageGenerator.Options

@@ -5,7 +5,7 @@ internal import Synchronization
 /// What a `PlayerController` and a `PlayerDelegate` hear: all that the player tells, as one sequence.
 extension PlaybackCore {
     /// All that the player tells, in one order, from what is now on, with the film's time at multiples of an interval, and each
-    /// interval while it stands (M2).
+    /// interval while it stands.
     func follow(every interval: MediaTime) -> AsyncStream<PlayerNews> {
         let (stream, follower) = AsyncStream.makeStream(
             of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))

@@ -52,7 +52,7 @@ final class PlaybackCore: Sendable {
     let engine: any PlaybackEngine
     /// The engine's loop.
     let outbox: DispatchQueue
-    /// For `outbox` alone, but for its time.
+    /// For `outbox` alone, except for its time.
     private let clock: any LoopClock
 
     let statuses = Broadcast(TimeControlStatus.paused)

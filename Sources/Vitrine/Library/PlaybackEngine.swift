@@ -17,7 +17,7 @@ protocol PlaybackEngine: AnyObject, Sendable {
     func control(by delegate: any TransportDelegate)
     /// - Parameter film: the item that is to be opened, or to follow.
     func send(_ command: FilmCommand, _ film: FilmRequest?)
-    /// Where pictures go from now on, `nil`: nowhere, and which part of the display is theirs.
+    /// Where frames go from now on, `nil`: nowhere, and which part of the display is theirs.
     func show(on display: Display?, in area: OSDLayout.Rectangle?)
     func show(_ request: ScreenRequest)
     /// What it has done so far.

@@ -1,6 +1,6 @@
 public import PlayerCore
 
-/// Where the sound comes out (A15). A film plays on while that changes.
+/// Where the sound comes out. A film plays on while that changes.
 extension Player {
     /// Where sound can come out, those that cannot be used now, too (`SoundRoute.problem`). Listed, and followed as devices come and go,
     /// from the first item on; until then, in a window that follows its desktop, and where `PlayerOptions.hasSound` is `false`,

@@ -1,10 +1,10 @@
 public import PlayerCore
 
 extension Player {
-    /// The film's time at each multiple of an interval that it passes, after each jump, and where it starts or stops (A4):
+    /// The film's time at each multiple of an interval that it passes, after each jump, and where it starts or stops:
     /// across seeks, loops, rates and items. Ends with the loop that reads it.
     ///
-    /// A reader that is late gets the newest time only. While somebody scrubs nothing is told (A7).
+    /// A reader that is late gets the newest time only. While somebody scrubs nothing is told.
     public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
         core.times(.periodic(interval))
     }

@@ -54,7 +54,7 @@ public class Player: @unchecked Sendable {
 
     // MARK: What is wanted
 
-    /// How fast the film is to play; 0 pauses. Brought to 0.25 to 4, or -0.25 to -4 backwards (A8).
+    /// How fast the film is to play; 0 pauses. Brought to 0.25 to 4, or -0.25 to -4 backwards.
     public var rate: PlaybackRate {
         get { core.read(\.rate) }
         set { core.command(.setRate(newValue)) }
@@ -63,7 +63,7 @@ public class Player: @unchecked Sendable {
     /// Plays at `defaultRate`. After its end, from its start.
     public func play() { core.command(.setPlaying(true)) }
 
-    /// Stays where it is, with its picture on the screen.
+    /// Stays where it is, with its frame on the screen.
     public func pause() { rate = .paused }
 
     /// How fast films play once they do; `.normal` at first. Set while one plays, it is `rate`, too. Never 0. Backwards it ends with
@@ -106,7 +106,7 @@ public class Player: @unchecked Sendable {
         set { core.command(.setMuted(newValue)) }
     }
 
-    /// Which track of a kind is chosen of each item by itself, as by preferred languages (A11). What is chosen of an item
+    /// Which track of a kind is chosen of each item by itself, as by preferred languages. What is chosen of an item
     /// (`PlayerItem.select`) is chosen by its language of those that follow, too, until one of them is to be chosen by these
     /// criteria again, or others are set; it does not change them.
     public func mediaSelectionCriteria(for kind: MediaCharacteristic) -> TrackPreference {
@@ -129,7 +129,7 @@ public class Player: @unchecked Sendable {
         core.command(.choose(core.read(\.currentItem), kind, choice))
     }
 
-    /// What happens at an item's end (M9); `.rewind` at first, for a `QueuePlayer` `.advance`.
+    /// What happens at an item's end; `.rewind` at first, for a `QueuePlayer` `.advance`.
     public var actionAtItemEnd: ActionAtItemEnd {
         get { core.read(\.actionAtItemEnd) }
         set { core.command(.setActionAtItemEnd(newValue)) }
@@ -166,7 +166,7 @@ public class Player: @unchecked Sendable {
     }
 
     /// As `PlayerItem.step`, and nobody waits for it.
-    /// - Returns: `false` where the current item has no pictures to step through.
+    /// - Returns: `false` where the current item has no video to step through.
     @discardableResult
     public func step(byCount count: Int) -> Bool {
         guard count != 0, let item = currentItem, let mediaInfo = item.mediaInfo, mediaInfo.hasVideo,
@@ -187,7 +187,7 @@ public class Player: @unchecked Sendable {
     /// How fast the current item plays when it is not paused: at its own pace where it cannot be played at the wanted rate.
     public var filmRate: PlaybackRate { core.read(\.filmRate) }
 
-    /// While too little has come over the network, in per cent of what is needed to go on; else `nil` (M10).
+    /// While too little has come over the network, in per cent of what is needed to go on; else `nil`.
     public var buffering: Int? { core.bufferings.now ?? nil }
 
     /// What the viewer is told on the screen; `nil`: nothing.
@@ -223,12 +223,12 @@ public class Player: @unchecked Sendable {
         }
     }
 
-    /// What the pictures go to, and what is there besides the film.
+    /// What the frames go to, and what is there besides the film.
     public var screen: PlayerScreen {
         get async { await core.engine.screen() }
     }
 
-    /// Whether pictures, or what is owed in their place, go on coming: for a watchdog, whose patience `PlayerOptions.watchdog` says.
+    /// Whether frames, or what is owed in their place, go on coming: for a watchdog, whose patience `PlayerOptions.watchdog` says.
     /// Asked of the player's loop, it does not answer where that stands.
     public func isAlive() async -> Bool { await core.engine.isAlive() }
 
@@ -253,16 +253,16 @@ public class Player: @unchecked Sendable {
     /// Switches the display off, to standby, or on again. The film goes on. Of several requests the newest one is done last.
     public func setPower(_ isOn: Bool) async throws(PlayerError) { try await core.engine.setPower(isOn) }
 
-    // MARK: Scrubbing (A7)
+    // MARK: Scrubbing
 
     /// The film stands still under a finger: seeks that wait are forgotten, periodic reports rest, and the rate is kept for
     /// `endScrubbing`.
     public func beginScrubbing() { core.command(.beginScrubbing) }
 
-    /// Shows a picture near a time, the quickest that there is. Only between `beginScrubbing` and `endScrubbing`.
+    /// Shows a frame near a time, the quickest that there is. Only between `beginScrubbing` and `endScrubbing`.
     public func scrub(to time: MediaTime) { core.command(.scrub(to: time)) }
 
-    /// Goes to the very picture, and on at the rate from before, or the one that was asked for meanwhile. `nil`: the film
+    /// Goes to the very frame, and on at the rate from before, or the one that was asked for meanwhile. `nil`: the film
     /// stays where it is.
     public func endScrubbing(at time: MediaTime?) { core.command(.endScrubbing(at: time)) }
 
@@ -287,19 +287,19 @@ public class Player: @unchecked Sendable {
     /// `currentItem` of now, then each other one, or `nil`.
     public var currentItemUpdates: AsyncStream<PlayerItem?> { core.currentItems.stream() }
 
-    /// While too little has come over the network, in per cent of what is needed to go on; else `nil` (M10).
+    /// While too little has come over the network, in per cent of what is needed to go on; else `nil`.
     public var bufferingUpdates: AsyncStream<Int?> { core.bufferings.stream() }
 
-    /// Each item that has played to its end, once for each time (A5), also where it loops.
+    /// Each item that has played to its end, once for each time, also where it loops.
     public var didPlayToEnd: AsyncStream<PlayerItem> { core.ends.stream() }
 
     /// Each item that could not be played, or not on: once for each time that it was opened, as in each round of a loop.
     public var itemFailures: AsyncStream<ItemFailure> { core.failures.stream() }
 
-    /// What goes on but not as it should, each once: a film that is silent here, a state that its pipeline refused (T3).
+    /// What goes on but not as it should, each once: a film that is silent here, a state that its pipeline refused.
     public var itemWarnings: AsyncStream<ItemWarning> { core.warnings.stream() }
 
-    /// `pipelineState` of now, then each change (T5).
+    /// `pipelineState` of now, then each change.
     public var pipelineStateUpdates: AsyncStream<PipelineState> { core.pipelineStates.stream() }
 
     /// What the viewer is told on the screen, "Buffering 40%" too; `nil`: nothing any more.

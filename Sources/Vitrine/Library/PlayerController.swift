@@ -1,6 +1,6 @@
 public import PlayerCore
 
-/// Joins a player with somebody's controls, neither of which knows the other (A6, A7).
+/// Joins a player with somebody's controls, neither of which knows the other.
 public final class PlayerController: TransportDelegate {
     /// What the controls control; kept as long as this is.
     public let player: Player
@@ -34,7 +34,7 @@ public final class PlayerController: TransportDelegate {
     /// `Player.endScrubbing` where it was scrubbed to last; where it was not, the film stays where it is.
     public func scrubbingDidEnd() { link.scrubbingDidEnd() }
 
-    /// Goes to the very picture; nobody waits for it.
+    /// Goes to the very frame; nobody waits for it.
     public func jumped(to time: MediaTime) { link.jumped(to: time) }
 
     /// Has the current item's subtitles read, or none, and those of this language of items that follow.

@@ -1,6 +1,6 @@
 public import PlayerCore
 
-/// Is told by calls what the player's sequences tell (T2): each function is there already and does nothing.
+/// Is told by calls what the player's sequences tell: each function is there already and does nothing.
 ///
 /// On the main actor, a call at a time, in the order in which it happened. Once 1,024 calls wait, the oldest are left out: a
 /// slow delegate does not hold the player up.
@@ -10,7 +10,7 @@ public protocol PlayerDelegate: AnyObject, Sendable {
     func playerIsReady(_ player: Player)
     /// What it does: at first, and when it is something else.
     func player(_ player: Player, timeControlStatus: TimeControlStatus)
-    /// Its pipeline's own state: at first, and when it is another one (T5).
+    /// Its pipeline's own state: at first, and when it is another one.
     func player(_ player: Player, pipelineState: PipelineState)
     /// Where the film is: `Player.periodicTimes`, and as often while it stands, but not while somebody scrubs; again where its
     /// duration turns out to be another one. `duration` is `nil` where it is unknown, as for live media.

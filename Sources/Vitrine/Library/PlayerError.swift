@@ -59,7 +59,7 @@ public enum PlayerError: Error, Hashable, Sendable {
 
         /// What was tried.
         public var attempt: Attempt
-        /// The asset's address as it was given, but for a password in it: errors are written into logs. Of a display its
+        /// The asset's address as it was given, except for a password in it: errors are written into logs. Of a display its
         /// connector, "any display" where none was named; of a screenshot its file.
         public var address: String
         /// What is wrong, in one line; without the address's password, as `details`.

@@ -1,16 +1,16 @@
 public import PlayerCore
 internal import Synchronization
 
-/// An asset as it is played: its status, its time, what was chosen of it (A1, A2).
+/// An asset as it is played: its status, its time, what was chosen of it.
 ///
 /// An item belongs to one player at a time: put into another one, it leaves the first. All of it may be used from any
 /// thread, at any moment; nothing waits but the functions that say so.
 public final class PlayerItem: Sendable {
-    /// Whether it can be played (A2).
+    /// Whether it can be played.
     public enum Status: Hashable, Sendable {
         /// It has not been opened yet.
         case unknown
-        /// It is open: what is known of it is known, and its first picture is there.
+        /// It is open: what is known of it is known, and its first frame is there.
         case readyToPlay
         /// It cannot be played, or not on. `Player.replaceCurrentItem(with:)` tries again.
         case failed(PlayerError)
@@ -89,10 +89,10 @@ public final class PlayerItem: Sendable {
 
     // MARK: What is
 
-    /// Of its last opening; `statusUpdates` tells each change.
+    /// Of its last load; `statusUpdates` tells each change.
     public var status: Status { Status(value.status, asset.address) }
 
-    /// The target of a seek until its picture is there, then where the film is. Before it is opened that is known, too: where it
+    /// The target of a seek until its frame is there, then where the film is. Before it is opened that is known, too: where it
     /// will begin, at 0 or where it was sought to.
     public var currentTime: MediaTime {
         home.withLock { home in home.core?.time(of: id) ?? home.value.time(at: .now) }
@@ -104,17 +104,17 @@ public final class PlayerItem: Sendable {
     /// What is known of the film; `nil` until it is open, and again while it is opened once more.
     public var mediaInfo: MediaInfo? { value.mediaInfo }
 
-    /// As the film is to be seen, its pixels' shape counted (M13); `nil` while it is unknown, and for sound alone.
+    /// As the film is to be seen, its pixels' shape counted; `nil` while it is unknown, and for sound alone.
     public var presentationSize: Size? { value.mediaInfo.flatMap { Size($0) } }
 
     /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time; of
     /// HLS and DASH what waits for the decoders. Empty where nobody tells, as for files.
     public var bufferedRanges: [ClosedRange<MediaTime>] { value.bufferedRanges }
 
-    /// The sounds, or the subtitles, to choose from, and what is chosen now (A11); `nil` before the item is open.
+    /// The sounds, or the subtitles, to choose from, and what is chosen now; `nil` before the item is open.
     public func mediaSelectionGroup(for kind: MediaCharacteristic) -> MediaSelectionGroup? { value.groups[kind] }
 
-    /// The tracks' choice, as it was asked for (A11).
+    /// The tracks' choice, as it was asked for.
     public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
 
     /// A seek is not done.
@@ -126,17 +126,17 @@ public final class PlayerItem: Sendable {
 
     // MARK: Commands
 
-    /// Goes to a time of the film and shows its picture.
+    /// Goes to a time of the film and shows its frame.
     ///
-    /// Before the film is open the seek is remembered (M6). There is never more than one under way and one waiting (M7).
+    /// Before the film is open the seek is remembered. There is never more than one under way and one waiting.
     /// Reacts to cancellation by forgetting the seek.
     /// - Parameters:
-    ///   - time: is brought into the film, 0 to its last picture.
-    ///   - toleranceBefore: how much earlier the picture may begin, from 0; `.unlimited` takes the key frame before, the quickest.
+    ///   - time: is brought into the film, 0 to its last frame.
+    ///   - toleranceBefore: how much earlier the frame may begin, from 0; `.unlimited` takes the key frame before, the quickest.
     ///   - toleranceAfter: how much later, from 0. Where a key frame is known to lie between the two, the nearest one is
-    ///     shown; else the very picture that stands at `time`, as with no tolerances. Key frames are known of local films, some
+    ///     shown; else the very frame that stands at `time`, as with no tolerances. Key frames are known of local films, some
     ///     moments after they were opened.
-    /// - Returns: whether the picture is on the screen; `false` when a newer seek or a finger took its place, it was
+    /// - Returns: whether the frame is on the screen; `false` when a newer seek or a finger took its place, it was
     ///   cancelled, the item left its player or failed, or nothing can be sought in it.
     @discardableResult
     public nonisolated(nonsending) func seek(
@@ -148,19 +148,19 @@ public final class PlayerItem: Sendable {
         }
     }
 
-    /// Pauses, and shows the picture that comes so many after the one on the screen, or before it where `count` is below 0:
-    /// the very next one for 1, also over a key frame, and where pictures stand for times of different length; but where `rate`
+    /// Pauses, and shows the frame that comes so many after the one on the screen, or before it where `count` is below 0:
+    /// the very next one for 1, also over a key frame, and where frames stand for times of different length; but where `rate`
     /// is below 0, only their usual length tells where the next one is.
     ///
     /// It goes from where the item is being sought to, and takes that seek's place; steps that follow one another before they
-    /// are done add up. Where the film has fewer pictures, its first or its last is shown. Reacts to cancellation as `seek` does.
-    /// - Parameter count: of pictures, brought to -25 to 25.
-    /// - Returns: whether another picture is on the screen; `false` where there is none that way, the item is not open or not
-    ///   the current one, has no pictures, is live or cannot be sought in, is being scrubbed, and as for `seek`.
+    /// are done add up. Where the film has fewer frames, its first or its last is shown. Reacts to cancellation as `seek` does.
+    /// - Parameter count: of frames, brought to -25 to 25.
+    /// - Returns: whether another frame is on the screen; `false` where there is none that way, the item is not open or not
+    ///   the current one, has no video, is live or cannot be sought in, is being scrubbed, and as for `seek`.
     @discardableResult
     public nonisolated(nonsending) func step(byCount count: Int) async -> Bool {
         await answer { seek in
-            // In no player there is no picture.
+            // In no player there is no frame.
             command(.step(seek, id, count)) { _ in seek }
         }
     }
@@ -228,7 +228,7 @@ public final class PlayerItem: Sendable {
     /// reads slowly; then the oldest are lost. Of `Player.periodicTimes` the newest alone waits.
     public var statusUpdates: AsyncStream<Status> { statuses.stream() }
 
-    /// `presentationSize` of now, then each change, also in mid-stream (M13).
+    /// `presentationSize` of now, then each change, also in mid-stream.
     public var presentationSizeUpdates: AsyncStream<Size?> { sizes.stream() }
 
     /// `bufferedRanges` of now, then each change.

@@ -2,7 +2,7 @@ public import KMS
 public import Logging
 
 extension PlayerLayer {
-    /// Follows the display's cable until its task is cancelled (N7): out and in again, another display, a television that is
+    /// Follows the display's cable until its task is cancelled: out and in again, another display, a television that is
     /// switched off and on, another mode. The film goes on where it is.
     /// - Parameters:
     ///   - request: the one that the display was opened for: what suits it is chosen each time.

@@ -3,7 +3,7 @@ internal import Media
 public import PlayerCore
 internal import Synchronization
 
-/// Where a player's pictures go: an open display, borrowed, what of it is theirs, and how they are fitted into that (A1, S4).
+/// Where a player's frames go: an open display, borrowed, what of it is theirs, and how they are fitted into that.
 ///
 /// The player shows on it as long as this layer and its `player` are kept. The display's owner gives it back, after
 /// `Player.close`. Any thread; nothing of it waits.
@@ -23,7 +23,7 @@ public final class PlayerLayer: Sendable {
 
     private let shown: Mutex<Shown>
 
-    /// Shows a player's pictures on a display from now on, in `frame` of it.
+    /// Shows a player's frames on a display from now on, in `frame` of it.
     public init(
         _ display: Display, player: Player? = nil, frame: Rectangle? = nil, gravity: VideoGravity = .resizeAspect
     ) {
@@ -31,12 +31,12 @@ public final class PlayerLayer: Sendable {
         self.player = player
     }
 
-    /// Opens a display, and shows a player's pictures on it from now on.
+    /// Opens a display, and shows a player's frames on it from now on.
     ///
     /// The display must be free, as on a text console; `restoreDisplay` gives it back.
     /// - Parameters:
     ///   - request: which display, with which mode; as it is, the first that is connected.
-    ///   - player: whose pictures; `nil`: none yet.
+    ///   - player: whose frames; `nil`: none yet.
     ///   - frame: as `PlayerLayer.frame`.
     ///   - gravity: as `PlayerLayer.gravity`.
     /// - Throws: `PlayerError.display`. Waits up to a second for a program that is just leaving the display.
@@ -66,7 +66,7 @@ public final class PlayerLayer: Sendable {
         player?.core.hide(by: ObjectIdentifier(self))
     }
 
-    /// Shows a player's pictures from now on, in place of another layer that did; the film goes on where it is. `nil`: none.
+    /// Shows a player's frames from now on, in place of another layer that did; the film goes on where it is. `nil`: none.
     public var player: Player? {
         get { shown.withLock { $0.player } }
         set {
@@ -85,8 +85,8 @@ public final class PlayerLayer: Sendable {
         }
     }
 
-    /// Which part of the display the pictures stand in, in its pixels from its top left corner; `nil`: all of it. Around them it
-    /// is black. The bar and subtitles stay at the display's lower edge, over the pictures or beside them.
+    /// Which part of the display the frames stand in, in its pixels from its top left corner; `nil`: all of it. Around them it
+    /// is black. The bar and subtitles stay at the display's lower edge, over the frames or beside them.
     ///
     /// Of a rectangle that juts out, what lies on the display counts, to whole squares of 2x2 pixels. Where that is nothing, or
     /// the rectangle is empty, nothing is shown of the player, neither its bar, as without a layer; the film goes on. On a
@@ -105,7 +105,7 @@ public final class PlayerLayer: Sendable {
     }
 
     /// How a film of another shape than the frame's is fitted into it. Set while one plays, that is opened anew where it is,
-    /// behind its last picture, live ones and stills too; another one that cannot be sought in stays as it is, and the next one
+    /// behind its last frame, live ones and stills too; another one that cannot be sought in stays as it is, and the next one
     /// is fitted so.
     public var gravity: VideoGravity {
         get { shown.withLock { $0.gravity } }
@@ -117,7 +117,7 @@ public final class PlayerLayer: Sendable {
         }
     }
 
-    /// Where the current item's pictures stand on the display, in its pixels from its top left corner, as it is told once the
+    /// Where the current item's frames stand on the display, in its pixels from its top left corner, as it is reported once the
     /// film is open; scalers and planes may round to a pixel or two beside it. Around it is black. `nil` without an item,
     /// while its size is unknown, for sound alone, and where nothing of `frame` is on the display.
     public var videoRect: Rectangle? {
@@ -128,7 +128,7 @@ public final class PlayerLayer: Sendable {
         return shown.gravity.place(film, in: area, shown.display.transform)
     }
 
-    /// What of the display is the pictures'; `nil`: nothing.
+    /// What of the display is the frames'; `nil`: nothing.
     private static func area(of shown: Shown) -> Rectangle? {
         let display = shown.display
         guard let frame = shown.frame else { return .init(x: 0, y: 0, width: display.width, height: display.height) }

@@ -32,7 +32,7 @@ public enum PlayerNews: Sendable {
     case mediaInfo(PlayerItem, MediaInfo)
     /// It is open.
     case ready(PlayerItem)
-    /// Its first picture is on the screen, or, of sound alone, it is open.
+    /// Its first frame is on the screen, or, of sound alone, it is open.
     case shows(PlayerItem)
     /// What there is to choose from of its tracks, or what is chosen, is another.
     case selection(PlayerItem)

@@ -3,7 +3,7 @@ public import PlayerCore
 
 /// How a player plays: what of it is the screen's side.
 public struct PlayerOptions: Sendable {
-    /// What the film does while its display is unplugged (N7).
+    /// What the film does while its display is unplugged.
     public enum WhenUnplugged: String, Sendable, CaseIterable {
         /// It plays on, or waits where it is.
         case play, pause
@@ -33,16 +33,16 @@ public struct PlayerOptions: Sendable {
     public var window: PlayerWindow?
     /// Per cent of the films' own loudness, as ears measure it, to begin with.
     public var volume = 100
-    /// Where the sound comes out (A15), to begin with.
+    /// Where the sound comes out, to begin with.
     public var sound = SoundPreference.automatic
-    /// How a film of another shape than the display's is fitted into it (S4), to begin with.
+    /// How a film of another shape than the display's is fitted into it, to begin with.
     public var gravity = VideoGravity.resizeAspect
     /// Which sound is heard, to begin with.
     public var audio = TrackPreference.any
     /// Which subtitles are read, to begin with.
     public var subtitle = TrackPreference.none
     /// Says on the screen, for as long as a person takes to read it, what cannot be played. `false`: a program decides that before anything
-    /// was shown, and it may end then; later the next film takes the words about a file away, and the last picture of a film that
+    /// was shown, and it may end then; later the next film takes the words about a file away, and the last frame of a film that
     /// may be tried again stands until the program decides.
     public var saysFailures = true
     /// Keeps `currentTime` right also while nobody follows the time, which costs four wake-ups a second; without that,

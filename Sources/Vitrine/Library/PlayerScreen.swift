@@ -1,8 +1,8 @@
 public import PlayerCore
 
-/// What a player's pictures go to, and what is there besides the film.
+/// What a player's frames go to, and what is there besides the film.
 public struct PlayerScreen: Hashable, Sendable {
-    /// A display or a window takes pictures.
+    /// A display or a window takes frames.
     public var isThere = false
     /// As the viewer sees it, in pixels.
     public var width = 0

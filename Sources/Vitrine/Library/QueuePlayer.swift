@@ -1,7 +1,7 @@
 public import Logging
 public import PlayerCore
 
-/// Plays items one after another (A13): a queue, or a playlist.
+/// Plays items one after another: a queue, or a playlist.
 ///
 /// An item of a queue that has ended leaves it, or, where all are looped, goes to its end; so does one that fails, after it was
 /// told. Where no item is left the player waits, and plays on with the next that is inserted.

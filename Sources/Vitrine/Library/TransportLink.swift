@@ -113,7 +113,7 @@ private final class Teller {
     private var subtitles: MediaSelectionGroup?
     /// As it was told last.
     private var isSeeking = false
-    /// The film is complete, and it is told once nothing leads it elsewhere: the rewind is done.
+    /// The film is complete, and it is reported once nothing leads it elsewhere: the rewind is done.
     private var isCompleting = false
 
     func report(_ news: PlayerNews, _ transport: any Transport) {

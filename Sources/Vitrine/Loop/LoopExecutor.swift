@@ -44,7 +44,7 @@ public func offLoop<Result: Sendable, Failure: Error>(
 }
 
 extension MonotonicTime {
-    /// The clock that libinput and the picture sink use.
+    /// The clock that libinput and the video sink use.
     public static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -7,7 +7,7 @@ extension PlayerLoop {
     /// The film is not to have this decoder any more: told, and remembered.
     /// - Parameters:
     ///   - why: what happened, for people.
-    ///   - needsOtherForm: this opening needs frames in another form than the decoder makes. That is remembered for openings like
+    ///   - needsOtherForm: this load needs frames in another form than the decoder makes. That is remembered for loads like
     ///     this one, in this run.
     /// - Returns: whether it may have another one. `false` where it was not to have this one already, which it has for want of another.
     func avoid(_ decoder: VideoDecoder?, because why: String, needsOtherForm: Bool = false) -> Bool {

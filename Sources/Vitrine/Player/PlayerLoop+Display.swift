@@ -4,7 +4,7 @@ internal import Media
 internal import PlayerCore
 
 extension PlayerLoop {
-    /// The display is unplugged (N7): the film plays on unseen, or waits, as `options.whenUnplugged` says.
+    /// The display is unplugged: the film plays on unseen, or waits, as `options.whenUnplugged` says.
     func displayLeft() {
         guard !stage.isUnplugged else { return }
         stage.unplug()
@@ -64,7 +64,7 @@ extension PlayerLoop {
         if let load = stage.settle() { open(at: load.time) }
     }
 
-    /// The driver took a test of it, and not the film's picture (too much at once for its memory, a factor too far): the
+    /// The driver took a test of it, and not the film's frame (too much at once for its memory, a factor too far): the
     /// pipeline scales instead.
     func scalingRefused() {
         guard stage.refuseScaling() else { return }

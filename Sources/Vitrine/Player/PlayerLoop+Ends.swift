@@ -4,7 +4,7 @@ internal import PlayerCore
 
 /// What follows a film's end.
 extension PlayerLoop {
-    /// How long a picture without a duration stands, as a film of that length would.
+    /// How long a frame without a duration stands, as a film of that length would.
     static let stillTime = Duration.seconds(10)
 
     func reachedEnd() {
@@ -40,13 +40,13 @@ extension PlayerLoop {
         notifyMachineOfEnd(isLooping: link.isLooping && session.isStill)
     }
 
-    /// On a machine that is too busy, decoder or sink left the very last picture out. The film is still at its end.
+    /// On a machine that is too busy, decoder or sink left the very last frame out. The film is still at its end.
     func showLast() {
         guard let frames = session.pipeline?.frames, let newest = frames.newest, let start = frames.start,
             let duration = session.duration,
             start < newest
         else { return }
-        log.debug("the last picture came too late: it is shown now")
+        log.debug("the last frame came too late: it is shown now")
         seekLast(at: duration)
     }
 
@@ -54,11 +54,11 @@ extension PlayerLoop {
     func showFirst() {
         let first = session.scrubber.firstKeyframe ?? .zero
         guard let start = session.pipeline?.frames.start, start > first else { return }
-        log.debug("the first picture came too late: it is shown now")
+        log.debug("the first frame came too late: it is shown now")
         seekLast(at: first)
     }
 
-    /// To the picture at whose end the film stands: that leads nowhere else.
+    /// To the frame at whose end the film stands: that leads nowhere else.
     func seekLast(at time: MediaTime) {
         session.run.seekLast()
         scrub(.jump(to: time, within: .exact), at: clock.now)
@@ -145,7 +145,7 @@ extension PlayerLoop {
 
     /// The film cannot be played, or not on: said in words; what follows the machine decides.
     func failed(_ failure: MediaFailure) {
-        // A sink may refuse to show pictures on a display that is not there.
+        // A sink may refuse to show frames on a display that is not there.
         if stage.isUnplugged, session.pipeline != nil,
             failure.reason == .other || failure.reason == .network && !mayPlay
         {

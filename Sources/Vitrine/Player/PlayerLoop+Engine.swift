@@ -252,7 +252,7 @@ extension PlayerLoop: PlaybackEngine {
             _ = session.scrubber.handle(.lost, at: clock.now)
             if let before = retire(isRebuild: true) { close(before) }
         }
-        // Its last picture stands for the next film's, which will not be seen here.
+        // Its last frame stands for the next film's, which will not be seen here.
         clearOutgoing()
         if let lost = osd.forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")

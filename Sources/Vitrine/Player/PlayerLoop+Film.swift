@@ -68,7 +68,7 @@ extension PlayerLoop {
                 run.deferredLoad = ready.map { _ in DeferredLoad(time: time) }
                 begin(made, in: run, at: time)
                 if ready != nil {
-                    // Its picture has not waited for the sound.
+                    // Its frame has not waited for the sound.
                     _ = await stage.outgoing?.close(.staysAtOnce)
                     made.takeCard()
                 }
@@ -98,7 +98,7 @@ extension PlayerLoop {
         }
     }
 
-    /// Closes a film that another one follows: its last picture stands on the plane until then, so that it is never black in
+    /// Closes a film that another one follows: its last frame stands on the plane until then, so that it is never black in
     /// between. Each film's window is its own.
     /// - Parameter atOnce: the next one is ready for the plane.
     func leave(_ film: any MediaPipeline, atOnce: Bool = false) {
@@ -110,7 +110,7 @@ extension PlayerLoop {
         close(film, atOnce ? .staysWithSound : .stays)
     }
 
-    /// The next film's picture is on the plane.
+    /// The next film's frame is on the plane.
     func coverOutgoing() {
         guard let film = stage.outgoing else { return }
         stage.outgoing = nil
@@ -123,7 +123,7 @@ extension PlayerLoop {
         if session.run.state == .playing || !session.scrubber.isPlaying || !mayPlay { coverOutgoing() }
     }
 
-    /// No picture follows.
+    /// No frame follows.
     func clearOutgoing() {
         guard let film = stage.outgoing else { return }
         stage.outgoing = nil
@@ -153,7 +153,7 @@ extension PlayerLoop {
         reschedule()
     }
 
-    /// The seek to where the film starts may decode its longest group of pictures on the slowest of boards, as long as the decoder
+    /// The seek to where the film starts may decode its longest group of frames on the slowest of boards, as long as the decoder
     /// takes anything in.
     private static let seekingPatience = Duration.seconds(60)
     private static let silencePatience = Duration.seconds(10)
@@ -254,8 +254,8 @@ extension PlayerLoop {
         }
     }
 
-    /// Where the film is: the last picture on the screen says it, without asking the pipeline. Behind the very last one the film
-    /// runs on with its sound (M2, M3).
+    /// Where the film is: the last frame on the screen says it, without asking the pipeline. Behind the very last one the film
+    /// runs on with its sound.
     func updatePosition() {
         guard let film = session.pipeline, !session.scrubber.isSeeking else { return }
         if session.mediaInfo?.isLocal == false, osd.isVisible || isFollowed {
@@ -305,12 +305,12 @@ extension PlayerLoop {
             let (place, age) = (
                 frame.time.map { "\($0.nanoseconds / 1_000_000) ms" } ?? "the end", now - frame.shownAt
             )
-            log.trace("picture of seek \(frame.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
+            log.trace("frame of seek \(frame.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = session.scrubber.isSeeking
             scrub(.frame(frame), at: now)
             // One that nobody waits for says nothing of where the film is going.
             if let time = frame.time, isAnswer || !session.scrubber.isSeeking { scrub(.position(time), at: now) }
-            // It was to start behind its last picture.
+            // It was to start behind its last frame.
             if frame.ticket == SeekRequest.opening, frame.time == nil, let openingTime = session.run.openingTime {
                 scrub(.jump(to: openingTime, within: .exact), at: now)
             }
@@ -340,7 +340,7 @@ extension PlayerLoop {
                 time, of: session.mediaInfo?.hasVideo == true ? session.duration : nil,
                 isReverse: session.rate.isReverse,
                 at: now)
-            // Pictures say it themselves, except for a sound's cover; the service's watchdog asked.
+            // Frames say it themselves, except for a sound's cover; the service's watchdog asked.
             guard session.mediaInfo?.hasVideo != true || session.pipeline?.frames.time == nil else { break }
             scrub(.position(time), at: now)
             // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
@@ -380,12 +380,12 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// Nothing is sought any more: the film goes on from the picture on the screen.
+    /// Nothing is sought any more: the film goes on from the frame on the screen.
     func goOn(at now: MonotonicTime) {
         session.setClock(at: now)
     }
 
-    /// A seek's picture is on the screen.
+    /// A seek's frame is on the screen.
     private func count(_ frame: PlayerCore.SeekFrame) {
         counters.counted.seeksCompleted += 1
         guard let touch = session.run.soughtTouch else { return }

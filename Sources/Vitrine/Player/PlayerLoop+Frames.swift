@@ -20,13 +20,13 @@ extension PlayerLoop {
         return count > 0 || session.scrubber.isSeeking || frames.start ?? .zero > .zero
     }
 
-    /// So many pictures on, or back, of a film that is to pause.
+    /// So many frames on, or back, of a film that is to pause.
     /// - Returns: `false` where there are none that way.
     func takeStep(byCount count: Int) -> Bool {
         guard mayStep(byCount: count), let frames = session.pipeline?.frames else { return false }
         follow(.paused)
         expectSeek()
-        // In sound behind the last picture the film is further on than that one was told to be.
+        // In sound behind the last frame the film is further on than that one was told to be.
         updatePosition()
         let shown = Scrubber.ShownFrame(
             start: frames.start ?? .zero, place: max(frames.time ?? .zero, session.scrubber.displayedTime))
@@ -35,7 +35,7 @@ extension PlayerLoop {
         return true
     }
 
-    /// Fits films into the display another way (S4): the one that plays is opened anew where it is, behind its last picture.
+    /// Fits films into the display another way: the one that plays is opened anew where it is, behind its last frame.
     func setGravity(_ gravity: VideoGravity) {
         guard gravity != stage.gravity else { return }
         stage.gravity = gravity
@@ -44,12 +44,12 @@ extension PlayerLoop {
 
     /// Where films go, or how they are fitted, has changed.
     func fitAnew() {
-        // What follows an end that was told is fitted so; the end would be told again.
+        // What follows an end that was told is fitted so; the end would be reported again.
         guard stage.screen != nil, let film = session.pipeline,
             let mediaInfo = session.mediaInfo, mediaInfo.hasVideo
         else { return }
         // What is live goes on where it is by then, and a still has no place. What a server sends once, from the start, stays as
-        // it is, and so does the last picture of what was live.
+        // it is, and so does the last frame of what was live.
         let isLive = mediaInfo.isLive && !film.frames.hasEnded
         let isAnywhere = (isLive || session.isStill) && session.location?.isRepeatable == true
         guard mediaInfo.isSeekable || isAnywhere else { return }
@@ -92,7 +92,7 @@ extension PlayerLoop {
             }
         }
         guard let picture = film?.copyFrame() else {
-            let text = "the player has no display, and no film's picture in a window"
+            let text = "the player has no display, and no film's frame in a window"
             throw .noPicture(PlayerError.Circumstances(attempt: .takeScreenshot, address: path, text: text))
         }
         return KMS.Picture(width: picture.width, height: picture.height, bytes: picture.bytes)

@@ -4,7 +4,7 @@ internal import PlayerCore
 
 /// Whether the player does what it is there for.
 extension PlayerLoop {
-    /// The first picture is on the screen, or the first sound to be heard.
+    /// The first frame is on the screen, or the first sound to be heard.
     func reportShown() {
         guard !session.run.isShown else { return }
         session.run.isShown = true

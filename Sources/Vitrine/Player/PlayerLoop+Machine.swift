@@ -24,11 +24,11 @@ struct MachineLink {
     var isPassing = false
 
     enum Seek {
-        /// With the film's first picture.
+        /// With the film's first frame.
         case opening(UInt64)
         /// When nothing is sought any more; it could be `isRefused`.
         case jump(UInt64, isRefused: Bool)
-        /// As a jump, by pictures.
+        /// As a jump, by frames.
         case step(UInt64)
     }
 }
@@ -89,7 +89,7 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// Nothing is played any more, and the last picture stands: the film may be tried again.
+    /// Nothing is played any more, and the last frame stands: the film may be tried again.
     private func leaveFailed() {
         guard stage.compositor == nil else { return closeFilm() }
         link.loadID = nil
@@ -135,7 +135,7 @@ extension PlayerLoop {
 
     var mayBeSought: Bool { session.mediaInfo?.isSeekable == true && !session.scrubber.isDragging }
 
-    /// So many pictures on, or back.
+    /// So many frames on, or back.
     private func follow(_ count: Int, _ number: UInt64, in loadID: LoadID) {
         guard link.loadID == loadID else { return }
         let isUnderWay = !session.scrubber.isDragging && takeStep(byCount: count)
@@ -168,7 +168,7 @@ extension PlayerLoop {
         case .state(let state): report { .state($0, state) }
         case .buffering(let percent): report { .buffering($0, percent: percent) }
         case .buffered(let part): report { .buffered($0, [part.times]) }
-        // A seek that was remembered took the opening's place.
+        // A seek that was remembered took the load's place.
         case .frame(let frame)
         where frame.ticket != SeekRequest.opening && session.scrubber.awaits(frame.ticket):
             if case .opening(let number)? = link.seek { link.seek = .jump(number, isRefused: false) }
@@ -241,7 +241,7 @@ extension PlayerLoop {
         notifyMachineOfPosition()
     }
 
-    /// What the viewer reads, while it buffers, too (M10).
+    /// What the viewer reads, while it buffers, too.
     func notifyMachineOfMessage() {
         guard link.message != shownMessage else { return }
         link.message = shownMessage
@@ -261,7 +261,7 @@ extension PlayerLoop {
         }
     }
 
-    /// The pipeline is going to be another one: a seek is answered with its first picture, a finger's too.
+    /// The pipeline is going to be another one: a seek is answered with its first frame, a finger's too.
     func keepSeek() {
         link.isMoved = true
         switch link.seek {

@@ -6,12 +6,12 @@ internal import PlayerCore
 extension PlayerLoop {
     private static let noConnection = "No connection to the film. Trying again …"
 
-    /// Whether the film waits for the network, and not for its picture.
+    /// Whether the film waits for the network, and not for its frame.
     var isConnectionLost: Bool { session.run.laterConnection != nil || reconnection.isTrying }
 
     // MARK: Connection
 
-    /// A film that was open and whose connection broke off goes on where it was, behind its last picture; a live one where it
+    /// A film that was open and whose connection broke off goes on where it was, behind its last frame; a live one where it
     /// is by then. For ever, or, where something else could be played, for a minute.
     /// - Returns: whether it is tried again.
     func reconnects(after failure: MediaFailure) -> Bool {
@@ -32,7 +32,7 @@ extension PlayerLoop {
     }
 
     private func waitForNetwork(until due: MonotonicTime, after failure: MediaFailure, isRebuild: Bool) {
-        // Blended pictures are gone with their film.
+        // Blended frames are gone with their film.
         if let before = retire(isRebuild: isRebuild) { stage.compositor == nil ? leave(before) : close(before) }
         let seconds = (due - clock.now).components.seconds + 1
         log.warning(
@@ -56,7 +56,7 @@ extension PlayerLoop {
     func connected(_ mediaInfo: MediaInfo) {
         if isConnectionLost || mediaInfo.isLive { notifyMachine(of: .buffering(percent: 100)) }
         reconnection.opened(at: clock.now)
-        // What came before it was known to be live (M10).
+        // What came before it was known to be live.
         if mediaInfo.isLive, session.run.buffering != nil { buffer(100) }
         if osd.message != osd.toast?.userMessage { setMessage(nil) }
     }
@@ -93,7 +93,7 @@ extension PlayerLoop {
 
     // MARK: Loaded
 
-    /// Below 100 % the film waits, at 100 % the wanted state returns (M10).
+    /// Below 100 % the film waits, at 100 % the wanted state returns.
     func buffer(_ percent: Int) {
         let isWaiting = percent < 100
         let wasWaiting = session.run.buffering != nil

@@ -14,7 +14,7 @@ struct NextItem: Hashable, Sendable {
     var soundDevices: SoundPlaces<[String]>
 }
 
-/// The film that follows is made ready while the one before plays (A13).
+/// The film that follows is made ready while the one before plays.
 extension PlayerLoop {
     /// Where and how a film is to be opened now.
     func output(of location: MediaLocation) -> FilmOutput {
@@ -130,7 +130,7 @@ extension PlayerLoop {
         return nil
     }
 
-    /// A film that was made ready failed before it played, or was to show its first picture: the same, once.
+    /// A film that was made ready failed before it played, or was to show its first frame: the same, once.
     /// - Returns: whether it is opened anew.
     func opensAlone(after failure: MediaFailure) -> Bool {
         guard let again = session.run.deferredLoad, let film = session.pipeline,

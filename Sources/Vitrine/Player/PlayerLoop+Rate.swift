@@ -2,7 +2,7 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// How fast films are to play, and how fast the one that plays does (A8).
+/// How fast films are to play, and how fast the one that plays does.
 extension PlayerLoop {
     func setFilmRate(_ rate: PlaybackRate) {
         guard rate != wantedRate else { return }

@@ -124,7 +124,7 @@ extension PlayerLoop {
         if osd.isVisible { ensureOverlay() }
     }
 
-    /// Live media have no seek bar (M11), and nothing to seek in has none either.
+    /// Live media have no seek bar, and nothing to seek in has none either.
     var hasBar: Bool {
         guard osd.isEnabled, hasControls, let mediaInfo = session.mediaInfo else { return false }
         return mediaInfo.isSeekable && !mediaInfo.isLive && mediaInfo.duration != nil

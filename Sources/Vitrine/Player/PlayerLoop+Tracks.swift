@@ -39,7 +39,7 @@ extension PlayerLoop {
         session.pipeline?.setSound(sound)
     }
 
-    /// Called whenever tracks or wishes are others.
+    /// Called whenever tracks or preferences are others.
     func applyTracks() {
         if let heard = session.tracks.heard,
             let wanted = session.tracks.wanted(.audible, among: session.options, preferring: preferences),
@@ -94,7 +94,7 @@ extension PlayerLoop {
         return texts.text(at: session.time(at: clock.now))
     }
 
-    /// The strip has room for subtitles while there are some to be read.
+    /// The surface has room for subtitles while there are some to be read.
     func layOutSubtitles() {
         let wants = selectedTrack(.legible) != nil
         guard osd.isEnabled, wants != osd.layout.hasSubtitles else { return }

@@ -210,7 +210,7 @@ actor PlayerLoop {
     /// Somebody is to know where the film is, and how much of it is loaded.
     var isFollowed: Bool { embedding.isObserved || options.keepsTime }
 
-    /// How often the position is told while the film plays. M2 asks for 4 times a second: a few more than that make up for
+    /// How often the position is told while the film plays. At least 4 times a second are asked for: a few more than that make up for
     /// those that are left out while the machine is busy.
     static let tick: Duration = .milliseconds(240)
 

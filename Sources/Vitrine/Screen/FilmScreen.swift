@@ -38,7 +38,7 @@ extension FilmOutput.Screen {
         hasFullRange = hasRanges
     }
 
-    /// The film's side of a window: pictures as large as it, black around the film, for the strip to lie in.
+    /// The film's side of a window: frames as large as it, black around the film, for the surface to lie in.
     init(_ window: PlayerWindow) {
         self.init(
             sink: .window(window.system), width: window.width, height: window.height, canScale: false,

@@ -22,9 +22,9 @@ extension Controls.Screen {
 }
 
 extension OverlayPlace {
-    /// Where the OSD's strip lies on an open display.
+    /// Where the OSD surface lies on an open display.
     init(_ layout: OSDLayout, on display: Display) {
-        // In the film's pictures, it is turned with them.
+        // In the film's frames, it is turned with them.
         if display.choice.step == .composited, display.filmPlane.turns {
             self.init(rectangle: layout.surface)
             return

@@ -17,7 +17,7 @@ final class ScrubCover {
     private var state = State.off
     let view: SheetView
     private let screen: ScrubScreen
-    /// Whose strips the screen shows, on their own plane or in its pictures.
+    /// Whose surfaces the screen shows, on their own plane or in its pictures.
     private var overlay: OverlayPipeline?
     private var compositor: OSDCompositor?
 
@@ -26,7 +26,7 @@ final class ScrubCover {
         self.screen = screen
     }
 
-    /// Whether pictures and strips come in commits of their own.
+    /// Whether pictures and surfaces come in commits of their own.
     var isOn: Bool { if case .off = state { false } else { true } }
 
     /// The time of the sheet's picture that lies over the film; `nil` where none does.
@@ -44,7 +44,7 @@ final class ScrubCover {
     /// - Parameters:
     ///   - target: where the finger is; `nil` where the sheet has no picture.
     ///   - isThere: the film's own frame of that place has come.
-    ///   - strip: where the on-screen display's strip is.
+    ///   - surface: where the on-screen display's surface is.
     func follow(
         _ target: MediaTime?, isThere: Bool, _ overlay: OverlayPipeline?,
         surface: @autoclosure () -> SheetView.SurfaceLocation

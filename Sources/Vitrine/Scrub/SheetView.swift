@@ -22,7 +22,7 @@ final class SheetView: @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Where the strip lies: on its own plane, or in the pictures.
+        /// Where the surface lies: on its own plane, or in the pictures.
         var surface = SurfaceLocation.nowhere
         /// The newest place that was asked for and is not shown.
         var wanted: MediaTime?
@@ -40,11 +40,11 @@ final class SheetView: @unchecked Sendable {
     /// Pictures in a row that could not be read.
     private var damaged = 0
 
-    /// Where the strip of the on-screen display is.
+    /// Where the OSD surface is.
     enum SurfaceLocation: Sendable {
         case nowhere
         case plane(ScrubScreen.SurfacePlace)
-        /// It is blended into the film's pictures.
+        /// It is blended into the film's frames.
         case frames(OSDLayout.Rectangle, OSDCompositor)
     }
 
@@ -81,7 +81,7 @@ final class SheetView: @unchecked Sendable {
     }
 
     /// Makes what the first picture of a drag would wait for. A drag may follow, or none.
-    /// - Parameter location: where the strip is.
+    /// - Parameter location: where the surface is.
     func prepare(surface location: SurfaceLocation) {
         queue.async { [self] in
             guard !isCovered, usable.load(ordering: .relaxed) else { return }
@@ -92,7 +92,7 @@ final class SheetView: @unchecked Sendable {
     }
 
     /// The nearest picture to this place, over the film. Returns at once, as all does here.
-    /// - Parameter strip: where that is, where the film is not covered yet.
+    /// - Parameter surface: where that is, where the film is not covered yet.
     func show(_ time: MediaTime, surface location: SurfaceLocation) {
         let isFirst = state.withLock { state in
             state.surface = location
@@ -102,11 +102,11 @@ final class SheetView: @unchecked Sendable {
         if isFirst { queue.async { [self] in show() } }
     }
 
-    /// A strip of the on-screen display comes with the pictures. On its streaming thread.
+    /// An OSD surface comes with the pictures. On its streaming thread.
     /// - Returns: whether the plane is not to show it.
     func show(surface pixels: UnsafeRawBufferPointer) -> Bool { screen.drawSurface(pixels) }
 
-    /// The strip that is blended into the pictures is another.
+    /// The surface that is blended into the pictures is another.
     func surfaceChanged() {
         queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
     }
@@ -117,7 +117,7 @@ final class SheetView: @unchecked Sendable {
         queue.async { [self] in uncover() }
     }
 
-    /// Returns once the film's own picture is seen, and nothing of the sheet is on its way.
+    /// Returns once the film's own frame is seen, and nothing of the sheet is on its way.
     func revealed() async {
         state.withLock { $0.wanted = nil }
         await withCheckedContinuation { done in
@@ -196,7 +196,7 @@ final class SheetView: @unchecked Sendable {
         return Shown(entry: entry, color: picture.color ?? FilmColor(matrix: .bt709))
     }
 
-    /// What was read last, with the strip that holds now.
+    /// What was read last, with the surface that holds now.
     private func draw(_ shown: Shown) -> Bool {
         let location = state.withLock(\.surface)
         return screen.draw { canvas in

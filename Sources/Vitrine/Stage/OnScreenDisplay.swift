@@ -6,7 +6,7 @@ internal import PlayerCore
 /// The on-screen display: whether it is to be seen, what stands on it, and its pipeline while there is one. The loop's own.
 final class OnScreenDisplay {
     /// Under a finger the thumb follows 30 times a second, half of the display's flips, which film and bar share; by itself
-    /// it moves a pixel or so between two updates, and 4 a second are enough (M2).
+    /// it moves a pixel or so between two updates, and 4 a second are enough.
     private static let pace = (held: Duration.milliseconds(33), free: Duration.milliseconds(250))
 
     /// Whether there is a screen to show it on, and it is wanted.

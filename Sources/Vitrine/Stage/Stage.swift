@@ -138,9 +138,9 @@ final class Stage {
         }
     }
 
-    // MARK: The strip
+    // MARK: The surface
 
-    /// Shows the strip in this film's frames from now on, or, with `nil`, on the black below.
+    /// Shows the surface in this film's frames from now on, or, with `nil`, on the black below.
     func compose(with film: FilmPipeline?) {
         guard let compositor else { return }
         compositor.use(film)

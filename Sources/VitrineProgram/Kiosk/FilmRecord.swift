@@ -37,7 +37,7 @@ final class FilmRecord: @unchecked Sendable {
                 journal.expect(film.name, size: film.size)
                 expectations += 1
                 let number = expectations
-                // One that is kept ready for a visitor has brought nothing down by then, and power cuts are no falls of its own.
+                // One that is kept ready for a visitor has brought nothing down by then, and power cuts are no crashes of its own.
                 file.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(PlaybackJournal.healthyAfter.inNanoseconds)))
                 {
                     [self] in

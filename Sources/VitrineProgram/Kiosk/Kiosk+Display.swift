@@ -50,7 +50,7 @@ extension Kiosk {
                     continue
                 }
                 if let easier = easier(request, after: error, waited: .now - began) {
-                    log.error("\(error): the display is chosen without that wish. \(error.remedy)")
+                    log.error("\(error): the display is chosen without that request. \(error.remedy)")
                     self.request = easier
                     continue
                 }
@@ -72,7 +72,7 @@ extension Kiosk {
         return nil
     }
 
-    /// A player that is to stay shows its film, be it not as was wished.
+    /// A player that is to stay shows its film, even if not as the settings ask.
     private func easier(_ request: DisplayRequest, after error: KMSError, waited time: Duration) -> DisplayRequest? {
         guard supply != nil else { return nil }
         if case .noSuchConnector = error, time < Self.driversPatience { return nil }

@@ -341,7 +341,7 @@ actor Kiosk: Service {
 
     // MARK: Service manager
 
-    /// The first picture is on the screen, or the first sound to be heard, or the words that stand in for them.
+    /// The first frame is on the screen, or the first sound to be heard, or the words that stand in for them.
     private func reportReady() {
         whenSettled()
         guard !isReady else { return }
@@ -371,7 +371,7 @@ actor Kiosk: Service {
             if isAlive {
                 service.keepWatchdogQuiet()
             } else if !isStallLogged {
-                log.error("no picture reaches the screen: the service manager is to start anew")
+                log.error("no frame reaches the screen: the service manager is to start anew")
             }
             isStallLogged = !isAlive
             // Asked again before the manager acts: a picture may still come.
@@ -408,7 +408,7 @@ actor Kiosk: Service {
         if failure.reason != .stuck { record?.markHealthy(location) }
         failed.learn(failure, of: location)
         lastFailure = failure
-        // Of one that is stuck nothing is proved.
+        // One that is stuck is not marked healthy.
         film = nil
         if let visitors {
             if visitors.failed(news.item) {
@@ -450,7 +450,7 @@ actor Kiosk: Service {
             if !isRetried || !retry(news.item, after: failure) { waitForFilms(userMessage, after: player.failures) }
         } else {
             player.failures = PlaybackQueue.Failures()
-            // Its last picture stood until here.
+            // Its last frame stood until here.
             if failure.isPassing {
                 player.stop()
                 player.setMessage(userMessage)

@@ -38,7 +38,7 @@ final class ServiceManager: Sendable {
         close(descriptor)
     }
 
-    /// The first picture is on the screen, or what stands in for it.
+    /// The first frame is on the screen, or what stands in for it.
     func ready() { notify("READY=1") }
 
     /// Due within each `watchdog`: a manager that hears nothing for longer ends the service.

@@ -84,7 +84,7 @@ struct PlaybackMachineTests {
         #expect(stage.machine.items[item]?.time(at: stage.now) == .zero)
     }
 
-    @Test("the end: back to the start and paused, on the last picture, or the next item (M9), told once (A5)")
+    @Test("the end: back to the start and paused, on the last frame, or the next item (M9), told once (A5)")
     func ends() {
         for action in ActionAtItemEnd.allCases {
             var stage = PlaybackStage(action: action)
@@ -263,7 +263,7 @@ struct PlaybackMachineTests {
         #expect(stage.machine.status == .playing && stage.machine.items[items[1]]?.status == .readyToPlay)
     }
 
-    @Test("scrubbing keeps the rate, forgets seeks, ends on the very picture and plays on (A7)")
+    @Test("scrubbing keeps the rate, forgets seeks, ends on the very frame and plays on (A7)")
     func scrubbing() {
         var stage = PlaybackStage()
         let item = stage.makeItems(1)[0]
@@ -602,7 +602,7 @@ struct PlaybackMachineTests {
         stage.settle()
         #expect(stage.answers == [seek: [false], steps[0]: [false], steps[1]: [true]])
         #expect(stage.engine.film?.position == .milliseconds(50_080) && stage.machine.status == .paused)
-        // At its end there is no further picture, and it stands there all the same.
+        // At its end there is no further frame, and it stands there all the same.
         stage.command(.setRate(1))
         stage.settle()
         stage.report(stage.engine.end())

@@ -208,7 +208,7 @@ struct PlaybackModelTests {
             shown.distance(to: film.position) <= .milliseconds(20), "\(run): \(shown) is told, \(film.position) is")
     }
 
-    /// Whoever waits is answered once; each change is told once.
+    /// Whoever waits is answered once; each change is reported once.
     private func checkReported(_ stage: PlaybackStage, _ seeks: [SeekID], _ seed: UInt64) {
         for seek in seeks {
             #expect(stage.answers[seek]?.count == 1, "seed \(seed): seek \(seek.number) is answered once")

@@ -10,7 +10,7 @@ struct ScriptedEngine {
         var rate = PlaybackRate.paused
         var position = MediaTime.zero
         var seek: FilmSeek?
-        /// That is a step for which the film has no picture.
+        /// That is a step for which the film has no frame.
         var isStepRefused = false
         var choices: [MediaCharacteristic: TrackChoice] = [:]
         /// How often it was told to stand at its end.
@@ -89,7 +89,7 @@ struct ScriptedEngine {
             take(seek)
         case .step(let loadID, let number, let count):
             guard let film, film.loadID == loadID else { return }
-            // In a pipeline that is built anew there is no picture to go on from.
+            // In a pipeline that is built anew there is no frame to go on from.
             guard film.isOpen else {
                 self.film?.seek = nil
                 return later(.refusal(loadID, number))

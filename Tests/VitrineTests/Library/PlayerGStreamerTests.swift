@@ -6,7 +6,7 @@ import Testing
 
 @testable import Vitrine
 
-/// The same calls on GStreamer itself, with pictures that nobody sees.
+/// The same calls on GStreamer itself, with frames that nobody sees.
 @Suite("The library's player, on GStreamer (A1 to A5, A13, T2, T4, M6)", .serialized, .timeLimit(.minutes(2)))
 struct PlayerGStreamerTests {
     let folder: TemporaryFolder
@@ -160,7 +160,7 @@ struct PlayerGStreamerTests {
         #expect(passed.count(where: isRound) >= Int(way.nanoseconds / interval.nanoseconds) / 2, "\(passed)")
     }
 
-    @Test("steps show the very next picture and the one before, to the film's first and last (A8)")
+    @Test("steps show the very next frame and the one before, to the film's first and last (A8)")
     func steps() async throws {
         let short = try RawFilm.write(frames: 30, name: "short.avi", in: folder.url)
         let player = Player(PlayerItem(Asset(short)), options: options)
@@ -175,7 +175,7 @@ struct PlayerGStreamerTests {
         #expect(await item.seek(to: .zero))
         #expect(await !item.step(byCount: -1))
         #expect(item.currentTime == .zero)
-        // Behind the last picture there is none, and the end is still one.
+        // Behind the last frame there is none, and the end is still one.
         var ends = player.didPlayToEnd.makeAsyncIterator()
         player.play()
         #expect(await ends.next() === item)

@@ -33,7 +33,7 @@ struct PlayerTests {
         _ = await player.timeControlStatusUpdates.first { $0 == .paused }
     }
 
-    @Test("a step answers whether there is another picture, and pauses (A8); in no player there is none")
+    @Test("a step answers whether there is another frame, and pauses (A8); in no player there is none")
     func steps() async {
         let (player, item) = (player(), item())
         #expect(await !item.step(byCount: 1))
@@ -185,7 +185,7 @@ struct PlayerTests {
         #expect(failures == [.unknown, failed, .unknown, failed] && broken.status == failed)
     }
 
-    @Test("a seek is false when a newer one took its place, and true when its picture is there")
+    @Test("a seek is false when a newer one took its place, and true when its frame is there")
     func seeks() async {
         let player = player()
         let item = item()

@@ -95,7 +95,7 @@ actor Drag {
             case .setPlaying(let playing): film.setPlaying(playing)
             case .setScrubMuted(let scrubMuted): film.setScrubMuted(scrubMuted)
             case .seek(let request): film.seek(request)
-            // The bench then finds no exact picture.
+            // The bench then finds no exact frame.
             case .rebuild: break
             }
         }
