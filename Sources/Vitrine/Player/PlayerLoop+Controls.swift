@@ -43,8 +43,8 @@ extension PlayerLoop {
         content.subtitle = preferences.areSubtitlesShown ? osd.controlsState.subtitle?.number : nil
         content.languages = session.options.filter { $0.kind == .audible }
         content.language = selectedTrack(.audible)
-        if case .languages(let wished) = preferences.audio {
-            content.viewerLanguage = wished.first
+        if case .languages(let preferred) = preferences.audio {
+            content.viewerLanguage = preferred.first
         } else {
             content.viewerLanguage = content.languages.first { $0.number == content.language }?.language
         }
