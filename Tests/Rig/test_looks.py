@@ -22,20 +22,21 @@ pytestmark = pytest.mark.thorough
 TITLES = ["1 Along the mountains", "2 The river", "3 How mills work", "4 Voices of 1950", "5 For children", "6 The storm"]
 
 
-def until_pictures(program, buttons, name: str, meanwhile=lambda: None) -> None:
-    """Once all that are seen are there: they have light and dark in them."""
-    buttons.wait_for("picture-0")
-    end = time.monotonic() + 30
-    while True:
-        seen = program.screenshot(name)
-        places = [
-            place for one, place in buttons.all().items()
-            if one.startswith("picture-") and place.x >= 0 and place.x + place.width <= buttons.size[0]
-        ]
-        if places and all(numpy.ptp(place.of(seen)[: place.height // 2]) >= 100 for place in places):
-            return
-        assert time.monotonic() < end, "its pictures do not come"
+def until_steady(program, name: str, places, meanwhile=lambda: None) -> None:
+    """Once these places, which were drawn anew a moment ago, have been the same in eight pictures of the display."""
+    same, before, end = 0, None, time.monotonic() + 60
+    while same < 8:
+        seen = program.screenshot(name).astype(int)
+        parts = [place.of(seen) for place in places]
+        same = same + 1 if before and all(abs(now - then).mean() < 2 for now, then in zip(parts, before)) else 0
+        before = parts
+        assert time.monotonic() < end, "it goes on changing"
         meanwhile()
+
+
+def pictures(buttons) -> list:
+    buttons.wait_for("picture-0")
+    return [place for name, place in buttons.all().items() if name.startswith("picture-")]
 
 
 @pytest.mark.parametrize("mode", ["848x480", "1280x720"])
@@ -47,7 +48,7 @@ def test_visit(films, play, panel, tmp_path, mode: str):
     (tmp_path / "card").mkdir()
     card = Exhibit(
         tmp_path / "card", play, film, {}, f'mode = "{mode}"\nlanguages = ["en", "de", "fr"]\n')
-    card.file.write_text(card.file.read_text().replace('"bar"', '"full"').replace("down-seconds = 2", "down-seconds = 6"))
+    card.file.write_text(card.file.read_text().replace('"bar"', '"full"').replace("down-seconds = 2", "down-seconds = 9"))
     for number, title in enumerate(TITLES):
         shutil.copy(film.path, card.films / f"{title.split(' ', 1)[1]}.mp4")
         picture = card.films / f"{title.split(' ', 1)[1]}.jpg"
@@ -69,15 +70,17 @@ def test_visit(films, play, panel, tmp_path, mode: str):
 
     panel.tap(0.5, 0.5)
     # Who looks stays.
-    until_pictures(program, buttons, f"looks-{mode}-menu", lambda: panel.tap(0.5, 0.99))
+    until_steady(program, f"looks-{mode}-menu", pictures(buttons), lambda: panel.tap(0.5, 0.99))
     settled("menu")
     for number, language in enumerate(["menu-en", "menu-de", "menu-fr"]):
         panel.tap(*buttons.at(*buttons.wait_for(f"option-{number}").middle))
         buttons.wait_for(f"option-{number}", lambda place: place and place.state == "chosen")
         settled(language)
     panel.tap(*buttons.at(*buttons.wait_for("option-1").middle))
+    languages = [place for name, place in buttons.all().items() if name.startswith("option-")]
     buttons.wait_for("seconds-left")
-    program.screenshot(f"looks-{mode}-menu-countdown")
+    # It stands in place of the languages.
+    until_steady(program, f"looks-{mode}-menu-countdown", languages)
     panel.tap(0.5, 0.99)
     buttons.wait_for("option-1")
     panel.tap(*buttons.at(*buttons.wait_for("picture-0").middle))
@@ -89,7 +92,7 @@ def test_visit(films, play, panel, tmp_path, mode: str):
     # A finger that rests on the film keeps it open.
     panel.down(0.4, 0.3, 1)
     panel.frame()
-    until_pictures(program, buttons, f"looks-{mode}-filmstrip")
+    until_steady(program, f"looks-{mode}-filmstrip", pictures(buttons))
     panel.up(1)
     panel.frame()
     buttons.show().tap("play")
@@ -128,6 +131,6 @@ def test_filmstrip(play, prepared, panel):
     buttons.tap("filmstrip")
     panel.down(0.4, 0.3, 1)
     panel.frame()
-    until_pictures(program, buttons, "looks-filmstrip")
+    until_steady(program, "looks-filmstrip", pictures(buttons))
     panel.up(1)
     panel.frame()
