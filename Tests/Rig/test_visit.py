@@ -1,10 +1,12 @@
 """Visits by real fingers: the attract loop, the film or the menu, nobody any more, the attract loop again (N3)."""
 
 import csv
+import json
 import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import time
 
@@ -168,9 +170,7 @@ def test_menu(exhibit, films, panel, console):
     names = {"1 The river": "short-4x3.mp4", "2 Mills": "plain.mp4", "3 The storm": "short.avi", "4 The bell": "plain.mp4"}
     card = exhibit(loop, {title: films(name) for title, name in names.items()}, 'languages = ["de", "en"]\n')
     # One has a poster, one a file that is no picture and a scrub sheet, the others nothing.
-    picture = numpy.zeros((90, 160, 3), numpy.uint8)
-    picture[:, :] = (200, 40, 40)
-    PIL.Image.fromarray(picture).save(card.films / "1 The river.jpg")
+    solid((200, 40, 40)).save(card.films / "1 The river.jpg")
     (card.films / "2 Mills.jpg").write_bytes(b"no picture at all")
     subprocess.run([os.environ["VITRINE_BIN"], "prepare", card.films / "2 Mills.mp4"], check=True, stdout=subprocess.DEVNULL)
     program = card.start()
@@ -248,6 +248,60 @@ def test_films_that_arrive_later(exhibit, films, panel):
     panel.tap(*card.widget("picture-0"))
     card.until_plays("Mills")
     assert [visit["films"] for visit in card.until_visits(1)] == ["The river"]
+
+
+def solid(colour) -> PIL.Image.Image:
+    picture = numpy.zeros((90, 160, 3), numpy.uint8)
+    picture[:, :] = colour
+    return PIL.Image.fromarray(picture)
+
+
+def test_a_poster_that_is_replaced(exhibit, films, panel):
+    """A new picture of the old name is seen without a new start, and so is the first one of a film."""
+    card = exhibit(films("short.mp4"), {"1 The river": films("short-4x3.mp4"), "2 Mills": films("plain.mp4")})
+    solid((200, 40, 40)).save(card.films / "1 The river.png")
+    program = card.start()
+    card.until_attract()
+    panel.wait_until_read()
+    panel.tap(0.5, 0.5)
+    until_colour(program, panel, card.widget("picture-0"), (200, 40, 40))
+    card.until_attract()
+    for name in ("1 The river", "2 Mills"):
+        solid((40, 40, 200)).save(card.folder / "new.png")
+        os.rename(card.folder / "new.png", card.films / f"{name}.png")
+    program.wait_for_log("there are other films", timeout=60)
+    panel.tap(0.5, 0.5)
+    for place in ("picture-0", "picture-1"):
+        until_colour(program, panel, card.widget(place), (40, 40, 200))
+
+
+def test_crashes(exhibit, films, panel):
+    """A crash in a visit leads back to the attract loop, and to its start. An attract film that brings the program down three times
+    is passed over: the films loop."""
+    card = exhibit(films("360p-key50.mp4"), {"The river": films("short-4x3.mp4")})
+    loop = str(card.films / "attract" / "360p-key50.mp4")
+
+    def crash() -> dict:
+        card.program.signal(signal.SIGKILL)
+        card.program.wait_until_ended()
+        return json.loads((card.state / "playing.json").read_text())["record"]["falls"].get(loop, {"count": 0})["count"]
+
+    program = card.start()
+    card.until_attract()
+    program.ipc.command("seek", 20, "absolute+exact")
+    program.ipc.wait_for("time-pos", lambda now: now is not None and now > 25.5)
+    panel.wait_until_read()
+    panel.tap(0.5, 0.5)
+    card.until_plays("The river")
+    assert crash() == 0, "it has played for long enough"
+    for fall in (1, 2, 3):
+        program = card.start()
+        card.until_attract()
+        assert program.ipc.get("time-pos") < 10
+        assert crash() == fall
+    program = card.start()
+    card.until_plays("The river")
+    assert "360p-key50.mp4: passed over" in program.log()
 
 
 def test_pages(exhibit, films, panel):
@@ -329,6 +383,10 @@ def test_random_visits(exhibit, films, panel):
     count = 1000 if IS_ASKED else 24
     formats = ["short.mp4", "short.webm", "short-4x3.mp4", "short.avi", "short-pal.mkv"]
     card = exhibit(films("short.mp4"), {f"film {place}": films(name) for place, name in enumerate(formats)})
+    if IS_ASKED:
+        # A thousand are a matter of hours.
+        card.file.write_text(card.file.read_text().replace(f"idle-seconds = {IDLE}", "idle-seconds = 2").replace(
+            f"countdown-seconds = {COUNTDOWN}", "countdown-seconds = 1"))
     program = card.start()
     card.until_attract()
     panel.wait_until_read()

@@ -41,11 +41,14 @@ public struct FilmMenu: Hashable, Sendable {
         public var address: String
         /// A picture file in place of one of the film's own.
         public var poster: String?
+        /// Another number once one of these files has been replaced by another of its name: the poster is made anew.
+        public var revision: Int
 
-        public init(title: String, address: String, poster: String? = nil) {
+        public init(title: String, address: String, poster: String? = nil, revision: Int = 0) {
             self.title = title
             self.address = address
             self.poster = poster
+            self.revision = revision
         }
     }
 

@@ -7,27 +7,6 @@ import PlayerCore
 import ServiceLifecycle
 import Vitrine
 
-/// The films that there are.
-struct FilmStock: Hashable, Sendable {
-    /// In the order in which they are played, or offered to visitors.
-    var films: [MediaLocation]
-    /// They loop while nobody is there; empty: the films do.
-    var attract: [MediaLocation] = []
-
-    /// Whether these are the same ones, in whatever order.
-    func isSame(as other: FilmStock) -> Bool {
-        Set(films) == Set(other.films) && Set(attract) == Set(other.attract)
-    }
-}
-
-/// Where films come from for a kiosk that never ends for want of them.
-struct FilmSupply: Sendable {
-    /// Said on the screen where there are none.
-    var message: String
-    /// Those that there are now. May block.
-    var stock: @Sendable () -> FilmStock
-}
-
 /// A player that somebody else looks after: plays its films on a display that may come late, serves mpv's clients, looks for films
 /// where there are none, keeps a record, and tells a service manager that all is well. With a window in the options it plays
 /// in that, and looks for no display.
@@ -131,7 +110,7 @@ actor Kiosk: Service {
         self.player = player
         player.repetition = hasVisits ? .forever : plan.end.repetition
         if hasVisits {
-            visitors = Visitors(plan, films: stock.films, attract: items, player: player, log: log)
+            visitors = Visitors(plan, stock, attract: items, player: player, log: log)
         }
         player.defaultRate = plan.rate
         if let start = plan.start, !hasVisits { player.jump(to: start) }
@@ -547,7 +526,7 @@ actor Kiosk: Service {
         visitTimer?.cancel()
         visitors?.finish()
         stock = found
-        let next = Visitors(plan, films: found.films, attract: attract, player: player, log: log)
+        let next = Visitors(plan, found, attract: attract, player: player, log: log)
         visitors = next
         player.repetition = .forever
         if loop == nil { player.replaceItems(with: attract) }

@@ -1,8 +1,6 @@
-import Glibc
 import Logging
 import Media
 import PlayerCore
-import TextFiles
 import Vitrine
 
 /// Follows visitors by the player's public interface: `Visit` decides, and this does it.
@@ -29,31 +27,19 @@ final class Visitors {
     private var shownMenu: FilmMenu.Content?
     private var preloaded: PlayerItem?
 
-    init(_ kiosk: Kiosk.Plan, films: [MediaLocation], attract: [PlayerItem], player: QueuePlayer, log: Logger) {
+    init(_ kiosk: Kiosk.Plan, _ stock: FilmStock, attract: [PlayerItem], player: QueuePlayer, log: Logger) {
         plan = kiosk.visit
         self.player = player
         house = kiosk.options
         rate = kiosk.rate
         end = kiosk.end == .stop ? .pause : .rewind
         self.attract = attract
-        self.films = films.map { PlayerItem(Asset($0)) }
-        entries = films.map {
-            FilmMenu.Film(title: $0.title, address: $0.name, poster: Self.poster(of: $0.name))
-        }
+        films = stock.films.map { PlayerItem(Asset($0)) }
+        entries = stock.menu
         statistics = plan.statistics.map { VisitLog($0, log) }
         choices = Array(repeating: 0, count: films.count)
         visit = Visit(rules: plan.rules(films: films.count, hasOSD: house.hasOSD))
         player.actionAtQueueEnd = end
-    }
-
-    /// A picture file of the film's name beside it.
-    private static func poster(of film: String) -> String? {
-        guard let path = FileAddress.path(of: film) ?? (film.contains("://") ? nil : film) else { return nil }
-        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-        let base = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
-        return ["jpg", "jpeg", "png", "JPG", "JPEG", "PNG"].map { "\(base).\($0)" }.first {
-            FileAddress.withPath($0) { access($0, R_OK) } == 0
-        }
     }
 
     /// When `wake` is due.
