@@ -147,6 +147,7 @@ KNOWN = [
     ("videodecoder", "Dropping frame due to QoS", "a machine that is busy: the decoder leaves out what is late"),
     ("basesink", "A lot of buffers are being dropped|There may be a timestamping problem", "the same of the sink"),
     ("audiobasesink", "Unexpected discontinuity", "the same of the sound"),
+    ("audiobasesink", "correct clock skew", "the card was late by more than 40 ms, and the sound is brought back to the film's clock"),
 ]
 
 WARNING = re.compile(r"^\S+ +\d+ +0x[0-9a-f]+ (WARN|ERROR) +(\S+) \S+?:\d+:(\w+):(?:<[^>]*>)? ?(.*)$")
@@ -180,7 +181,7 @@ def test_its_own_category(play, films, told):
         return [line for line in told.lines() if " vitrine " in line]
 
     said = "\n".join(lines("vitrine:6"))
-    for words in ("to PAUSED", "seek 1 to ", "seek 1 is answered: +0:00:10.02", "picture +0:00:10.000"):
+    for words in ("to PAUSED", "seek 1 to ", "seek 1 is answered: +0:00:10.02", "frame +0:00:10.000"):
         assert words in said, f"no {words!r} in\n{said}"
     assert not lines("*:2")
 
