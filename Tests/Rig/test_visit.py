@@ -16,8 +16,10 @@ import pytest
 
 import bar
 import handles
+from buttons import Buttons
 from test_soak import FRAMEBUFFERS
-from thorough import IS_ASKED
+from thorough import IS_ASKED, also
+from turned import Turn, TurnedPanel
 
 LAYOUT = bar.Layout()
 IDLE = 5
@@ -42,8 +44,8 @@ class Exhibit:
         self.file.write_text(
             f"idle-seconds = {IDLE}\nfilm-idle-seconds = 30\ncountdown-seconds = {COUNTDOWN}\ncontrols = \"bar\"\n{settings}")
 
-    def start(self):
-        self.program = self.play("--settings", self.file, "--state", self.state)
+    def start(self, *options):
+        self.program = self.play("--settings", self.file, "--state", self.state, *options)
         return self.program
 
     def until_plays(self, name: str, timeout: float = 30) -> None:
@@ -254,6 +256,32 @@ def solid(colour) -> PIL.Image.Image:
     picture = numpy.zeros((90, 160, 3), numpy.uint8)
     picture[:, :] = colour
     return PIL.Image.fromarray(picture)
+
+
+@pytest.mark.parametrize(
+    "turn, osd", [(Turn(0, False), "composited"), (Turn(90, True), "plane"), *also((Turn(270, False), "composited"))], ids=str)
+def test_a_menu_on_other_displays(exhibit, films, panel, turn, osd):
+    """Drawn into the film's frames, or for who looks at a display that hangs on its side: a poster is where a finger means it."""
+    card = exhibit(films("short.mp4"), {"1 The river": films("short-4x3.mp4"), "2 Mills": films("plain.mp4")})
+    colours = {"1 The river": (200, 40, 40), "2 Mills": (40, 40, 200)}
+    for name, colour in colours.items():
+        solid(colour).save(card.films / f"{name}.png")
+    program = card.start(*turn.arguments, "--osd", osd)
+    card.until_attract()
+    panel.wait_until_read()
+    size = (LAYOUT.height, LAYOUT.width) if turn.swaps else (LAYOUT.width, LAYOUT.height)
+    buttons = Buttons(program, TurnedPanel(panel, turn), tuple(map(int, size)))
+    buttons.panel.tap(0.5, 0.5)
+    for place, colour in enumerate(colours.values()):
+        x, y = map(int, buttons.wait_for(f"picture-{place}").middle)
+        end = time.monotonic() + 30
+        while abs((seen := turn.upright(program.screenshot(f"visit-menu-{turn}-{osd}"))[y - 20, x].astype(int)) - colour).max() > 30:
+            assert time.monotonic() < end, f"{seen} is not the poster's colour"
+            buttons.panel.tap(0.5, 0.97)
+    # Looking may have taken so long that a countdown runs, which takes one touch.
+    buttons.panel.tap(0.5, 0.97)
+    buttons.panel.tap(*buttons.at(*buttons.wait_for("picture-1").middle))
+    card.until_plays("2 Mills")
 
 
 def test_a_poster_that_is_replaced(exhibit, films, panel):
