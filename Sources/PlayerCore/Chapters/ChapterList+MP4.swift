@@ -1,7 +1,7 @@
 extension ChapterList {
-    /// From the contents of an MP4's box `chpl` (Nero's, which most programs write): version, flags, of version 1 four bytes
-    /// more; how many, and of each its start in tenths of a microsecond, its title's length in bytes and the title in UTF-8.
-    /// What is cut off counts as far as it goes.
+    /// Reads the contents of an MP4's box `chpl` (Nero's, which most programs write): version, flags, four more bytes
+    /// in version 1, the count; then for each chapter its start in tenths of a microsecond, its title's length in
+    /// bytes, and the title in UTF-8. A truncated box gives the chapters before the cut.
     public init(chpl bytes: [UInt8]) {
         var rest = bytes[...]
         func number(_ count: Int) -> UInt64? {

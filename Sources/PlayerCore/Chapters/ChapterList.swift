@@ -1,11 +1,11 @@
-/// A part of a film, up to where the next one begins.
+/// A part of a film, up to the start of the next chapter.
 public struct Chapter: Hashable, Sendable {
-    /// Within the film.
+    /// The time within the film.
     public var start: MediaTime
-    /// `nil` where the film's author gave none.
+    /// `nil` if the film's author gave no title.
     public var title: String?
 
-    /// Without a title it is shown by its number.
+    /// A chapter without a title is shown by its number.
     public init(start: MediaTime, title: String? = nil) {
         self.start = start
         self.title = title
@@ -14,17 +14,18 @@ public struct Chapter: Hashable, Sendable {
 
 /// A film's chapters in their order, counted from 0 as mpv does.
 public struct ChapterList: Hashable, Sendable {
-    /// Sorted, no two with the same start; at most `most`.
+    /// Sorted by start, which is unique; at most `most`.
     public private(set) var chapters: [Chapter] = []
 
-    /// More than any film has, and than a bar has room for; the later ones are left out.
+    /// More chapters than any film has, and than a bar has room for. Later ones are dropped.
     public static let most = 1000
-    /// A thousand hours: no film is longer, and what hostile ones tell would not fit into sums of times.
+    /// A thousand hours. No film is longer, and a hostile file's times would overflow sums of times.
     static let latest = MediaTime.seconds(3_600_000)
-    /// Later than this in a chapter, a step back leads to its own start: mpv's `chapter-seek-threshold`.
+    /// Later than this in a chapter, a step back goes to the chapter's own start: mpv's `chapter-seek-threshold`.
     static let threshold = MediaTime.seconds(5)
 
-    /// - Parameter chapters: in any order; of those with the same start, the first counts, and none behind a thousand hours.
+    /// - Parameter chapters: in any order. Of those with the same start the first counts. Those behind a thousand hours
+    ///   are dropped.
     public init(_ chapters: some Sequence<Chapter> = []) {
         var starts: Set<MediaTime> = []
         let known = chapters.filter {
@@ -33,34 +34,34 @@ public struct ChapterList: Hashable, Sendable {
         self.chapters = Array(known.sorted { $0.start < $1.start }.prefix(Self.most))
     }
 
-    /// The film has none.
+    /// Whether the film has no chapters.
     public var isEmpty: Bool { chapters.isEmpty }
 
-    /// The chapter that is on at a time; -1 before the first, `nil` where there are none.
+    /// The chapter that contains a time; -1 before the first one, `nil` if the film has none.
     /// - Parameters:
-    ///   - time: of the film.
-    ///   - length: how long a frame stands: the one that a chapter's start falls in belongs to that chapter.
+    ///   - time: the film's time.
+    ///   - length: the duration of a frame. A frame that contains a chapter's start belongs to that chapter.
     public func current(at time: MediaTime, within length: MediaTime) -> Int? {
         guard !isEmpty else { return nil }
         return chapters.lastIndex { $0.start <= time || $0.start < time + length } ?? -1
     }
 
-    /// Where the number of a chapter leads.
+    /// The target of a jump to a chapter.
     public enum Place: Hashable, Sendable {
-        /// To this time of the film.
+        /// A time of the film.
         case time(MediaTime)
-        /// Behind the last chapter: whatever comes next.
+        /// Behind the last chapter: the next item.
         case behind
     }
 
-    /// Where a chapter begins; before the first one is the film's start. `nil` where there are none.
+    /// The start of a chapter; the film's start before the first one. `nil` if the film has no chapters.
     public func place(of number: Int) -> Place? {
         guard !isEmpty else { return nil }
         guard number >= 0 else { return .time(.zero) }
         return number < chapters.count ? .time(chapters[number].start) : .behind
     }
 
-    /// So many chapters on, or back where that is below 0; for the parameters see `current`.
+    /// The start of the chapter `step` further on, or back if it is below 0. The parameters are those of `current`.
     public func place(stepping step: Int, from time: MediaTime, within length: MediaTime) -> Place? {
         guard let current = current(at: time, within: length) else { return nil }
         let start = current < 0 ? .zero : chapters[current].start

@@ -1,15 +1,15 @@
-/// The controls over a film: which buttons there are, what is open above the bar, and what fingers ask for.
+/// The controls over a film: the buttons, the panel above the bar, and the actions that fingers ask for.
 ///
-/// Drawing and hit-testing take the same `layout` and `scene`. Nothing moves under a finger: while one is down, `layout` stays, and
-/// what is new is arranged once the last one is lifted.
+/// Drawing and hit-testing use the same `layout` and `scene`. Nothing moves under a finger: while one is down `layout`
+/// stays, and changes are laid out after the last finger is lifted.
 ///
-/// A value without a clock: events come with their time, and `wake` is due at `deadline`.
+/// A value without a clock: events carry their time, and `wake` is due at `deadline`.
 public struct Controls: Hashable, Sendable {
-    /// The display, as its viewer sees it.
+    /// The display as its viewer sees it.
     public struct Screen: Hashable, Sendable {
         public var width: Int
         public var height: Int
-        /// `nil`: unknown.
+        /// `nil` if unknown.
         public var millimetres: Millimetres?
         public var hasSubtitles = false
 
@@ -32,48 +32,48 @@ public struct Controls: Hashable, Sendable {
     }
 
     public enum Output: Hashable, Sendable {
-        /// What comes of a finger on the bar, or on the film.
+        /// The result of a finger on the bar or on the film.
         case slider(SliderOutput)
-        /// Somebody asked for it.
+        /// A finger asked for an action.
         case act(ControlsAction)
-        /// A panel has opened, or closed.
+        /// A panel opened or closed.
         case panelChanged(isOpen: Bool)
     }
 
-    /// What is open above the bar.
+    /// The panel that is open above the bar.
     private enum Sheet: Hashable, Sendable {
         case closed
         /// - Parameters:
-        ///   - page: of a list that has several.
-        ///   - scroll: of the filmstrip, in pixels to the left.
-        ///   - until: when it closes by itself; `nil` while a finger is down.
+        ///   - page: the page of a list that has several.
+        ///   - scroll: the filmstrip's offset, in pixels to the left.
+        ///   - until: when the panel closes by itself; `nil` while a finger is down.
         case open(ControlsPanel, page: Int, scroll: Int, until: MonotonicTime?)
     }
 
-    /// What a finger did last, for a panel that takes its lift back.
+    /// The last action of a finger, so that it can be undone when the panel takes its lift back.
     private struct Deed: Hashable, Sendable {
         var finger: Finger.Key
         var sheet: Sheet
         var inverse: [Output]
     }
 
-    /// How long a panel stays without a touch.
+    /// How long a panel stays open without a touch.
     public static let panelStay = Duration.seconds(8)
 
     public private(set) var slider = Slider()
     private var touch = WidgetTouch()
     private var sheet = Sheet.closed
     public private(set) var screen: Screen
-    /// As they are, and as the layout has them.
+    /// The current content, and the content that `layout` was made for.
     private var content: ControlsContent
     private var arranged: ControlsContent
     public private(set) var layout: OSDLayout
-    /// Fingers that are down, and not on the panel that was open as they came.
+    /// The fingers that are down and that touched outside the open panel.
     private var beside: Set<Finger.Key> = []
-    /// Those that are down on widgets, and hold none any more.
+    /// The fingers that are down on widgets and no longer hold one.
     private var loose: Set<Finger.Key> = []
     private var deed: Deed?
-    /// What held before the finger that slides, or scrolls, came.
+    /// The state before the finger that slides or scrolls touched.
     private var before: Before?
 
     private struct Before: Hashable, Sendable {
@@ -88,32 +88,32 @@ public struct Controls: Hashable, Sendable {
         layout = screen.layout(content.buttons)
     }
 
-    // MARK: What there is
+    // MARK: State
 
-    /// Whether a finger is down, and is one.
+    /// Whether a finger is down and counts as one.
     public var isTouched: Bool { slider.isTouched || !touch.isFree || !loose.isEmpty }
 
-    /// What is open above the bar.
+    /// The panel that is open above the bar.
     public var panel: ControlsPanel? {
         if case .open(let panel, _, _, _) = sheet { panel } else { nil }
     }
 
-    /// When `wake` is due; `nil`: time alone changes nothing.
+    /// When `wake` is due; `nil` if time alone changes nothing.
     public var deadline: MonotonicTime? {
         var until: MonotonicTime?
         if case .open(_, _, _, let time) = sheet { until = time }
         return [slider.deadline, touch.deadline, until].compactMap { $0 }.min()
     }
 
-    /// Takes what holds now. What would move is arranged at once, or when no finger is down any more.
-    /// - Returns: whether the panel that was open has closed, because there is nothing to choose any more.
+    /// Takes new content. Widgets are laid out anew at once, or when the last finger is lifted.
+    /// - Returns: whether the open panel has closed because it offers nothing to choose any more.
     @discardableResult
     public mutating func take(_ content: ControlsContent) -> Bool {
         self.content = content
         return arrange()
     }
 
-    /// The display is another one, or in another mode, or has room for subtitles, which moves no control.
+    /// Takes a display that has changed: another one, another mode, or room for subtitles, which moves no control.
     public mutating func take(_ screen: Screen) {
         self.screen = screen
         layOut()
@@ -145,7 +145,7 @@ public struct Controls: Hashable, Sendable {
 
     // MARK: The scene
 
-    /// What is to be seen and touched: places as they are arranged, values as they are now.
+    /// The widgets to draw and to hit-test: places as they were laid out, values as they are now.
     public var scene: WidgetScene {
         let content = content.keeping(arranged)
         var widgets = layout.buttons.map { button in
@@ -166,7 +166,7 @@ public struct Controls: Hashable, Sendable {
         case .play: return .icon(content.isPlaying ? .pause : .play, hasDisc: true)
         case .subtitles: return .icon(.subtitles, hasDisc: false)
         case .languages:
-            // Two letters tell more than any sign does.
+            // Two letters say more than any icon.
             let chosen = content.languages.first { $0.number == content.language }
             guard let language = chosen?.language?.language, language.count <= 3 else {
                 return .icon(.languages, hasDisc: false)
@@ -184,7 +184,7 @@ public struct Controls: Hashable, Sendable {
     private func widgets(of panel: ControlsPanel, page: Int, scroll: Int, _ content: ControlsContent) -> [Widget] {
         let places = panelLayout(panel)
         let fontSize = layout.fontSize
-        // Between two pictures a finger scrolls, too.
+        // Fingers can scroll from the gap between two pictures, too.
         let gesture = panel == .filmstrip ? Widget.Gesture.scroll(.horizontal) : .swallow
         var widgets = [Widget(.panel, frame: places.frame, gesture: gesture, face: .panel)]
         switch panel {
@@ -241,7 +241,7 @@ public struct Controls: Hashable, Sendable {
     ///   - event: as for `Slider.handle`.
     ///   - isVisible: whether the controls were shown before this event.
     ///   - hasBar: as for `Slider.handle`.
-    /// - Returns: what comes of it, in order.
+    /// - Returns: the outputs, in order.
     public mutating func handle(_ event: TouchEvent, isVisible: Bool, hasBar: Bool) -> [Output] {
         var outputs: [Output] = []
         switch event {
@@ -262,7 +262,7 @@ public struct Controls: Hashable, Sendable {
         return outputs
     }
 
-    /// Takes the time. All that happened before must have been handled.
+    /// Handles the passing of time. The caller has handled all earlier events.
     public mutating func wake(at time: MonotonicTime) -> [Output] {
         var outputs = follow(touch.wake(at: time, layout: layout), of: nil)
         outputs += slider.wake(at: time, layout: layout).map { .slider($0) }
@@ -272,12 +272,12 @@ public struct Controls: Hashable, Sendable {
         return outputs
     }
 
-    /// Ends a drag whose film is gone.
+    /// Cancels a drag because its film is gone.
     public mutating func cancelDrag(at time: MonotonicTime) -> [Output] {
         slider.cancelDrag(at: time).map { .slider($0) }
     }
 
-    /// Nothing is open above the bar any more, as the controls are hidden.
+    /// Closes the panel, because the controls are hidden.
     public mutating func closePanel() {
         guard !isTouched else { return }
         sheet = .closed
@@ -318,7 +318,7 @@ public struct Controls: Hashable, Sendable {
         } else {
             outputs = slide(.up(finger), hasBar: hasBar)
         }
-        // A touch beside a panel closes it, and does nothing to the film.
+        // A touch beside a panel closes it and does not reach the film.
         guard wasBeside, panel != nil, isSame(sheet, sheetBefore) else { return outputs }
         outputs.removeAll { if case .slider(.tap) = $0 { true } else { false } }
         if deed == nil { deed = Deed(finger: key, sheet: sheetBefore, inverse: []) }
@@ -335,7 +335,7 @@ public struct Controls: Hashable, Sendable {
         if loose.remove(key) != nil {
             return [.slider(.touched(at: finger.time))] + pass(.cancel(finger), hasBar: hasBar)
         }
-        // Right after its lift, that was none.
+        // A cancel right after the lift voids that lift.
         if let deed, deed.finger == key {
             self.deed = nil
             let wasOpen = panel != nil
@@ -353,13 +353,13 @@ public struct Controls: Hashable, Sendable {
         ).map { .slider($0) }
     }
 
-    /// An event that is not the slider's tells it the time.
+    /// Passes the event to the slider. An event that does not belong to it still gives it the time.
     private mutating func pass(_ event: TouchEvent, hasBar: Bool) -> [Output] {
         guard let finger = event.finger else { return [] }
         return slide(.frame(finger.panel, finger.time), hasBar: hasBar)
     }
 
-    // MARK: What comes of it
+    // MARK: Outputs
 
     private var scroll: Int { if case .open(_, _, let scroll, _) = sheet { scroll } else { 0 } }
 
@@ -412,14 +412,14 @@ public struct Controls: Hashable, Sendable {
             return [.act(.setPlaying(!content.isPlaying))]
         case .button(.menu): return content.hasMenu ? [.act(.openMenu)] : []
         case .button(let button):
-            // It may be one that the film of now has no use for.
+            // The button may be one that the current film does not need.
             guard let panel = ControlsPanel(button), content.buttons.contains(button) else { return [] }
             remember(finger)
             return self.panel == panel ? close() : open(panel)
         case .option(let place):
             guard let panel, arranged.choices(in: panel).indices.contains(place) else { return [] }
             let choice = arranged.choices(in: panel)[place]
-            // Of another film by now.
+            // The choice may belong to an earlier film.
             guard content.choices(in: panel).contains(where: { $0.action == choice.action }) else { return [] }
             let chosen = content.choices(in: panel).first(where: \.isChosen)
             remember(finger, chosen?.action)
@@ -435,7 +435,7 @@ public struct Controls: Hashable, Sendable {
             return [.act(.setLoudness(Loudness(percent: loudness.percent, isMuted: !loudness.isMuted)))]
         case .picture(let place):
             guard content.pictures.indices.contains(place), let finger else { return [] }
-            // As a tap on the bar.
+            // The same as a tap on the bar.
             let value = content.pictures[place].place
             remember(finger)
             deed?.inverse = [.slider(.slider(.cancel(at: finger.time)))]
@@ -471,7 +471,7 @@ public struct Controls: Hashable, Sendable {
         }
     }
 
-    /// Called after everything that may have lifted the last finger.
+    /// Lays the content out if no finger is down. Called after everything that may have lifted the last finger.
     private mutating func settle(at time: MonotonicTime?) {
         if isTouched {
             if case .open(let panel, let page, let scroll, .some) = sheet {
@@ -487,7 +487,7 @@ public struct Controls: Hashable, Sendable {
 }
 
 extension WidgetID {
-    /// Whether a touch on it leaves the panel open.
+    /// Whether a touch on the widget leaves the panel open.
     fileprivate var isInPanel: Bool {
         switch self {
         case .bar, .button, .heading, .secondsLeft, .title, .pages: false

@@ -1,68 +1,68 @@
 /// How much a visitor can do with a finger: the setting `controls`, and `--controls`.
 public enum ControlsMode: String, Hashable, Sendable, CaseIterable {
-    /// All that the film and the machine have a use for.
+    /// All controls that the film and the machine need.
     case full
     /// The seek bar, and the button that starts and stops the film.
     case bar
-    /// Nothing is shown for a finger. A tap starts a film that stands.
+    /// No controls are shown. A tap starts a paused film.
     case off
 }
 
-/// What the time beside the bar counts: the setting `time`, and `--time`.
+/// The time beside the bar: the setting `time`, and `--time`.
 public enum TimeDisplay: String, Hashable, Sendable, CaseIterable {
-    /// How long the film is.
+    /// The film's duration.
     case total
-    /// How long it still goes on.
+    /// The remaining time.
     case remaining
 }
 
-/// The buttons that there are. All but `play` stand right of the bar, in this order.
+/// The buttons. All but `play` are right of the bar, in this order.
 public enum ControlButton: Hashable, Sendable, CaseIterable {
     /// Starts and stops the film.
     case play
     case languages, subtitles, volume, outputs, filmstrip
-    /// Leads back to the menu that the film was chosen from. In the corner, where it is for every film.
+    /// Leads back to the menu that the film was chosen from. It is in the corner, at the same place for every film.
     case menu
 }
 
-/// What the controls are about: the film that is open, what is chosen of it, and what the machine has.
+/// The input of the controls: the open film, its chosen tracks, and the machine's outputs.
 public struct ControlsContent: Hashable, Sendable {
     public var mode: ControlsMode
-    /// There is a film that can be started and stopped.
+    /// Whether there is a film that can be started and stopped.
     public var hasFilm = false
-    /// The film was chosen from a menu.
+    /// Whether the film was chosen from a menu.
     public var hasMenu = false
-    /// What the viewer wants, not what the pipeline does.
+    /// The viewer's intent, not the pipeline's state.
     public var isPlaying = false
     public var subtitles: [MediaOption] = []
-    /// The number of the subtitles that are read; `nil`: none.
+    /// The number of the chosen subtitle track; `nil` for none.
     public var subtitle: Int?
     public var languages: [MediaOption] = []
-    /// The number of the sound that is heard.
+    /// The number of the audible track.
     public var language: Int?
-    /// What the viewer reads, as far as is known.
+    /// The viewer's language, if known.
     public var viewerLanguage: LanguageTag?
-    /// `nil` where there is no sound, or no card for it.
+    /// `nil` if the film has no sound, or the machine no card.
     public var loudness: Loudness?
-    /// The loudest that a finger can ask for, in per cent.
+    /// The highest volume that a finger can set, in per cent.
     public var volumeLimit = 100.0
-    /// Where sound can come out; empty where nobody is to choose.
+    /// The sound outputs to choose from; empty if the viewer may not choose.
     public var outputs: [SoundRoute] = []
     public var output: SoundRoute?
-    /// Where the film is, as a part of its length.
+    /// The film's position as a fraction of its duration.
     public var place = 0.0
-    /// The film's frames from its start to its end; empty where there are none.
+    /// The film's frames from start to end; empty if there is no filmstrip.
     public var pictures: [Picture] = []
 
     /// A picture of the filmstrip.
     public struct Picture: Hashable, Sendable {
-        /// `nil` until its pixels are there.
+        /// `nil` until the pixels are available.
         public var id: PictureID?
-        /// Where a touch on it goes: a part of the film's length.
+        /// The target of a touch, as a fraction of the film's duration.
         public var place: Double
-        /// Its time.
+        /// The frame's time.
         public var caption: String
-        /// A chapter begins there.
+        /// Whether a chapter starts there.
         public var isChapter: Bool
 
         public init(id: PictureID?, place: Double, caption: String, isChapter: Bool = false) {
@@ -77,7 +77,7 @@ public struct ControlsContent: Hashable, Sendable {
         self.mode = mode
     }
 
-    /// The buttons that there is a use for.
+    /// The buttons to show.
     public var buttons: [ControlButton] {
         guard hasFilm, mode != .off else { return [] }
         let back = hasMenu ? [ControlButton.menu] : []
@@ -91,11 +91,11 @@ public struct ControlsContent: Hashable, Sendable {
         return buttons + back
     }
 
-    /// The picture that the film is at.
+    /// The index of the picture at the film's position.
     var currentPicture: Int? { pictures.lastIndex { $0.place <= place } }
 
-    /// Those that are chosen from where this content is arranged already: what is moved by a change of them waits until no
-    /// finger is down.
+    /// This content with the buttons and choices of `arranged`. Changes that would move a widget wait until no finger
+    /// is down.
     func keeping(_ arranged: ControlsContent) -> ControlsContent {
         var content = self
         (content.mode, content.hasFilm, content.hasMenu) = (arranged.mode, arranged.hasFilm, arranged.hasMenu)
@@ -109,13 +109,13 @@ public struct ControlsContent: Hashable, Sendable {
     }
 }
 
-/// What a finger has asked for.
+/// An action that a finger asked for.
 public enum ControlsAction: Hashable, Sendable {
     case setPlaying(Bool)
     case openMenu
-    /// By its number; `nil`: none.
+    /// Selects a track by its number; `nil` selects none.
     case select(MediaCharacteristic, Int?)
     case setLoudness(Loudness)
-    /// By the route's id.
+    /// Selects an output by the route's id.
     case selectOutput(String)
 }

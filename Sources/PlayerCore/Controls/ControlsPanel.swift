@@ -1,4 +1,4 @@
-/// What opens above the bar when its button is touched.
+/// The panel that opens above the bar when its button is touched.
 public enum ControlsPanel: Hashable, Sendable, CaseIterable {
     case languages, subtitles, volume, outputs, filmstrip
 
@@ -24,7 +24,7 @@ public enum ControlsPanel: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One of several to choose from.
+/// One choice of a list.
 struct PanelChoice: Hashable, Sendable {
     var text: String
     var isChosen: Bool
@@ -32,7 +32,7 @@ struct PanelChoice: Hashable, Sendable {
 }
 
 extension ControlsContent {
-    /// No subtitles, in the viewer's language; English where there is no word here.
+    /// "No subtitles" in the viewer's language; English if the table has no translation.
     private var none: String {
         switch viewerLanguage?.language {
         case "de": "Keine"
@@ -47,7 +47,7 @@ extension ControlsContent {
         }
     }
 
-    /// What a panel offers, from the top; empty for those that are no lists.
+    /// The choices of a panel, from the top; empty for panels that are no lists.
     func choices(in panel: ControlsPanel) -> [PanelChoice] {
         switch panel {
         case .volume, .filmstrip: []
@@ -72,23 +72,23 @@ extension ControlsContent {
     }
 }
 
-/// Where a panel's widgets are. All lengths are pixels of the display.
+/// The places of a panel's widgets. All lengths are pixels of the display.
 struct PanelLayout: Hashable, Sendable {
     typealias Rectangle = OSDLayout.Rectangle
 
     private let layout: OSDLayout
     private let panel: ControlsPanel
     private let texts: [String]
-    /// Of one row, or one column.
+    /// The height of a row, or the width of a column.
     private let row: Int
     private let inset: Int
     private let gap: Int
-    /// From the panel's lower edge to the highest place for its upper one.
+    /// The distance from the panel's lower edge to the highest possible upper edge.
     private let room: Int
 
     /// - Parameters:
-    ///   - layout: the display's, with or without a panel.
-    ///   - texts: of its choices.
+    ///   - layout: the display's layout, with or without a panel.
+    ///   - texts: the texts of the choices.
     init(_ panel: ControlsPanel, texts: [String], layout: OSDLayout) {
         self.layout = layout
         self.panel = panel
@@ -101,10 +101,11 @@ struct PanelLayout: Hashable, Sendable {
 
     // MARK: Lists
 
-    /// The rows that there is room for.
+    /// The number of rows that fit.
     private var rows: Int { max((room - 2 * inset) / row, 1) }
 
-    /// A sign is at most as wide as this part of the font's size; those that are not Latin up to all of it.
+    /// The estimated width of a text. A Latin character is at most this part of the font size wide, others up to the
+    /// full size.
     static func width(of text: String, fontSize: Int) -> Int {
         text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x500 ? fontSize * 5 / 8 : fontSize) }
     }
@@ -112,7 +113,7 @@ struct PanelLayout: Hashable, Sendable {
     private var columnWidth: Int {
         let widest = texts.map { Self.width(of: $0, fontSize: layout.fontSize) }.max() ?? 0
         let most = layout.displayWidth - 2 * layout.margin - 2 * inset
-        // Check mark, text, and as much free at the right as at the left.
+        // Check mark, text, and the same space at the right as at the left.
         return min(max(widest + layout.fontSize * 3, row * 2), most)
     }
 
@@ -120,7 +121,8 @@ struct PanelLayout: Hashable, Sendable {
         max((layout.displayWidth - 2 * layout.margin - 2 * inset) / columnWidth, 1)
     }
 
-    /// How many choices there is room for at once, where not for all: the last place is for the sign that shows the others.
+    /// The number of choices that fit on a page. With several pages, the last place is for the icon that shows the next
+    /// page.
     private var capacity: Int { rows * mostColumns }
 
     var pageCount: Int {
@@ -129,7 +131,7 @@ struct PanelLayout: Hashable, Sendable {
         return (texts.count + each - 1) / each
     }
 
-    /// The choices of a page.
+    /// The choices on a page.
     func choices(onPage page: Int) -> Range<Int> {
         guard texts.count > capacity else { return 0..<texts.count }
         let each = max(capacity - 1, 1)
@@ -139,7 +141,7 @@ struct PanelLayout: Hashable, Sendable {
 
     // MARK: Places
 
-    /// Of the panel; all its pages are of one size.
+    /// The panel's frame; all its pages have one size.
     var frame: Rectangle {
         var (width, height) = (0, 0)
         switch panel {
@@ -162,7 +164,7 @@ struct PanelLayout: Hashable, Sendable {
         return Rectangle(x: x, y: layout.panelBottom - height, width: min(width, layout.displayWidth), height: height)
     }
 
-    /// Of a choice, by its place on the page; reading down, then right.
+    /// The frame of a choice by its place on the page; reading down, then right.
     func frame(ofChoice place: Int) -> Rectangle {
         let frame = frame
         let perColumn = max((frame.height - 2 * inset) / row, 1)
@@ -171,17 +173,17 @@ struct PanelLayout: Hashable, Sendable {
             width: columnWidth, height: row)
     }
 
-    /// The button that silences, below the slider.
+    /// The frame of the mute button, below the slider.
     var muteFrame: Rectangle {
         let frame = frame
         return Rectangle(x: frame.x + inset, y: frame.y + frame.height - inset - row, width: row, height: row)
     }
 
-    /// The volume's slider: its frame is what values are measured along.
+    /// The volume slider: its frame is the range of values.
     var level: (frame: Rectangle, target: Rectangle) {
         let (frame, mute) = (frame, muteFrame)
         let target = Rectangle(x: frame.x + inset, y: frame.y + inset, width: row, height: mute.y - frame.y - inset)
-        // The knob's centre runs from end to end.
+        // The knob's centre runs from one end to the other.
         let end = row / 3
         return (
             Rectangle(x: target.x, y: target.y + end, width: row, height: max(target.height - 2 * end, 1)), target
@@ -190,19 +192,19 @@ struct PanelLayout: Hashable, Sendable {
 
     // MARK: The filmstrip
 
-    /// Of one picture: 16 to 9, and not less than a target.
+    /// The size of one picture: 16 to 9, and at least a touch target.
     private var pictureSize: (width: Int, height: Int) {
         let height = min(max(layout.targetSide, min(layout.displayWidth, layout.displayHeight) / 7), room - 2 * inset)
         return (height * 16 / 9, height)
     }
 
-    /// How far the filmstrip can be scrolled.
+    /// The largest scroll offset of the filmstrip.
     var mostScroll: Int {
         let all = texts.count * (pictureSize.width + gap) - gap + 2 * layout.margin
         return max(all - layout.displayWidth, 0)
     }
 
-    /// Of a picture, where the strip is scrolled so far to the left.
+    /// The frame of a picture at a scroll offset to the left.
     func frame(ofPicture place: Int, scroll: Int) -> Rectangle {
         let (frame, size) = (frame, pictureSize)
         return Rectangle(
@@ -210,7 +212,7 @@ struct PanelLayout: Hashable, Sendable {
             height: size.height)
     }
 
-    /// The scroll that has this picture in the middle, as far as there is one.
+    /// The offset that centres this picture, as far as the filmstrip allows.
     func scroll(centring place: Int) -> Int {
         let frame = frame(ofPicture: place, scroll: 0)
         return min(max(frame.x + frame.width / 2 - layout.displayWidth / 2, 0), mostScroll)

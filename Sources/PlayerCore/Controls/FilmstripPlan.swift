@@ -1,16 +1,16 @@
-/// Which pictures of a film its filmstrip has, which one is read next, and when.
+/// Chooses the pictures of a filmstrip, the order in which they are read, and when.
 ///
-/// What costs least comes first: a picture of the scrub sheet, or a key frame near enough. Then come the places that have neither, for
-/// which a few seconds of the film are decoded. One is read at a time, and the reader rests as long as it has worked.
+/// The cheapest pictures come first: those of the scrub sheet, or a key frame that is near enough. For the other places
+/// a few seconds of the film are decoded. One picture is read at a time, and the reader rests as long as it has worked.
 ///
-/// A value without a clock: answers come with their time.
+/// A value without a clock: answers carry their time.
 public struct FilmstripPlan: Hashable, Sendable {
-    /// So many from the film's start to its end.
+    /// The number of pictures from the film's start to its end.
     public static let count = 20
-    /// So much of the film is decoded for one picture, at the most.
+    /// The most of the film that is decoded for one picture.
     public static let mostDecoded = MediaTime.seconds(10)
 
-    /// A picture that is to be read.
+    /// A picture to read.
     public struct Request: Hashable, Sendable {
         public var place: Int
         public var time: MediaTime
@@ -22,19 +22,19 @@ public struct FilmstripPlan: Hashable, Sendable {
     }
 
     public enum Way: Hashable, Sendable {
-        /// What decodes by itself.
+        /// A key frame.
         case single
-        /// The very frame, whatever has to be decoded before it.
+        /// The exact frame, however much must be decoded before it.
         case exact
     }
 
     public enum Answer: Hashable, Sendable {
-        /// It is that frame's.
+        /// A picture of the frame at this time.
         case picture(MediaTime)
-        /// No frame that decodes by itself is near enough. Decoding would begin with the key frame at this time.
+        /// No key frame is near enough. Decoding would start at the key frame at this time.
         case sparse(after: MediaTime)
         case none
-        /// Nothing can be read of this film any more.
+        /// Nothing more can be read from this film.
         case failed
     }
 
@@ -45,12 +45,12 @@ public struct FilmstripPlan: Hashable, Sendable {
         case empty
     }
 
-    /// Farther away a frame would be another place's.
+    /// The greatest distance of a frame from its place. Beyond it the frame would belong to another place.
     public let tolerance: MediaTime
-    /// Where each picture leads: to its very frame, once that is known.
+    /// The seek target of each picture: the frame's exact time once it is known.
     public private(set) var times: [MediaTime]
     private var places = [Place](repeating: .missing, count: count)
-    /// When the next one may be read.
+    /// When the next picture may be read.
     public private(set) var due = MonotonicTime(nanoseconds: .min)
 
     public init(_ duration: MediaTime) {
@@ -58,8 +58,8 @@ public struct FilmstripPlan: Hashable, Sendable {
         times = (0..<Self.count).map { duration.scaled(by: Double($0) / Double(Self.count)) }
     }
 
-    /// What is read next, from the middle of what is seen outwards.
-    /// - Returns: `nil` once there is nothing more to be had.
+    /// The next picture to read, from the middle of the visible part outwards.
+    /// - Returns: `nil` if there is nothing left to read.
     public func next(around middle: Int) -> Request? {
         func nearest(_ kind: Place) -> Int? {
             places.indices.filter { places[$0] == kind }.min { (abs($0 - middle), $0) < (abs($1 - middle), $1) }
@@ -70,8 +70,8 @@ public struct FilmstripPlan: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - cost: how long it took.
-    ///   - now: when the answer came.
+    ///   - cost: how long the reading took.
+    ///   - now: when the answer arrived.
     public mutating func take(_ answer: Answer, to request: Request, cost: Duration, at now: MonotonicTime) {
         due = now + cost
         let place = request.place
@@ -88,6 +88,6 @@ public struct FilmstripPlan: Hashable, Sendable {
         }
     }
 
-    /// The pictures are gone; their times stay known. What could not be read may be by now.
+    /// Forgets the pictures and keeps their times. Reading may succeed now where it failed before.
     public mutating func forget() { places = places.map { _ in .missing } }
 }

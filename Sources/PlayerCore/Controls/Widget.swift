@@ -1,33 +1,33 @@
-/// One thing on the screen that is seen, touched, or both: a value.
+/// One thing on the screen that is drawn, touched, or both: a value.
 ///
-/// The painter and the hit test take the same widgets: what is seen is what a finger meets.
+/// The painter and the hit test use the same widgets, so that a finger meets what is drawn.
 public struct Widget: Hashable, Sendable, Identifiable {
     /// Pixels of the display as the viewer sees it, from its top left corner.
     public typealias Rectangle = OSDLayout.Rectangle
 
-    /// What it looks like.
+    /// The widget's appearance.
     public enum State: Hashable, Sendable {
         case normal
         /// A finger is on it.
         case pressed
-        /// It is the one that holds, of several to choose from.
+        /// It is the selected one of several choices.
         case chosen
-        /// It is neither seen nor touched.
+        /// It is neither drawn nor touched.
         case hidden
     }
 
-    /// What a finger can do with it.
+    /// The gestures that a widget takes.
     public enum Gesture: Hashable, Sendable {
-        /// Nothing: the finger is swallowed, and does not reach what lies below.
+        /// None: the finger is swallowed, and does not reach the widgets below.
         case swallow
-        /// Touched and lifted inside, it acts.
+        /// The widget acts when it is touched and lifted inside.
         case press
         /// A value follows the finger along its target.
         case slide(Axis)
-        /// As a press, until the finger moves along the axis: then what it belongs to follows it. Once it moves across the axis, nothing
-        /// comes of it.
+        /// As a press, until the finger moves along the axis: then the content follows it. A finger that moves across
+        /// the axis does nothing.
         case scroll(Axis)
-        /// Another object handles its fingers: the seek bar's `Slider`.
+        /// Another object handles the fingers: the seek bar's `Slider`.
         case other
     }
 
@@ -39,9 +39,9 @@ public struct Widget: Hashable, Sendable, Identifiable {
     }
 
     public var id: WidgetID
-    /// Where it is drawn.
+    /// Where the widget is drawn.
     public var frame: Rectangle
-    /// Where a finger means it: 9 mm or 64 px at least.
+    /// Where the widget takes touches: at least 9 mm or 64 px.
     public var target: Rectangle
     public var gesture: Gesture
     public var face: WidgetFace
@@ -65,57 +65,57 @@ public enum WidgetID: Hashable, Sendable {
     /// The seek bar.
     case bar
     case button(ControlButton)
-    /// The sheet that choices lie on.
+    /// The background of the choices.
     case panel
     /// A choice, by its place in the list, counted from 0.
     case option(Int)
-    /// Shows the choices that there was no room for.
+    /// Shows the choices that did not fit.
     case more
     /// The volume's slider.
     case level
     case mute
     /// A picture of the filmstrip, or a film's poster, counted from 0.
     case picture(Int)
-    /// The words above a menu.
+    /// The text above a menu.
     case heading
-    /// How long nobody has to touch a menu for it to go.
+    /// The seconds until an untouched menu closes.
     case secondsLeft
     /// A film's title below its poster.
     case title(Int)
-    /// Which page of a menu is shown.
+    /// The page indicator of a menu.
     case pages
 }
 
-/// What is painted of a widget.
+/// What is painted for a widget.
 public enum WidgetFace: Hashable, Sendable {
-    /// Nothing: another object paints it, or it is only touched.
+    /// Nothing: another object paints it, or it only takes touches.
     case empty
-    /// A dark sheet, for other widgets to lie on.
+    /// A dark background for other widgets.
     case panel
-    /// - Parameter hasDisc: whether it stands on a disc.
+    /// - Parameter hasDisc: whether the icon has a disc behind it.
     case icon(ControlIcon, hasDisc: Bool)
     /// A few letters in a frame of an icon's size: "DE".
     case tag(String, fontSize: Int)
-    /// A line of text from the left edge; a check mark before it where it is chosen.
+    /// A line of text from the left edge, with a check mark before it when it is chosen.
     case label(String, fontSize: Int)
     /// A vertical slider's value, 0...1 from below.
     case level(Double)
-    /// Darkens all of what lies below, to its opposite edges.
+    /// Darkens everything below, to its opposite edges.
     case backdrop
-    /// Lines of text, which end with "\n", and nothing else.
+    /// Text alone; its lines end with "\n".
     case text(String, fontSize: Int, isCentred: Bool)
-    /// A word on a plate, which is light where it is chosen.
+    /// A word on a plate, which is light when it is chosen.
     case chip(String, fontSize: Int)
     /// A row of dots, one of them bright.
     case dots(count: Int, chosen: Int)
     /// A picture that fills the frame, with a line of text at its lower edge.
     /// - Parameters:
-    ///   - id: `nil` until its pixels are there.
-    ///   - isMarked: a chapter begins in it.
+    ///   - id: `nil` until the pixels are available.
+    ///   - isMarked: whether a chapter starts in it.
     case picture(PictureID?, caption: String, fontSize: Int, isMarked: Bool)
 }
 
-/// Names the pixels of a picture, which whoever paints has. Other pixels have another name.
+/// Names the pixels of a picture that the painter holds. Other pixels have another name.
 public struct PictureID: Hashable, Sendable {
     public var number: UInt64
 
@@ -124,7 +124,7 @@ public struct PictureID: Hashable, Sendable {
     }
 }
 
-/// The signs on buttons.
+/// The icons of buttons.
 public enum ControlIcon: Hashable, Sendable, CaseIterable {
     case play, pause, subtitles, languages, speaker, speakerMuted, outputs, filmstrip, menu, more
 }
@@ -137,14 +137,14 @@ public struct WidgetScene: Hashable, Sendable {
         self.widgets = widgets
     }
 
-    /// The topmost widget whose target holds this place, in pixels of the display.
+    /// The topmost widget whose target contains this point, in pixels of the display.
     public func widget(atX x: Double, y: Double) -> Widget? {
         widgets.last { $0.state != .hidden && $0.target.contains(x: x, y: y) }
     }
 
     public subscript(id: WidgetID) -> Widget? { widgets.first { $0.id == id } }
 
-    /// As it is seen while a finger is on a widget.
+    /// The scene while a finger presses a widget.
     public func pressing(_ id: WidgetID?) -> WidgetScene {
         guard let id else { return self }
         var scene = self

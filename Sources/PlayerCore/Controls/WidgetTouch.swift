@@ -1,36 +1,37 @@
 /// Turns fingers on widgets into presses, values and scrolling.
 ///
-/// One finger holds one widget at a time, from its touch-down to its lift, wherever it goes; the others hold none. The widget stays as
-/// it was when the finger came: nothing moves under it. A finger that a panel takes back leaves all as it was before.
+/// One finger holds one widget at a time, from its touch-down to its lift, wherever it goes; other fingers hold none.
+/// The widget stays as it was when the finger touched: nothing moves under it. When a panel takes a finger back,
+/// everything is as before the touch.
 ///
 /// A value without a clock: its owner passes the time.
 public struct WidgetTouch: Hashable, Sendable {
     public enum Output: Hashable, Sendable {
-        /// It is drawn as pressed from now on.
+        /// The widget is drawn as pressed from now on.
         case pressed(WidgetID)
-        /// It is not any more, and nothing has come of it so far: the finger has slipped off, or is void.
+        /// The widget is no longer pressed and did not act: the finger slipped off, or is void.
         case released(WidgetID)
-        /// It was touched and lifted.
+        /// The widget was touched and lifted.
         case activated(WidgetID)
-        /// Its value follows the finger: 0...1.
+        /// The widget's value follows the finger: 0...1.
         case slid(WidgetID, Double)
-        /// The finger was lifted there.
+        /// The finger was lifted at this value.
         case slideEnded(WidgetID, Double)
-        /// The value from before the finger holds again.
+        /// The value from before the touch holds again.
         case slideCancelled(WidgetID)
-        /// What it belongs to follows the finger: so many pixels from where that came down.
+        /// The content follows the finger: its distance in pixels from the touch-down.
         case scrolled(WidgetID, by: Double)
         case scrollEnded(WidgetID, by: Double)
-        /// What it belongs to is where it was before the finger.
+        /// The content is back where it was before the touch.
         case scrollCancelled(WidgetID)
     }
 
     private enum Motion: Hashable, Sendable {
         case press(isInside: Bool)
         case slide(Double)
-        /// - Parameter distance: `nil` until the finger has moved farther than one that taps.
+        /// - Parameter distance: `nil` until the finger has moved farther than a tap does.
         case scroll(distance: Double?)
-        /// It lies on something that does nothing, or has rested for too long.
+        /// The finger is on a widget that does nothing, or has rested for too long.
         case nothing
     }
 
@@ -48,9 +49,9 @@ public struct WidgetTouch: Hashable, Sendable {
         case held(Hold)
     }
 
-    /// What lies on a button for so long is no visitor's finger: it frees the controls.
+    /// A contact that rests on a button for so long is no visitor's finger, and frees the controls.
     public static let patience = Duration.seconds(5)
-    /// So many times the distance within which a finger rests: then it scrolls.
+    /// A finger scrolls once it has moved so many times the distance within which a finger rests.
     static let slip = 1.5
 
     private var state = State.free
@@ -69,7 +70,7 @@ public struct WidgetTouch: Hashable, Sendable {
         }
     }
 
-    /// The value under the finger, of a widget that slides.
+    /// The value under the finger, if the widget slides.
     public func value(of id: WidgetID) -> Double? {
         guard case .held(let hold) = state, hold.widget.id == id, case .slide(let value) = hold.motion else {
             return nil
@@ -77,7 +78,7 @@ public struct WidgetTouch: Hashable, Sendable {
         return value
     }
 
-    /// When `wake` is due; `nil`: time alone changes nothing.
+    /// When `wake` is due; `nil` if time alone changes nothing.
     public var deadline: MonotonicTime? {
         guard case .held(let hold) = state else { return nil }
         return switch hold.motion {
@@ -91,7 +92,7 @@ public struct WidgetTouch: Hashable, Sendable {
         return hold.finger == Finger.Key(finger)
     }
 
-    /// A finger comes down on a widget. Only while `isFree`.
+    /// Handles a touch-down on a widget. Only while `isFree`.
     public mutating func press(_ finger: Finger, on widget: Widget, layout: OSDLayout) -> [Output] {
         guard isFree else { return [] }
         var hold = Hold(
@@ -115,14 +116,14 @@ public struct WidgetTouch: Hashable, Sendable {
         return outputs
     }
 
-    /// The finger that holds a widget moves.
+    /// Handles a move of the finger that holds a widget.
     public mutating func move(_ finger: Finger, layout: OSDLayout) -> [Output] {
         guard case .held(var hold) = state, hold.finger == Finger.Key(finger) else { return [] }
         hold.contact.move(to: finger, on: layout)
         return follow(hold, layout)
     }
 
-    /// The finger is lifted.
+    /// Handles the finger's lift.
     public mutating func lift(_ finger: Finger, layout: OSDLayout) -> [Output] {
         guard case .held(var hold) = state, hold.finger == Finger.Key(finger) else { return [] }
         hold.contact.lift(at: finger.time)
@@ -139,21 +140,22 @@ public struct WidgetTouch: Hashable, Sendable {
         }
     }
 
-    /// The finger is taken back: nothing comes of it.
+    /// Handles a finger that its panel takes back: it does nothing.
     public mutating func cancel() -> [Output] {
         guard case .held(let hold) = state else { return [] }
         state = .free
         return Self.end(of: hold)
     }
 
-    /// The panel is gone, and its fingers will not be lifted.
+    /// Handles the removal of a panel, whose fingers will not be lifted.
     public mutating func cancel(on panel: TouchPanel.ID) -> [Output] {
         guard case .held(let hold) = state, hold.finger.panel == panel else { return [] }
         return cancel()
     }
 
-    /// Takes the time: a finger that lies on a button, or stands elsewhere for a minute, is none.
-    /// - Parameter time: all that happened before must have been handled.
+    /// Handles the passing of time. A contact that rests on a button for `patience`, or elsewhere for a minute, is no
+    /// finger.
+    /// - Parameter time: the caller has handled all earlier events.
     public mutating func wake(at time: MonotonicTime, layout: OSDLayout) -> [Output] {
         guard case .held(var hold) = state else { return [] }
         hold.contact.pass(to: time)
@@ -174,7 +176,7 @@ public struct WidgetTouch: Hashable, Sendable {
         }
     }
 
-    /// In pixels of the display.
+    /// The place in pixels of the display.
     private static func pixels(_ place: Contact.Place, _ layout: OSDLayout) -> (x: Double, y: Double) {
         (place.x * Double(layout.displayWidth), place.y * Double(layout.displayHeight))
     }
@@ -184,7 +186,7 @@ public struct WidgetTouch: Hashable, Sendable {
         return hold.widget.target.contains(x: place.x, y: place.y, within: layout.restRadius)
     }
 
-    /// What its contact's place makes of it.
+    /// Updates the hold from its contact's place.
     private mutating func follow(_ before: Hold, _ layout: OSDLayout) -> [Output] {
         var hold = before
         defer { state = .held(hold) }
@@ -205,7 +207,7 @@ public struct WidgetTouch: Hashable, Sendable {
             let way = (x: place.x - start.x, y: place.y - start.y)
             let (next, across) = axis == .horizontal ? (way.x, way.y) : (way.y, way.x)
             if distance == nil, max(abs(next), abs(across)) < layout.restRadius * Self.slip { return [] }
-            // It goes another way: it means nothing that lies here.
+            // The finger moves across the axis, so it does not mean this widget.
             if distance == nil, abs(across) > abs(next) {
                 hold.motion = .nothing
                 return [.released(id)]
@@ -219,7 +221,7 @@ public struct WidgetTouch: Hashable, Sendable {
 }
 
 extension Widget {
-    /// The value 0...1 of a place along its frame.
+    /// The value 0...1 of a point along the widget's frame.
     func value(at place: (x: Double, y: Double), along axis: Axis) -> Double {
         let part =
             switch axis {
@@ -231,7 +233,7 @@ extension Widget {
 }
 
 extension OSDLayout.Rectangle {
-    /// Whether a place lies in it, or no farther from it than this.
+    /// Whether a point is inside, or within this distance.
     func contains(x pointX: Double, y pointY: Double, within distance: Double) -> Bool {
         let across = max(Double(x) - pointX, pointX - Double(x + width), 0)
         let down = max(Double(y) - pointY, pointY - Double(y + height), 0)

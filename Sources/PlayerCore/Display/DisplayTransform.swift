@@ -1,7 +1,6 @@
-/// How all that is seen is turned on its way to the display: film, bar and, the other way round, touch.
+/// The rotation and reflection between viewer and display, for film and bar and, inverted, for touch.
 ///
-/// Two spaces: the viewer's, in which the film stands upright, and the display's, in which the mode has its width and
-/// height.
+/// There are two spaces: in the viewer's the film is upright; in the display's the mode has its width and height.
 public struct DisplayTransform: Codable, Hashable, Sendable {
     /// Degrees, clockwise as the viewer of the unturned display sees it.
     public enum Rotation: Int, Codable, Hashable, Sendable, CaseIterable {
@@ -15,21 +14,21 @@ public struct DisplayTransform: Codable, Hashable, Sendable {
         case threeQuarters = 270
     }
 
-    /// After the mirroring.
+    /// Applied after the reflection.
     public var rotation: Rotation
-    /// Mirrored left to right, before it is turned.
+    /// Whether the image is mirrored left to right, before it is turned.
     public var isReflected: Bool
 
     /// Neither turned nor mirrored.
     public static let identity = DisplayTransform()
 
-    /// Mirrored first, where it is, and then turned.
+    /// A transform that mirrors in place, then turns.
     public init(rotation: Rotation = .none, isReflected: Bool = false) {
         self.rotation = rotation
         self.isReflected = isReflected
     }
 
-    /// All eight.
+    /// All eight transforms.
     public static var all: [DisplayTransform] {
         [false, true].flatMap { reflected in
             Rotation.allCases.map { DisplayTransform(rotation: $0, isReflected: reflected) }
@@ -39,7 +38,7 @@ public struct DisplayTransform: Codable, Hashable, Sendable {
     /// Whether the viewer's width is the display's height.
     public var swapsSides: Bool { rotation == .quarter || rotation == .threeQuarters }
 
-    /// This one, and what comes out of it turned by `next`.
+    /// This transform followed by `next`.
     public func then(_ next: DisplayTransform) -> DisplayTransform {
         // A mirror image turns the other way.
         let turned = next.isReflected ? 360 - rotation.rawValue : rotation.rawValue
@@ -48,12 +47,12 @@ public struct DisplayTransform: Codable, Hashable, Sendable {
             rotation: Rotation(rawValue: sum) ?? .none, isReflected: isReflected != next.isReflected)
     }
 
-    /// What undoes it.
+    /// The transform that undoes this one.
     public var inverse: DisplayTransform {
         isReflected ? self : DisplayTransform(rotation: Rotation(rawValue: (360 - rotation.rawValue) % 360) ?? .none)
     }
 
-    /// Where a place of the viewer's space is on the display. Both as fractions from the left and top edge.
+    /// The point on the display for a point in the viewer's space. Both are fractions from the left and top edge.
     public func place(x: Double, y: Double) -> (x: Double, y: Double) {
         let x = isReflected ? 1 - x : x
         return switch rotation {
@@ -69,7 +68,7 @@ public struct DisplayTransform: Codable, Hashable, Sendable {
         swapsSides ? (height, width) : (width, height)
     }
 
-    /// Where a rectangle of the viewer's space is on a display of this width and height. Pixels.
+    /// The rectangle on a display of this width and height for one in the viewer's space. Pixels.
     public func place(
         _ rectangle: OSDLayout.Rectangle, displayWidth: Int, displayHeight: Int
     ) -> OSDLayout.Rectangle {

@@ -1,5 +1,6 @@
 extension OSDLayout.Rectangle {
-    /// What of it lies on a display of this size, to whole squares of 2x2 pixels, as frames of 4:2:0 have them; `nil`: not one.
+    /// The part on a display of this size, cut to whole squares of 2x2 pixels as frames of 4:2:0 have them; `nil` if
+    /// there is no whole square.
     public func part(ofDisplayWidth width: Int, height: Int) -> Self? {
         let (across, down) = (Self.part(from: x, self.width, of: width), Self.part(from: y, self.height, of: height))
         guard !across.isEmpty, !down.isEmpty else { return nil }

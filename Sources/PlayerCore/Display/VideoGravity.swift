@@ -1,9 +1,9 @@
-/// How a film of another shape than the display's is fitted into it: AV Foundation's names.
+/// How a film is fitted into a display of another shape: AV Foundation's names.
 public enum VideoGravity: String, Hashable, Sendable, CaseIterable {
-    /// All of the film, black beside it.
+    /// Shows the whole film, with black beside it.
     case resizeAspect = "fit"
-    /// All of the display; of the film, what juts out is not seen.
+    /// Fills the display and crops the film.
     case resizeAspectFill = "fill"
-    /// All of both: the film is distorted.
+    /// Fills the display and distorts the film.
     case resize = "stretch"
 }

@@ -3,10 +3,10 @@ public enum ColorMatrix: String, Hashable, Sendable {
     case bt601, bt709, bt2020
 }
 
-/// How a film's YCbCr is meant.
+/// The encoding of a film's YCbCr.
 public struct FilmColor: Hashable, Sendable {
     public var matrix: ColorMatrix
-    /// Black and white are 0 and 255, not 16 and 235.
+    /// Whether black and white are 0 and 255 instead of 16 and 235.
     public var isFullRange: Bool
 
     public init(matrix: ColorMatrix, isFullRange: Bool = false) {

@@ -1,7 +1,7 @@
-/// What a film's container and its streams say of it in words, by mpv's names ("title", "artist").
+/// The texts in a film's container and streams, by mpv's names ("title", "artist").
 public struct FilmMetadata: Hashable, Sendable {
-    /// GStreamer's tags of that kind, and mpv's names for them. What stands further down is the better of two that have one
-    /// name. The title is none of them: a track's is not the film's.
+    /// GStreamer's text tags and mpv's names for them. Of two tags with one name, the later entry is preferred. The
+    /// title is not in the list: a track's title is not the film's.
     public static let names: [(tag: String, name: String)] = [
         ("artist", "artist"), ("album", "album"), ("album-artist", "album_artist"), ("composer", "composer"),
         ("performer", "performer"), ("conductor", "conductor"), ("genre", "genre"), ("datetime", "date"),
@@ -12,7 +12,7 @@ public struct FilmMetadata: Hashable, Sendable {
         ("show-season-number", "season_number"), ("show-episode-number", "episode_sort"),
     ]
 
-    /// The film's own.
+    /// The film's own title.
     public var title: String?
     private var ofWhole: [String: String] = [:]
     private var ofStreams: [Stream] = []
@@ -25,8 +25,8 @@ public struct FilmMetadata: Hashable, Sendable {
     public init() {}
 
     /// - Parameters:
-    ///   - stream: which one says it, by any number; `nil` for the container.
-    ///   - text: what one of GStreamer's tags says; `nil` where nothing is said.
+    ///   - stream: the stream that has the texts, by any number; `nil` for the container.
+    ///   - text: the value of one of GStreamer's tags; `nil` if there is none.
     public mutating func learn(of stream: UInt?, _ text: (_ tag: String) -> String?) {
         var texts: [String: String] = [:]
         for (tag, name) in Self.names {
@@ -40,7 +40,7 @@ public struct FilmMetadata: Hashable, Sendable {
         }
     }
 
-    /// What the container says goes before what a stream says, the first stream's before the others'.
+    /// The texts by name. The container's precede a stream's, and the first stream's precede the others'.
     public var texts: [String: String] {
         var texts = ofWhole
         for stream in ofStreams { texts.merge(stream.texts) { old, _ in old } }

@@ -1,14 +1,13 @@
-/// What kind of error GStreamer says it is: its domain and its number in that (`GST_RESOURCE_ERROR_NOT_FOUND` is
-/// `resource`, 3).
+/// The kind of a GStreamer error: its domain and its number in that (`GST_RESOURCE_ERROR_NOT_FOUND` is `resource`, 3).
 public struct GStreamerCode: Hashable, Sendable {
-    /// GStreamer's four, and those of its elements' own.
+    /// GStreamer's four domains, and those of its elements.
     public enum Domain: Hashable, Sendable {
-        /// `GST_CORE_ERROR` and its three sisters.
+        /// `GST_CORE_ERROR` and its three siblings.
         case core, library, resource, stream
-        /// The name of its quark.
+        /// Another domain, by the name of its quark.
         case other(String)
 
-        /// By the name of GLib's quark, "gst-resource-error-quark".
+        /// The domain with this GLib quark, such as "gst-resource-error-quark".
         public init(quark: String) {
             self =
                 switch quark {
@@ -21,12 +20,12 @@ public struct GStreamerCode: Hashable, Sendable {
         }
     }
 
-    /// Of which kind the number is.
+    /// The domain that the number belongs to.
     public var domain: Domain
-    /// GStreamer's, or the element's, for it.
+    /// The number that GStreamer or the element gave the error.
     public var number: Int32
 
-    /// As GStreamer tells the two.
+    /// An error's code as GStreamer gives it.
     public init(domain: Domain, number: Int32) {
         self.domain = domain
         self.number = number

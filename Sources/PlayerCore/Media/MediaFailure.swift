@@ -3,18 +3,18 @@ public struct MediaFailure: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         case noSuchFile
         case noPermission
-        /// There is nothing in it that is film or sound.
+        /// The file has neither video nor sound.
         case notMedia
-        /// A plugin is missing; the Debian package that has it, where that is known.
+        /// A plugin is missing; the value is the Debian package that has it, if known.
         case missingPlugin(package: String?)
         /// The pipeline could not be built.
         case cannotBuild
-        /// The sound card went away; the film can be opened again without it.
+        /// The sound card was removed; the film can be opened again without it.
         case audioLost
         case network
-        /// Its server sends it from its start only, and its index is at its end.
+        /// The server sends the film only from its start, and the film's index is at its end.
         case needsRanges
-        /// A list of films that a server has: only files are read as lists.
+        /// A playlist on a server: only files are read as playlists.
         case remoteList
         /// There is no desktop to open a window on.
         case noDesktop
@@ -22,26 +22,27 @@ public struct MediaFailure: Error, Hashable, Sendable {
         case broken
         /// GStreamer did not answer in time.
         case stuck
-        /// Whoever asked no longer waits.
+        /// The caller no longer waits.
         case cancelled
         case other
     }
 
     public var reason: Reason
-    /// One line for people: "Error received from element NAME: TEXT", or what was tried, on what, and the remedy.
+    /// One line for people: "Error received from element NAME: TEXT", or the attempt, its object, and the remedy.
     public var message: String
     /// GStreamer's debug text, for the log.
     public var details: String?
-    /// `nil` where it is not GStreamer that says so.
+    /// `nil` if the error is not GStreamer's.
     public var code: GStreamerCode?
-    /// What a web server answered, such as 404.
+    /// The web server's status, such as 404.
     public var httpStatus: Int?
-    /// A device's decoder that is to blame, as far as can be told: the film may play with another one.
+    /// The hardware decoder that is to blame, as far as is known: the film may play with another one.
     public var decoder: VideoDecoder?
-    /// Whether `decoder` failed because this load needs frames in another form than it makes: turned, cropped, scaled or blended.
-    /// Another load of the film may have it.
+    /// Whether `decoder` failed because this load needs frames in another form than it makes: turned, cropped, scaled
+    /// or blended. Another load of the film may use it.
     public var needsOtherForm = false
-    /// Why its server was not trusted; only in a program that asks for it (`ProcessTuning.explainCertificates`).
+    /// Why the server's certificate was not trusted; only in a program that asks for it
+    /// (`ProcessTuning.explainCertificates`).
     public var doubt: CertificateDoubt?
 
     public init(
@@ -58,7 +59,7 @@ public struct MediaFailure: Error, Hashable, Sendable {
 }
 
 extension MediaFailure {
-    /// - Parameter name: the film's, as it may be told.
+    /// - Parameter name: the film's name, without passwords.
     public static func needsRanges(_ name: String, details: String? = nil, code: GStreamerCode?) -> MediaFailure {
         let what = "its server sends it from its start only, and the film's index is at its end; "
         let remedy = "ffmpeg -i FILM -c copy -movflags +faststart COPY.mp4"

@@ -1,7 +1,7 @@
-/// The order in which people number their films: by name, whatever the letters' case, numbers by their value, so that
-/// film 2 comes before film 10.
+/// The order in which people number their films: by name, ignoring case, numbers by their value, so that film 2 comes
+/// before film 10.
 public enum NaturalOrder {
-    /// Whether `first` comes before `second`; two different names are never equal.
+    /// Whether `first` precedes `second`; two different names are never equal.
     public static func precedes(_ first: String, _ second: String) -> Bool {
         var (left, right) = (parts(of: first)[...], parts(of: second)[...])
         while let one = left.popFirst() {
@@ -19,7 +19,7 @@ public enum NaturalOrder {
     }
 
     private enum Part: Hashable {
-        /// Its digits without leading zeros: of any length.
+        /// The digits without leading zeros, of any length.
         case number(String)
         case text(String)
     }

@@ -1,6 +1,6 @@
-/// One seek, as the seek queue asks for it and the media room does it.
+/// One seek, as the seek queue requests it from `Media`.
 public struct SeekRequest: Hashable, Sendable {
-    /// Names a seek, so that the frame that answers it is told from the frames of older ones. Never 0.
+    /// Names a seek, so that its frame is distinguished from those of older seeks. Never 0.
     public struct Ticket: Hashable, Sendable {
         public var number: UInt32
 
@@ -13,23 +13,24 @@ public struct SeekRequest: Hashable, Sendable {
     }
 
     public enum Method: Hashable, Sendable {
-        /// To the key frame at or before the target, decoding on to `showing` before a frame is shown; `nil` shows
-        /// the key frame itself. With `showing` for dragging only: playback cannot go on from it in time with the sound.
+        /// To the key frame at or before the target, decoding on to `showing` before a frame is shown; `nil` shows the
+        /// key frame itself. With `showing` only for dragging: playback cannot continue from there in time with the
+        /// sound.
         case keyframe(showing: MediaTime?)
-        /// To the key frame at or before the target, and only so many frames are decoded, 1 or more: the quickest frame
-        /// there is, since the decoder need not wait for those that are shown before the next in its order. So many
-        /// less one `advance` can follow.
+        /// To the key frame at or before the target, decoding only so many frames, 1 or more. This shows a frame
+        /// soonest, because the decoder need not wait for the frames that precede it in output order. `advance` can
+        /// follow `frames` - 1 times.
         case preview(frames: Int)
-        /// To the very frame that stands at the target.
+        /// To the exact frame at the target.
         case exact
-        /// To the first frame that begins behind the target; where there is none, to the last.
+        /// To the first frame that starts behind the target; if there is none, to the last.
         case next
-        /// To the frame that stands until the target, where another one begins.
+        /// To the frame that ends at the target, where another one starts.
         case previous
-        /// Without any seek: decodes on from the frame on the screen to the one that contains the target, which
-        /// must lie ahead of it. For dragging only, as above.
+        /// Without any seek: decodes from the frame on the screen to the one that contains the target, which must be
+        /// ahead of it. Only for dragging, as above.
         case advance
-        /// To the film's last frame, which is looked for from the one at the target on. Without sound, as a drag's.
+        /// To the film's last frame, searched for from the frame at the target on. Without sound, as for a drag.
         case last
     }
 

@@ -1,24 +1,24 @@
-/// How media come here, and what that makes of them: one rule for what is played and for what is only looked at.
+/// What a source can do. One rule for films that are played and for those that are only inspected.
 public struct SourceCapabilities: Hashable, Sendable {
-    /// It gives nothing out before it plays, as a camera.
+    /// Whether the source produces no data before it plays, as a camera.
     public var isLiveSource = false
-    /// In many files, of HLS or DASH.
+    /// Whether the media are split into many files, as HLS and DASH do.
     public var isAdaptive = false
-    /// In parts without an end, as a camera sends JPEGs by HTTP.
+    /// Whether the source sends parts without an end, as a camera sends JPEGs over HTTP.
     public var isEndless = false
-    /// Whether the server gives out parts of a file.
+    /// Whether the server supports range requests.
     public var offersRanges = true
 
-    /// Of a file, as long as nothing else is known.
+    /// The capabilities of a file, the default.
     public init() {}
 
-    /// HLS and DASH are live without a live source, where they know no end. A film whose server does not say how long it is
-    /// is not.
+    /// Whether the media are live. HLS and DASH without a duration are live although they have no live source. A film
+    /// on a server that does not give its length is not.
     public func isLive(lasting duration: MediaTime?) -> Bool {
         isLiveSource || isEndless || isAdaptive && duration == nil
     }
 
-    /// - Parameter isAnswered: what the pipeline says, which does not ask the server.
+    /// - Parameter isAnswered: the pipeline's answer, which does not consider the server.
     public func isSeekable(_ isAnswered: Bool, lasting duration: MediaTime?) -> Bool {
         isAnswered && !isLive(lasting: duration) && (offersRanges || isAdaptive)
     }

@@ -1,8 +1,8 @@
-/// What decodes a film's video.
+/// The decoder of a film's video.
 public struct VideoDecoder: Hashable, Sendable {
-    /// GStreamer's, such as `avdec_h264`, `v4l2slh265dec`.
+    /// GStreamer's name, such as `avdec_h264`, `v4l2slh265dec`.
     public var name: String
-    /// Whether it is a device's, with a driver.
+    /// Whether a device decodes, through a driver.
     public var isHardware: Bool
 
     public init(name: String, isHardware: Bool) {
@@ -11,11 +11,11 @@ public struct VideoDecoder: Hashable, Sendable {
     }
 }
 
-/// The hardware's decoders that a film is not to have, because it did not play with them; the next one by rank has it.
+/// The hardware decoders that a film did not play with. The next decoder by rank is used instead.
 public struct AvoidedDecoders: Codable, Hashable, Sendable {
     /// GStreamer's names.
     public var names: Set<String>
-    /// None of the hardware's: which one brought the program down is not known.
+    /// Whether all hardware decoders are avoided, because it is unknown which one crashed the program.
     public var allHardware: Bool
 
     public init(names: Set<String> = [], allHardware: Bool = false) {

@@ -1,31 +1,31 @@
-/// The passwords in an address: the server gets them, and nobody else.
+/// Hides the passwords in an address: only the server gets them.
 ///
-/// People paste an address with its password as it is. With signs such as `#`, `/`, `?` and `@` in it, nobody knows where the
-/// password ends: all that may belong to it is hidden.
+/// People paste an address with its password unescaped. With characters such as `#`, `/`, `?` and `@` in it, the
+/// password's end is ambiguous: everything that may belong to it is hidden.
 public enum AddressPassword {
     /// "rtsp://name:password@host/film" becomes "rtsp://name@host/film".
     public static func hidden(in address: String) -> String { hidden(of: address, in: address) }
 
-    /// A text that may speak of an address, without the address's passwords.
+    /// A text that may contain an address, without the address's passwords.
     public static func hidden(of address: String, in text: String) -> String {
         guard let scheme = address.firstRange(of: "://") else { return text }
         let rest = address[scheme.upperBound...]
         var hidden = text
         if let password = password(in: rest) { hidden = hidden.replacing(password, with: "@") }
-        // As cameras take it: "/user=admin_password=1234_channel=1", "?user=admin&pwd=1234".
+        // The form that cameras use: "/user=admin_password=1234_channel=1", "?user=admin&pwd=1234".
         let named = #/([?&;\/_](?:password|passwd|passwort|pass|pwd|psw)=)(?:.+?)(?=&|_[a-z]+=|$)/#.ignoresCase()
         for match in rest.matches(of: named) { hidden = hidden.replacing(match.0, with: "\(match.1)...") }
         return hidden
     }
 
-    /// A line that people wrote, with addresses in it: each may reach to the line's end.
+    /// A line that people wrote, with addresses in it. Each address may reach to the line's end.
     public static func hidden(inLine line: String) -> String {
         line.ranges(of: "://").reduce(line) { hidden(of: String(line[$1.lowerBound...]), in: $0) }
     }
 
-    /// With the signs around it, ":password@".
+    /// The password with its delimiters, ":password@".
     private static func password(in rest: Substring) -> Substring? {
-        // Neither a user's name nor a host has a slash or a question mark, and only a host begins with a bracket.
+        // Neither a user's name nor a host contains a slash or a question mark, and only a host starts with a bracket.
         guard !rest.hasPrefix("["), let last = rest.lastIndex(of: "@"),
             let colon = rest.prefix(while: { $0 != "/" && $0 != "?" }).firstIndex(of: ":"), colon < last
         else { return nil }
@@ -34,7 +34,7 @@ public enum AddressPassword {
         let isServer = isNumeric(rest[..<colon]) || isDomain(rest[..<colon])
         if isServer, port.endIndex < last, UInt16(port) != nil { return nil }
         var end = last
-        // An @ in a path stays, where the host is one for certain: "name:password@192.168.1.9/a@b".
+        // An @ in a path stays if the host is certain: "name:password@192.168.1.9/a@b".
         for at in rest[colon...].indices where rest[at] == "@" {
             let authority = rest[rest.index(after: at)...].prefix { $0 != "/" && $0 != "?" }
             guard authority.endIndex < rest.endIndex, isNumeric(authority.prefix { $0 != ":" }) else { continue }

@@ -1,13 +1,13 @@
-/// Why a server that speaks TLS is not taken for the one that its address names.
+/// Why a TLS server's certificate is not trusted.
 public enum CertificateDoubt: Hashable, Sendable {
-    /// Its certificate's time is over or has not come, by this machine's clock.
+    /// The certificate has expired or is not yet valid, by this machine's clock.
     case date
-    /// Its certificate is another host's.
+    /// The certificate is for another host.
     case address
-    /// Nobody whom this machine trusts has signed its certificate, or it was revoked, or is weak.
+    /// No authority that this machine trusts has signed the certificate, or it was revoked, or is weak.
     case issuer
 
-    /// For the screen, on which a line may be short: what can be looked after.
+    /// A short line for the screen that names what can be checked.
     var userMessage: String {
         switch self {
         case .date: "server not trusted: is the date here right?"

@@ -1,13 +1,14 @@
-/// What of a film is loaded ahead of what is shown. How much of a single file has been read is known in bytes, which are
-/// taken for its time.
+/// The part of a film that is loaded ahead of the shown frame. The progress of a single file is known in bytes, from
+/// which its time is estimated.
 public struct LoadedPart: Hashable, Sendable {
-    /// Of the film; empty in length where nothing ahead is loaded.
+    /// Times of the film; empty if nothing ahead is loaded.
     public let times: ClosedRange<MediaTime>
 
-    /// `nil` where nobody knows.
+    /// Estimates the loaded part from bytes; `nil` if the sizes are unknown.
     /// - Parameters:
-    ///   - shown: where the film is.
-    ///   - place: of the file's bytes, up to where it has been read. What is shown has been, whatever that says.
+    ///   - shown: the film's position.
+    ///   - place: the offset in bytes up to which the file has been read. Everything up to `shown` has been read,
+    ///     whatever it says.
     public init?(from shown: MediaTime, of duration: MediaTime, read place: Int64, ofBytes size: Int64) {
         guard place >= 0, size > 0, duration > .zero, let end = duration.scaled(by: min(place, size), over: size) else {
             return nil
@@ -16,8 +17,8 @@ public struct LoadedPart: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - shown: where the film is.
-    ///   - ahead: of it waits to be decoded.
+    ///   - shown: the film's position.
+    ///   - ahead: the duration that waits to be decoded.
     public init(from shown: MediaTime, of duration: MediaTime, waiting ahead: MediaTime) {
         self.init(from: shown, to: shown + min(ahead, duration), of: duration)
     }

@@ -1,21 +1,21 @@
-/// How much of a film is read ahead of what is shown where it is one file of a server's, in bytes.
+/// The number of bytes that are read ahead of the shown frame, for a film that is one file on a server.
 public struct ReadAhead: Hashable, Sendable {
-    /// Of any film: what is read ahead takes no more memory than a kiosk's small board has.
+    /// The limit for any film: read-ahead must fit the memory of a kiosk's small board.
     public static let most: Int64 = 8 << 20
-    /// Pieces that come from a server are as large.
+    /// A server's data arrives in pieces of this size.
     static let least: Int64 = 256 << 10
 
-    /// No more is read: half a minute of the film, `most` at most.
+    /// The most that is read ahead: half a minute of the film, at most `most`.
     public let bytes: Int64
-    /// With so much the film plays on: two seconds.
+    /// The amount with which the film resumes: two seconds.
     public let start: Int64
-    /// With less it waits: a quarter of a second.
+    /// The amount below which the film waits: a quarter of a second.
     public let stop: Int64
 
-    /// `nil` where nobody knows how much of the film a second is.
+    /// `nil` if the bytes of a second are unknown.
     public init?(ofBytes size: Int64, lasting duration: MediaTime) {
         guard size > 0, duration > .zero,
-            // More than this in a second is the same.
+            // Larger values give the same result.
             let second = Int64(
                 exactly: min(Int128(size) * 1_000_000_000 / Int128(duration.nanoseconds), Int128(Self.most)))
         else { return nil }

@@ -1,13 +1,13 @@
-/// When a film that broke off is opened anew where it was: soon at first, then ever more rarely, so that a server that comes
+/// When to open a lost film anew at its position: soon at first, then ever more rarely, so that a server that comes
 /// back is not overrun.
 ///
 /// A value without a clock.
 public struct Reconnection: Hashable, Sendable {
-    /// Before each attempt; the last one also before all that follow.
+    /// The delay before each attempt; the last one repeats.
     static let delays: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) }
-    /// Where another film could be played instead, so long after the connection was lost no more attempts are made.
+    /// If another film could be played, attempts end so long after the connection was lost.
     public static let patience = Duration.seconds(60)
-    /// A connection that holds for so long is none of those that come and break at once.
+    /// A connection that holds for so long does not count as one that breaks at once.
     static let steady = Duration.seconds(10)
 
     private var attempts = 0
@@ -19,14 +19,14 @@ public struct Reconnection: Hashable, Sendable {
     /// Whether the connection is lost: until `opened`.
     public var isTrying: Bool { lostAt != nil && openedAt == nil }
 
-    /// The film plays.
+    /// The film plays again.
     public mutating func opened(at now: MonotonicTime) {
         if openedAt == nil { openedAt = now }
     }
 
     /// The connection is lost, or an attempt has failed.
-    /// - Parameter isBounded: something else could be played.
-    /// - Returns: when to try next; `nil`: no more.
+    /// - Parameter isBounded: whether something else could be played.
+    /// - Returns: when to try next; `nil` for never.
     public mutating func failed(at now: MonotonicTime, isBounded: Bool) -> MonotonicTime? {
         if let openedAt, now - openedAt >= Self.steady { self = Reconnection() }
         openedAt = nil
@@ -40,11 +40,11 @@ public struct Reconnection: Hashable, Sendable {
 }
 
 extension MediaFailure {
-    /// Whether it stays as it is until somebody changes the server, or the list of films.
+    /// Whether the failure stays until somebody changes the server or the playlist.
     public var isLasting: Bool { reason == .needsRanges || reason == .remoteList }
 
-    /// Whether the same film may well be played a while later: the network or its server is to blame, and not what was asked
-    /// for. So may one whose server is not trusted: a board without a battery learns the date from the network.
+    /// Whether the same film may play a while later: the network or the server is to blame, not the request. This
+    /// includes an untrusted certificate, because a board without a battery learns the date from the network.
     public var isPassing: Bool {
         guard reason == .network else { return false }
         return switch httpStatus {
@@ -53,10 +53,10 @@ extension MediaFailure {
         }
     }
 
-    /// What to say of a film, to people who know neither GStreamer nor HTTP: on the screen.
+    /// A message for the screen, for people who know neither GStreamer nor HTTP.
     /// - Parameters:
-    ///   - title: the film's.
-    ///   - isLocal: it is a file.
+    ///   - title: the film's title.
+    ///   - isLocal: whether it is a file.
     public func userMessage(about title: String, isLocal: Bool = false) -> String {
         if let doubt { return "\(title): \(doubt.userMessage)" }
         return switch (reason, httpStatus) {
@@ -71,7 +71,7 @@ extension MediaFailure {
         case (.notMedia, _) where isLocal: "\(title): this is not a film"
         case (.notMedia, _): "\(title): what the server sends is not a film"
         case (.broken, _): "\(title): the film is damaged"
-        // Which package would play it stands in the log: a visitor can do nothing with its name.
+        // The log names the package; its name is no use to a visitor.
         case (.missingPlugin, _): "\(title): this kind of film cannot be played here"
         default: "\(title): this film cannot be played"
         }

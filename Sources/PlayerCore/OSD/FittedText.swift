@@ -1,10 +1,10 @@
-/// Words that are to fit into a frame, without a typeface to measure them with.
+/// Fits text into a frame without a typeface to measure it with.
 enum FittedText {
-    /// From one line's upper edge to the next one's.
+    /// The distance from one line's upper edge to the next one's.
     static func lineHeight(_ fontSize: Int) -> Int { fontSize * 5 / 4 }
 
-    /// The words in the largest letters, up to a quarter larger than `fontSize`, with which they fit; lines end with "\n". What fits in no
-    /// size is cut in the smallest one, with three dots for what is missing.
+    /// The text in the largest size, up to a quarter larger than `fontSize`, in which it fits; lines end with "\n". A
+    /// text that fits in no size is cut in the smallest one, with three dots for the rest.
     static func fit(_ text: String, into frame: OSDLayout.Rectangle, fontSize: Int) -> (text: String, fontSize: Int) {
         let smallest = max(fontSize * 3 / 4, 1)
         for size in [fontSize * 5 / 4, fontSize, smallest] {
@@ -23,7 +23,7 @@ enum FittedText {
         return (kept.joined(separator: "\n"), smallest)
     }
 
-    /// As many words in each line as it has room for.
+    /// Lines with as many words as fit in each.
     private static func lines(_ text: String, width: Int, fontSize: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -36,7 +36,7 @@ enum FittedText {
         return lines
     }
 
-    /// As few lines as `lines` makes, as equally long as may be: no word stands alone in the last one.
+    /// As few lines as `lines` makes, of lengths as equal as possible: no word is alone in the last one.
     private static func balanced(_ text: String, width: Int, fontSize: Int) -> [String] {
         var best = lines(text, width: width, fontSize: fontSize)
         guard best.count > 1 else { return best }

@@ -1,9 +1,9 @@
-/// Where the parts of the on-screen display are, for one display. All lengths are pixels of the display.
+/// The places of the on-screen display's parts on one display. All lengths are pixels of the display.
 ///
-/// Sizes follow the display's millimetres where it tells credible ones, so that a thumb hits the bar on a 7" panel and
-/// text is read on a large one; the slider's hit test, the painter and the text use this same value.
+/// Sizes follow the display's millimetres if they are credible, so that a thumb hits the bar on a 7" panel and text is
+/// legible on a large one. The slider's hit test, the painter and the text use this same value.
 public struct OSDLayout: Hashable, Sendable {
-    /// Pixels, from the upper left corner. The type's user says of which space.
+    /// A rectangle in pixels, from the upper left corner. Its user says in which space.
     public struct Rectangle: Hashable, Sendable {
         /// From the left.
         public var x: Int
@@ -14,7 +14,7 @@ public struct OSDLayout: Hashable, Sendable {
         /// Downwards.
         public var height: Int
 
-        /// Its corner and its size.
+        /// A rectangle from its corner and its size.
         public init(x: Int, y: Int, width: Int, height: Int) {
             self.x = x
             self.y = y
@@ -22,27 +22,29 @@ public struct OSDLayout: Hashable, Sendable {
             self.height = height
         }
 
-        /// The right and the lower edge are outside.
+        /// Whether a point is inside. The right and the lower edge are outside.
         public func contains(x pointX: Double, y pointY: Double) -> Bool {
             pointX >= Double(x) && pointX < Double(x + width) && pointY >= Double(y) && pointY < Double(y + height)
         }
     }
 
-    /// As the viewer sees the display: its sides swapped where it is turned by a quarter. So are all places below.
+    /// The display's width as the viewer sees it: sides are swapped on a display that is turned by a quarter. So are
+    /// all places below.
     public let displayWidth: Int
     public let displayHeight: Int
     /// The surface at the lower edge that the OSD's plane covers, in display coordinates.
     public let surface: Rectangle
     /// The bar's track, in display coordinates. The thumb's centre runs from its left to its right edge.
     public let track: Rectangle
-    /// What takes a finger as "on the bar", in display coordinates: at least 9 mm or 64 px high, whichever is more.
+    /// The area that takes a finger as "on the bar", in display coordinates: at least 9 mm or 64 px high, whichever is
+    /// more.
     public let touchTarget: Rectangle
-    /// A finger that rests is reported within this distance of its place.
+    /// The distance from its place within which a resting finger is reported.
     public let restRadius: Double
     public let thumbRadius: Int
     /// The thumb's radius while a finger holds it.
     public let heldThumbRadius: Int
-    /// Of a gap in the track that marks where a chapter begins.
+    /// The width of the gap in the track that marks a chapter's start.
     public let markWidth: Int
     /// Left and right margin of the text and the track.
     public let margin: Int
@@ -52,19 +54,19 @@ public struct OSDLayout: Hashable, Sendable {
     public let subtitleFontSize: Int
     /// Whether the surface has room for subtitles above the bar.
     public let hasSubtitles: Bool
-    /// The row of the surface that the bar's background begins in; above it is room for subtitles.
+    /// The row of the surface in which the bar's background starts; the room above it is for subtitles.
     public let fadeTop: Int
-    /// The upper edge of the line of text, in surface coordinates. Above it the surface fades in.
+    /// The upper edge of the line of text, in surface coordinates. Above it the background fades in.
     public let textTop: Int
     /// Height of the line of text: room for ascenders and descenders.
     public let textHeight: Int
     /// Radius of the live mark, a dot at the track's left end in the middle of the line of text.
     public let liveMarkRadius: Int
-    /// From left to right. Those that there was no room for are missing.
+    /// The buttons from left to right. Those that did not fit are missing.
     public let buttons: [Button]
     /// The least side of a touch target.
     public let targetSide: Int
-    /// The lower edge of what opens above the bar, in display coordinates.
+    /// The lower edge of the panel above the bar, in display coordinates.
     public let panelBottom: Int
 
     /// A button beside the bar, or below it.
@@ -72,32 +74,32 @@ public struct OSDLayout: Hashable, Sendable {
         public var button: ControlButton
         /// Its icon, in display coordinates.
         public var frame: Rectangle
-        /// What takes a finger.
+        /// The area that takes a finger.
         public var target: Rectangle
     }
 
-    /// 9 mm: the least side of a touch target that a thumb hits reliably (ISO 9241-411 and the vendors' guidelines
-    /// lie between 7 and 10 mm).
+    /// 9 mm: the smallest side of a touch target that a thumb hits reliably (ISO 9241-411 and the vendors' guidelines
+    /// say 7 to 10 mm).
     static let leastTarget = (millimetres: 9.0, pixels: 64)
 
-    /// A finger's own tremble and its panel's together; a fingertip touches with 8 to 10 mm. Pixels where the display does
-    /// not say how large it is: 3 mm of 127 dots per inch.
+    /// The tremble of a finger and of its panel together; a fingertip touches with 8 to 10 mm. The pixels are for
+    /// displays that do not give their size: 3 mm at 127 dots per inch.
     static let rest = (millimetres: 3.0, pixels: 15.0)
 
     /// Subtitles are commonly written for two lines.
     static let subtitleLines = 2
 
-    /// The part of the display's width that the track has at least where buttons stand beside it; else they stand below, where a display on
-    /// its side has room.
+    /// The smallest part of the display's width that the track has beside buttons. If there is less, and a portrait
+    /// display has room, the buttons are below the track.
     static let leastTrack = (landscape: 0.4, portrait: 0.7)
 
-    /// Lays the display out for a mode and the picture's size as the connector tells it, in millimetres; `nil` or not
-    /// credible (below 30 or above 600 dots per inch, or 0) counts as unknown.
+    /// Lays the display out for a mode and the picture's size as the connector reports it, in millimetres; `nil` or a
+    /// size that is not credible (below 30 or above 600 dots per inch, or 0) counts as unknown.
     /// - Parameters:
-    ///   - hasSubtitles: the surface reaches further up: they stand above the bar where there is one.
-    ///   - buttons: those that the film and the machine have a use for; `play` stands left, the others right in this order. Where the
-    ///     display is too narrow for all, the last ones but `menu` are left out.
-    ///   - panelHeight: of what is open above the bar: the surface reaches up to there.
+    ///   - hasSubtitles: whether the surface has room for subtitles above the bar.
+    ///   - buttons: the buttons to show; `play` is left, the others right in this order. If the display is too narrow
+    ///     for all, the last ones except `menu` are dropped.
+    ///   - panelHeight: the height of the panel above the bar, which the surface includes.
     public init(
         displayWidth: Int, displayHeight: Int, millimetres: (width: Int, height: Int)?, hasSubtitles: Bool = false,
         buttons: [ControlButton] = [], panelHeight: Int = 0
@@ -110,7 +112,7 @@ public struct OSDLayout: Hashable, Sendable {
             max(least, Int((length * (density ?? 0)).rounded()))
         }
         restRadius = density.map { $0 * Self.rest.millimetres } ?? Self.rest.pixels
-        // The floor for each size grows with the display, for those seen from afar.
+        // The minimum of each size grows with the display, for displays that are seen from afar.
         let unit = Double(min(displayWidth, displayHeight)) / 100
         fontSize = min(pixels(3.4, atLeast: max(18, Int((unit * 3).rounded()))), max(displayHeight / 10, 1))
         subtitleFontSize = min(fontSize * 4 / 3, max(displayHeight / 12, 1))
@@ -119,20 +121,20 @@ public struct OSDLayout: Hashable, Sendable {
         margin = max(heldThumbRadius + 8, Int((unit * 4).rounded()))
         textHeight = fontSize * 3 / 2
         liveMarkRadius = max(fontSize / 4, 2)
-        // Even, so that the track lies evenly about the line that the thumb's centre runs on.
+        // Even, so that the track is centred on the line that the thumb's centre runs on.
         let trackHeight = max(4, thumbRadius / 2) & ~1
         markWidth = max(2, trackHeight / 3)
         let targetHeight = min(
             pixels(Self.leastTarget.millimetres, atLeast: Self.leastTarget.pixels), max(displayHeight / 2, 1))
 
-        // A button is a target, and large enough to be recognised from where the text is read.
+        // A button is a touch target, and recognisable from where the text is legible.
         targetSide = targetHeight
         let side = buttons.isEmpty ? 0 : min(max(targetHeight, fontSize * 9 / 4), max(displayHeight / 3, 1))
         let icon = side * 5 / 8
-        // The outermost icons end where the margin does, and their targets a little further out.
+        // The outermost icons end at the margin, and their targets a little further out.
         let edge = max(margin - (side - icon) / 2, 0)
         let most = side > 0 ? max((displayWidth - 2 * edge) / side, 0) : 0
-        // The way back to the menu is not among those.
+        // `menu`, the way back, is placed apart.
         let last = buttons.filter { $0 == .menu }
         let shown = buttons.filter { $0 != .menu }.prefix(max(most - last.count, 0)) + last
         let rightCount = shown.count { $0 != .play }
@@ -144,8 +146,8 @@ public struct OSDLayout: Hashable, Sendable {
         let isStacked = !shown.isEmpty && Double(right - left) < Double(displayWidth) * leastTrack
         if isStacked { (left, right) = (margin, displayWidth - margin) }
 
-        // From below: half the touch target, the thumb, the text, and a bit more than that again for the surface to fade
-        // in. The target reaches over the text: it is felt, not seen.
+        // From below: half the touch target, the thumb, the text, and a bit more than that again for the background to
+        // fade in. The target reaches over the text: it is felt, not seen.
         let below = max((targetHeight + 1) / 2, heldThumbRadius + fontSize / 2, isStacked ? 0 : (side + 1) / 2)
         let centre = max(displayHeight - below - (isStacked ? side : 0), 0)
         let textBottom = centre - heldThumbRadius - fontSize / 4
@@ -153,7 +155,7 @@ public struct OSDLayout: Hashable, Sendable {
         panelBottom = max(textBottom - textHeight - fontSize / 2, 0)
         var top = hasSubtitles ? max(fade + textHeight / 2 - subtitleFontSize * 5 / 4 * Self.subtitleLines, 0) : fade
         if panelHeight > 0 { top = min(top, max(panelBottom - min(panelHeight, displayHeight), 0)) }
-        // Even: displays whose planes are subsampled or scaled like it better.
+        // Even: displays whose planes are subsampled or scaled handle it better.
         let height = min((displayHeight - top + 1) & ~1, displayHeight)
         surface = Rectangle(x: 0, y: displayHeight - height, width: displayWidth, height: height)
         fadeTop = max(fade - surface.y, 0)
@@ -167,7 +169,7 @@ public struct OSDLayout: Hashable, Sendable {
             let x = button == .play ? edge : rightPlace
             if button != .play { rightPlace += side }
             let y = max(min(rowCentre - side / 2, displayHeight - side), 0)
-            // The one that is needed most is the largest.
+            // The button that is needed most is the largest.
             let size = button == .play ? side * 3 / 4 : icon
             let frame = Rectangle(x: x + (side - size) / 2, y: y + (side - size) / 2, width: size, height: size)
             // To the display's edge, which stops a finger.
@@ -175,7 +177,7 @@ public struct OSDLayout: Hashable, Sendable {
             let target = Rectangle(x: from, y: y, width: to - from, height: displayHeight - y)
             return Button(button: button, frame: frame, target: target)
         }
-        // All that the buttons leave of the row.
+        // The part of the row that the buttons leave free.
         let touched =
             isStacked
             ? 0..<displayWidth
@@ -185,12 +187,12 @@ public struct OSDLayout: Hashable, Sendable {
             height: min(targetHeight, displayHeight))
     }
 
-    /// Pixels per millimetre, where the display's own figures are credible.
+    /// Pixels per millimetre, if the display's own size is credible.
     static func pixelsPerMillimetre(width: Int, height: Int, millimetres: (width: Int, height: Int)?) -> Double? {
         guard let millimetres, millimetres.width > 0, millimetres.height > 0 else { return nil }
         let across = Double(width) / Double(millimetres.width)
         let down = Double(height) / Double(millimetres.height)
-        // Below 30 or above 600 dots per inch, or pixels more than a third longer than wide, it is a wrong EDID.
+        // Below 30 or above 600 dots per inch, or with pixels more than a third longer than wide, the EDID is wrong.
         guard (30...600).contains(across * 25.4), (0.75...1.34).contains(across / down) else { return nil }
         return across
     }
@@ -200,35 +202,35 @@ public struct OSDLayout: Hashable, Sendable {
         min(max(0, (x - Double(track.x)) / Double(track.width)), 1)
     }
 
-    /// The thumb's centre, in display coordinates; what is no number counts as 0.
+    /// The thumb's centre, in display coordinates; NaN counts as 0.
     public func thumbX(at fraction: Double) -> Double {
         Double(track.x) + min(max(0, fraction), 1) * Double(track.width)
     }
 }
 
 extension OSDLayout {
-    /// The columns of the track that a mark takes, in display coordinates.
+    /// The columns of the track that a mark covers, in display coordinates.
     public func markColumns(at fraction: Double) -> Range<Int> {
         let left = Int(thumbX(at: fraction).rounded()) - markWidth / 2
         return (left..<left + markWidth).clamped(to: track.x..<track.x + track.width)
     }
 
-    /// From the surface's lower edge to the subtitles'.
+    /// The distance from the surface's lower edge to the subtitles' lower edge.
     public func subtitleBottom(isBarVisible: Bool) -> Int {
         isBarVisible ? surface.height - textTop : subtitleFontSize / 2
     }
 
-    /// The left edge of the title: right of the live mark where there is one.
+    /// The left edge of the title: right of the live mark if there is one.
     public func titleX(isLive: Bool) -> Int {
         isLive ? track.x + 2 * liveMarkRadius + fontSize / 2 : track.x
     }
 
-    /// From the time's right edge to the display's.
+    /// The distance from the time's right edge to the display's.
     public var timeRight: Int { displayWidth - track.x - track.width }
 
-    /// The x that the title must not reach, so that it never runs into the time at the track's right end.
+    /// The x at which the title must end, so that it does not run into the time at the track's right end.
     ///
-    /// A digit of the OSD's typeface is 0.63 of the font's size wide, every other sign of the time less.
+    /// A digit of the OSD's typeface is 0.63 of the font size wide, every other character of the time less.
     public func titleRight(besides timeText: String) -> Int {
         let right = displayWidth - timeRight
         return timeText.isEmpty ? right : right - timeText.count * fontSize * 5 / 8 - fontSize

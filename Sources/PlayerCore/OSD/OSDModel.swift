@@ -1,32 +1,32 @@
-/// What the on-screen display shows: a value; equal to the last one means nothing is drawn.
+/// The content of the on-screen display: a value. A model equal to the last one needs no drawing.
 public struct OSDModel: Hashable, Sendable {
-    /// Whether the bar and its texts are on the screen. Hidden, and without subtitles, it costs nothing: no drawing, and its
-    /// plane is off.
+    /// Whether the bar and its texts are on the screen. When hidden, and without subtitles, it costs nothing: no
+    /// drawing, and its plane is off.
     public var isVisible: Bool
-    /// Lines to be read; "" for none.
+    /// The subtitles' lines; "" for none.
     public var subtitle = ""
-    /// `nil` for live media, which has no seek bar, and while the duration is unknown.
+    /// `nil` for live media, which have no seek bar, and while the duration is unknown.
     public var bar: Bar?
     /// `HH:mm:ss / HH:mm:ss`: see `timeText(position:duration:)`.
     public var timeText: String
     public var title: String
-    /// "Buffering 40%", an error in plain words; shown in place of the title.
+    /// "Buffering 40%", or an error in plain words; shown in place of the title.
     public var message: String?
-    /// Draws the live mark before the title.
+    /// Whether the live mark is drawn before the title.
     public var isLive: Bool
-    /// What the viewer wants, not what the pipeline does: during a drag this stays as it was.
+    /// The viewer's intent, not the pipeline's state: a drag does not change it.
     public var isPaused: Bool
-    /// Buttons, and what is open above the bar, from the lowest to the topmost.
+    /// The buttons and the panel above the bar, from the lowest to the topmost.
     public var widgets: [Widget] = []
 
     /// The seek bar: fractions 0...1 of the duration.
     public struct Bar: Hashable, Sendable {
         public var thumb: Double
-        /// The end of what is loaded ahead of the thumb; `nil` where that is not known or all of it is.
+        /// The end of the part that is loaded ahead of the thumb; `nil` if unknown, or if all is loaded.
         public var buffered: Double?
-        /// A finger holds the thumb: it is drawn larger.
+        /// Whether a finger holds the thumb: it is drawn larger.
         public var isHeld: Bool
-        /// Where chapters begin.
+        /// The starts of chapters.
         public var marks: [Double]
 
         public init(thumb: Double, buffered: Double? = nil, isHeld: Bool = false, marks: [Double] = []) {
@@ -55,14 +55,15 @@ extension OSDModel {
     /// Whether anything is on the screen at all.
     public var isShown: Bool { isVisible || !subtitle.isEmpty }
 
-    /// The text beside the bar: `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part. The
-    /// position is where the thumb stands, not where the pipeline is.
+    /// The text beside the bar: `HH:mm:ss / HH:mm:ss`, cut to whole seconds, ` -- ` for an unknown part. The position
+    /// is the thumb's, not the pipeline's.
     public static func timeText(position: MediaTime?, duration: MediaTime?) -> String {
         let unknown = " -- "
         return "\(position?.description ?? unknown) / \(duration?.description ?? unknown)"
     }
 
-    /// The text beside the bar that counts down: `-HH:mm:ss`. Cut as `timeText` cuts, so that both change at the same moment.
+    /// The text beside the bar that counts down: `-HH:mm:ss`. It is cut as `timeText` is, so that both change at the
+    /// same moment.
     public static func remainingText(position: MediaTime?, duration: MediaTime?) -> String {
         guard let position, let duration else { return timeText(position: position, duration: duration) }
         let second: Int64 = 1_000_000_000
@@ -70,11 +71,12 @@ extension OSDModel {
         return "-\(MediaTime(nanoseconds: rest * second))"
     }
 
-    /// This model without what cannot be seen on the display: two models that look the same become equal.
+    /// This model without differences that are invisible on the display: two models that look the same become equal.
     ///
-    /// The bar's fractions are rounded to an eighth of a pixel: the thumb's antialiased edge shows steps of that size
-    /// hardly, and a two hours' film moves it by a hundredth of a pixel between two reports of the position. Marks stand on
-    /// whole pixels, and none at the bar's ends. A hidden display has no other properties, and pausing is not drawn.
+    /// The bar's fractions are rounded to an eighth of a pixel. Steps of that size are hardly visible at the thumb's
+    /// antialiased edge, and a two hours' film moves it by a hundredth of a pixel between two reports of the position.
+    /// Marks are on whole pixels, and none is at the bar's ends. A hidden display has no other properties, and pausing
+    /// is not drawn.
     public func normalized(for layout: OSDLayout) -> OSDModel {
         guard isVisible else {
             var model = OSDModel()
@@ -87,7 +89,7 @@ extension OSDModel {
         if isLive { model.bar = nil }
         let steps = Double(layout.track.width) * 8
         func rounded(_ fraction: Double) -> Double {
-            // What is no number counts as 0.
+            // NaN counts as 0.
             fraction >= 0 ? (min(fraction, 1) * steps).rounded() / steps : 0
         }
         if var bar = model.bar {

@@ -1,32 +1,32 @@
 /// When the on-screen display is shown: it appears at a touch, stays while a finger is down or a message stands, and
 /// hides 3 s after the last touch; a tap on the film toggles it.
 ///
-/// A value without a clock: the caller hands in events with their time, sets a timer to `deadline` and reports its
-/// passing as `.deadlineReached`.
+/// A value without a clock: the caller passes events with their time, sets a timer to `deadline` and reports its firing
+/// as `.deadlineReached`.
 public struct OSDVisibility: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// A finger touched the panel, on the bar or on the film.
         case fingerDown(slot: Int32)
-        /// A finger was lifted; a tap on the film is one that went down and up there without a drag between.
+        /// A finger was lifted; a tap on the film is a finger that touched and lifted there without a drag.
         case fingerUp(slot: Int32, isTapOnFilm: Bool)
-        /// The panel took the touch back or is gone.
+        /// The panel took the touch back or was removed.
         case fingerCancelled(slot: Int32)
-        /// Somebody asks for it without a touch.
+        /// The display was requested without a touch.
         case asked
-        /// What was taken for a finger is dirt: it shows the display no longer, not even for a while.
+        /// The contact was dirt, not a finger: it no longer shows the display, not even for a while.
         case fingerVoid(slot: Int32)
-        /// An error or "Buffering N%" appeared or went.
+        /// An error or "Buffering N%" appeared or disappeared.
         case messageChanged(isStanding: Bool)
-        /// Something is open above the bar, or is not any more.
+        /// The panel above the bar opened or closed.
         case panelChanged(isOpen: Bool)
-        /// Nothing is to be seen that no message asks for, and the fingers that are down show nothing.
+        /// Hides the display unless a message stands; fingers that are down do not show it.
         case dismissed
         case deadlineReached
     }
 
     public struct State: Hashable, Sendable {
         public var isVisible: Bool
-        /// When to report `.deadlineReached`, unless another event comes first; `nil`: nothing will change by itself.
+        /// When to report `.deadlineReached`, unless another event precedes it; `nil` if time alone changes nothing.
         public var deadline: MonotonicTime?
 
         public init(isVisible: Bool, deadline: MonotonicTime? = nil) {
@@ -40,16 +40,16 @@ public struct OSDVisibility: Hashable, Sendable {
 
     /// libinput's seat slots of the fingers that are down.
     private var fingers: Set<Int32> = []
-    /// Whether the display was there before the first of these fingers touched: only then does a tap hide it.
+    /// Whether the display was visible before the first of these fingers touched: only then does a tap hide it.
     private var wasVisibleBeforeTouch = false
     private var messageStands = false
     private var isPanelOpen = false
-    /// Until when the last touch shows the display; `nil`: a tap hid it, or it was never touched.
+    /// Until when the last touch shows the display; `nil` if a tap hid it, or it was never touched.
     private var shownUntil: MonotonicTime?
 
     public init() {}
 
-    /// Takes an event in and tells what holds from now on.
+    /// Handles an event and returns the new state.
     public mutating func handle(_ event: Event, at time: MonotonicTime) -> State {
         switch event {
         case .fingerDown(let slot):

@@ -1,49 +1,48 @@
-/// What a player asks of the engine that plays one film at a time. All of it returns at once; what came of it is told as
-/// `FilmNews`.
+/// A command to the engine, which plays one film at a time. Each returns at once; the result is reported as `FilmNews`.
 public enum FilmCommand: Hashable, Sendable {
-    /// Opens an item in place of the one before, and shows its frame at `seek`, or its first. Where there is a seek, it
-    /// is answered.
+    /// Opens an item in place of the current one, and shows its frame at `seek`, or its first. The seek, if there is
+    /// one, is answered.
     case open(LoadID, ItemID, seek: FilmSeek?)
-    /// Closes what is open: nothing is shown.
+    /// Closes the current item: nothing is shown.
     case close
-    /// As `close`, of what has failed: the words that say so stand.
+    /// Closes an item that has failed; the error message stays.
     case closeFailed
-    /// How fast the film is to play; 0 stands still.
+    /// Sets the film's rate; 0 pauses.
     case setRate(PlaybackRate)
-    /// How fast films are to play once they do.
+    /// Sets the rate of films that play again after a pause.
     case setDefaultRate(PlaybackRate)
-    /// Whether somebody follows where the film is: it is told, then, while the film plays.
+    /// Sets whether somebody observes the film's time: it is then reported while the film plays.
     case setObserved(Bool)
-    /// Whether the subtitles that are chosen are to be read.
+    /// Sets whether the chosen subtitles are shown.
     case setSubtitlesShown(Bool)
-    /// Answered once by `sought`, unless a newer one was sent meanwhile.
+    /// Seeks. Answered once by `sought`, unless a newer seek was sent meanwhile.
     case seek(LoadID, FilmSeek)
-    /// As a seek, of a film that has ended, to the end that it is played again from: a frame that stands for its time has none, and
-    /// stands once more.
+    /// Seeks a film that has ended to the end that it is played again from. A still that is shown for a time has no
+    /// such frame; its time starts again.
     case restart(LoadID, FilmSeek)
-    /// Stands still, and shows the frame so many on from where it is, or is being sought to; back where `by` is below 0.
-    /// Answered as a seek of this number: with `nil` where there is no other frame that way.
+    /// Pauses, and shows the frame `by` frames after the current one or the seek's target; before it if `by` is below
+    /// 0. Answered as a seek of this number: with `nil` if there is no other frame in that direction.
     case step(LoadID, number: UInt64, by: Int)
     case setLoudness(Loudness)
-    /// How films are fitted into the display.
+    /// Sets how films are fitted into the display.
     case setGravity(VideoGravity)
-    /// Where the sound is to come out.
+    /// Sets the preferred sound output.
     case setSound(SoundPreference)
     case select(LoadID, MediaCharacteristic, TrackChoice)
-    /// Which track is chosen of each film of which nothing else was chosen.
+    /// Sets which track is chosen in films without a choice of their own.
     case setPreference(MediaCharacteristic, TrackPreference)
-    /// It was played to its end, or backwards to its start, and stands there: on its very last frame, or its first, though there
-    /// was no time for it before.
+    /// Pauses at the end of a film that was played to its end, or backwards to its start: on its very last frame, or
+    /// its first, even if there was no time to show it.
     case stopAtEnd(LoadID)
-    /// Whether the end of what is open is followed by its start: told before, so that it can be seamless.
+    /// Sets whether the current item repeats. Sent before the end, so that the repetition can be seamless.
     case setLooping(Bool)
-    /// What will follow what is open, if anything: told before, so that it can be made ready.
+    /// Sets the item that follows the current one, if any. Sent before the end, so that it can be preloaded.
     case setNext(ItemID?)
 }
 
 /// One seek of the engine's.
 public struct FilmSeek: Hashable, Sendable {
-    /// Tells its answer (`FilmNews.sought`) from those of older seeks.
+    /// Distinguishes its answer (`FilmNews.sought`) from those of older seeks.
     public var number: UInt64
     public var target: SeekTarget
 
@@ -53,51 +52,52 @@ public struct FilmSeek: Hashable, Sendable {
     }
 }
 
-/// What the engine tells, in the order in which it happened. What it tells of a load that was left is ignored.
+/// The engine's reports, in the order in which things happened. Reports of a load that was left are ignored.
 public enum FilmNews: Sendable {
-    /// The first frame is there, or the sound is ready. Reported again where the engine had to build its pipeline anew.
+    /// The first frame is decoded, or the sound is ready. Reported again when the engine had to build its pipeline
+    /// anew.
     case opened(LoadID, MediaInfo)
     case mediaInfo(LoadID, MediaInfo)
-    /// Its first frame is on the screen, or, of sound alone, it is open.
+    /// The first frame is on the screen, or an item with sound alone is open.
     case shown(LoadID)
-    /// A seek or a finger leads the film elsewhere, or nothing does any more.
+    /// Whether a seek or a finger moves the film.
     case seeking(LoadID, Bool)
-    /// How fast the film really goes from now on; 0: it stands still.
+    /// The film's actual rate from now on; 0 while it stands still.
     case running(LoadID, PlaybackRate)
-    /// The film is not played at this rate, which stays the wanted one, but at its own.
+    /// The film does not play at this rate, which stays the requested one, but at its own.
     case rateRefused(LoadID, PlaybackRate)
-    /// While a finger holds the film: where a seek of that finger has led.
+    /// The position that a finger's seek has reached, while the finger holds the film.
     case position(LoadID, MediaTime)
-    /// Where the film is after a seek; `nil`: it could not be done, or a finger was in the way.
+    /// The film's position after a seek; `nil` if the seek could not be done, or a finger was in the way.
     case sought(LoadID, seek: UInt64, at: MediaTime?)
-    /// Per cent; 100: nothing is waited for.
+    /// The buffer's level in per cent; 100 if nothing is waited for.
     case buffering(LoadID, percent: Int)
-    /// What of the film can be played without waiting for a network, in rising order.
+    /// The parts of the film that can be played without waiting for a network, in rising order.
     case buffered(LoadID, [ClosedRange<MediaTime>])
-    /// A finger on the screen holds the film, or no longer: without a `position` in between it has led nowhere.
+    /// Whether a finger on the screen holds the film. Without a `position` in between it has not moved the film.
     case touched(LoadID, Bool)
-    /// Somebody has tapped the film, which stands paused, to start it.
+    /// A tap on the paused film asks to start it.
     case tapped(LoadID)
-    /// The film has reached its end; with `isLooping` it goes on from its start without being asked.
+    /// The film has reached its end; with `isLooping` it continues from its start by itself.
     case ended(LoadID, isLooping: Bool)
-    /// It was sent to its start to be played again, and has ended again at once: its demuxer does not find that.
+    /// The film was sought to its start to be played again, and ended at once: its demuxer does not find the start.
     case restartMissed(LoadID)
-    /// It cannot be played, or not on; nothing of it is open any more.
+    /// The film cannot be played, or not any further; nothing of it is open any more.
     case failed(LoadID, MediaFailure)
-    /// The tracks of one kind, or what is chosen of them, are others.
+    /// The tracks of one kind, or the chosen one, have changed.
     case selection(LoadID, MediaSelectionGroup)
-    /// Its pipeline's own state.
+    /// The pipeline's own state.
     case state(LoadID, PipelineState)
-    /// It goes on, but not as it should: without sound, or in another state than it was asked for.
+    /// The film continues with a defect: without sound, or in another state than was requested.
     case warning(LoadID, String)
-    /// For the viewer.
+    /// A message for the viewer.
     case message(String?)
-    /// What is on the screen besides the film, or the screen itself, is another.
+    /// The on-screen display, or the screen itself, has changed.
     case screen
-    /// What fingers have done.
+    /// Fingers did something that a visit counts.
     case touch(TouchReport)
-    /// Where sound can come out.
+    /// The available sound outputs.
     case routes([SoundRoute])
-    /// Where it comes out; `nil`: it is not heard.
+    /// The sound output in use; `nil` if the sound is not heard.
     case route(SoundRoute?)
 }

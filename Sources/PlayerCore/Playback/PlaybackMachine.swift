@@ -1,49 +1,48 @@
-/// The player as its callers see it: the queue, what is wanted and what is, the seeks that somebody waits for.
+/// The player as its callers see it: the queue, the requested and the actual state, the pending seeks.
 ///
-/// A value without a clock: `handle` takes what was asked or told and when, and returns what to do and whom to tell, in
-/// order. Commands come at any moment: what cannot be done yet is remembered. What is told of a load that was
-/// left is not heard.
+/// A value without a clock: `handle` takes an input and its time, and returns actions and reports, in order. Commands
+/// may arrive at any moment: those that cannot be done yet are remembered. Reports of a load that was left are ignored.
 public struct PlaybackMachine: Sendable {
-    /// What the engine was told to open.
+    /// The item that the engine was asked to open.
     private struct Current: Hashable, Sendable {
         var loadID: LoadID
         var item: ItemID
         var isOpen = false
-        /// As the engine says.
+        /// The rate that the engine reports.
         var rate = PlaybackRate.paused
-        /// What it cannot do.
+        /// The rate that the engine cannot play.
         var refusedRate: PlaybackRate?
         var isTouched = false
         var pipelineState = PipelineState.null
         var buffering: Int?
-        /// As the engine says.
+        /// As the engine reports.
         var isSeeking = false
-        /// The engine's seek that is on its way for the item's pending seek.
+        /// The engine's seek that is in flight for the item's pending seek.
         var seek: UInt64?
-        /// The newest that it has not answered, though nobody may wait for it any more.
+        /// The newest seek that the engine has not answered, even if nobody waits for it any more.
         var unansweredSeek: UInt64?
-        /// It stands at its end, and nothing has moved it since.
+        /// Whether the film stands at its end, and nothing has moved it since.
         var hasEnded = false
-        /// It was played to its end, went back to its start, and stands there.
+        /// Whether the film was played to its end, and stands at its start.
         var isRewound = false
-        /// What there is of an end if the seek that is on its way, or the finger, leads nowhere.
+        /// The end to restore if the seek in flight, or the finger, leads nowhere.
         var unsettledEnd: UnsettledEnd?
 
         var isRunning: Bool { !rate.isPaused }
     }
 
     private enum UnsettledEnd: Hashable, Sendable {
-        /// It stood there when the seek was asked for, or the finger came.
+        /// The film stood at the end when the seek was requested, or the finger touched.
         case reported
-        /// It stood there, and is sought from there to the other end to be played again.
+        /// The film stood at one end, and is being sought to the other one to be played again.
         case restarting(isReverse: Bool)
-        /// It came meanwhile, and nobody was told.
+        /// The end was reached meanwhile, and was not reported.
         case unreported(isLooping: Bool)
-        /// It was told, and this was to follow.
+        /// The end was reported, and this item was to follow.
         case following(Waiting)
     }
 
-    /// What those who follow the player were told last.
+    /// The values that observers were last sent.
     private struct Reported: Hashable, Sendable {
         var item: ItemID?
         var buffering: Int?
@@ -62,55 +61,53 @@ public struct PlaybackMachine: Sendable {
         var rate: PlaybackRate
     }
 
-    /// What the engine was told last.
+    /// The values that the engine was last sent.
     private struct Sent: Hashable, Sendable {
         var rate = PlaybackRate.paused
-        /// The criteria, or in their place the language of a track that was chosen of an item.
+        /// The criteria, or in their place the language of a track that was chosen in an item.
         var preferences: [MediaCharacteristic: TrackPreference] = [:]
         var isLooping = false
         var isObserved = false
         var next: ItemID?
     }
 
-    /// An item that is opened once its time has come: what is on the screen stands until then.
+    /// An item that is opened at a set time. The current frame stays until then.
     private struct Waiting: Hashable, Sendable {
         var item: ItemID
         var due: MonotonicTime
     }
 
-    /// Items of a playlist that follow by themselves do so once a second at most, however brief they are: each load is a write to
-    /// the card, and one without a pause between them holds the processor.
+    /// Items of a playlist that follow by themselves are opened at most once a second, however brief they are. Each
+    /// load writes to the card, and loads without a pause between them use up the processor.
     public static let leastStay = Duration.seconds(1)
 
-    // Wanted.
-    /// What is played, and what follows it.
+    // Requested.
     public private(set) var list: PlaybackQueue
-    /// The rate that is asked for; see `actualRate`.
+    /// The requested rate; see `actualRate`.
     public private(set) var rate = PlaybackRate.paused
-    /// The rate of `setPlaying`.
+    /// The rate that `setPlaying` starts with.
     public private(set) var defaultRate = PlaybackRate.normal
     public private(set) var loudness: Loudness
-    /// No louder than this, in per cent, whoever asks.
+    /// The highest volume that anybody can set, in per cent.
     public let volumeLimit: Double
     public private(set) var gravity: VideoGravity
-    /// Where the sound is to come out.
+    /// The preferred sound output.
     public private(set) var sound: SoundPreference
-    /// Whether the subtitles that are chosen are to be read.
+    /// Whether the chosen subtitles are shown.
     public private(set) var showsSubtitles = true
-    /// The criteria: which track of a kind is chosen by itself.
+    /// The criteria for automatic choices of tracks.
     public private(set) var preferences: [MediaCharacteristic: TrackPreference]
     public private(set) var isScrubbing = false
-    /// Where that began: what is asked for while another item is current is not that one's.
+    /// The item that was current when scrubbing began. Requests while another item is current do not apply to that one.
     private var scrubbedItem: ItemID?
 
     // Actual.
-    /// Those that have left the queue, too, until `release`.
     public private(set) var items: [ItemID: PlaybackItem] = [:]
     private var current: Current?
     private var waiting: Waiting?
-    /// An engine is there: until then what is played is not opened.
+    /// Whether there is an engine. Nothing is opened before.
     private var hasEngine: Bool
-    /// When something was last opened.
+    /// When an item was last opened.
     private var openedAt: MonotonicTime?
     public private(set) var status = TimeControlStatus.paused
 
@@ -120,12 +117,13 @@ public struct PlaybackMachine: Sendable {
     private var lastReported = Reported()
     private var sent = Sent()
 
-    /// Of the input that is handled.
+    /// The time of the current input.
     private var now = MonotonicTime(nanoseconds: 0)
     private var outputs: [Output] = []
 
+    /// A library's queue.
     /// - Parameters:
-    ///   - loudness: the engine's, as it was made; so are `gravity`, `sound` and `preferences`.
+    ///   - loudness: the engine's initial value, as are `gravity`, `sound` and `preferences`.
     public init(
         actionAtItemEnd: ActionAtItemEnd = .rewind, loudness: Loudness = Loudness(),
         gravity: VideoGravity = .resizeAspect, sound: SoundPreference = .automatic,
@@ -145,8 +143,8 @@ public struct PlaybackMachine: Sendable {
         lastReported.settings = settings
     }
 
-    /// Of a playlist, whose items stay in it; nothing is opened before `start`.
-    /// - Parameter loudness: the engine's, as it was made; so are `gravity`, `sound` and `preferences`.
+    /// A playlist, whose items stay in it; nothing is opened before `start`.
+    /// - Parameter loudness: the engine's initial value, as are `gravity`, `sound` and `preferences`.
     public init(
         playlist: PlaybackQueue, loudness: Loudness = Loudness(), gravity: VideoGravity = .resizeAspect,
         sound: SoundPreference = .automatic,
@@ -175,26 +173,26 @@ public struct PlaybackMachine: Sendable {
         }
     }
 
-    /// Something is open, or is being opened.
+    /// Whether an item is open or being opened.
     public var isOpening: Bool { current != nil }
 
-    /// What is opened once its time has come; `nil` where nothing waits for that.
+    /// The item that is opened at a set time; `nil` if none waits.
     public var waitingItem: ItemID? { waiting?.item }
 
-    /// The item was played to its end, and nothing has led it elsewhere since.
+    /// Whether the item was played to its end, and nothing has moved it since.
     public var hasEnded: Bool {
         guard let current else { return false }
         if case .restarting? = current.unsettledEnd, rate.isPaused { return true }
         return current.hasEnded || current.isRewound
     }
 
-    /// How fast the current item plays when it is not paused: at its own pace where it cannot be played at the wanted rate.
+    /// The rate of the current item when it is not paused: its own if it cannot be played at the requested one.
     public var filmRate: PlaybackRate {
         let wanted = rate.isPaused ? defaultRate : rate
         return current?.refusedRate == wanted ? .normal : wanted
     }
 
-    /// A seek or a finger leads the film elsewhere.
+    /// Whether a seek or a finger moves the film.
     public var isSeeking: Bool {
         guard let current else { return false }
         return current.isSeeking || items[current.item]?.pendingSeek != nil
@@ -206,18 +204,18 @@ public struct PlaybackMachine: Sendable {
             rate: filmRate)
     }
 
-    /// Which tracks are chosen by themselves of items of which nothing else was chosen: by `preferences`, or by the language of a track that
-    /// was chosen of one before.
+    /// The automatic choice of tracks for items without a choice of their own: `preferences`, or the language of a
+    /// track that was chosen in an earlier item.
     public var appliedPreferences: [MediaCharacteristic: TrackPreference] { sent.preferences }
 
-    /// How fast the film really goes.
+    /// The film's actual rate.
     public var actualRate: PlaybackRate { current?.rate ?? .paused }
 
-    /// `null` while nothing is open.
+    /// `null` while no item is open.
     public var pipelineState: PipelineState { current?.pipelineState ?? .null }
 
-    /// Where the item that is open stands, for whoever shows it again and again; `nil` while it plays, which observers are
-    /// told as it does, while somebody scrubs, and until a seek is done.
+    /// The place of an item that stands still, so that it can be reported repeatedly; `nil` while the item plays, which
+    /// observers hear of anyway, while somebody scrubs, and until a seek is done.
     public var restingPlace: (item: ItemID, time: MediaTime)? {
         guard let current, current.isOpen, !current.isRunning, !observers.isScrubbing, let item = items[current.item],
             item.pendingSeek == nil
@@ -225,10 +223,10 @@ public struct PlaybackMachine: Sendable {
         return (current.item, item.timeline.time(at: now))
     }
 
-    /// An item becomes this player's; before any command that names it.
+    /// Adds an item to this player. Must precede any command that names it.
     public mutating func adopt(_ id: ItemID, _ item: PlaybackItem) { items[id] = item }
 
-    /// An item that is in no queue is the player's no longer.
+    /// Removes an item that is in no queue from this player.
     public mutating func release(_ id: ItemID) -> PlaybackItem? {
         queue.contains(id) ? nil : items.removeValue(forKey: id)
     }
@@ -263,14 +261,14 @@ public struct PlaybackMachine: Sendable {
 
     // MARK: Items
 
-    /// The current item is going to be another one, or none.
+    /// Leaves the current item, because another one, or none, becomes current.
     private mutating func leave() {
         waiting = nil
         guard let current else { return }
         answer(items[current.item]?.forgetSeek(), of: current.item, false)
         items[current.item]?.timeline.run(at: .paused, now)
         self.current = nil
-        // A finger that held it holds nothing of the next one.
+        // A finger on the old item does not hold the next one.
         observers.isScrubbing = isScrubbing
     }
 
@@ -288,7 +286,7 @@ public struct PlaybackMachine: Sendable {
         current = Current(loadID: loadID, item: id)
         let seek = items[id]?.pendingSeek.map { filmSeek($0.target) }
         outputs.append(.film(.open(loadID, id, seek: seek)))
-        // Backwards, an item of a playlist that begins at its start would be at its end.
+        // Played backwards, an item of a playlist that starts at its first frame would be at its end.
         if list.keepsPlayed, defaultRate.isReverse, seek == nil, items[id]?.beginsElsewhere == false {
             setDefaultRate(.normal)
         }
@@ -298,7 +296,7 @@ public struct PlaybackMachine: Sendable {
         }
     }
 
-    /// Changes an item, and tells what is new of it.
+    /// Changes an item, and reports the differences.
     private mutating func change(_ id: ItemID, _ change: (inout PlaybackItem) -> Void) {
         guard let old = items[id] else { return }
         var item = old
@@ -312,9 +310,9 @@ public struct PlaybackMachine: Sendable {
         }
     }
 
-    // MARK: Telling
+    // MARK: Reports
 
-    /// The film has played on since the last time that anything happened.
+    /// Moves the observers' time on to now.
     private mutating func passTime() {
         guard let current, current.isRunning, !observers.isEmpty, let item = items[current.item],
             item.pendingSeek == nil
@@ -389,7 +387,7 @@ public struct PlaybackMachine: Sendable {
         if !current.isOpen { return .waiting(.opening) }
         if isScrubbing || current.isTouched { return .waiting(.scrubbing) }
         if current.buffering != nil { return .waiting(.buffering) }
-        // Of a seek that nobody waits for, such as a loop's, nothing is told.
+        // Seeks that nobody waits for, such as a loop's, are not reported.
         if items[current.item]?.pendingSeek?.id != nil { return .waiting(.seeking) }
         return current.isRunning ? .playing : .waiting(.opening)
     }
@@ -445,7 +443,7 @@ extension PlaybackMachine {
             seek(nil, item, SeekTarget(time, within: .keyFrameBefore))
         case .endScrubbing(let time): endScrubbing(at: time)
         case .observe(let id, let kind):
-            // Nobody has followed the film until now.
+            // Nobody has observed the film until now.
             if observers.isEmpty, let current, let item = items[current.item] {
                 observers.stand(at: item.timeline.time(at: now))
             }
@@ -462,7 +460,7 @@ extension PlaybackMachine {
         applyRate()
         guard !rate.isPaused else { return }
         current?.isRewound = false
-        // Played to its end it has nowhere to go on to.
+        // A film that was played to its end cannot go on from there.
         if current?.hasEnded == true { restart() }
     }
 
@@ -513,7 +511,8 @@ extension PlaybackMachine {
         openCurrent()
     }
 
-    /// Changes the playlist; what plays plays on. What was to follow an end and is gone is decided anew.
+    /// Changes the playlist; the current item plays on. If the item that was to follow an end has been removed, another
+    /// one is chosen.
     public mutating func rearrange(
         at now: MonotonicTime, _ change: (inout PlaybackQueue) -> Void
     ) -> [Output] {
@@ -530,7 +529,7 @@ extension PlaybackMachine {
         guard items[id] != nil, !queue.contains(id) else { return }
         let place = before.flatMap { queue.firstIndex(of: $0) }.map { $0 + 1 } ?? queue.endIndex
         list.insert(id, at: place)
-        // At the end of those that failed, too, it is what comes next.
+        // Also after a failure of all items the end leads to the next item.
         guard current == nil else { return }
         if queue.count > 1, isFailed(queue[0]) { list.remove(queue[0]) }
         list.failures = PlaybackQueue.Failures()
@@ -550,14 +549,14 @@ extension PlaybackMachine {
         if place == 0 { openCurrent() }
     }
 
-    /// What was to follow an end, and has left the playlist, is decided anew.
+    /// Chooses another item if the one that was to follow an end has left the playlist.
     private mutating func followAnother() {
         guard let next = waiting?.item, !list.items.contains(next) else { return }
         waiting = nil
         goOn()
     }
 
-    /// Without the one that plays, the next one plays, or nothing.
+    /// Removes an entry. If it was playing, the next one plays, or nothing.
     private mutating func removeEntry(_ id: ItemID) {
         let next = list.next ?? (list.repetition == .none ? nil : list.items.first)
         let isCurrent = id == currentItem
@@ -589,10 +588,10 @@ extension PlaybackMachine {
         guard id == nil || item != nil else { return }
         let isNew = item.map { $0.choices[kind] ?? .automatic != choice } ?? true
         if let id { items[id]?.choose(choice, of: kind) }
-        // Of a library's item that has failed nothing is asked of those that follow.
+        // A library's item that has failed passes no choice on to those that follow.
         guard id == (list.keepsPlayed ? currentItem : current?.item), isNew || choice == .automatic else { return }
         if isNew, let current, current.item == id { outputs.append(.film(.select(current.loadID, kind, choice))) }
-        // What is chosen of this item is asked of those that follow, and the player's criteria stay what they are.
+        // The choice for this item is passed on to those that follow. The player's criteria stay as they are.
         switch choice {
         case .automatic: sendPreference(kind, preferences[kind] ?? .none)
         case .off: sendPreference(kind, .none)
@@ -621,7 +620,7 @@ extension PlaybackMachine {
     }
 
     private mutating func remember(_ id: SeekID?, _ item: ItemID, _ target: SeekTarget) {
-        // Behind the farthest time there is none, and nothing is added to it.
+        // No film reaches beyond the farthest time, and no sum of it may overflow.
         let target = SeekTarget(target.time.clamped(to: .zero ... .farthest), within: target.tolerance)
         answer(items[item]?.remember(id, target), of: item, false)
         guard current?.item == item else { return }
@@ -629,14 +628,14 @@ extension PlaybackMachine {
         unsettleEnd()
     }
 
-    /// Those that follow one another before they are done add up; what is sought before them is where they begin.
+    /// Steps. Steps that follow one another before they are done add up, from the target of a seek that precedes them.
     private mutating func step(_ id: SeekID, _ item: ItemID, _ count: Int) {
         guard count != 0, let current, current.item == item, current.isOpen, !current.isTouched, !isScrubbing,
             let state = items[item], let mediaInfo = state.mediaInfo, mediaInfo.hasVideo, mediaInfo.isSeekable,
             !mediaInfo.isLive
         else { return answer(id, of: item, false) }
         setRate(.paused)
-        // Until its frame is there, for all that one knows.
+        // An estimate, until the frame is there.
         let way = (mediaInfo.frameDuration ?? .zero) * Int64(min(max(count, -Scrubber.mostSteps), Scrubber.mostSteps))
         let start = state.time(at: now).clamped(to: .zero ... .farthest)
         let place = (start + way).clamped(to: .zero...max(mediaInfo.duration ?? .farthest, .zero))
@@ -656,7 +655,7 @@ extension PlaybackMachine {
         return FilmSeek(number: seeks, target: target)
     }
 
-    /// What is under way cannot be called back; nobody waits for it any more.
+    /// Cancels the pending seek. The engine still does it, but nobody waits for it any more.
     private mutating func cancelSeeks(_ item: ItemID) {
         guard let state = items[item], state.pendingSeek != nil else { return }
         answer(items[item]?.forgetSeek(), of: item, false)
@@ -673,7 +672,7 @@ extension PlaybackMachine {
         guard let current, let item = items[current.item] else { return }
         let target = SeekTarget(isReverse ? item.timeline.duration ?? .zero : .zero)
         remember(nil, current.item, target)
-        // Under a finger a refusal is the finger's.
+        // Under a finger, a refusal belongs to the finger's seek.
         let end: UnsettledEnd = current.isTouched ? .reported : .restarting(isReverse: isReverse)
         self.current?.unsettledEnd = end
         outputs.append(.film(.restart(current.loadID, filmSeek(target))))
@@ -688,7 +687,7 @@ extension PlaybackMachine {
         follow(current.item)
     }
 
-    /// This item follows, and what is on the screen stands until its time has come.
+    /// Opens this item once its time has come. The current frame stays until then.
     private mutating func follow(_ item: ItemID, after pause: Duration = .zero) {
         current?.hasEnded = false
         let due = list.keepsPlayed ? openedAt.map { $0 + Self.leastStay } : nil
@@ -696,7 +695,7 @@ extension PlaybackMachine {
         openWaiting()
     }
 
-    /// Called after everything that may have brought its time.
+    /// Opens the waiting item if its time has come. Called after everything that may have changed that.
     private mutating func openWaiting() {
         guard let waiting, waiting.due <= now else { return }
         leave()
@@ -706,7 +705,7 @@ extension PlaybackMachine {
         openCurrent(isNextItem: true)
     }
 
-    /// Backwards, unless the film is known not to be played so.
+    /// Whether the film is to play backwards, and is not known to refuse it.
     private var isReverse: Bool { rate.isReverse && current?.refusedRate != rate }
 
     // MARK: Scrubbing
@@ -746,7 +745,7 @@ extension PlaybackMachine {
         case .rateRefused(let loadID, let rate):
             guard item(of: loadID) != nil else { return }
             current?.refusedRate = rate
-            // To be played again it is to begin at its start, then.
+            // To be played again, the film is to start at its start now.
             if case .restarting(isReverse: true)? = current?.unsettledEnd { restart() }
         case .position(let loadID, let time): place(loadID, time)
         case .sought(let loadID, let number, let time): sought(loadID, number, time)
@@ -764,7 +763,7 @@ extension PlaybackMachine {
             current?.isTouched = isTouched
             observers.isScrubbing = isTouched || isScrubbing
             if isTouched {
-                // The finger's seeks take its place.
+                // The finger's seeks replace it.
                 cancelSeeks(id)
                 current?.unansweredSeek = nil
                 unsettleEnd()
@@ -828,7 +827,7 @@ extension PlaybackMachine {
         if current?.isTouched == true { leaveEnd() }
         let expected = item.timeline.time(at: now)
         items[id]?.timeline.place(at: time, now)
-        // Nobody is told of it while a seek is to lead elsewhere.
+        // The end is not reported while a seek is to lead elsewhere.
         guard item.pendingSeek == nil else { return }
         if current?.isRunning == true, expected.distance(to: time) < Self.discontinuity {
             report(observers.run(to: time, isReverse: item.timeline.rate.isReverse))
@@ -837,14 +836,14 @@ extension PlaybackMachine {
         }
     }
 
-    /// A film that is so far from where it should be did not play there.
+    /// A film that is so far from its expected position did not play there.
     private static let discontinuity = MediaTime.seconds(1)
 
     private mutating func sought(_ loadID: LoadID, _ number: UInt64, _ time: MediaTime?) {
         guard let id = item(of: loadID) else { return }
         if current?.unansweredSeek == number { current?.unansweredSeek = nil }
         guard current?.seek == number else {
-            // Nobody waits for it any more; the film is there all the same.
+            // Nobody waits for the seek any more, but it has moved the film.
             if let time {
                 leaveEnd()
                 place(loadID, time)
@@ -873,7 +872,7 @@ extension PlaybackMachine {
         current?.unsettledEnd = nil
     }
 
-    /// Something is to lead away from the end; a seek that was to play it again is not done any more.
+    /// Notes that a seek or a finger is about to leave the end. A seek that was to play the film again is void.
     private mutating func unsettleEnd() {
         if case .restarting? = current?.unsettledEnd { current?.hasEnded = true }
         if current?.hasEnded == true { current?.unsettledEnd = .reported }
@@ -885,21 +884,21 @@ extension PlaybackMachine {
         current?.isRewound = false
     }
 
-    /// A seek, or a finger, came to nothing: an end from before is one.
+    /// Restores the end that a seek or a finger has not left.
     private mutating func settleEnd() {
-        // A seek that is on its way, or a finger's, may still lead away.
+        // A seek in flight, or a finger, may still leave the end.
         guard let current, let end = current.unsettledEnd else { return }
         guard current.unansweredSeek == nil, !current.isTouched, !isScrubbing else { return }
         self.current?.unsettledEnd = nil
         switch end {
-        // It goes on from the other end, and has told where it is.
+        // The film continues from the other end, and has reported its position.
         case .unreported(isLooping: true): outputs.append(.player(.didPlayToEnd(current.item)))
         case .unreported(isLooping: false): ended(current.loadID, false)
         case .reported where rate.isPaused: self.current?.hasEnded = true
         case .reported: restart()
-        // It is to be played the other way by now, which leads away from where it is.
+        // The film is to be played in the other direction now, which leaves the end.
         case .restarting(let wasReverse) where !rate.isPaused && isReverse != wasReverse: break
-        // Opened anew it would stand at its start, from where backwards there is no way.
+        // Opened anew, the film would stand at its start, which is the end of backward playback.
         case .restarting(isReverse: true):
             self.current?.hasEnded = true
             setRate(.paused)
@@ -909,7 +908,7 @@ extension PlaybackMachine {
         }
     }
 
-    /// A seek that was to lead elsewhere did not: the film is where it is.
+    /// Reports the position of a film that a seek did not move.
     private mutating func reportPlace(of id: ItemID) {
         guard let current, let item = items[id] else { return }
         let time = item.timeline.time(at: now)
@@ -924,13 +923,13 @@ extension PlaybackMachine {
         guard let id = item(of: loadID), let item = items[id], current?.hasEnded == false, waiting == nil else {
             return
         }
-        // On its way to somewhere else it has not played to its end, once it gets there.
+        // A film that is to be sought elsewhere has not been played to its end.
         guard item.pendingSeek == nil, !isScrubbing else {
             if current?.unsettledEnd == nil { current?.unsettledEnd = .unreported(isLooping: isLooping) }
             return
         }
         current?.unsettledEnd = nil
-        // It may have been paused just then.
+        // The film may have been paused just then.
         let played = list.keepsPlayed && item.timeline.rate.isPaused ? defaultRate : item.timeline.rate
         let isReverse = played.isReverse && current?.refusedRate != played
         let end = isReverse ? .zero : item.timeline.duration ?? item.timeline.time(at: now)
@@ -945,11 +944,11 @@ extension PlaybackMachine {
             return
         }
         current?.hasEnded = true
-        // Backwards, what follows would be at its end at once.
+        // Played backwards, the next item would be at its end at once.
         if isReverse, !list.isLooping { stopAtEnd(isReverse: true) } else { goOn() }
     }
 
-    /// What follows the end.
+    /// Goes on to the item that follows the end.
     private mutating func goOn() {
         switch list.goOn() {
         case .again where current == nil: if let item = currentItem { follow(item) }
@@ -960,7 +959,7 @@ extension PlaybackMachine {
         }
     }
 
-    /// Nothing follows.
+    /// Stops at the end, because no item follows.
     private mutating func stopAtEnd(isReverse: Bool = false) {
         setRate(.paused)
         guard let current else {
@@ -975,7 +974,7 @@ extension PlaybackMachine {
         }
     }
 
-    /// It was to be played again, and its demuxer does not find its other end.
+    /// Handles a film that was to be played again, but whose demuxer does not find the other end.
     private mutating func missedRestart(_ loadID: LoadID) {
         guard item(of: loadID) != nil, waiting == nil else { return }
         openAnew()
@@ -996,8 +995,8 @@ extension PlaybackMachine {
         openCurrent()
     }
 
-    /// No entry of the playlist is left to go on with: the first one is tried again, after a pause where all have failed, or
-    /// nothing plays any more.
+    /// Handles the failure of the playlist's last playable entry: the first one is tried again, after a pause if all
+    /// have failed, or playback stops.
     private mutating func failedLast() {
         if list.repetition.takeOne(), let first = list.items.first {
             return follow(first, after: list.failures.pause(of: list.items.count))

@@ -1,15 +1,15 @@
-/// What the machine is told, and what it says is to be done and told.
+/// The machine's inputs and outputs.
 extension PlaybackMachine {
     public enum Command: Hashable, Sendable {
-        /// The engine of a playlist is there: its current item is opened.
+        /// The engine of a playlist is ready: its current item is opened.
         case start
-        /// The wanted rate; 0 pauses.
+        /// Sets the requested rate; 0 pauses.
         case setRate(PlaybackRate)
-        /// At `defaultRate`, or paused.
+        /// Plays at `defaultRate`, or pauses.
         case setPlaying(Bool)
-        /// From now on, also where it is paused; never 0.
+        /// Sets the rate from now on, also while paused; never 0.
         case setDefaultRate(PlaybackRate)
-        /// In per cent.
+        /// Sets the volume in per cent.
         case setVolume(Double)
         case setMuted(Bool)
         case setGravity(VideoGravity)
@@ -17,26 +17,28 @@ extension PlaybackMachine {
         case setSubtitlesShown(Bool)
         case setActionAtItemEnd(ActionAtItemEnd)
         case setLoop(QueueLoop)
-        /// `nil` empties the queue. One that has failed is opened again.
+        /// Replaces the current item; `nil` empties the queue. An item that has failed is opened again.
         case replaceCurrent(ItemID?)
-        /// An item of the playlist, once so much time has passed. Until then nothing is open.
+        /// Opens an item of the playlist after this time. Nothing is open until then.
         case wait(for: ItemID, Duration)
-        /// Nothing is played; the playlist stays.
+        /// Stops playback; the playlist stays.
         case stop
-        /// Behind an item of the queue, `nil`: at its end. One that is in the queue already stays where it is.
+        /// Inserts an item behind another one; `nil` inserts at the end. An item that is already in the queue stays
+        /// where it is.
         case insert(ItemID, after: ItemID?)
         case remove(ItemID)
         case removeAll
         case advance
-        /// Without an id, nobody waits for it; of no item, it is the current one's.
+        /// Seeks. Without a seek id nobody waits for it; without an item it applies to the current one.
         case seek(SeekID?, ItemID?, SeekTarget)
-        /// So many frames on, and back where it is below 0: of the current item, while it is open and nobody scrubs. It pauses.
+        /// Pauses the current item and steps so many frames on, or back if below 0. Only while it is open and nobody
+        /// scrubs.
         case step(SeekID, ItemID, Int)
-        /// All of an item, or this one alone.
+        /// Cancels all seeks of an item, or only this one.
         case cancelSeeks(ItemID, only: SeekID?)
-        /// Of no item, it is for those that follow.
+        /// Chooses a track; without an item, for those that follow.
         case choose(ItemID?, MediaCharacteristic, TrackChoice)
-        /// For all items of which nothing else was chosen.
+        /// Sets the preference for all items without a choice of their own.
         case preference(MediaCharacteristic, TrackPreference)
         case beginScrubbing
         case scrub(to: MediaTime)
@@ -48,13 +50,13 @@ extension PlaybackMachine {
     public enum Input: Sendable {
         case command(Command)
         case news(FilmNews)
-        /// `deadline` has come.
+        /// `deadline` has passed.
         case wake
     }
 
     public enum Output: Hashable, Sendable {
         case film(FilmCommand)
-        /// An answer to whoever asked: whether the frame is there.
+        /// Answers the caller of a seek: whether its frame is shown.
         case sought(ItemID, SeekID, Bool)
         case observer(TimeObservers.Call)
         case item(ItemID, ItemChange)
@@ -63,7 +65,7 @@ extension PlaybackMachine {
 
     public enum ItemChange: Hashable, Sendable {
         case status(PlaybackItem.Status)
-        /// `nil`: it is opened anew, and nothing is known yet.
+        /// `nil` if the item is opened anew, and nothing is known yet.
         case mediaInfo(MediaInfo?)
         case buffered([ClosedRange<MediaTime>])
         case selection(MediaCharacteristic, MediaSelectionGroup?)
@@ -73,34 +75,35 @@ extension PlaybackMachine {
         case status(TimeControlStatus)
         case rate(PlaybackRate)
         case loudness(Loudness)
-        /// Gravity, where the sound is to come out, the tracks' criteria, whether subtitles are shown, or how fast films play.
+        /// The gravity, the sound preference, the tracks' criteria, the visibility of subtitles, or the default rate
+        /// changed.
         case settings
-        /// The items, their order, or what follows them.
+        /// The items, their order, or the item that follows changed.
         case queue
         case currentItem(ItemID?)
-        /// It is opened from now on, again perhaps; it may follow the end of the one before.
+        /// The item is being opened, perhaps again; `isNextItem` if it follows the end of the one before.
         case opens(ItemID, isNextItem: Bool)
-        /// Its first frame is on the screen, or, of sound alone, it is open.
+        /// The item's first frame is on the screen, or an item with sound alone is open.
         case shows(ItemID)
         case seeking(Bool)
-        /// Whether it stands at its end.
+        /// Whether the item stands at its end.
         case hasEnded(Bool)
-        /// In per cent; `nil`: nothing is waited for.
+        /// The buffer's level in per cent; `nil` if nothing is waited for.
         case buffering(Int?)
         case didPlayToEnd(ItemID)
-        /// No item of the playlist is left to follow, and it is to end with that.
+        /// No item of the playlist follows, and `actionAtQueueEnd` is `finish`.
         case didFinish
         case failed(ItemID, MediaFailure)
         case pipelineState(PipelineState)
         case warning(ItemID, String)
         case message(String?)
-        /// What is on the screen besides the film, or the screen itself, is another.
+        /// The on-screen display, or the screen itself, has changed.
         case screen
-        /// What fingers have done.
+        /// Fingers did something that a visit counts.
         case touch(TouchReport)
-        /// Where sound can come out.
+        /// The available sound outputs.
         case routes([SoundRoute])
-        /// Where it comes out; `nil`: it is not heard.
+        /// The sound output in use; `nil` if the sound is not heard.
         case route(SoundRoute?)
     }
 }

@@ -1,30 +1,31 @@
-/// The items that are played one after another, and what follows each of them by itself. A value without a clock.
+/// The items that are played one after another, and the rule that chooses the next one. A value without a clock.
 ///
-/// An item that was played stays in a playlist, as mpv's entries do, and leaves a library's queue, as AV Foundation's do.
+/// An item that was played stays in a playlist, as mpv's entries do, and leaves a library's queue, as AV Foundation's
+/// do.
 public struct PlaybackQueue: Hashable, Sendable {
-    /// What follows the current item at its end.
+    /// The item that follows the end of the current one.
     public enum Following: Hashable, Sendable {
-        /// The same item, which need not be opened anew.
+        /// The same item, without opening it anew.
         case again
         case item(ItemID)
         case nothing
     }
 
-    /// In the order in which they are played.
+    /// In playback order.
     public private(set) var items: [ItemID] = []
-    /// The item that is played, or is to be; `nil`: nothing is.
+    /// The item that plays, or is to play; `nil` for none.
     public private(set) var current: ItemID?
-    /// Whether an item stays when another one is played. Otherwise the current item is the first one.
+    /// Whether an item stays when another one is played. Otherwise the current item is always the first one.
     public let keepsPlayed: Bool
     public var actionAtItemEnd = ActionAtItemEnd.advance
-    /// What happens once no other item follows, where items follow one another.
+    /// The action when no other item follows, in a queue that advances.
     public var actionAtQueueEnd: ActionAtQueueEnd
-    /// How often each item is played once more before the next one.
+    /// The number of times that each item is repeated before the next one.
     public var itemRepetition = Repetition.none
-    /// How often all of them are played once more.
+    /// The number of times that the whole queue is repeated.
     public var repetition = Repetition.none
     public var failures = Failures()
-    /// The order from before it was shuffled.
+    /// The order before the shuffle.
     private var order: [ItemID]?
 
     public init(keepsPlayed: Bool, actionAtQueueEnd: ActionAtQueueEnd) {
@@ -32,15 +33,16 @@ public struct PlaybackQueue: Hashable, Sendable {
         self.actionAtQueueEnd = actionAtQueueEnd
     }
 
-    // MARK: What follows
+    // MARK: The next item
 
-    /// What will follow the current item. It takes no repetition.
+    /// The item that will follow the current one. Does not use up a repetition.
     public var following: Following {
         var copy = self
         return copy.goOn()
     }
 
-    /// What follows the current item now: takes the repetition that this costs. Another item is not yet the current one.
+    /// Chooses the item that follows now, and uses up a repetition if it needs one. It does not become the current item
+    /// yet.
     public mutating func goOn() -> Following {
         if itemRepetition.takeOne() { return .again }
         if goesOn, let next { return .item(next) }
@@ -51,10 +53,10 @@ public struct PlaybackQueue: Hashable, Sendable {
     /// Whether other items follow by themselves.
     private var goesOn: Bool { repetition != .none || actionAtItemEnd == .advance }
 
-    /// The item behind the current one; `nil`: the current one is the last.
+    /// The item behind the current one; `nil` if that is the last.
     public var next: ItemID? { neighbor(by: 1) }
 
-    /// The item so many places further on.
+    /// The item `step` places further on.
     public func neighbor(by step: Int) -> ItemID? {
         guard let place = current.flatMap({ items.firstIndex(of: $0) }), items.indices.contains(place + step) else {
             return nil
@@ -62,18 +64,18 @@ public struct PlaybackQueue: Hashable, Sendable {
         return items[place + step]
     }
 
-    /// Whether the current item follows itself for ever.
+    /// Whether the current item repeats for ever.
     public var isLooping: Bool { itemRepetition == .forever || repetition == .forever && items.count == 1 }
 
-    /// As many items have failed in a row as there are.
+    /// Whether as many items have failed in a row as there are.
     public var haveAllFailed: Bool { failures.count >= items.count }
 
-    /// What follows the current item once it has failed, without the repetitions that are to be waited for.
+    /// The item that follows a failure of the current one, except for repetitions that wait first.
     public var followingFailure: ItemID? { goesOn && !(repetition == .forever && haveAllFailed) ? next : nil }
 
     // MARK: The current item
 
-    /// Makes this the current item: one of a playlist, or any one, which takes the place of a library's current one.
+    /// Makes this the current item: an item of the playlist, or any item in place of a library's current one.
     public mutating func play(_ item: ItemID) {
         if keepsPlayed {
             guard items.contains(item) else { return }
@@ -83,10 +85,10 @@ public struct PlaybackQueue: Hashable, Sendable {
         current = item
     }
 
-    /// Nothing is played; the items stay.
+    /// Stops playback; the items stay.
     public mutating func stop() { current = nil }
 
-    /// On to the next item. Where the queue repeats itself, the current one of a library's goes to its end.
+    /// Advances to the next item. In a library's queue that repeats, the current item moves to the end.
     public mutating func advance() {
         guard !keepsPlayed, !items.isEmpty else { return current = next }
         let left = items.removeFirst()
@@ -96,7 +98,7 @@ public struct PlaybackQueue: Hashable, Sendable {
 
     // MARK: Changes
 
-    /// Each of these leaves the current item what it is, where it stays in the queue.
+    /// Appends an item. Like all changes here, it keeps the current item, if that stays in the queue.
     public mutating func append(_ item: ItemID) { insert(item, at: items.count) }
 
     public mutating func insert(_ item: ItemID, at place: Int) {
@@ -104,7 +106,7 @@ public struct PlaybackQueue: Hashable, Sendable {
         if !keepsPlayed { current = items.first }
     }
 
-    /// In a library's queue the next item is the current one then.
+    /// Removes an item. In a library's queue the next item becomes current.
     public mutating func remove(_ item: ItemID) {
         items.removeAll { $0 == item }
         if current == item { current = keepsPlayed ? nil : items.first }
@@ -123,13 +125,14 @@ public struct PlaybackQueue: Hashable, Sendable {
         items.insert(item, at: target > place ? target - 1 : target)
     }
 
-    /// Puts the items into an order of chance.
+    /// Shuffles the items.
     public mutating func shuffle(using generator: inout some RandomNumberGenerator) {
         order = items
         items.shuffle(using: &generator)
     }
 
-    /// Puts the items into the order from before they were shuffled, once; later ones come last, in the order in which they came.
+    /// Restores the order from before the shuffle, once; later items go to the end in the order in which they were
+    /// added.
     public mutating func unshuffle() {
         guard let order else { return }
         self.order = nil
@@ -140,40 +143,40 @@ public struct PlaybackQueue: Hashable, Sendable {
 
     // MARK: Failures
 
-    /// Items that fail one after another: once all of them have, the next try waits, each time longer, so that nothing goes
-    /// round and round.
+    /// Counts failures in a row. Once all items have failed, the next attempt waits, each time longer, so that a broken
+    /// playlist does not spin.
     public struct Failures: Hashable, Sendable {
-        /// A film that was open for so long is none of those that fail at once.
+        /// An item that was open for so long does not count as one that fails at once.
         public static let healthyAfter = Duration.seconds(10)
         /// The longest wait.
         public static let longest = Duration.seconds(60)
 
-        /// So many in a row.
+        /// The number of failures in a row.
         public private(set) var count = 0
-        /// Whether any item could be opened, since somebody asked for these.
+        /// Whether any item could be opened since somebody last asked for these.
         public private(set) var hasOpened = false
         private var openSince: MonotonicTime?
 
         public init() {}
 
-        /// An item is open: its first frame is there.
+        /// An item has opened: its first frame is there.
         public mutating func opened(at now: MonotonicTime) {
             hasOpened = true
             openSince = now
         }
 
-        /// An item came to its end.
+        /// An item reached its end.
         public mutating func ended() { count = 0 }
 
-        /// An item that was open for long enough before (`healthyAfter`) begins the count anew.
+        /// An item failed. If it was open for `healthyAfter`, the count starts anew.
         public mutating func failed(at now: MonotonicTime) {
             if let openSince, now - openSince >= Self.healthyAfter { count = 0 }
             openSince = nil
             count += 1
         }
 
-        /// How long to wait before the first of so many items is tried again: a second once each of them has failed, twice as
-        /// long each time that they all fail again.
+        /// The delay before the first of `items` items is tried again: a second once each of them has failed, doubled
+        /// each time that all of them fail again.
         public func pause(of items: Int) -> Duration {
             let rounds = count / max(items, 1)
             return rounds == 0 ? .zero : min(.seconds(1 << min(rounds - 1, 16)), Self.longest)
@@ -181,23 +184,23 @@ public struct PlaybackQueue: Hashable, Sendable {
     }
 }
 
-/// What happens where items follow one another, and none is left to follow.
+/// The action when a queue that advances has no next item.
 public enum ActionAtQueueEnd: String, Hashable, Sendable, CaseIterable {
-    /// Back to the last item's start, and paused.
+    /// Seeks to the last item's start, and pauses.
     case rewind
-    /// Paused on the last item's last frame.
+    /// Pauses on the last item's last frame.
     case pause
-    /// Nothing is played any more.
+    /// Stops playback.
     case finish
 }
 
-/// How often something is played once more.
+/// The number of repetitions.
 public enum Repetition: Hashable, Sendable {
     case none
     case times(Int)
     case forever
 
-    /// Takes one of them; `false` where there is none left.
+    /// Uses up one repetition; `false` if there is none left.
     public mutating func takeOne() -> Bool {
         switch self {
         case .none: return false

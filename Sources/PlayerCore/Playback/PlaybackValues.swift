@@ -7,7 +7,7 @@ public struct ItemID: Hashable, Sendable {
     }
 }
 
-/// Names a seek that somebody waits for.
+/// Names a seek that a caller waits for.
 public struct SeekID: Hashable, Sendable {
     public var number: UInt64
 
@@ -16,7 +16,7 @@ public struct SeekID: Hashable, Sendable {
     }
 }
 
-/// Names one load of an item: news of one that was left is told from news of the one that plays.
+/// Names one load of an item, so that reports of an earlier load can be ignored.
 public struct LoadID: Hashable, Sendable {
     public var number: UInt64
 
@@ -25,7 +25,7 @@ public struct LoadID: Hashable, Sendable {
     }
 }
 
-/// Where to, and how far from it the frame may be.
+/// The target of a seek, and how far from it the frame may be.
 public struct SeekTarget: Hashable, Sendable {
     public var time: MediaTime
     public var tolerance: SeekTolerance
@@ -37,27 +37,27 @@ public struct SeekTarget: Hashable, Sendable {
 }
 
 extension MediaTime {
-    /// As a tolerance: any distance will do.
+    /// A tolerance that allows any distance.
     public static let unlimited = MediaTime(nanoseconds: .max)
 }
 
-/// What a player does, not what it is asked for: that is its rate.
+/// The player's actual state. The requested state is its rate.
 public enum TimeControlStatus: Hashable, Sendable {
-    /// It is not to play.
+    /// The player is not to play.
     case paused
-    /// It is to play, and does not yet.
+    /// The player is to play, and does not yet.
     case waiting(WaitingReason)
     /// The film runs.
     case playing
 }
 
-/// Why a player that is to play does not.
+/// Why a player that is to play does not play yet.
 public enum WaitingReason: String, Hashable, Sendable {
-    /// There is no item, or the one that there is has failed.
+    /// There is no item, or it has failed.
     case noItemToPlay
-    /// The item is being opened, or about to start.
+    /// The item is being opened, or is about to start.
     case opening
-    /// Too little of it has come over the network.
+    /// Too little has arrived over the network.
     case buffering
     /// A seek has not shown its frame yet.
     case seeking
@@ -65,55 +65,55 @@ public enum WaitingReason: String, Hashable, Sendable {
     case scrubbing
 }
 
-/// What happens where an item has played to its end. It is not asked where a queue loops.
+/// The action when an item has been played to its end. A queue that loops ignores it.
 public enum ActionAtItemEnd: String, Hashable, Sendable, CaseIterable {
-    /// Back to the start, and paused.
+    /// Seeks to the start, and pauses.
     case rewind
-    /// Paused on the last frame.
+    /// Pauses on the last frame.
     case pause
-    /// On to the next item of the queue; the one that ended leaves it.
+    /// Advances to the next item; the item that ended leaves the queue.
     case advance
 }
 
-/// What a queue repeats.
+/// The part of a queue that repeats.
 public enum QueueLoop: String, Hashable, Sendable, CaseIterable {
-    /// Nothing.
+    /// Nothing repeats.
     case off
-    /// The current item, for ever.
+    /// The current item repeats for ever.
     case one
-    /// All items, for ever: one that has ended goes to the queue's end.
+    /// All items repeat for ever: an item that has ended moves to the end.
     case all
 }
 
-/// How loud, in per cent of the film's own loudness, as ears measure it.
+/// The volume in per cent of the film's own loudness, on a perceptual scale.
 public struct Loudness: Hashable, Sendable {
     /// 0 to 100.
     public var percent: Double { didSet { percent = min(max(percent, 0), 100) } }
-    /// Whatever the per cent say.
+    /// Whether the sound is off, whatever `percent` says.
     public var isMuted: Bool
 
-    /// Whole per cent.
+    /// The volume in whole per cent.
     public var rounded: Int { Int(percent.rounded()) }
 
-    /// Brought into 0 to 100.
+    /// The volume, clamped to 0 to 100.
     public init(percent: Double = 100, isMuted: Bool = false) {
         self.percent = min(max(percent, 0), 100)
         self.isMuted = isMuted
     }
 }
 
-/// Of what kind a choice between tracks is: sounds, or subtitles.
+/// The kind of a track: audio, or subtitles.
 public enum MediaCharacteristic: String, Hashable, Sendable, CaseIterable {
-    /// Sounds; subtitles.
+    /// Audio; subtitles.
     case audible, legible
 }
 
-/// Which of an item's tracks of one kind is wanted.
+/// The requested track of one kind.
 public enum TrackChoice: Hashable, Sendable {
-    /// What the file or the viewer's languages say.
+    /// The choice follows the file or the viewer's languages.
     case automatic
-    /// None of them.
+    /// No track.
     case off
-    /// By its place among the tracks of its kind, counted from 0.
+    /// The track at this place among those of its kind, counted from 0.
     case track(Int)
 }

@@ -1,12 +1,12 @@
-/// What follows a playlist's last film in one word: as `--end`, the setting `at-end` and the property `vitrine/end` have it.
+/// The action after a playlist's last film, for `--end`, the setting `at-end` and the property `vitrine/end`.
 public enum PlaylistEnd: String, Hashable, Sendable, CaseIterable {
-    /// It goes back to its start, and stands there.
+    /// The film is sought to its start, and paused.
     case pause
-    /// Its last frame stands.
+    /// The last frame stays.
     case stop
     /// The first film follows.
     case loop
-    /// The playlist is over, and its player decides what comes next.
+    /// The playlist is over, and its player decides how to go on.
     case next
 
     public init(_ action: ActionAtQueueEnd, _ repetition: Repetition) {

@@ -1,27 +1,29 @@
-/// When the film that follows is made ready, so that it is there as soon as the one before has ended; and when it is not wanted
-/// any more.
+/// Decides when the next film is preloaded, so that it starts as soon as the current one has ended, and when the
+/// preloaded film is dropped.
 ///
-/// A value without a clock. A `Film` is all that a film made ready depends on: with another sound it is another one.
+/// A value without a clock. A `Film` contains everything that a preloaded film depends on: with another sound it is
+/// another `Film`.
 public struct Preloading<Film: Hashable & Sendable>: Hashable, Sendable {
-    /// So long before the end, of the viewer's time, the next film is made ready, but not before a brief one has half of it behind
-    /// it: its start is costly by itself.
+    /// The next film is preloaded so long before the end, in the viewer's time. A short film has half of it behind it
+    /// first, because its own start is costly.
     public static var lead: Duration { .seconds(3) }
-    /// So much further from the end it is kept: who looks at the last seconds once more has not left them.
+    /// A preloaded film is kept for so much longer when the position moves back, so that a look at the last seconds
+    /// does not drop it.
     public static var slack: Duration { .seconds(2) }
 
-    /// The film that plays.
+    /// The state of the film that plays.
     public struct Situation: Hashable, Sendable {
-        /// What follows at its end by itself, and can be made ready.
+        /// The film that follows by itself and can be preloaded.
         public var next: Film?
-        /// What a viewer may choose at any moment: kept ready, before what follows by itself.
+        /// A film that a viewer may choose at any moment. It is preloaded in preference to `next`.
         public var choice: Film?
-        /// How long it goes on for the viewer; `nil`: it does not come to its end, or nobody knows when.
+        /// The time to the end for the viewer; `nil` if the film has no end, or it is unknown.
         public var rest: Duration?
-        /// How long all of it takes.
+        /// The time that the whole film takes.
         public var length: Duration?
-        /// Whether it goes on now.
+        /// Whether the film runs now.
         public var isRunning: Bool
-        /// Where it will go on is not known yet.
+        /// Whether a seek is under way, so that the position is unknown.
         public var isSeeking: Bool
 
         public init(
@@ -38,7 +40,7 @@ public struct Preloading<Film: Hashable & Sendable>: Hashable, Sendable {
 
     public enum Action: Hashable, Sendable {
         case preload(Film)
-        /// Close what was made ready.
+        /// Close the preloaded film.
         case drop
     }
 
@@ -48,15 +50,15 @@ public struct Preloading<Film: Hashable & Sendable>: Hashable, Sendable {
 
     public init() {}
 
-    /// Called after everything that may have changed something.
-    /// - Returns: what to do, in this order.
+    /// Decides anew. Called after everything that may have changed the situation.
+    /// - Returns: the actions, in order.
     public mutating func observe(_ situation: Situation, at now: MonotonicTime) -> [Action] {
         deadline = nil
         if let choice = situation.choice {
             if preloaded == choice { return [] }
             let before: [Action] = preloaded == nil ? [] : [.drop]
             preloaded = nil
-            // The film that plays comes first: while it is sought in, nothing else is opened.
+            // The film that plays comes first: nothing else is opened while it seeks.
             guard !situation.isSeeking else { return before }
             preloaded = choice
             return before + [.preload(choice)]
@@ -77,8 +79,8 @@ public struct Preloading<Film: Hashable & Sendable>: Hashable, Sendable {
         return before + [.preload(next)]
     }
 
-    /// A film is opened, or nothing more is.
-    /// - Returns: whether it is the one that was made ready.
+    /// Ends preloading because a film is opened, or playback stops.
+    /// - Returns: whether `film` is the preloaded one.
     public mutating func end(with film: Film?) -> Bool {
         defer { (preloaded, deadline) = (nil, nil) }
         return film != nil && film == preloaded

@@ -1,28 +1,28 @@
-/// Decides what becomes of a film that is to play and does not go on: a demuxer may answer a seek with nothing, or with
-/// buffers whose times lie hours ahead.
+/// Detects a film that is to play and does not progress: a demuxer may answer a seek with nothing, or with buffers
+/// whose times are hours ahead.
 ///
-/// A value without a clock. The film goes on while frames are shown, while input arrives at the decoder, and while its
-/// position advances without having passed its end.
+/// A value without a clock. The film progresses while frames are shown, while input arrives at the decoder, and while
+/// its position advances without having passed its end.
 public struct Standstill: Hashable, Sendable {
     public enum Remedy: Hashable, Sendable {
-        /// The position is to be asked for, and given to `observe`.
+        /// Query the position, and pass it to `observe`.
         case ask
-        /// The film is at its end, though nothing said so.
+        /// Treat the film as ended, although no end was reported.
         case end
-        /// The film is to be opened anew at this place.
+        /// Open the film anew at this place.
         case reopen(at: MediaTime)
     }
 
-    /// A film that stands so long is asked for its position; one that stands so long again is stuck.
+    /// After so long without progress the position is queried; after so long again the film is stuck.
     public static let patience = Duration.milliseconds(2500)
     /// Over a network, input may be late.
     public static let remotePatience = Duration.seconds(20)
-    /// A film that stands so near its end is taken as ended.
+    /// A film that stops so near its end counts as ended.
     static let nearEnd = MediaTime.seconds(1)
-    /// A clock that is so far behind the end has passed it: durations are not exact.
+    /// A position so far behind the end has passed it: durations are not exact.
     static let pastEnd = MediaTime.seconds(2)
 
-    /// So many are shown of a film that stands soon after it was opened.
+    /// A film that stops after at most so many frames has stopped soon after it was opened.
     static let fewFrames: UInt64 = 25
 
     private struct Signs: Hashable {
@@ -32,12 +32,12 @@ public struct Standstill: Hashable, Sendable {
 
     private var patience = Standstill.patience
     private var signs: Signs?
-    /// When the film was last seen to go on, or was last asked.
+    /// When the film last progressed, or was last queried.
     private var since: MonotonicTime?
-    /// How often it was asked since.
+    /// The number of queries since.
     private var asked = 0
     private var position: MediaTime?
-    /// It was opened anew, and hardly anything of it was shown since: no second attempt is worthwhile.
+    /// Whether the film was opened anew and has hardly shown anything since: a second attempt is not worthwhile.
     private var isReopened = false
     private var shownAtReopening: UInt64?
 
@@ -46,15 +46,15 @@ public struct Standstill: Hashable, Sendable {
     /// When `isDue` is to be called; `nil` while the film is not to play.
     public var deadline: MonotonicTime? { since.map { $0 + patience } }
 
-    /// The film is not to play now, or something is under way.
+    /// The film is not to play now, or a seek or load is under way.
     public mutating func rest() {
         (signs, since, asked, position) = (nil, nil, 0, nil)
     }
 
     /// The film is to play.
     /// - Parameters:
-    ///   - shown: the frames that were shown.
-    ///   - input: the buffers that arrived at the decoder.
+    ///   - shown: the number of frames shown.
+    ///   - input: the number of buffers that arrived at the decoder.
     public mutating func observe(shown: UInt64, input: UInt64, isLocal: Bool, at now: MonotonicTime) {
         let signs = Signs(shown: shown, input: input)
         guard signs != self.signs else { return }
@@ -85,8 +85,8 @@ public struct Standstill: Hashable, Sendable {
         (since, asked, position) = (now, 0, nil)
     }
 
-    /// What is to be done at `deadline`.
-    /// - Parameter place: where the film is, for all that is known.
+    /// The action at `deadline`.
+    /// - Parameter place: the film's position, as far as is known.
     public mutating func isDue(
         at place: MediaTime, of duration: MediaTime?, isReverse: Bool, at now: MonotonicTime
     ) -> Remedy? {

@@ -1,4 +1,4 @@
-/// Names somebody who is told times of the film.
+/// Names an observer of the film's time.
 public struct TimeObserverID: Hashable, Sendable {
     public var number: UInt64
 
@@ -7,36 +7,36 @@ public struct TimeObserverID: Hashable, Sendable {
     }
 }
 
-/// Who is told the film's time, and up to where they were told.
+/// The observers of the film's time, and the place up to which they have been notified.
 ///
-/// The film's way is one line without gaps: each place of it is passed once, in order, whatever the clock or the pipeline
-/// say a little earlier or later. A jump begins another line.
+/// The film's path is one line without gaps: each place of it is passed once, in order, even if the clock or the
+/// pipeline reports a slightly earlier or later time. A jump starts a new line.
 public struct TimeObservers: Sendable {
     public enum Kind: Hashable, Sendable {
-        /// At each multiple of an interval that the film passes; after a jump and where it starts or stops, at once. Who is
-        /// late is told the newest only.
+        /// At each multiple of an interval that the film passes; after a jump and at starts and stops, at once. A late
+        /// observer gets the newest time only.
         case periodic(MediaTime)
-        /// At each of these times that the film passes by playing; not those that it jumps over.
+        /// At each of these times when the film plays past it; not when it jumps over it.
         case boundaries([MediaTime])
     }
 
-    /// Somebody to tell, and the film's time to tell them.
+    /// One notification: the observer and the film's time.
     public struct Call: Hashable, Sendable {
         public var observer: TimeObserverID
         public var time: MediaTime
     }
 
     private var observers: [(id: TimeObserverID, kind: Kind)] = []
-    /// Up to here they were told.
+    /// The place up to which observers have been notified.
     private(set) var place = MediaTime.zero
-    /// The film has jumped here, and not moved on.
+    /// Whether the film has jumped here and not moved on.
     private var isFresh = true
-    /// Periodic reports rest while somebody scrubs.
+    /// Periodic notifications pause while somebody scrubs.
     var isScrubbing = false
 
     public init() {}
 
-    /// An interval of 0 or less is never told. Boundaries may come in any order.
+    /// Adds an observer. An interval of 0 or less never fires. Boundaries may be in any order.
     public mutating func add(_ id: TimeObserverID, _ kind: Kind) {
         switch kind {
         case .periodic(let interval) where interval <= .zero: return
@@ -49,7 +49,7 @@ public struct TimeObservers: Sendable {
 
     var isEmpty: Bool { observers.isEmpty }
 
-    /// The film is here without anybody having been told: what it has passed is passed.
+    /// Moves to a place without notifying: everything before it counts as passed.
     mutating func stand(at time: MediaTime) {
         guard time != place else { return }
         place = time
@@ -84,14 +84,14 @@ public struct TimeObservers: Sendable {
         return isReverse ? boundary >= time && boundary < place : boundary <= time && boundary > place
     }
 
-    /// The film is somewhere else.
+    /// The film jumped to another place.
     mutating func jump(to time: MediaTime) -> [Call] {
         place = time
         isFresh = true
         return report(time)
     }
 
-    /// It starts or stops here.
+    /// The film starts or stops here.
     func report(_ time: MediaTime) -> [Call] {
         guard !isScrubbing else { return [] }
         return observers.compactMap { id, kind in
@@ -99,7 +99,7 @@ public struct TimeObservers: Sendable {
         }
     }
 
-    /// The next place to tell of on the way.
+    /// The next place to notify on the way.
     func next(isReverse: Bool) -> MediaTime? {
         let places = observers.compactMap { _, kind -> MediaTime? in
             switch kind {

@@ -1,6 +1,6 @@
-/// Where a film is now, from where it was told to be and how fast it runs: integers, no sums.
+/// Computes the film's current position from the last reported one and its rate, in integers and without sums.
 public struct Timeline: Hashable, Sendable {
-    /// The last place that is known, and when it was true.
+    /// The last known place, and when it was true.
     public private(set) var time: MediaTime
     public private(set) var since: MonotonicTime
     /// 0 while the film stands still.
@@ -8,7 +8,7 @@ public struct Timeline: Hashable, Sendable {
     /// `nil` while it is unknown, and for live media.
     public private(set) var duration: MediaTime?
 
-    /// A film that is not heard of for longer is not assumed to run on.
+    /// The longest time that a film without reports is assumed to run on.
     public let patience: Duration
 
     public init(
@@ -22,15 +22,14 @@ public struct Timeline: Hashable, Sendable {
         self.patience = patience
     }
 
-    /// Within 0 and the duration, and no further on than `patience` leads from `time`.
+    /// The position at a time, within 0 and the duration, and at most `patience` beyond `time`.
     public func time(at now: MonotonicTime) -> MediaTime {
         let passed = min(max(now - since, .zero), patience)
         let time = time + rate.filmTime(in: passed)
         return time.clamped(to: .zero...max(duration ?? .unlimited, .zero))
     }
 
-    /// When the film will be at a place, if it goes on like this; `nil` where it does not go there, or is not heard of
-    /// until then.
+    /// When the film will reach a place at its rate; `nil` if it does not go there, or no report is assumed until then.
     public func moment(of place: MediaTime) -> MonotonicTime? {
         guard place >= .zero, place <= duration ?? .unlimited, let wait = rate.clockTime(for: place - time),
             wait <= patience
@@ -38,13 +37,13 @@ public struct Timeline: Hashable, Sendable {
         return since + wait
     }
 
-    /// The film is here; its rate stays.
+    /// Sets the film's position; its rate stays.
     public mutating func place(at time: MediaTime, _ now: MonotonicTime) {
         self.time = time
         since = now
     }
 
-    /// Takes another rate from where the film is now.
+    /// Changes the rate at the film's current position.
     public mutating func run(at rate: PlaybackRate, _ now: MonotonicTime) {
         place(at: time(at: now), now)
         self.rate = rate

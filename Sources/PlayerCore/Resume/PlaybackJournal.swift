@@ -1,14 +1,14 @@
-/// Keeps the record of playing, and says when it is worth writing: seldom, because cards wear out.
+/// Keeps the playback record, and decides when it is worth writing: seldom, because cards wear out.
 ///
-/// A value without a clock. A start of a film counts as a crash until the film has played for `healthyAfter`, or ended, or
-/// said why it cannot be played, or the player was told to end. One that crashed before has to come past that place, too: what
-/// is wrong with it may be in its middle, or near its end.
+/// A value without a clock. A start of a film counts as a crash until the film has played for `healthyAfter`, or has
+/// ended, or has reported why it cannot be played, or the player was asked to end. A film that crashed before must also
+/// pass the place of that crash: its defect may be in the middle, or near the end.
 public struct PlaybackJournal: Hashable, Sendable {
-    /// The least time between two writings that only tell that the film went on.
+    /// The least time between two writes that only record progress.
     public static let pace = Duration.seconds(5)
-    /// A film that played for so long did not bring the program down at its start.
+    /// A film that played for so long did not crash the program at its start.
     public static let healthyAfter = Duration.seconds(10)
-    /// So near to its end, a film starts anew.
+    /// A film that stops so near its end starts anew.
     static let tail = MediaTime.seconds(10)
 
     private var record: PlaybackRecord
@@ -16,12 +16,12 @@ public struct PlaybackJournal: Hashable, Sendable {
     private var written: PlaybackRecord
     private var writtenAt: MonotonicTime?
     private var isHealthy = true
-    /// Nothing was opened yet: the record tells of a run before this one.
+    /// Whether nothing was opened yet: the record describes an earlier run.
     private var isFresh = true
-    /// The film that is made ready, and the one that plays meanwhile, which is well except for its end.
+    /// The film that is preloaded, and the one that plays meanwhile, which is healthy except for its end.
     private var quarantined: [String] = []
     private var played = Duration.zero
-    /// Since when it plays, or was last looked at.
+    /// When the film started to play, or was last observed.
     private var playingSince: MonotonicTime?
 
     /// - Parameter boot: names the machine's run since it was switched on.
@@ -35,15 +35,15 @@ public struct PlaybackJournal: Hashable, Sendable {
     /// When `observe` is next due, while the film plays.
     public var deadline: MonotonicTime? { playingSince.map { $0 + Self.pace } }
 
-    /// Another film is about to be made ready while this one plays: if the program goes down now, it was that one's start or
-    /// this one's end.
+    /// Notes that another film is about to be preloaded while this one plays: a crash from now on is due to that one's
+    /// start or this one's end.
     public mutating func expect(_ film: String, size: Int64?) {
         expectNothing()
         if isHealthy, let playing = record.film { quarantine(playing, record.size) }
         if film != record.film { quarantine(film, size) }
     }
 
-    /// It is not made ready any more.
+    /// Notes that the film is not preloaded any more.
     public mutating func expectNothing() {
         for film in quarantined {
             guard let crashed = record.crashes[film] else { continue }
@@ -59,7 +59,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.crashes[film]?.boot = boot
     }
 
-    /// The whole machine went down while a film was made ready, as by a power cut: that is none of its decoder's.
+    /// Counts crashes of the whole machine during a preload, as in a power cut: the decoder is not to blame for them.
     private mutating func countCuts() {
         for (film, crashes) in record.crashes {
             guard let boot = crashes.boot else { continue }
@@ -76,20 +76,20 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.crashes[film]?.cuts = before?.cuts
     }
 
-    /// Where this film was as the run before this one ended in it, and was not told to.
+    /// The place of this film when the run before this one crashed in it.
     private func crashPlace(of film: String, _ size: Int64?) -> Int64? {
         guard isFresh, record.film == film, record.size == size else { return nil }
         return record.tail ?? (record.crashes[film]?.size == size ? record.milliseconds : nil)
     }
 
-    /// Whether this film is the one that was opened last, in this run.
+    /// Whether this film was the last to be opened, in this run.
     public func hasOpened(_ film: String) -> Bool { !isFresh && record.film == film }
 
-    /// A film is about to be opened.
+    /// Notes that a film is about to be opened.
     public mutating func open(_ film: String, size: Int64?, at start: MediaTime?) {
         expectNothing()
         let place = crashPlace(of: film, size)
-        // What was well until then has no other crash.
+        // A film that was healthy up to its tail has no other crash.
         if let tail = record.tail, place == tail, record.crashes[film] == nil { countCrash(of: film, size, at: tail) }
         isFresh = false
         record.film = film
@@ -104,17 +104,17 @@ public struct PlaybackJournal: Hashable, Sendable {
 
     // MARK: Decoders
 
-    /// With which decoders a film did not play. One that has brought the program down twice in a row may have done so by the
-    /// hardware's: it has none of them from then on.
+    /// The decoders that a film did not play with. A film that has crashed the program twice in a row avoids all
+    /// hardware decoders from then on, because they may be the cause.
     public mutating func avoidedDecoders(of film: String, size: Int64?) -> AvoidedDecoders {
         var crashed = record.crashes[film].map { $0.size == size ? $0.count - ($0.cuts ?? 0) : 0 } ?? 0
-        // That it is made ready now is no crash yet.
+        // The current preload is no crash yet.
         if quarantined.contains(film) { crashed -= 1 }
         if crashed >= PlaybackRecord.crashesByDecoder { avoid(film, size) { $0.allHardware = true } }
         return record.decoders?[film].flatMap { $0.size == size ? $0.avoided : nil } ?? AvoidedDecoders()
     }
 
-    /// A film did not play with a decoder.
+    /// Notes that a film did not play with a decoder.
     public mutating func avoid(_ decoder: VideoDecoder, for film: String, size: Int64?) {
         avoid(film, size) { $0.names.insert(decoder.name) }
     }
@@ -126,7 +126,7 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.decoders = (record.decoders ?? [:]).merging([film: .init(size: size, avoided: avoided)]) { $1 }
     }
 
-    /// Where the film is, and whether it plays.
+    /// Notes the film's position, and whether it plays.
     public mutating func observe(
         _ position: MediaTime, of duration: MediaTime?, isPlaying: Bool, at now: MonotonicTime
     ) {
@@ -140,31 +140,33 @@ public struct PlaybackJournal: Hashable, Sendable {
         record.tail = isAtEnd && isPlaying ? milliseconds : nil
     }
 
-    /// A place is noted each `pace`, and what comes of a frame may take as long again.
+    /// A place is recorded each `pace`, and a frame's effect may take as long again.
     private static let margin: Int64 = 10_000
 
-    /// It came to its end, or said why it did not, or whoever may end the player did so.
-    /// - Parameter film: of another one than is open by now nothing is learned; `nil`: of the one that is open.
+    /// Marks a film healthy: it ended, or reported an error, or the player was asked to end.
+    /// - Parameter film: ignored unless it is the open film; `nil` for the open one.
     public mutating func markHealthy(_ film: String? = nil) {
         guard film == nil || film == record.film else { return }
         record.tail = nil
         guard !isHealthy, let film = record.film else { return }
         isHealthy = true
         record.crashes[film] = nil
-        // The machine is well: a film that was passed over, after quick power cuts perhaps, gets one try at the next start.
+        // The machine is healthy: a film that was skipped, perhaps because of quick power cuts, gets one attempt at the
+        // next start.
         for (other, crashed) in record.crashes
         where !quarantined.contains(other) && crashed.count >= PlaybackRecord.mostCrashes {
             record.crashes[other]?.count = PlaybackRecord.mostCrashes - 1
         }
     }
 
-    /// The film is closed, or stands.
+    /// Notes that the film is closed, or paused.
     public mutating func close() {
         playingSince = nil
     }
 
-    /// What is to be written now; `nil`: nothing, because it stands there already or because it is too soon.
-    /// - Parameter isUrgent: a pause, the end of a seek or of the program: not only the film's going on.
+    /// The record to write now; `nil` if it is written already, or it is too soon.
+    /// - Parameter isUrgent: whether there is more than progress to write: a pause, the end of a seek or of the
+    ///   program.
     public mutating func take(isUrgent: Bool, at now: MonotonicTime) -> PlaybackRecord? {
         guard record != written else { return nil }
         let isNews =

@@ -1,15 +1,15 @@
-/// What is kept of playing, so that the next start goes on where this one was: small, and written often.
+/// The playback state that the next start resumes from: small, and written often.
 public struct PlaybackRecord: Codable, Hashable, Sendable {
-    /// Starts of one film in a row that did not last: the program, or the machine, went down with it.
+    /// Consecutive starts of one film that crashed the program or the machine.
     public struct Crashes: Codable, Hashable, Sendable {
         public var count: Int
-        /// The film's size in bytes: another one of the same name has another chance.
+        /// The film's size in bytes: another file of the same name starts without crashes.
         public var size: Int64?
-        /// The farthest of the places where it was then, if any is known.
+        /// The farthest place of a crash, if known.
         public var milliseconds: Int64?
-        /// The machine's run in which it is being made ready; `nil`: it is not.
+        /// The machine's run in which the film is being preloaded; `nil` if it is not.
         public var boot: String?
-        /// How many of `count` came as it was made ready, and took the whole machine along.
+        /// The number of crashes in `count` that happened during a preload, and took the whole machine down.
         public var cuts: Int?
 
         public init(count: Int, size: Int64?, milliseconds: Int64? = nil) {
@@ -19,21 +19,21 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         }
     }
 
-    /// As the playlist names it.
+    /// The film's name in the playlist.
     public var film: String?
-    /// Its size in bytes: another film of the same name begins at its start.
+    /// The film's size in bytes: another film of the same name starts at its beginning.
     public var size: Int64?
-    /// Where it was; 0 near its end, from where nobody would go on.
+    /// The film's position; 0 near its end, because nobody would resume there.
     public var milliseconds: Int64
-    /// Where it was then, while it played: what is found here at a start went down near its end.
+    /// The position while the film played near its end: a value that is found at a start shows a crash there.
     public var tail: Int64?
     /// By the film's name.
     public var crashes: [String: Crashes]
-    /// With which decoders films did not play, by the film's name; `nil`: none.
+    /// The decoders that films did not play with, by the film's name; `nil` for none.
     public var decoders: [String: Decoders]?
 
     public struct Decoders: Codable, Hashable, Sendable {
-        /// As of `Crashes`.
+        /// As in `Crashes`.
         public var size: Int64?
         public var avoided: AvoidedDecoders
 
@@ -56,26 +56,26 @@ public struct PlaybackRecord: Codable, Hashable, Sendable {
         self.crashes = crashes
     }
 
-    /// So often a film may bring the program down before it is not to have the hardware's decoders.
+    /// The number of crashes after which a film avoids the hardware decoders.
     public static let crashesByDecoder = 2
 
-    /// So often a film may bring the program down before it is passed over.
+    /// The number of crashes after which a film is skipped.
     public static let mostCrashes = 3
 
-    /// Which films to play, and where to begin.
+    /// The films to play, and where to start.
     public struct Resumption: Hashable, Sendable {
-        /// Indices of the films that are played, in their order.
+        /// Indices of the films to play, in their order.
         public var films: [Int]
-        /// Indices of those that are passed over.
+        /// Indices of the films to skip.
         public var passedOver: [Int]
-        /// Among `films`.
+        /// The index of the first film, in `films`.
         public var first: Int
-        /// Where in it; `nil`: from its start.
+        /// The position in that film; `nil` for its start.
         public var start: MediaTime?
     }
 
-    /// Goes on with the film that was on, from where it was; from its start if that brought the program down last time.
-    /// Films that bring the program down again and again are passed over, as long as others are left.
+    /// Resumes the last film at its position, or at its start if it crashed the program last time. Films that crash
+    /// again and again are skipped, as long as others are left.
     /// - Parameter films: names with sizes.
     public func resumption(of films: [(name: String, size: Int64?)]) -> Resumption {
         let bad = films.indices.filter { crashes(of: films[$0]) >= Self.mostCrashes }

@@ -1,19 +1,19 @@
-/// Where a film's frames end, as far as one gesture has found out, and its last frame.
+/// The end of a film's frames, as far as one gesture has found it, and the last frame.
 ///
-/// A duration is that of the longest stream, and often the sound's. Each gesture finds out anew, so that no error of the
-/// stream's cuts the film for good.
+/// A duration is that of the longest stream, and often the sound's. Each gesture searches anew, so that no error in the
+/// stream cuts the film for good.
 struct FilmEnd: Hashable, Sendable {
-    /// No frame comes at or behind this time.
+    /// No frame starts at or behind this time.
     private var end: MediaTime?
-    /// The last frame, once it was found.
+    /// The last frame, once found.
     private(set) var last: MediaTime?
-    /// How far before `end` to look for the last frame, at least; doubled with each miss.
+    /// The least distance before `end` at which to search for the last frame; doubled with each miss.
     private var retreat = Self.overhang
 
-    /// The sound of a film commonly outlasts its frames by an audio frame, at most 93 ms (AAC at 11025 Hz).
+    /// A film's sound commonly outlasts its frames by an audio frame, at most 93 ms (AAC at 11025 Hz).
     static let overhang = MediaTime.milliseconds(100)
 
-    /// Where the last frame is looked for, because the target lies behind it; `nil` where it does not.
+    /// Where to search for the last frame because the target is behind it; `nil` if it is not.
     func search(for target: MediaTime?, in keyframes: KeyframeMap) -> MediaTime? {
         guard let target, let end, target >= end else { return nil }
         if let last { return last }
@@ -21,14 +21,14 @@ struct FilmEnd: Hashable, Sendable {
         return max(keyframes.group(at: before)?.start ?? before, .zero)
     }
 
-    /// The last frame, which ends there, or at the end that is known.
+    /// Notes the last frame, which ends there, or at the known end.
     mutating func found(_ last: MediaTime, until end: MediaTime) {
         self.last = last
         self.end = min(self.end ?? .unlimited, end)
     }
 
-    /// There was no frame at or behind this time.
-    /// - Parameter isSearch: it was the last one that was looked for there.
+    /// Notes that there is no frame at or behind this time.
+    /// - Parameter isSearch: whether the seek searched for the last frame.
     mutating func missed(_ target: MediaTime, isSearch: Bool) {
         if isSearch { retreat = retreat + retreat }
         end = min(end ?? target, target)

@@ -1,10 +1,10 @@
-/// How fast the finger runs through the film, over its last few moves.
+/// The speed of the finger in film time, over its last few moves.
 struct FingerSpeed: Hashable, Sendable {
     private(set) var lastMove: MonotonicTime?
     private var lastTarget: MediaTime?
     private(set) var isBackward = false
-    /// Film seconds for each second, smoothed. A finger that has only just come down may be about to run: the first
-    /// frame is a quick one, and the exact one follows if it rests.
+    /// Film seconds per second, smoothed. A finger that has only just touched may be about to run: the first frame is a
+    /// quick one, and the exact one follows if the finger rests.
     private(set) var filmTimePerSecond = Double.infinity
 
     mutating func moved(to target: MediaTime, at now: MonotonicTime) {

@@ -1,7 +1,7 @@
-/// Where a film's key frames are, as far as is known.
+/// The times of a film's key frames, as far as known.
 ///
-/// A group is a key frame and all frames up to the next one: inside it the decoder can go on from where it is, and
-/// a key-frame seek to anywhere in it shows the same frame.
+/// A group is a key frame and all frames up to the next one. Inside it the decoder can go on from where it is, and a
+/// key-frame seek to any place in it shows the same frame.
 public struct KeyframeMap: Hashable, Sendable {
     /// In rising order; empty while nothing is known.
     private var times: [MediaTime] = []
@@ -15,9 +15,9 @@ public struct KeyframeMap: Hashable, Sendable {
 
     public var isKnown: Bool { !times.isEmpty }
 
-    /// The group that a time lies in: its key frame, and the next one where there is one.
+    /// The group that contains a time: its key frame, and the next one if there is one.
     public func group(at time: MediaTime) -> (start: MediaTime, end: MediaTime?)? {
-        // The first key frame behind `time`, by halving.
+        // Binary search for the first key frame behind `time`.
         var (low, high) = (0, times.count)
         while low < high {
             let middle = (low + high) / 2
@@ -27,7 +27,7 @@ public struct KeyframeMap: Hashable, Sendable {
         return (times[low - 1], low < times.count ? times[low] : nil)
     }
 
-    /// Of the group before and the one behind the nearer one whose key frame may stand in for `time`.
+    /// The nearer of the groups before and behind whose key frame may stand in for `time`.
     func nearest(to time: MediaTime, within tolerance: SeekTolerance) -> (start: MediaTime, end: MediaTime?)? {
         let before = group(at: time)
         let behind = (before == nil ? times.first : before?.end).flatMap { group(at: $0) }

@@ -1,39 +1,42 @@
-/// The scrub state machine: the wanted state, the drag, and the seek queue with one seek in flight and the newest waiting.
+/// The scrub state machine: the requested state, the drag, and the seek queue with one seek in flight and the newest
+/// waiting.
 ///
-/// A value without a clock: `handle` takes what happened and when, and returns what to do. It never waits; `deadline`
-/// says when it wants to be woken.
+/// A value without a clock: `handle` takes an input and its time, and returns actions. It never waits; `deadline` says
+/// when to wake it.
 public struct Scrubber: Sendable {
     /// A finger that has not moved for so long rests.
     private static let rest: Duration = .milliseconds(60)
 
     enum Phase: Hashable, Sendable {
         case idle
-        /// A finger holds the thumb. `before` is where the film was.
+        /// A finger holds the thumb. `before` is the position before the drag.
         case dragging(before: MediaTime)
-        /// The finger has left; the frame it asked for is on its way, or the sound behind it.
+        /// The finger was lifted; the frame that it asked for is on its way, or the sound after it.
         case settling
     }
 
     struct InFlightSeek: Hashable, Sendable {
         var request: SeekRequest
         var plan: SeekPlanner.Plan
-        /// The target that it is for.
+        /// The target that the seek is for.
         var asked: MediaTime
         var sentAt: MonotonicTime
-        /// When it was sent, or was last seen to be on its way.
+        /// When the seek was sent, or last made progress.
         var aliveAt: MonotonicTime
-        /// From then on nothing will be seen of it until its frame.
+        /// Whether a whole group is being decoded, so that no progress is visible until its frame.
         var isDecodingGroup = false
-        /// When the first of the seeks was sent that this one and those before it made void, unanswered and without progress.
+        /// When the first seek was sent of those that were made void one by another, unanswered and without progress,
+        /// up to this one.
         var silentSince: MonotonicTime
-        /// Sent while the film played: others may follow the frame that answers it.
+        /// Whether the film played when the seek was sent: other frames may follow the one that answers it.
         var wasPlaying: Bool
-        /// What was asked for lies behind the last frame, which is on the screen: none is to answer.
+        /// Whether the target is behind the last frame, which is on the screen: no frame is to answer.
         var isBehind: Bool
 
         var isStep: Bool { plan.method == .next || plan.method == .previous }
 
-        /// Whether this is another frame than the one that a step was sent from: behind the last one that is shown again.
+        /// Whether this is another frame than the one that a step started from. Behind the last frame, that one is
+        /// shown again.
         func reaches(_ start: MediaTime) -> Bool {
             switch plan.method {
             case .next: start > plan.target
@@ -42,7 +45,8 @@ public struct Scrubber: Sendable {
             }
         }
 
-        /// Whether it decodes its way to a frame at the target or before it, from where the decoder then goes on to that.
+        /// Whether the seek decodes its way to a frame at the target or before it, so that the decoder can go on to
+        /// that.
         func reaches(_ target: MediaTime, in keyframes: KeyframeMap) -> Bool {
             switch plan.method {
             case .advance, .keyframe(showing: .some): break
@@ -54,7 +58,7 @@ public struct Scrubber: Sendable {
             return target < group.end ?? .unlimited
         }
 
-        /// No frame that ends before this one answers it.
+        /// A frame that ends before this time does not answer the seek.
         var plannedTarget: MediaTime {
             if case .keyframe(let showing?) = plan.method { return showing }
             return plan.target
@@ -62,48 +66,48 @@ public struct Scrubber: Sendable {
     }
 
     private var phase = Phase.idle
-    /// Where the film was before the drag that a lift ended, until something else is asked for: the lift may be taken back.
+    /// The position before the drag that a lift ended, until another request: the panel may take the lift back.
     private var beforeRelease: MediaTime?
     private var inFlight: InFlightSeek?
-    /// What the viewer wants; the pipeline follows when no drag is in the way.
+    /// What the viewer wants. The pipeline follows unless a drag is in the way.
     public private(set) var wantsPlaying: Bool
-    /// Pictures of the film's scrub sheet are shown under a finger that runs: seeks of its own are sent where it is slow enough for the very
-    /// frame to come in time.
+    /// Whether pictures of the film's scrub sheet are shown under a running finger. Seeks are then sent only when the
+    /// finger is slow enough for the exact frame to arrive in time.
     public var hasSheet = false
     private var mediaInfo: MediaInfo?
-    /// Not while a pipeline is built: then seeks are remembered.
+    /// Whether the pipeline accepts commands. While it is being built, seeks are remembered.
     private var isOpen = false
     private var planner = SeekPlanner()
-    /// What one frame took to decode on the way to the last one shown.
+    /// The decoding time per frame on the way to the last one shown.
     private var decodingTime: Duration?
-    /// As the last frame says.
+    /// As the last frame reports.
     private var canPlayOn = false
     private var ticket = SeekRequest.Ticket(number: 0)
-    /// The newest time asked for and not yet shown.
+    /// The newest requested time that is not yet shown.
     private var target: MediaTime?
-    /// How far from there its frame may be.
+    /// The tolerance for the frame at `target`.
     private var tolerance = SeekTolerance.exact
-    /// Frames to go on by, or back where that is below 0, once the seek in flight has shown its own.
+    /// Frames to step on, or back if below 0, once the seek in flight has shown its frame.
     private var steps = 0
-    /// Since steps were asked for last, one of them has led to its frame.
+    /// Whether one of the steps that were last requested has reached its frame.
     public private(set) var hasStepped = false
-    /// The seek in flight is to be followed by another, wherever it leads.
+    /// Whether the seek in flight is followed by another, wherever it leads.
     private var isAgain = false
-    /// The same of a drag: its last seek is another than those that kept the sound out.
+    /// The same for a drag: its last seek differs from those that kept the sound out.
     private var owesSeek = false
     private var position: MediaTime = .zero
     private var speed = FingerSpeed()
     private var didSeek = false
-    /// What the pipeline was told last, and what a new one is to do.
+    /// The state that the pipeline was last sent, and that a new one starts with.
     public private(set) var isPlaying: Bool
     private var isScrubMuted = false
-    /// As this gesture has found it out.
+    /// As found in this gesture.
     private var end = FilmEnd()
-    /// A target of a drag that cannot be had; the finger has to ask for another one.
+    /// A drag's target that cannot be reached; the finger must request another one.
     private var abandoned: MediaTime?
-    /// The very frame under the finger has come, and the finger has not left it.
+    /// Whether the exact frame under the finger is shown, and the finger has not left it.
     public private(set) var isThere = false
-    /// The plan of a drag that the frame on the screen came from: asked again it would only come again.
+    /// The drag's plan that led to the frame on the screen: the same plan would lead to the same frame.
     private var shownPlan: SeekPlanner.Plan?
 
     public init(wantsPlaying: Bool) {
@@ -117,32 +121,32 @@ public struct Scrubber: Sendable {
         return false
     }
 
-    /// Where the film's first frame begins, once its key frames are known.
+    /// The first frame's start, once the key frames are known.
     public var firstKeyframe: MediaTime? { planner.keyframes.first }
 
     /// Whether a seek is under way or waiting.
     public var isSeeking: Bool { phase != .idle || inFlight != nil || target != nil }
 
-    /// What thumb and text show: the finger's time while it holds the thumb, the target until the last seek is done,
-    /// then the film's own.
+    /// The time for thumb and text: the finger's while it holds the thumb, the target until the last seek is done, then
+    /// the film's position.
     public var displayedTime: MediaTime { target ?? position }
 
-    /// Whether this is the seek whose frame is waited for: others were made void, or nobody asked for them.
+    /// Whether this is the seek whose frame is awaited: others were made void, or nobody requested them.
     public func awaits(_ ticket: SeekRequest.Ticket) -> Bool { inFlight?.request.ticket == ticket }
 
-    /// Whether it is its answer, and, of a step, another frame than before.
+    /// Whether the frame answers the seek in flight, and, for a step, differs from the frame before.
     public func isReached(by frame: SeekFrame) -> Bool {
         guard let inFlight, awaits(frame.ticket), let start = frame.start ?? frame.time else { return false }
         return inFlight.reaches(start)
     }
 
-    /// Whether it is that one, and nothing follows it where it fails.
+    /// Whether this is the seek in flight, and nothing follows it if it fails.
     public func endsWith(_ ticket: SeekRequest.Ticket) -> Bool {
         guard let inFlight, awaits(ticket), inFlight.plan.method != .advance else { return false }
         return !isAnother(than: inFlight)
     }
 
-    /// Whether the film can play on from where a drag has led, without one more seek.
+    /// Whether the film can play on from the drag's frame without one more seek.
     private var playsOn: Bool { canPlayOn && !owesSeek }
 
     /// Whether the frame follows the finger: remote media are sought at touch-up, and sound alone shows nothing.
@@ -151,14 +155,14 @@ public struct Scrubber: Sendable {
         return mediaInfo.isLocal && mediaInfo.hasVideo
     }
 
-    /// Where the film's last frame is looked for, because the target lies behind it; `nil` where it does not.
+    /// Where to search for the film's last frame because the target is behind it; `nil` if it is not.
     private var search: MediaTime? { end.search(for: target, in: planner.keyframes) }
 
     private func isShown(_ target: MediaTime) -> Bool {
         search == nil ? planner.isShown(target) : isLastShown
     }
 
-    /// The last frame is on the screen, and nothing else is on its way there.
+    /// Whether the last frame is on the screen, and no other one is on its way.
     private var isLastShown: Bool { end.last != nil && planner.head == end.last }
 
     public mutating func handle(_ input: Input, at now: MonotonicTime) -> [Action] {
@@ -188,15 +192,15 @@ public struct Scrubber: Sendable {
         case .step(let count, let shown): return step(count, from: shown, now)
         case .again:
             if isDragging {
-                // With its last seek, which there is then also where it is cancelled.
+                // With the drag's last seek, which is sent also when the drag is cancelled.
                 didSeek = true
                 owesSeek = true
                 return []
             }
-            // The one in flight was sent before.
+            // The seek in flight was sent before the request.
             isAgain = inFlight != nil
             owesSeek = isAgain
-            // Steps that are still to be taken are, from there.
+            // Steps that are still pending start from there.
             let left = steps
             let actions = jump(to: displayedTime, .exact, now)
             steps = left
@@ -218,19 +222,19 @@ public struct Scrubber: Sendable {
         learn(mediaInfo)
         isOpen = true
         if isDragging {
-            // Through a rebuild: the new pipeline knows nothing of the finger.
+            // A rebuild during a drag: the new pipeline has no seek of the finger yet.
             guard isFollowing else { return [] }
             isScrubMuted = true
             return [.setScrubMuted(true)] + chase(now)
         }
-        // Asked for before there was a film to seek in, or a finger that left meanwhile.
+        // Requested before there was a film to seek in, or by a finger that was lifted meanwhile.
         guard let remembered = target else { return phase == .settling ? finish() : [] }
         target = clamp(remembered)
         phase = .settling
         return settle(now)
     }
 
-    /// Nothing that was asked of this film is asked of the next one.
+    /// Resets the requests: those to this film do not apply to the next one.
     private mutating func close() {
         position = .zero
         mediaInfo = nil
@@ -264,15 +268,16 @@ public struct Scrubber: Sendable {
 
     private mutating func setPlaying(_ playing: Bool) -> [Action] {
         wantsPlaying = playing
-        // During a drag and until its last seek is done the pipeline stays paused; then the newest request counts. A jump in a film that
-        // plays leaves it playing: paused after the jump's frame, the film would stand behind it, and so after the next jump's.
+        // During a drag and until its last seek is done the pipeline stays paused; then the newest request applies. A
+        // jump in a playing film leaves it playing: if it paused after the jump's frame, the film would lag, and again
+        // after the next jump.
         guard phase == .idle || isPlaying && !playing else { return [] }
         isPlaying = playing
         if playing { planner.loseHead() }
         return [.setPlaying(playing)]
     }
 
-    /// The last frame stands from one frame's length before the end.
+    /// Clamps a time. The last frame starts one frame's duration before the end.
     private func clamp(_ time: MediaTime) -> MediaTime {
         guard let duration = mediaInfo?.duration else { return time.clamped(to: .zero ... .farthest) }
         return time.clamped(to: .zero...max(duration - planner.frameDuration, .zero))
@@ -290,7 +295,7 @@ extension Scrubber {
         case .valueChanged(let fraction, let time):
             guard isDragging, let target = filmTime(at: fraction) else { return [] }
             return move(to: target, time, now)
-        // These end a drag whatever has become of the film.
+        // These end a drag in any state of the film.
         case .touchUp(let fraction, _):
             guard case .dragging(let before) = phase else { return [] }
             beforeRelease = before
@@ -334,7 +339,7 @@ extension Scrubber {
         return settle(now)
     }
 
-    /// What one gesture has found out is nothing to the next.
+    /// Forgets the end: each gesture searches for it anew.
     private mutating func forgetEnd() {
         end = FilmEnd()
         abandoned = nil
@@ -348,8 +353,9 @@ extension Scrubber {
         return leave(now) ?? chase(now)
     }
 
-    /// The decoder goes on inside a group that the finger has left: no frame of it is to be shown any more. Only what needs no
-    /// seek of its own is made void, so that a finger that crosses group after group still gets a frame of each.
+    /// Handles a decoder that works inside a group that the finger has left: its frames are not to be shown any more.
+    /// Only advances, which need no seek of their own, are made void, so that a finger that crosses group after group
+    /// still gets a frame of each.
     private mutating func leave(_ now: MonotonicTime) -> [Action]? {
         guard let seek = inFlight, case .advance = seek.plan.method, let target,
             let group = planner.keyframes.group(at: seek.plan.target),
@@ -365,11 +371,13 @@ extension Scrubber {
         return actions
     }
 
-    /// Sends the next seek of a drag, if none is in flight; `exactly` to the very frame, however fast the finger is.
+    /// Sends the next seek of a drag, if none is in flight; with `exactly` to the exact frame, however fast the finger
+    /// is.
     private mutating func chase(_ now: MonotonicTime, exactly: Bool = false, isWake: Bool = false) -> [Action] {
         guard isOpen, isDragging, isFollowing, inFlight == nil, let target, target != abandoned else { return [] }
         let rests = exactly || speed.lastMove.map { now - $0 >= Self.rest } ?? true
-        // Only the wake, which is due now, can tell a finger that rests from one whose moves have not been read yet.
+        // Only the wake, which is due now, can distinguish a resting finger from one whose moves have not been read
+        // yet.
         if rests, !exactly, !isWake, deadline != nil { return [] }
         if let search {
             if isLastShown, rests { isThere = true }
@@ -386,10 +394,10 @@ extension Scrubber {
     }
 }
 
-/// Where the film is to be once a finger has left it, or somebody else asked: at a time, or some frames on.
+/// The final seeks: after a lift, a jump, or a step.
 extension Scrubber {
-    /// The finger has left, or a jump was asked for: the last seek. It does not wait for one in flight, which it makes
-    /// void by flushing it away, unless that one leads there, too.
+    /// Sends the last seek after a lift or a jump. It does not wait for a seek in flight, which it flushes, unless that
+    /// one leads to the same frame.
     private mutating func settle(_ now: MonotonicTime) -> [Action] {
         guard isOpen else { return [] }
         guard let mediaInfo, mediaInfo.isSeekable, let target else {
@@ -403,7 +411,7 @@ extension Scrubber {
         }
         if let seek = inFlight {
             if playsOn, isScrubMuted, seek.reaches(target, in: planner.keyframes) {
-                // Further ahead, it only has to go on: at once, or once its frame is there.
+                // If the target is further ahead, the decoder only has to go on: at once, or once its frame is there.
                 guard case .advance = seek.plan.method, seek.plannedTarget + planner.frameDuration <= target,
                     let plan = planner.release(at: target, playsOn: true), case .advance = plan.method
                 else { return [] }
@@ -411,7 +419,7 @@ extension Scrubber {
             }
             planner.loseHead()
         }
-        // Where there is sound to wait for it stands in the decoder's way.
+        // If there is sound to wait for, the decoder cannot go on.
         if !isScrubMuted { planner.loseHead() }
         if let search {
             if isLastShown { return align(now) }
@@ -428,8 +436,8 @@ extension Scrubber {
         SeekPlanner.Plan(target: time, method: .last, frames: 25)
     }
 
-    /// The frame is on the screen, but the streams are not where it is: one more seek brings sound and clock to it, or, behind
-    /// the last frame, to what was asked for.
+    /// Aligns the streams with the frame on the screen: one more seek brings sound and clock to it, or, behind the last
+    /// frame, to the requested time.
     private mutating func align(_ now: MonotonicTime) -> [Action] {
         guard let target else { return finish() }
         let plan = SeekPlanner.Plan(target: target, method: .exact, frames: 25)
@@ -454,11 +462,11 @@ extension Scrubber {
         steps = 0
         forgetEnd()
         phase = .settling
-        // One in flight: this one goes out when the one before has put its frame on the screen.
+        // With a seek in flight, this one is sent once that has put its frame on the screen.
         return inFlight == nil ? settle(now) : []
     }
 
-    /// More than a second's worth nobody counts.
+    /// Nobody counts more than a second's worth of frames.
     public static let mostSteps = 25
 
     private mutating func step(_ count: Int, from shown: ShownFrame, _ now: MonotonicTime) -> [Action] {
@@ -474,7 +482,7 @@ extension Scrubber {
         let isForward = steps > 0
         steps -= isForward ? 1 : -1
         guard isForward || shown.start > .zero else { return finish() }
-        // Until it is there, for all that one knows.
+        // An estimate, until the frame is there.
         target = max(isForward ? shown.place + planner.frameDuration : shown.start - planner.frameDuration, .zero)
         tolerance = .exact
         forgetEnd()
@@ -487,7 +495,7 @@ extension Scrubber {
     }
 }
 
-/// The seek in flight: what is sent, what comes back, and what then.
+/// The seek in flight: sending, answer and follow-up.
 extension Scrubber {
     private mutating func send(_ plan: SeekPlanner.Plan, _ now: MonotonicTime) -> Action {
         ticket = ticket.next
@@ -502,7 +510,7 @@ extension Scrubber {
     }
 
     private mutating func show(_ frame: SeekFrame, _ now: MonotonicTime) -> [Action] {
-        // Only the newest seek's frame counts: an older one was made void.
+        // Only the newest seek's frame counts: older seeks are void.
         guard let seek = inFlight, seek.request.ticket == frame.ticket else { return [] }
         guard let time = frame.time else { return miss(seek, now) }
         decodingTime = frame.decodingTime
@@ -526,7 +534,7 @@ extension Scrubber {
         let isAnother = isAnother(than: seek)
         if seek.isStep {
             if seek.reaches(shown.start) { hasStepped = true } else { steps = 0 }
-            // What it was sent for was a guess.
+            // The time that it was sent for was an estimate.
             if target == seek.asked { target = time }
         }
         switch phase {
@@ -539,7 +547,7 @@ extension Scrubber {
             case .last: return align(now)
             case .advance where !playsOn || !isUsual(shown, at: seek.asked): return align(now)
             case .keyframe where !tolerance.allows(shown.start, for: seek.asked, slack: SeekTolerance.rounding):
-                // Where the demuxer knows fewer key frames, it took another one.
+                // The demuxer knows fewer key frames, and took another one.
                 tolerance = .exact
                 return settle(now)
             default: return steps == 0 ? finish() : takeStep(from: shown, now)
@@ -548,16 +556,16 @@ extension Scrubber {
         }
     }
 
-    /// Whether a frame of the film's usual length that stands at the time asked for would begin where this one does. Others have
-    /// begun well before, or after, and only a seek makes the time asked for the film's own.
+    /// Whether a frame of the film's usual duration at the requested time would start where this one does. Other frames
+    /// started well before or after, and only a seek makes the requested time the film's position.
     private func isUsual(_ shown: ShownFrame, at asked: MediaTime) -> Bool {
         shown.start - SeekTolerance.rounding <= asked
             && asked <= shown.start + planner.frameDuration + SeekTolerance.rounding
     }
 
-    /// The seek led behind the film's last frame: look for that one.
+    /// Handles a seek behind the film's last frame: searches for that frame.
     private mutating func miss(_ seek: InFlightSeek, _ now: MonotonicTime) -> [Action] {
-        // Behind the last frame there is none to step to.
+        // Behind the last frame there is no frame to step to.
         guard seek.plannedTarget > .zero, seek.plan.method != .next else { return fail(seek, now) }
         inFlight = nil
         planner.loseHead()
@@ -567,13 +575,13 @@ extension Scrubber {
             guard steps < 0, let last = end.last else { return finish() }
             return takeStep(from: ShownFrame(start: last, place: last), now)
         }
-        // Going on, there may be none because the frame on the screen was the last: a seek will tell.
+        // An advance may find none because the frame on the screen was the last: a seek will show it.
         let wentOn = seek.plan.method == .advance
         if !wentOn { end.missed(seek.plannedTarget, isSearch: seek.plan.method == .last) }
         switch phase {
         case .dragging: return chase(now, exactly: wentOn)
         case .settling:
-            // The key frame that was known is not there. Nearer than the end, the very frame may be.
+            // The known key frame is not there. The exact frame may be nearer than the end.
             if case .keyframe = seek.plan.method, !isAnother(than: seek) { tolerance = .exact }
             return settle(now)
         case .idle: return []
@@ -596,7 +604,7 @@ extension Scrubber {
         }
     }
 
-    /// Whether something newer than this seek waits for it to be done.
+    /// Whether a newer request waits for this seek to be done.
     private func isAnother(than seek: InFlightSeek) -> Bool {
         if isAgain { return true }
         if tolerance == .exact, case .keyframe = seek.plan.method { return true }
@@ -605,7 +613,7 @@ extension Scrubber {
 
     private mutating func finish() -> [Action] {
         target = nil
-        // Those that were to follow lead nowhere.
+        // The steps that were to follow lead nowhere.
         steps = 0
         phase = .idle
         isPlaying = wantsPlaying
@@ -615,18 +623,18 @@ extension Scrubber {
     }
 }
 
-/// How long things may take, and what becomes of those that take longer.
+/// Time limits, and what happens when they pass.
 extension Scrubber {
-    /// A seek that is not answered by then, nor has come further, never will be.
+    /// A seek that is unanswered after so long, and made no progress, will never be answered.
     public static let patience: Duration = .seconds(2)
-    /// Nor is one that still goes on then: a small board may take seconds from a key frame to a frame far from it.
+    /// The limit for a seek that makes progress: a small board may take seconds from a key frame to a distant frame.
     private static let slowPatience: Duration = .seconds(20)
-    /// Over a network, what is sought has to come first.
+    /// Over a network, the data must arrive first.
     private static let remotePatience: Duration = .seconds(20)
-    /// Nor are those that one another made void for so long: each touch-up sends one without waiting for the one before.
+    /// The limit for seeks that make each other void: each touch-up sends one without waiting for the one before.
     private static let longPatience: Duration = .seconds(6)
 
-    /// When `handle(.wake)` is due; may have passed already.
+    /// When `handle(.wake)` is due; may be in the past.
     public var deadline: MonotonicTime? {
         if let inFlight {
             if mediaInfo?.isLocal == false { return inFlight.sentAt + Self.remotePatience }
@@ -654,7 +662,7 @@ extension Scrubber {
             phase = .idle
             target = nil
         }
-        // Whoever builds the new pipeline opens it there.
+        // The owner of the new pipeline opens it there.
         position = lost
         return [.rebuild(at: lost)]
     }

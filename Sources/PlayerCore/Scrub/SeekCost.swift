@@ -1,21 +1,22 @@
-/// What getting to a frame costs on this board with this film, learned from those that were reached.
+/// The cost of reaching a frame on this board with this film, learned from earlier seeks.
 ///
-/// `cost = base + frames x perFrame`. The base of a seek (flushing, demuxing, the way to the screen) is another than
-/// that of going on, which flushes nothing.
+/// `cost = base + frames x perFrame`. The base of a seek (flushing, demuxing, the way to the screen) differs from that
+/// of an advance, which flushes nothing.
 public struct SeekCost: Hashable, Sendable {
-    /// Nanoseconds. The first guesses are those of a 720p film in software on a slow board; the first seeks correct them.
+    /// Nanoseconds. The initial values are those of a 720p film in software on a slow board; the first seeks correct
+    /// them.
     public private(set) var seekBase: Double = 40e6
     /// Nanoseconds, as the others.
     public private(set) var advanceBase: Double = 20e6
     public private(set) var perFrame: Double = 3e6
-    /// A preview seek's, all in.
+    /// The whole cost of a preview seek.
     public private(set) var preview: Double = 50e6
 
     public init() {}
 
     /// - Parameters:
-    ///   - frames: how many frames were decoded to get there.
-    ///   - decodingTime: what one of them took, where it was measured.
+    ///   - frames: the number of frames that were decoded.
+    ///   - decodingTime: the time for one of them, if measured.
     public mutating func learn(_ method: SeekRequest.Method, frames: Int, took: Duration, decodingTime: Duration?) {
         if case .preview = method {
             preview += (min(Double(took.inNanoseconds), 4 * preview) - preview) * 0.3
@@ -33,14 +34,14 @@ public struct SeekCost: Hashable, Sendable {
         }
     }
 
-    /// - Parameter frames: how many are to be decoded; of a preview seek, it does not matter.
+    /// - Parameter frames: the number of frames to decode; ignored for a preview seek.
     public func expected(_ method: SeekRequest.Method, frames: Int) -> Duration {
         if case .preview = method { return .nanoseconds(Int64(preview)) }
         let base = method == .advance ? advanceBase : seekBase
         return .nanoseconds(Int64(base + Double(max(frames, 0)) * perFrame))
     }
 
-    /// How many frames can be decoded in a time, without any base; at least one.
+    /// The number of frames that can be decoded in a time, without any base; at least one.
     public func frames(in time: Duration) -> Int {
         max(1, Int(Double(time.inNanoseconds) / perFrame))
     }

@@ -1,39 +1,40 @@
-/// Chooses how to get from the frame on the screen to the one under the finger.
+/// Chooses the way from the frame on the screen to the one under the finger.
 ///
-/// Key-frame seeks alone show no more frames than there are key frames under the finger, and most of them lead to the
-/// group already shown. So: inside a group the decoder goes on from where it is; a key-frame seek is for another group;
-/// a seek to the very frame is for a finger slow enough to see it.
+/// Key-frame seeks alone show at most one frame for each group under the finger, and most of them lead to the group
+/// already shown. Therefore the decoder goes on from where it is inside a group, a key-frame seek leads to another
+/// group, and an exact seek is for a finger slow enough to see its frame.
 public struct SeekPlanner: Hashable, Sendable {
     public var keyframes = KeyframeMap()
-    /// Above 0; 40 ms, 25 frames a second, where the film does not say.
+    /// Above 0; 40 ms, 25 frames a second, if the film does not say.
     public var frameDuration = MediaTime.milliseconds(40)
     public var duration: MediaTime?
     public private(set) var cost = SeekCost()
-    /// The frame on the screen, while the decoder stands right behind it.
+    /// The frame on the screen, while the decoder is right behind it.
     public private(set) var head: MediaTime?
-    /// How many more frames the decoder has from there; `nil`: all that follow. A preview seek leaves it few.
+    /// The number of frames that the decoder can still produce from there; `nil` for all that follow. A preview seek
+    /// leaves it few.
     private var ahead: Int?
     private var isContinuous: Bool { ahead == nil }
-    /// The target that the frame on the screen was asked for: shown, even where the film's frames stand longer or
-    /// shorter than `frameDuration` says.
+    /// The target that the frame on the screen answers, even if the film's frames are longer or shorter than
+    /// `frameDuration` says.
     private var answered: MediaTime?
-    /// Until when the frame on the screen stands, where it is known to stand longer than frames do.
+    /// The end of the frame on the screen, if it is known to be longer than usual.
     private var stands: MediaTime?
-    /// The same, whatever it is.
+    /// The end of the frame on the screen, if known.
     private var end: MediaTime?
 
-    /// What the decoder may spend on one frame of a moving finger: more than one flip of a 60 Hz display, and with the way
+    /// The decoding time for one frame of a moving finger: more than one flip of a 60 Hz display, so that with the way
     /// to the screen some twenty frames a second remain.
     static let decodingBudget: Duration = .milliseconds(20)
-    /// What a key-frame seek may decode on before its first frame.
+    /// The decoding time that a key-frame seek may use before its first frame.
     static let keyframeBudget: Duration = .milliseconds(8)
-    /// How far, as a part of the film, a frame may lie behind a moving finger and still be "under" it.
+    /// The greatest distance, as a fraction of the film, of a frame that is still "under" a moving finger.
     public static let tolerance = 0.01
-    /// The same where a sheet's pictures follow the finger, about two pixels of a bar: what comes later costs the processor and is never
-    /// seen.
+    /// The same when a sheet's pictures follow the finger, about two pixels of a bar: a later frame costs processor
+    /// time and is never seen.
     static let sheetTolerance = 0.002
-    /// A key-frame seek is aimed this far behind its key frame: demuxers that seek all streams to the earliest one's
-    /// sync point (qtdemux) would else land in the group before, by the length of an audio frame (at most 93 ms,
+    /// A key-frame seek is aimed this far behind its key frame. Demuxers that seek all streams to the earliest one's
+    /// sync point (qtdemux) would otherwise land in the group before, by the length of an audio frame (at most 93 ms,
     /// AAC at 11025 Hz).
     static let aim = MediaTime.milliseconds(100)
 
@@ -42,14 +43,14 @@ public struct SeekPlanner: Hashable, Sendable {
     public struct Plan: Hashable, Sendable {
         public var target: MediaTime
         public var method: SeekRequest.Method
-        /// Frames to decode; what it should cost.
+        /// The number of frames to decode, and the expected cost.
         public var frames: Int
     }
 
-    // MARK: What is known
+    // MARK: Learning
 
     /// A frame answered a seek.
-    /// - Parameter end: until when it stands, if that is known.
+    /// - Parameter end: the frame's end, if known.
     public mutating func shown(
         _ time: MediaTime, until end: MediaTime? = nil, plan: Plan, took: Duration, decodingTime: Duration? = nil
     ) {
@@ -66,7 +67,7 @@ public struct SeekPlanner: Hashable, Sendable {
         switch plan.method {
         case .keyframe(let showing): answered = showing
         case .preview, .last, .next, .previous: answered = nil
-        // Going on may lead behind the target, which the frame before stands at.
+        // An advance may lead behind the target, which is in the frame before.
         case .advance: answered = time > plan.target ? nil : plan.target
         case .exact: answered = plan.target
         }
@@ -75,7 +76,7 @@ public struct SeekPlanner: Hashable, Sendable {
         }
     }
 
-    /// The decoder is elsewhere: a flush is on its way, or the film plays.
+    /// Forgets the head: a flush is on its way, or the film plays.
     public mutating func loseHead() {
         head = nil
         answered = nil
@@ -87,8 +88,8 @@ public struct SeekPlanner: Hashable, Sendable {
         return target == answered || head <= target && target < (stands ?? head + frameDuration)
     }
 
-    /// Whether it is that one beyond doubt, whatever the film says of its frames' usual length. Of a frame that stands for long,
-    /// the film is to play on from the target, and not from where the frame begins.
+    /// Whether the frame on the screen certainly contains the target, whatever the usual frame duration is. If a frame
+    /// is long, the film is to play on from the target, not from the frame's start.
     private func isExactlyShown(_ target: MediaTime) -> Bool {
         guard isShown(target), let head else { return false }
         return target == answered || end.map { target < min($0, head + frameDuration) } ?? false
@@ -96,10 +97,10 @@ public struct SeekPlanner: Hashable, Sendable {
 
     // MARK: Plans
 
-    /// The next frame while the finger is down; `nil` when it is on the screen already.
+    /// The way to the next frame while the finger is down; `nil` if it is on the screen already.
     /// - Parameters:
-    ///   - speed: the finger's, in film time for each second; 0 when it rests.
-    ///   - isBackward: it moves towards the film's start.
+    ///   - speed: the finger's speed, in film time per second; 0 when it rests.
+    ///   - isBackward: whether the finger moves towards the film's start.
     public func drag(to target: MediaTime, speed: Double, isBackward: Bool = false) -> Plan? {
         if isShown(target) { return nil }
         if let head, isContinuous, target > head, canGoOn(from: head, to: target) {
@@ -117,21 +118,21 @@ public struct SeekPlanner: Hashable, Sendable {
         let end = (group.end ?? duration).map { $0 - frameDuration } ?? target
         let aimed = max(target, min(group.start + Self.aim, max(end, target)))
         if isGone(group, before: whole, speed), !isSameGroup || !isContinuous {
-            // Decoded already and one flip away: shown even where the finger has just reached the next group.
+            // Decoded already and one flip away: shown even if the finger has just reached the next group.
             if let head, let ahead, ahead > 0, !isBackward, target >= head + frameDuration,
                 isSameGroup || keyframes.group(at: head)?.end == group.start
             {
                 return Plan(target: head + frameDuration, method: .advance, frames: 1)
             }
-            // Another seek into a group that had a preview seek would come too late; the next group's is the better one.
+            // Another seek into a group that had a preview seek would be too late; the next group's seek is better.
             if isSameGroup { return nil }
             let frames =
                 isBackward || isGone(group, speed, in: cost.expected(.preview(frames: 1), frames: 1)) ? 1 : 2
             return Plan(target: aimed, method: .preview(frames: frames), frames: frames)
         }
-        // Back inside the group shown: its key frame would be a step too far, and the wrong way next time.
+        // Back inside the group shown: its key frame would be too far back, and in the wrong direction next time.
         let isBack = isSameGroup && isContinuous || isSameGroup && target < (head ?? .zero)
-        // Onwards from a preview seek, whose second frame is the second in the stream's order: past its B-frames.
+        // Onwards from a preview seek, whose second frame is the second in decoding order: past its B-frames.
         let shown = head.map { isSameGroup ? self.frames(from: group.start, to: $0 + frameDuration) : 0 } ?? 0
         let frames =
             isBack || isWorthwhile(.exact, whole, speed)
@@ -140,15 +141,15 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: aimed, method: .keyframe(showing: showing), frames: frames)
     }
 
-    /// Whether the very frame of a place would still be under the finger when it comes, where a sheet's pictures are seen meanwhile.
+    /// Whether the exact frame would still be under the finger when it arrives, while a sheet's pictures are shown.
     public func isWorthwhileBesidesSheet(_ target: MediaTime, speed: Double) -> Bool {
         let frames = keyframes.group(at: target).map { self.frames(from: $0.start, to: target) + 1 } ?? 25
         return isWorthwhile(.exact, frames, speed, within: Self.sheetTolerance)
     }
 
-    /// The frame that the finger asked for when it lifted; `nil` when the film can play on from the one on the screen.
-    /// - Parameter playsOn: whether it can play on from where a drag has led. Else only an exact seek brings the sound there:
-    ///   any other way to the frame would be followed by that seek, which decodes everything once more.
+    /// The way to the frame at which the finger lifted; `nil` if the film can play on from the one on the screen.
+    /// - Parameter playsOn: whether the film can play on from the drag's frame. If not, only an exact seek brings the
+    ///   sound there: any other way would be followed by that seek, which decodes everything once more.
     public func release(at target: MediaTime, playsOn: Bool) -> Plan? {
         if playsOn, isContinuous, isExactlyShown(target) { return nil }
         let exact = keyframes.group(at: target).map { frames(from: $0.start, to: target) + 1 } ?? 25
@@ -161,7 +162,7 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: target, method: .exact, frames: exact)
     }
 
-    /// The key frame that answers a jump; `nil` where none is known that may.
+    /// The key-frame seek that answers a jump; `nil` if no suitable key frame is known.
     public func jump(to target: MediaTime, within tolerance: SeekTolerance) -> Plan? {
         guard tolerance != .exact else { return nil }
         var aimed = target
@@ -173,7 +174,7 @@ public struct SeekPlanner: Hashable, Sendable {
         return Plan(target: aimed, method: .keyframe(showing: nil), frames: 1)
     }
 
-    /// Whether the decoder is to go on from where it is: always inside a group, and into the next where a seek is dearer.
+    /// Whether the decoder goes on from where it is: always inside a group, and into the next one if a seek is dearer.
     private func canGoOn(from head: MediaTime, to target: MediaTime) -> Bool {
         let ahead = cost.expected(.advance, frames: frames(from: head, to: target))
         guard let group = keyframes.group(at: target) else {
@@ -194,7 +195,7 @@ public struct SeekPlanner: Hashable, Sendable {
         return Double((end - group.start).nanoseconds) < speed * Double(time.inNanoseconds)
     }
 
-    /// Whether a frame that takes this long is still under the finger when it comes.
+    /// Whether a frame with this cost is still under the finger when it arrives.
     private func isWorthwhile(
         _ method: SeekRequest.Method, _ frames: Int, _ speed: Double, within tolerance: Double = Self.tolerance
     ) -> Bool {

@@ -1,9 +1,8 @@
-/// How far from a target the frame may begin that answers a seek to it. What may be elsewhere may be a key frame, which is the
-/// quickest.
+/// How far from a seek's target its frame may start. A tolerance allows a key frame, which is the quickest.
 public struct SeekTolerance: Hashable, Sendable {
-    /// From 0; `.unlimited`: the key frame before, wherever it is.
+    /// From 0; `.unlimited` allows the key frame before, wherever it is.
     public var before: MediaTime
-    /// From 0. Where `before` is unlimited it changes nothing.
+    /// From 0. Ignored if `before` is unlimited.
     public var after: MediaTime
 
     public init(before: MediaTime = .zero, after: MediaTime = .zero) {
@@ -11,17 +10,17 @@ public struct SeekTolerance: Hashable, Sendable {
         self.after = max(after, .zero)
     }
 
-    /// The very frame that stands at the target.
+    /// The exact frame at the target.
     public static let exact = SeekTolerance()
     /// The key frame at or before the target.
     public static let keyFrameBefore = SeekTolerance(before: .unlimited)
 
-    /// What containers may round a time by.
+    /// The error of times that a container rounds.
     static let rounding = MediaTime.milliseconds(1)
 
-    /// Whether a frame that begins there will do.
+    /// Whether a frame that starts at `time` is allowed.
     func allows(_ time: MediaTime, for target: MediaTime, slack: MediaTime = .zero) -> Bool {
-        // Not added to: a tolerance may be as long as times get.
+        // No sum, because a tolerance may be as large as times get.
         before == .unlimited || time.distance(to: target) - slack <= (time < target ? before : after)
     }
 }

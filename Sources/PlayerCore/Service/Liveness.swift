@@ -1,56 +1,57 @@
-/// Whether a player that says it is well really is: while frames are due, they reach the screen.
+/// Checks whether a player that reports itself well really is: while frames are due, they reach the screen.
 ///
-/// A value without a clock. That the loop answers is proved by its asking.
+/// A value without a clock. The loop proves that it runs by asking.
 public struct Liveness: Hashable, Sendable {
-    /// What is to be seen now.
+    /// The expected display.
     public enum Situation: Hashable, Sendable {
-        /// No new frame is due: paused, idle, held by a finger, buffering, sound alone, a display that is off or unplugged.
+        /// No new frame is due: paused, idle, held by a finger, buffering, sound alone, a display that is off or
+        /// unplugged.
         case still
-        /// A film is opened, or its pipeline built anew.
+        /// A film is being opened, or its pipeline built anew.
         case opening
-        /// A seek is under way, or waiting.
+        /// A seek is under way or waiting.
         case seeking
-        /// The film plays. `frame` says how long the frame on the screen stands there, by the clock; `nil` while that is unknown.
+        /// The film plays. `frame` is the duration of the frame on the screen, by the clock; `nil` while unknown.
         case playing(frame: Duration?)
-        /// It plays backwards: a group of frames is decoded, unseen, before the last of them is shown.
+        /// The film plays backwards: a group of frames is decoded, unseen, before its last one is shown.
         case backwards(frame: Duration?)
-        /// Behind its last frame, or where it has none for long, the film plays on with its sound: what shows that is the
-        /// sound's own place, which is asked for so often.
+        /// The film plays on with its sound, behind its last frame or where it has none for long. The sound's position,
+        /// which is queried at this interval, shows progress.
         case soundAlone(asked: Duration)
     }
 
-    /// More than the player's own patience with each (`Scrubber.slowPatience`, `PlayerLoop.openingPatience`, ending the
-    /// film before): what it can help itself with, it does.
+    /// Longer than the player's own patience in each case (`Scrubber.slowPatience`, `PlayerLoop.openingPatience`,
+    /// ending the film before), so that the player can recover first.
     static let openingPatience = Duration.seconds(90)
     static let seekingPatience = Duration.seconds(30)
-    /// A processor that is too slow shows one frame in a while; a decoder that is stuck shows none.
+    /// A processor that is too slow shows a frame now and then; a stuck decoder shows none.
     static let playingPatience = Duration.seconds(8)
-    /// As long as a seek's, which leads into a group, too.
+    /// As long as for a seek, because it decodes a group, too.
     static let backwardsPatience = seekingPatience
 
     private var situation = Situation.still
-    /// The last frame, or when frames became due, whichever is later.
+    /// When the last frame was shown, or when frames became due, whichever is later.
     private var lastProgress: MonotonicTime?
-    /// Where the film was when somebody last asked.
+    /// The film's position at the last query.
     private var time: MediaTime?
 
     public init() {}
 
-    /// Tells what holds from now on; cheap, so that it can be told after everything that happens.
-    /// - Parameter lastFrame: when the last one of this film was on the screen.
+    /// Notes the situation. Cheap, so that it can be called after every event.
+    /// - Parameter lastFrame: when the last frame of this film was on the screen.
     public mutating func observe(_ situation: Situation, lastFrame: MonotonicTime?, at now: MonotonicTime) {
         if self.situation == .still || situation == .still { lastProgress = now }
         self.situation = situation
         if let lastFrame, lastFrame > lastProgress ?? lastFrame { lastProgress = lastFrame }
     }
 
-    /// How far the sound has come, or the film where it has no frame yet, as the sink says.
+    /// Notes the position of the sound, or of a film without a frame so far, as the sink reports it.
     public mutating func observe(_ time: MediaTime, at now: MonotonicTime) {
         if case .soundAlone = situation, time != self.time { lastProgress = now }
         self.time = time
     }
 
-    /// Something else than a frame showed that the player goes on, such as a film that says why it cannot be played.
+    /// Notes progress other than a frame, such as a film that reports why it cannot be played.
     public mutating func progress(at now: MonotonicTime) {
         lastProgress = now
     }
@@ -61,7 +62,7 @@ public struct Liveness: Hashable, Sendable {
         return now - lastProgress <= patience
     }
 
-    /// A film of slides stands still for long.
+    /// Extends the patience for a film of slides, whose frames are long.
     private static func playing(_ patience: Duration, _ frame: Duration?) -> Duration {
         max(patience, (frame ?? .zero) * 3)
     }

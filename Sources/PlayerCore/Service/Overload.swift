@@ -1,13 +1,13 @@
-/// A decoder that stays behind.
+/// Detects a decoder that cannot keep up.
 ///
 /// A value without a clock.
 public struct Overload: Hashable, Sendable {
-    /// While the decoder still catches up now and then, its film keeps its pace; half of what `Liveness` waits for.
+    /// A decoder that catches up now and then within this time keeps the film's pace; half of `Liveness`'s patience.
     private static let patience = Duration.seconds(4)
 
-    /// Once it is `true` it stays so; `startAnew` does not end it.
+    /// Stays `true` once it is; `startAnew` does not reset it.
     public private(set) var isLasting = false
-    /// The first frame left out since the last one that was shown, and how many were shown by then.
+    /// The first dropped frame since the last shown one, and the number of frames shown by then.
     private var begun: Begin?
 
     private struct Begin: Hashable {
@@ -17,13 +17,13 @@ public struct Overload: Hashable, Sendable {
 
     public init() {}
 
-    /// The film plays on from a pause, or from elsewhere.
+    /// The film plays on from a pause, or from another position.
     public mutating func startAnew() {
         begun = nil
     }
 
-    /// The decoder left a frame out; `shown` were shown so far.
-    /// - Returns: whether that lasts, once.
+    /// The decoder dropped a frame; `shown` frames were shown so far.
+    /// - Returns: `true` once, when the overload lasts.
     public mutating func observe(shown: UInt64, at now: MonotonicTime) -> Bool {
         guard !isLasting else { return false }
         guard let begun, begun.shown == shown else {

@@ -1,11 +1,11 @@
-/// What scrub sheets may take of the data partition, and which of them go first.
+/// The space that scrub sheets may use on the data partition, and the order in which they are evicted.
 public struct SheetBudget: Hashable, Sendable {
     /// One film's sheet in the cache.
     public struct Kept: Hashable, Sendable {
-        /// The name of its file.
+        /// The name of the sheet's file.
         public var name: String
         public var bytes: Int64
-        /// When somebody scrubbed the film last, in seconds since 1970; 0 where nobody has.
+        /// When the film was last scrubbed, in seconds since 1970; 0 for never.
         public var scrubbed: Int64
 
         public init(name: String, bytes: Int64, scrubbed: Int64) {
@@ -15,9 +15,9 @@ public struct SheetBudget: Hashable, Sendable {
         }
     }
 
-    /// All that is in the cache.
+    /// All sheets in the cache.
     public var kept: [Kept]
-    /// What is free on the partition, in bytes.
+    /// The free space on the partition, in bytes.
     public var free: Int64
 
     public init(kept: [Kept], free: Int64) {
@@ -25,16 +25,16 @@ public struct SheetBudget: Hashable, Sendable {
         self.free = free
     }
 
-    /// A quarter of what would be free without sheets, in bytes: what the sheets take does not lessen it.
+    /// A quarter of the space that would be free without sheets, in bytes: the sheets' own size does not reduce it.
     public var limit: Int64 { max((free + taken) / 4, 0) }
 
     private var taken: Int64 { kept.reduce(0) { $0 + max($1.bytes, 0) } }
 
-    /// Which sheets make room for so many more bytes of one sheet: those that were scrubbed before it, the least recently scrubbed first.
-    /// A sheet that nobody has scrubbed makes no other one go: where there are more films than room, they would push each other out in
-    /// every round, and wear out the card.
+    /// The sheets to evict for so many more bytes of one sheet: those scrubbed before it, the least recently scrubbed
+    /// first. A sheet that was never scrubbed evicts no other: if there are more films than room, they would evict each
+    /// other in every round, and wear out the card.
     /// - Parameter name: the sheet that grows; it stays.
-    /// - Returns: the names; `nil` where there is no room for as much.
+    /// - Returns: the names; `nil` if there is not enough room.
     public func evictions(for bytes: Int64, of name: String) -> [String]? {
         var (rest, names) = (taken + bytes, [String]())
         let scrubbed = kept.first { $0.name == name }?.scrubbed ?? 0

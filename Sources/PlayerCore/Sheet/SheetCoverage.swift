@@ -1,21 +1,21 @@
-/// Which places of a scrub sheet have a picture. The harvest and the maker both ask it what to do with a frame.
+/// The places of a scrub sheet that have a picture. The harvest and the maker both ask it which frames they need.
 public struct SheetCoverage: Hashable, Sendable {
     private enum State: UInt8 {
         case missing, filled
-        /// The film has no frame there: the frame before is shown for longer.
+        /// The film has no frame there: the frame before is longer.
         case empty
     }
 
     public let plan: SheetPlan
     private var states: [State]
-    /// How many places have a picture.
+    /// The number of places that have a picture.
     public private(set) var filled = 0
-    /// How many places still want a picture.
+    /// The number of places that still need a picture.
     public private(set) var missing: Int
-    /// Where the frame before began, if the film has been played on from there without a seek.
+    /// The start of the frame before, if the film has played on from there without a seek.
     private var previous: MediaTime?
 
-    /// Nothing is there yet.
+    /// A coverage without pictures.
     public init(_ plan: SheetPlan) {
         self.plan = plan
         states = Array(repeating: .missing, count: plan.count)
@@ -27,7 +27,7 @@ public struct SheetCoverage: Hashable, Sendable {
     /// Whether a frame fills a missing place.
     public func wants(_ time: MediaTime) -> Bool { states[plan.place(of: time)] == .missing }
 
-    /// The sheet has a picture of this frame now.
+    /// Notes that the sheet has a picture of this frame.
     public mutating func fill(_ time: MediaTime) {
         let place = plan.place(of: time)
         guard states[place] != .filled else { return }
@@ -36,7 +36,7 @@ public struct SheetCoverage: Hashable, Sendable {
         filled += 1
     }
 
-    /// A frame comes out of the decoder. Between it and the frame before, the film has none.
+    /// Notes a decoded frame. The film has no frame between it and the frame before.
     /// - Returns: whether it fills a missing place.
     public mutating func pass(_ time: MediaTime) -> Bool {
         if let previous, previous < time { skip(from: plan.place(of: previous) + 1, to: plan.place(of: time)) }
@@ -44,10 +44,10 @@ public struct SheetCoverage: Hashable, Sendable {
         return wants(time)
     }
 
-    /// The next frame does not follow the one before: after a seek, or where frames were left out.
+    /// Notes that the next frame does not follow the one before: after a seek, or if frames were dropped.
     public mutating func interrupt() { previous = nil }
 
-    /// The film has ended by itself behind the frame that passed last.
+    /// Notes that the film has ended behind the last frame.
     public mutating func end() {
         if let previous { skip(from: plan.place(of: previous) + 1, to: plan.count) }
         previous = nil
@@ -60,8 +60,9 @@ public struct SheetCoverage: Hashable, Sendable {
         }
     }
 
-    /// Where pictures are missing, as parts of the film in rising order: from the first missing place to the last one before places that
-    /// are done. Parts that lie closer than `gap` are one: a decoder that is under way reaches the next one sooner than a seek does.
+    /// The parts of the film where pictures are missing, in rising order: from the first missing place to the last one
+    /// before places that are done. Parts closer than `gap` are joined: a running decoder reaches the next one sooner
+    /// than a seek does.
     public func missingParts(joining gap: MediaTime) -> [Range<MediaTime>] {
         var parts: [Range<MediaTime>] = []
         let half = MediaTime(nanoseconds: plan.duration.nanoseconds / Int64(plan.count) / 2)

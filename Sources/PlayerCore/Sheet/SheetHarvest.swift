@@ -1,16 +1,16 @@
-/// Which frames of a film that plays are kept for its scrub sheet, and when: no faster than a part of one processor allows.
+/// Chooses the frames of a playing film that become pictures of its scrub sheet, within a share of one processor.
 public struct SheetHarvest: Hashable, Sendable {
-    /// What happens to a frame.
+    /// The use of a frame.
     public enum Decision: Hashable, Sendable {
         case pass
-        /// It becomes a picture; `finish` follows.
+        /// Make a picture of it, then call `finish`.
         case take
-        /// Nothing is missing any more: the film has been played through, and had no frame for what is left.
+        /// The sheet is complete: the film has been played through, and has no frame for the remaining places.
         case complete
     }
 
     public private(set) var coverage: SheetCoverage
-    /// How much of a processor the harvest may take, in thousandths.
+    /// The share of a processor that the harvest may use, in thousandths.
     public static let share: Int64 = 60
     private var isBusy = false
     private var isDone = false
@@ -18,16 +18,16 @@ public struct SheetHarvest: Hashable, Sendable {
     private var due = MonotonicTime(nanoseconds: .min)
     /// The frame before, while the film plays on without a seek.
     private var previous: MediaTime?
-    /// Whether the film has been played from its start, and no frame was left out that was wanted.
+    /// Whether the film has played from its start, and no wanted frame was dropped.
     private var isCleanPass = false
-    /// Such a pass has reached the film's end.
+    /// Whether such a clean pass has reached the film's end.
     private var isPassedThrough = false
 
     public init(_ coverage: SheetCoverage) {
         self.coverage = coverage
     }
 
-    /// A frame comes out of the decoder.
+    /// Decides about a decoded frame.
     public mutating func offer(_ time: MediaTime, at now: MonotonicTime) -> Decision {
         guard !isDone else { return .pass }
         let before = previous
@@ -41,7 +41,7 @@ public struct SheetHarvest: Hashable, Sendable {
             return .complete
         }
         guard coverage.wants(time) else { return .pass }
-        // Also one that is taken: the pass that completes the sheet finds nothing.
+        // A taken frame, too: the pass that completes the sheet finds none to take.
         isCleanPass = false
         guard !isBusy, now >= due else { return .pass }
         isBusy = true
@@ -53,15 +53,16 @@ public struct SheetHarvest: Hashable, Sendable {
         isCleanPass = false
     }
 
-    /// The frame that was taken is a picture, or none.
-    /// - Parameter cost: what it took of a processor.
+    /// Notes the result for a taken frame.
+    /// - Parameter cost: the processor time that it took.
     public mutating func finish(_ time: MediaTime, cost: Duration, isFilled: Bool, at now: MonotonicTime) {
         isBusy = false
         if isFilled { coverage.fill(time) }
         due = now + .nanoseconds(cost.inNanoseconds * (1000 - Self.share) / Self.share)
     }
 
-    /// After a seek the next frame does not follow the one before. Behind the film's last frames the seek is a loop's.
+    /// Notes that the next frame does not follow the one before, after a seek. Behind the film's last frames the seek
+    /// is a loop's.
     public mutating func interrupt() {
         if let previous { endPass(at: previous) }
         previous = nil
@@ -69,7 +70,7 @@ public struct SheetHarvest: Hashable, Sendable {
 
     private func isNearStart(_ time: MediaTime) -> Bool { coverage.plan.place(of: time) == 0 }
 
-    /// A film's sound may go on for longer than its frames.
+    /// The sound of a film may outlast its frames.
     private func isNearEnd(_ time: MediaTime) -> Bool {
         let duration = coverage.plan.duration
         return duration - time <= max(.seconds(2), MediaTime(nanoseconds: duration.nanoseconds / 50))

@@ -1,8 +1,8 @@
-/// Where a picture of a scrub sheet is in its file.
+/// The place of a scrub sheet's picture in its file.
 public struct SheetEntry: Hashable, Sendable {
     /// The presentation time of its frame.
     public var time: MediaTime
-    /// Of the JPEG, in bytes from the file's start.
+    /// The JPEG's offset in bytes from the file's start.
     public var offset: Int64
     /// In bytes.
     public var length: Int
@@ -21,7 +21,7 @@ public struct SheetIndex: Hashable, Sendable {
 
     public init() {}
 
-    /// Nothing is added where the time has a picture, or where the index is full.
+    /// Inserts an entry, unless the time has a picture or the index is full.
     public mutating func insert(_ entry: SheetEntry) {
         let place = firstPlace(notBefore: entry.time)
         guard entries.count < SheetPlan.mostPlaces, place == entries.count || entries[place].time != entry.time else {
@@ -30,8 +30,9 @@ public struct SheetIndex: Hashable, Sendable {
         entries.insert(entry, at: place)
     }
 
-    /// The picture for a place of the film: of the frame that an exact seek there shows, where the sheet has it, else the nearest one.
-    /// - Parameter frame: how long a frame is shown; a frame stands for all moments until the next one, so the middle of that time
+    /// The picture for a place of the film: that of the frame that an exact seek there shows, if the sheet has it, else
+    /// the nearest one.
+    /// - Parameter frame: the duration of a frame; a frame is shown until the next one, so the middle of that time
     ///   counts as its place.
     public func nearest(to time: MediaTime, frame: MediaTime?) -> SheetEntry? {
         let next = firstPlace(after: time)

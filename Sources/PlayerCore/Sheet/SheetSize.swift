@@ -1,4 +1,4 @@
-/// How large a scrub sheet's pictures are: upright, of square pixels, both sides even.
+/// The size of a scrub sheet's pictures: upright, in square pixels, both sides even.
 public struct SheetSize: Hashable, Sendable {
     public var width: Int
     public var height: Int

@@ -1,19 +1,19 @@
 /// Turns fingers into events of the seek bar.
 ///
 /// A finger that goes down inside the bar's touch target while the bar is visible owns the drag until it is lifted or
-/// cancelled, also outside the bar; other fingers move nothing. One that goes down while the bar is hidden never starts
-/// a drag: its tap shows the bar.
+/// cancelled, also outside the bar; other fingers move nothing. A finger that goes down while the bar is hidden never
+/// starts a drag: its tap shows the bar.
 ///
-/// The value is that of the finger's place, which stands while the finger rests (`Contact`). A contact that does not move
-/// for 60 s is void: its drag is cancelled, and the next finger finds the panel free.
+/// The value follows the finger's place, which stays while the finger rests (`Contact`). A contact that does not move
+/// for 60 s is void: its drag is cancelled, and the panel is free for the next finger.
 ///
-/// Events are answered as they come, without waiting for `TouchEvent.frame`: libinput tells at most one motion of a
-/// finger per frame, so there is nothing to merge, and a panel that sends no frames works as well. What time alone decides
-/// waits for `wake`, which is due at `deadline`.
+/// Events are answered as they arrive, without waiting for `TouchEvent.frame`: libinput reports at most one motion of a
+/// finger per frame, so there is nothing to merge, and a panel that sends no frames works as well. Decisions by time
+/// alone wait for `wake`, which is due at `deadline`.
 public struct Slider: Hashable, Sendable {
     /// The longest touch that counts as a tap on the film.
     static let tapDuration = Duration.milliseconds(500)
-    /// How far a tapping finger may slip, as a share of the display's width: 5 mm on a 7" panel.
+    /// How far a tapping finger may slip, as a fraction of the display's width: 5 mm on a 7" panel.
     static let tapSlip = 0.03
 
     private struct Drag: Hashable {
@@ -32,27 +32,27 @@ public struct Slider: Hashable, Sendable {
     /// The finger whose lift ended the last drag, until another touch.
     private var released: Finger.Key?
     private var tap: Tap?
-    /// The time of the newest event, for those that carry none.
+    /// The time of the newest event, for events without a time.
     private var now = MonotonicTime(nanoseconds: 0)
 
     public init() {}
 
-    /// How many fingers are on the panels.
+    /// The number of fingers on the panels.
     public var fingersDown: Int { contacts.count }
     public var isTouched: Bool { !contacts.isEmpty }
-    /// The value under the finger that owns the drag; `nil` while none does.
+    /// The value under the finger that owns the drag; `nil` if there is none.
     public var heldValue: Double? { drag?.value }
-    /// When `wake` is due; `nil`: time alone changes nothing.
+    /// When `wake` is due; `nil` if time alone changes nothing.
     public var deadline: MonotonicTime? { contacts.values.map(\.deadline).min() }
 
     /// - Parameters:
-    ///   - event: events must come in the order in which they happened; those of unknown fingers are ignored.
-    ///   - layout: where the bar is now; it may change between events.
+    ///   - event: events must arrive in the order in which they happened; those of unknown fingers are ignored.
+    ///   - layout: the current layout; it may change between events.
     ///   - isBarVisible: whether the on-screen display was shown before this event.
-    ///   - hasBar: whether it has a seek bar (live media have none). Where that turns false in mid-drag, the next
-    ///     event of any kind ends the drag with `cancel`.
+    ///   - hasBar: whether there is a seek bar (live media have none). If it turns false during a drag, the next event
+    ///     of any kind ends the drag with `cancel`.
     ///   - isFree: whether no finger holds another control: only then may one take the bar, or tap the film.
-    /// - Returns: what comes of it, in order.
+    /// - Returns: the outputs, in order.
     public mutating func handle(
         _ event: TouchEvent, layout: OSDLayout, isBarVisible: Bool, hasBar: Bool, isFree: Bool = true
     ) -> [SliderOutput] {
@@ -86,8 +86,8 @@ public struct Slider: Hashable, Sendable {
         }
     }
 
-    /// Takes the time: a contact that has been in one place for 60 s is void.
-    /// - Parameter time: all that happened before must have been handled.
+    /// Handles the passing of time: a contact that has been in one place for 60 s is void.
+    /// - Parameter time: the caller has handled all earlier events.
     public mutating func wake(at time: MonotonicTime, layout: OSDLayout) -> [SliderOutput] {
         now = time
         var outputs = pass(to: time, layout: layout)
@@ -100,7 +100,7 @@ public struct Slider: Hashable, Sendable {
         return outputs
     }
 
-    /// Ends a drag whose film is gone. The finger stays down and owns nothing.
+    /// Cancels a drag because its film is gone. The finger stays down and owns nothing.
     public mutating func cancelDrag(at time: MonotonicTime) -> [SliderOutput] {
         guard drag != nil else { return [] }
         drag = nil
@@ -146,7 +146,7 @@ public struct Slider: Hashable, Sendable {
         return [.slider(.valueChanged(value, at: time))]
     }
 
-    /// `end` is how the drag ends if it is this finger's.
+    /// Removes a finger. `end` ends the drag if this finger owns it.
     private mutating func lift(_ key: Finger.Key, as end: SliderEvent?) -> [SliderOutput] {
         guard contacts.removeValue(forKey: key) != nil else { return [] }
         if tap?.owner == key { tap = nil }
@@ -156,7 +156,7 @@ public struct Slider: Hashable, Sendable {
         return [.touched(at: now), .slider(end)]
     }
 
-    /// Whether this finger, where it is now, would still make a tap if it were lifted.
+    /// Whether lifting this finger now would make a tap.
     private func isTap(_ finger: Finger, layout: OSDLayout) -> Bool {
         guard let tap, tap.owner == Finger.Key(finger), finger.time - tap.start.time <= Self.tapDuration else {
             return false
@@ -175,7 +175,7 @@ extension OSDLayout {
 }
 
 extension TouchEvent {
-    /// `nil` for panels that come and go.
+    /// `nil` for panels that are added or removed.
     var time: MonotonicTime? {
         switch self {
         case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger.time

@@ -1,5 +1,5 @@
 extension MediaTime {
-    /// How a time is written.
+    /// The format of a time.
     public enum Style: Hashable, Sendable {
         /// `HH:mm:ss`; more than 99 hours take more digits.
         case hours
@@ -9,7 +9,8 @@ extension MediaTime {
         case milliseconds
     }
 
-    /// Cut to the style's last digit, not rounded: 59.9996 s is not a minute yet. Times before 0 have a minus.
+    /// The time as text, cut to the style's last digit, not rounded: 59.9996 s is not a minute yet. Times before 0 have
+    /// a minus.
     public func text(_ style: Style) -> String {
         let milliseconds = nanoseconds.magnitude / 1_000_000
         let seconds = milliseconds / 1000
@@ -25,8 +26,7 @@ extension MediaTime {
 
     private static func twoDigits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// This time in per cent of a duration, cut to so many decimals, 0 to 9: "12.5%". `nil` where the duration is 0: of
-    /// nothing there are no parts.
+    /// This time in per cent of a duration, cut to so many decimals, 0 to 9: "12.5%". `nil` if the duration is 0.
     public func percent(of duration: MediaTime, decimals: Int = 0) -> String? {
         guard duration > .zero, (0...9).contains(decimals) else { return nil }
         let unit = Int128.powerOfTen(decimals)
@@ -36,8 +36,8 @@ extension MediaTime {
         return "\(parts < 0 ? "-" : "")\(whole)\(digits)%"
     }
 
-    /// Reads what `init(_:)` reads, and `N%` of a duration, with up to nine decimals; `nil` also for a percentage of what is
-    /// unknown.
+    /// Reads the formats of `init(_:)`, and `N%` of a duration, with up to nine decimals; `nil` also for a percentage
+    /// of an unknown duration.
     public init?(_ text: String, of duration: MediaTime?) {
         guard text.hasSuffix("%") else {
             self.init(text)

@@ -1,52 +1,52 @@
-/// A moment in a film, or a length of one: integer nanoseconds, GStreamer's own unit, so nothing drifts.
+/// A time in a film, or a duration: integer nanoseconds, GStreamer's own unit, so that nothing drifts.
 ///
 /// Unknown is `nil`, never zero.
 public struct MediaTime: Hashable, Comparable, Sendable {
-    /// From the film's start, or of a length; below 0 before it.
+    /// From the film's start, or of a duration; below 0 before the start.
     public var nanoseconds: Int64
 
-    /// Of so many.
+    /// A time of so many nanoseconds.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The film's start; no length.
+    /// The film's start; no duration.
     public static let zero = MediaTime(nanoseconds: 0)
-    /// 95 years: further on nobody's film goes, but a damaged one's times, and sums of three such times fit. Live DASH counts from
-    /// 1970.
+    /// 95 years. No film is longer, but the times of a damaged one may be, and sums of three such times fit. Live DASH
+    /// counts from 1970.
     public static let farthest = MediaTime(nanoseconds: 3_000_000_000_000_000_000)
 
-    /// Traps beyond 292 years.
+    /// A time in seconds. Traps beyond 292 years.
     public static func seconds(_ seconds: Int64) -> MediaTime {
         MediaTime(nanoseconds: seconds * 1_000_000_000)
     }
 
-    /// As `seconds`.
+    /// A time in milliseconds. Traps beyond 292 years.
     public static func milliseconds(_ milliseconds: Int64) -> MediaTime {
         MediaTime(nanoseconds: milliseconds * 1_000_000)
     }
 
-    /// Earlier, or shorter.
+    /// Whether `left` is earlier, or shorter.
     public static func < (left: MediaTime, right: MediaTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// Sums and products trap where they do not fit: 292 years.
+    /// The sum. Sums and products trap if they do not fit: 292 years.
     public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
         MediaTime(nanoseconds: left.nanoseconds + right.nanoseconds)
     }
 
-    /// As `+`.
+    /// The difference. Traps as `+` does.
     public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
         MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
     }
 
-    /// As `+`; for parts of a second that a file counts in, `RationalTime` is exact.
+    /// The product. Traps as `+` does. For the fractions of a second that a file counts in, `RationalTime` is exact.
     public static func * (time: MediaTime, count: Int64) -> MediaTime {
         MediaTime(nanoseconds: time.nanoseconds * count)
     }
 
-    /// As far on the other side of 0.
+    /// The time as far on the other side of 0.
     public static prefix func - (time: MediaTime) -> MediaTime { MediaTime(nanoseconds: -time.nanoseconds) }
 
     /// The distance between two times, never negative.
@@ -61,21 +61,22 @@ public struct MediaTime: Hashable, Comparable, Sendable {
 }
 
 extension MediaTime {
-    /// The time at a fraction 0...1 of this duration, to the nearest nanosecond: for a place on the bar, never for sums.
+    /// The time at a fraction 0...1 of this duration, to the nearest nanosecond: for a place on the bar, never for
+    /// sums.
     public func scaled(by fraction: Double) -> MediaTime {
         MediaTime(nanoseconds: Int64((Double(nanoseconds) * fraction).rounded()))
     }
 
-    /// This time as a fraction of a duration, 0...1; 0 where the duration is 0.
+    /// This time as a fraction of a duration, 0...1; 0 if the duration is 0.
     public func fraction(of duration: MediaTime) -> Double {
         guard duration.nanoseconds > 0 else { return 0 }
         return min(max(Double(nanoseconds) / Double(duration.nanoseconds), 0), 1)
     }
 
-    /// For clients that speak in seconds, such as mpv's: for reading, never for sums.
+    /// The time in seconds, for clients that count so, such as mpv's: for reading, never for sums.
     public var inSeconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// The nearest nanosecond to a number of seconds; `nil` for what is no number or too large to hold.
+    /// The nearest nanosecond to a number of seconds; `nil` if it is NaN or too large.
     public init?(inSeconds seconds: Double) {
         let nanoseconds = (seconds * 1e9).rounded()
         guard nanoseconds.isFinite, abs(nanoseconds) < 9.2e18 else { return nil }

@@ -1,6 +1,6 @@
 /// A reading of the machine's monotonic clock in nanoseconds: the clock of libinput's events and of the sink's frames.
 ///
-/// `PlayerCore` never reads a clock: every state machine is handed the time.
+/// `PlayerCore` never reads a clock: every state machine takes the time as a parameter.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 

@@ -1,23 +1,22 @@
-/// A length of time as media files state it: a whole number of parts of a second, such as 1001/30000 s for one frame
-/// of NTSC's.
+/// A duration as media files state it: a whole number of fractions of a second, such as 1001/30000 s for one frame of
+/// NTSC.
 ///
-/// Most of these are no whole number of nanoseconds. Whoever adds them up as nanoseconds is wrong by a frame after some
-/// hours; so they are counted, and each count becomes a `MediaTime` by itself.
+/// Most of these are no whole number of nanoseconds, and a sum of rounded ones is wrong by a frame after some hours. So
+/// they are counted, and each count is converted to a `MediaTime` by itself.
 public struct RationalTime: Hashable, Sendable {
-    /// How many such parts.
+    /// The number of fractions.
     public var value: Int64
-    /// Parts of a second; 1 or more.
+    /// The fractions in a second; 1 or more.
     public let timescale: Int64
 
-    /// `nil` for a timescale that is not positive: such a length is unknown.
+    /// `nil` for a timescale that is not positive: such a duration is unknown.
     public init?(value: Int64, timescale: Int64) {
         guard timescale > 0 else { return nil }
         self.value = value
         self.timescale = timescale
     }
 
-    /// How long one frame stands at so many frames a second, such as 30000/1001; `nil` where the rate is unknown (0/1)
-    /// or none.
+    /// The duration of one frame at a frame rate, such as 30000/1001; `nil` if the rate is unknown (0/1) or none.
     public init?(frames: Int64, perSeconds seconds: Int64) {
         guard frames > 0, seconds > 0 else { return nil }
         self.init(value: seconds, timescale: frames)
@@ -25,18 +24,18 @@ public struct RationalTime: Hashable, Sendable {
 }
 
 extension MediaTime {
-    /// What becomes of a part of a nanosecond, or of a unit.
+    /// The rounding of a fraction of a nanosecond, or of a unit.
     public enum Rounding: Sendable, CaseIterable {
-        /// To the nearest whole; from the middle away from zero.
+        /// To the nearest whole number; from the middle away from zero.
         case nearest
-        /// To the whole before.
+        /// To the whole number below.
         case down
-        /// To the whole after.
+        /// To the whole number above.
         case up
     }
 
-    /// So many of a length, each time counted from 0: the 1,000,000th of 1001/30000 s is as exact as the first.
-    /// - Returns: `nil` where it does not fit 292 years.
+    /// A multiple of a duration, each time counted from 0: the 1,000,000th of 1001/30000 s is as exact as the first.
+    /// - Returns: `nil` if it does not fit 292 years.
     public init?(_ count: Int64 = 1, of length: RationalTime, rounding: Rounding = .nearest) {
         let (parts, isTooLarge) = (Int128(count) * Int128(length.value)).multipliedReportingOverflow(by: 1_000_000_000)
         guard !isTooLarge, let nanoseconds = Int64(exactly: parts.divided(by: Int128(length.timescale), rounding))
@@ -44,16 +43,16 @@ extension MediaTime {
         self.init(nanoseconds: nanoseconds)
     }
 
-    /// `value` parts of a second, of which `timescale` are one.
-    /// - Returns: `nil` for a timescale that is not positive, and where it does not fit 292 years.
+    /// A time of `value` fractions, of which `timescale` make a second.
+    /// - Returns: `nil` for a timescale that is not positive, and if the time does not fit 292 years.
     public init?(value: Int64, timescale: Int64, rounding: Rounding = .nearest) {
         guard let length = RationalTime(value: value, timescale: timescale) else { return nil }
         self.init(1, of: length, rounding: rounding)
     }
 
-    /// How many of a length this time is: with `.nearest`, the very count that it was made from, as long as the length is
-    /// more than a nanosecond; with `.down`, the one that it lies in.
-    /// - Returns: `nil` for a length of 0, and where the count does not fit.
+    /// The number of such durations in this time. With `.nearest` it is the exact count that the time was made from, if
+    /// the duration is more than a nanosecond; with `.down` it is the index of the one that contains this time.
+    /// - Returns: `nil` for a duration of 0, and if the count does not fit.
     public func count(of length: RationalTime, rounding: Rounding = .nearest) -> Int64? {
         let length = (value: Int128(length.value), timescale: Int128(length.timescale))
         guard length.value != 0 else { return nil }
@@ -62,13 +61,14 @@ extension MediaTime {
         return Int64(exactly: parts.divided(by: length.value * sign * 1_000_000_000, rounding))
     }
 
-    /// In parts of a second, of which `timescale` are one.
-    /// - Returns: `nil` for a timescale that is not positive, and where it does not fit.
+    /// This time in fractions of a second, of which `timescale` make a second.
+    /// - Returns: `nil` for a timescale that is not positive, and if the value does not fit.
     public func value(inTimescale timescale: Int64, rounding: Rounding = .nearest) -> Int64? {
         RationalTime(value: 1, timescale: timescale).flatMap { count(of: $0, rounding: rounding) }
     }
 
-    /// `numerator` of `denominator` parts of this time; `nil` for no parts, and where it does not fit.
+    /// This time multiplied by `numerator` and divided by `denominator`; `nil` for a divisor of 0, and if it does not
+    /// fit.
     public func scaled(by numerator: Int64, over denominator: Int64, rounding: Rounding = .nearest) -> MediaTime? {
         guard denominator > 0 else { return nil }
         let parts = Int128(nanoseconds) * Int128(numerator)

@@ -1,13 +1,13 @@
-/// Where a film is to start: a time, or a place that depends on how long the film is.
+/// The place where a film starts: a time, or one that depends on the film's duration.
 public enum StartPlace: Hashable, Sendable {
-    /// So long after the start.
+    /// This long after the start.
     case time(MediaTime)
-    /// So long before the end.
+    /// This long before the end.
     case beforeEnd(MediaTime)
-    /// This part of the film's length, 0...1.
+    /// This fraction of the film's duration, 0...1.
     case part(Double)
 
-    /// The time in a film of this length; `nil` where the length matters and is not known.
+    /// The time in a film of this duration; `nil` if the duration is needed and unknown.
     public func time(in duration: MediaTime?) -> MediaTime? {
         switch self {
         case .time(let time): time

@@ -1,7 +1,7 @@
-/// A finger on the glass from its touch-down to its lift, or what a panel takes for one.
+/// A contact on the glass from its touch-down to its lift: a finger, or what a panel takes for one.
 ///
-/// A finger that rests trembles, and panels report it to and fro by some pixels, now and then far away. Two places within
-/// `OSDLayout.restRadius` are the same place for a contact that rests.
+/// A finger that rests trembles, and panels report it to and fro by some pixels, now and then far away. Two places
+/// within `OSDLayout.restRadius` are the same place for a resting contact.
 ///
 /// A value without a clock: its owner passes the time.
 struct Contact: Hashable, Sendable {
@@ -9,8 +9,8 @@ struct Contact: Hashable, Sendable {
     static let patience = Duration.seconds(60)
     /// A contact that stays in one place for so long rests: slower than 6 mm in a second.
     static let settling = Duration.milliseconds(500)
-    /// A first report from elsewhere may be the panel's mistake, until another one confirms it, or none contradicts it for so
-    /// long. Panels report 60 times a second and more while something moves.
+    /// A first report from another place may be the panel's mistake, until another report confirms it, or none
+    /// contradicts it for so long. Panels report 60 times a second and more while something moves.
     static let doubt = Duration.milliseconds(50)
 
     /// Fractions of the display, from its left and top edge.
@@ -29,19 +29,19 @@ struct Contact: Hashable, Sendable {
     }
 
     private enum Motion: Hashable, Sendable {
-        /// The contact moves, or has only just stopped. It is near `centre` since `arrival`. Where it moves across, its place
-        /// follows in this direction at once; back it follows once that is more than a panel's noise.
+        /// The contact moves, or has only just stopped. It has been near `centre` since `arrival`. In this direction
+        /// the place follows at once; in the opposite one it follows once the distance is more than the panel's noise.
         case moving(near: Place, direction: FloatingPointSign?)
-        /// The place stands, whatever the panel reports near it.
+        /// The place is fixed, whatever the panel reports near it.
         case resting
-        /// The last report, at that time, was the first one from elsewhere.
+        /// The last report, at that time, was the first one from another place.
         case leaving(rest: Place, to: Place, at: MonotonicTime)
     }
 
-    /// Where the contact counts as being.
+    /// The effective place of the contact.
     private(set) var place: Place
     private var motion: Motion
-    /// Since when it has not left where it is.
+    /// When the contact arrived where it is.
     private var arrival: MonotonicTime
 
     init(_ finger: Finger) {
@@ -63,7 +63,7 @@ struct Contact: Hashable, Sendable {
         return true
     }
 
-    /// The panel reports the contact.
+    /// Handles the panel's report of the contact.
     mutating func move(to finger: Finger, on layout: OSDLayout) {
         pass(to: finger.time)
         let reported = Place(of: finger)
@@ -89,13 +89,13 @@ struct Contact: Hashable, Sendable {
         }
     }
 
-    /// The contact ends. What a panel reports as the pressure goes is not where the finger was.
+    /// Ends the contact. Reports while the pressure fades are not the finger's place.
     mutating func lift(at time: MonotonicTime) {
         pass(to: time)
         if case .leaving(let rest, _, _) = motion { place = rest }
     }
 
-    /// Does what time alone decides.
+    /// Applies the decisions that depend on time alone.
     mutating func pass(to time: MonotonicTime) {
         if case .leaving(_, let reported, let at) = motion, time - at >= Self.doubt {
             leave(for: reported, at: at)
@@ -120,7 +120,7 @@ struct Contact: Hashable, Sendable {
 }
 
 extension OSDLayout {
-    /// Whether a finger is where it was, as far as anybody can tell: one that rests trembles.
+    /// Whether a finger is where it was, as far as is known: a resting finger trembles.
     public func isResting(_ finger: Finger, at before: Finger) -> Bool {
         !isElsewhere(Contact.Place(of: finger), than: Contact.Place(of: before))
     }
@@ -129,7 +129,7 @@ extension OSDLayout {
         distance(place, other) > restRadius
     }
 
-    /// 18 mm, which is 1 m/s from one report to the next.
+    /// Whether the distance is above 18 mm, which is 1 m/s from one report to the next.
     fileprivate func isFar(_ place: Contact.Place, from other: Contact.Place) -> Bool {
         distance(place, other) > restRadius * 6
     }
@@ -140,6 +140,6 @@ extension OSDLayout {
         return (across * across + down * down).squareRoot()
     }
 
-    /// How far a panel's reports of a finger that stands lie apart: 1 mm, as a fraction of the display's width.
+    /// The distance between a panel's reports of a resting finger: 1 mm, as a fraction of the display's width.
     fileprivate var noise: Double { restRadius / 3 / Double(displayWidth) }
 }

@@ -1,15 +1,15 @@
-/// What a touch panel reports: libinput's touch events as values.
+/// A report of a touch panel: libinput's touch events as values.
 public enum TouchEvent: Hashable, Sendable {
     case down(Finger)
     case motion(Finger)
     case up(Finger)
-    /// The panel took the touch back (a palm, a pen nearby): nothing may come of it. Right after `up`: the panel was
+    /// The panel took the touch back (a palm, a pen nearby): it must have no effect. Right after `up`: the panel was
     /// pulled out, and the finger was not lifted.
     case cancel(Finger)
-    /// All that happened at one moment on one panel has been told.
+    /// All events of one moment on one panel have been reported.
     case frame(TouchPanel.ID, MonotonicTime)
     case panelAdded(TouchPanel)
-    /// The panel is gone; its fingers will never be lifted.
+    /// The panel was removed; its fingers will never be lifted.
     case panelRemoved(TouchPanel)
 }
 
@@ -18,11 +18,11 @@ public struct Finger: Hashable, Sendable {
     /// libinput's seat slot: unique among all fingers that are down on the seat, used again afterwards.
     public var slot: Int32
     public var panel: TouchPanel.ID
-    /// Where it is, as fractions of the display, 0...1 from its left and top edge. For `up` and `cancel`, which carry
-    /// no place, the last one known.
+    /// The finger's place as fractions of the display, 0...1 from its left and top edge. For `up` and `cancel`, which
+    /// have no place, the last known one.
     public var x: Double
     public var y: Double
-    /// As libinput says; of a window, when its event was handled.
+    /// libinput's time; for a window, when its event was handled.
     public var time: MonotonicTime
 
     public init(slot: Int32, panel: TouchPanel.ID, x: Double, y: Double, time: MonotonicTime) {
@@ -35,7 +35,7 @@ public struct Finger: Hashable, Sendable {
 }
 
 extension TouchEvent {
-    /// `nil` where it is none's.
+    /// `nil` for events without a finger.
     public var finger: Finger? {
         switch self {
         case .down(let finger), .motion(let finger), .up(let finger), .cancel(let finger): finger
@@ -45,7 +45,7 @@ extension TouchEvent {
 }
 
 extension Finger {
-    /// Tells a finger from the others that are down.
+    /// Distinguishes a finger from the others that are down.
     struct Key: Hashable, Sendable {
         var panel: TouchPanel.ID
         var slot: Int32
@@ -76,7 +76,7 @@ public struct TouchPanel: Hashable, Sendable {
     public var name: String
     /// `event3`, the node's name in `/dev/input`.
     public var systemName: String
-    /// Width and height in millimetres where the panel tells them.
+    /// Width and height in millimetres, if the panel reports them.
     public var millimetres: Size?
     /// udev's `WL_OUTPUT`: the connector it belongs to.
     public var output: String?

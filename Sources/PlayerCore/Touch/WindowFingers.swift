@@ -1,14 +1,14 @@
-/// Makes fingers of a window's mouse and touches: the mouse is a finger while its left button is down.
+/// Turns a window's mouse and touches into fingers: the mouse is a finger while its left button is down.
 public struct WindowFingers: Hashable, Sendable {
-    /// Those that are down, by slot.
+    /// The fingers that are down, by slot.
     private var fingers: [Int32: Finger] = [:]
 
-    /// Touches have the numbers that the window gives them, which are not negative.
+    /// A window's touch numbers are not negative.
     private static let mouse: Int32 = -1
 
     public init() {}
 
-    /// Of the mouse, only the left button is a finger. A place beside the frame is brought to its edge.
+    /// Handles an event. Only the mouse's left button is a finger. A place beside the frame is moved to its edge.
     public mutating func handle(_ pointer: WindowPointer, at time: MonotonicTime) -> [TouchEvent] {
         switch pointer {
         case .buttonPressed(1, let place): down(Self.mouse, place, time)
@@ -22,7 +22,7 @@ public struct WindowFingers: Hashable, Sendable {
         }
     }
 
-    /// The window is gone, and with it whatever was down: none of it will be lifted.
+    /// Cancels all fingers, because the window is gone and will not report their lift.
     public mutating func cancel(at time: MonotonicTime) -> [TouchEvent] {
         defer { fingers = [:] }
         return fingers.values.sorted { $0.slot < $1.slot }.map { finger in
@@ -45,7 +45,7 @@ public struct WindowFingers: Hashable, Sendable {
         return [.motion(finger), .frame(.window, time)]
     }
 
-    /// Where it was lifted counts: the motion to there may not have been told.
+    /// The place of the lift counts: the motion to there may not have been reported.
     private mutating func up(_ slot: Int32, _ place: WindowPointer.Place, _ time: MonotonicTime) -> [TouchEvent] {
         guard let before = fingers[slot] else { return [] }
         let (x, y) = (Self.part(place.x), Self.part(place.y))

@@ -1,5 +1,5 @@
-/// What a window tells of the mouse and of touch screens. Places are fractions of the frame in it, which may lie beside
-/// that: below 0 or above 1.
+/// A window's report of the mouse or of a touch screen. Places are fractions of the frame, which they may lie beside:
+/// below 0 or above 1.
 public enum WindowPointer: Hashable, Sendable {
     public struct Place: Hashable, Sendable {
         public var x: Double

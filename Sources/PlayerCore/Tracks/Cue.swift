@@ -1,9 +1,9 @@
-/// One text of a track of subtitles, and when it is to be read.
+/// One text of a subtitle track, and the time during which it is shown.
 public struct Cue: Hashable, Sendable {
     public var start: MediaTime
     /// The first moment without it.
     public var end: MediaTime
-    /// Lines, without markup.
+    /// The lines, without markup.
     public var text: String
 
     public init(start: MediaTime, end: MediaTime, text: String) {
@@ -12,11 +12,11 @@ public struct Cue: Hashable, Sendable {
         self.text = text
     }
 
-    /// No film is longer: a thousand hours.
+    /// A thousand hours. No film is longer.
     private static let longest: UInt64 = 3_600_000_000_000_000
 
-    /// As a demuxer or a file tells it, in nanoseconds. What does not say how long it stands, or ends before it starts (whose
-    /// length comes as one of centuries), stands for as long as one reads a line or two.
+    /// A cue with a demuxer's or a file's times in nanoseconds. If the length is missing, or the end precedes the start
+    /// (which gives a length of centuries), the text is shown for as long as one reads a line or two.
     /// - Returns: `nil` for a start that no film has.
     public init?(start: UInt64, length: UInt64?, text: String) {
         guard start < Self.longest else { return nil }
@@ -27,7 +27,7 @@ public struct Cue: Hashable, Sendable {
 }
 
 extension Cue {
-    /// As a file writes it.
+    /// A cue with a file's times.
     /// - Returns: `nil` for times that no film has.
     init?(from start: MediaTime, to end: MediaTime, text: String) {
         guard start >= .zero, end > start else { return nil }
@@ -36,37 +36,38 @@ extension Cue {
     }
 }
 
-/// The texts of a track, as far as they are known: from a film they come a little before they are to be read, again
-/// after each seek. At most 20,000 are kept, those about the newest one: of a film that goes on for ever the ones that were
-/// read long ago are forgotten, and after a seek back to its start the ones at its end. A file beside the film, which is read
-/// once and from its start, keeps its first 20,000.
+/// The known texts of a track. From a film they arrive a little before they are shown, and again after each seek. At
+/// most 20,000 are kept, those around the newest one: in an endless film the oldest ones are forgotten, and after a
+/// seek back to the start the last ones. A file beside the film, which is read once and from its start, keeps its first
+/// 20,000.
 public struct CueList: Hashable, Sendable {
-    /// By their start.
+    /// Sorted by their start.
     public private(set) var cues: [Cue] = []
-    /// Of the longest of them: no earlier one can reach further.
+    /// The duration of the longest cue: no earlier cue can reach further.
     private var longest = MediaTime.zero
 
-    /// More than any film has.
+    /// More cues than any film has.
     static let most = 20_000
 
     public init(_ cues: [Cue] = []) {
         for cue in cues { add(cue) }
     }
 
-    /// Whether one more takes the place of another.
+    /// Whether one more cue replaces another.
     public var isFull: Bool { cues.count >= Self.most }
 
-    /// A file's texts that are looked at: each one is compared with those of its time, and a hostile file repeats them.
+    /// The most cues of a file that are read: each one is compared with those of its time, and a hostile file repeats
+    /// them.
     public static let mostRead = 2 * most
 
-    /// One that is there already changes nothing, nor does its end alone: of what a seek leads into, a parser may give out no
-    /// more. Where the list is full, the one farthest from it goes.
+    /// Adds a cue. A cue that is there already changes nothing, not even if its end differs: after a seek into a text,
+    /// a parser may give out only a part of it. If the list is full, the cue farthest from it is removed.
     public mutating func add(_ cue: Cue) {
         guard cue.end > cue.start, !cue.text.isEmpty else { return }
         func isSame(_ other: Cue) -> Bool { other.end == cue.end && other.text == cue.text }
         guard !current(at: cue.start).contains(where: isSame) else { return }
         let place = firstIndex(after: cue.start)
-        // Its end, which was there before it.
+        // Removes the end of the same text, which arrived before the whole of it.
         var later = place
         while later < cues.count, cues[later].start < cue.end {
             if isSame(cues[later]) { cues.remove(at: later) } else { later += 1 }
@@ -78,13 +79,13 @@ public struct CueList: Hashable, Sendable {
         }
     }
 
-    /// What is to be read at this time; texts of the same time below each other, the newest where they are too many.
+    /// The text at this time. Texts of the same time are below each other; the newest are kept if there are too many.
     public func text(at time: MediaTime) -> String {
         let lines = current(at: time).flatMap { $0.text.split(separator: "\n") }
         return lines.suffix(SubtitleText.mostLines).joined(separator: "\n")
     }
 
-    /// When there will be another text, or none, after this time; `nil` if never, as far as is known.
+    /// When the text changes next after this time; `nil` for never, as far as is known.
     public func nextChange(after time: MediaTime) -> MediaTime? {
         let start = firstIndex(after: time)
         let next = start < cues.count ? cues[start].start : nil
@@ -101,7 +102,7 @@ public struct CueList: Hashable, Sendable {
         return current.reversed()
     }
 
-    /// The first one that starts later.
+    /// The index of the first cue that starts later.
     private func firstIndex(after time: MediaTime) -> Int {
         var (low, high) = (0, cues.count)
         while low < high {

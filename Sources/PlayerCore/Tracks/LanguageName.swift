@@ -1,6 +1,6 @@
-/// Languages' names as their own speakers write them: of those that films are in.
+/// Names of common film languages as their own speakers write them.
 enum LanguageName {
-    /// ISO 639-1; ISO 639-2, both ways where there are two; the name.
+    /// ISO 639-1; ISO 639-2, both codes if there are two; the name.
     private static let all: [(short: String, long: [String], name: String)] = [
         ("ar", ["ara"], "العربية"), ("be", ["bel"], "Беларуская"), ("bg", ["bul"], "Български"),
         ("bn", ["ben"], "বাংলা"), ("bs", ["bos"], "Bosanski"), ("ca", ["cat"], "Català"),
@@ -29,12 +29,12 @@ enum LanguageName {
 
     static func shortest(of language: String) -> String { shortOf[language] ?? language }
 
-    /// `nil` for one that is not in the list.
+    /// `nil` for a language that is not in the list.
     static func name(of language: String) -> String? { nameOf[language] }
 }
 
 extension LanguageTag {
-    /// For people: "Deutsch", "Português (BR)"; the tag itself where its language has no name here.
+    /// The language's name for people: "Deutsch", "Português (BR)"; the tag itself for a language without a name here.
     public var displayName: String {
         guard let name = LanguageName.name(of: language) else { return description }
         let rest = description.dropFirst(language.count + 1)

@@ -1,12 +1,12 @@
-/// A language's name for machines (BCP 47): `de`, `pt-BR`, `zh-Hant-TW`.
+/// A language's tag (BCP 47): `de`, `pt-BR`, `zh-Hant-TW`.
 ///
-/// Films often have the three letters of ISO 639-2; they become the two of ISO 639-1, where a language has them, as BCP 47
-/// wants it.
+/// Films often have the three letters of ISO 639-2. They become the two of ISO 639-1 if the language has them, as BCP
+/// 47 requires.
 public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
-    /// In the usual writing: language small, script capitalized, region in capitals.
+    /// In the usual writing: language in lower case, script capitalized, region in upper case.
     public let description: String
 
-    /// `nil` for what cannot be a tag, and for those that say that nothing is said (`und`, `zxx`, `mul`, `mis`).
+    /// `nil` for text that is no tag, and for tags without a language (`und`, `zxx`, `mul`, `mis`).
     public init?(_ text: String) {
         var subtags = text.split(separator: "-", omittingEmptySubsequences: false).map { $0.lowercased() }
         // POSIX locales write pt_BR.
@@ -33,25 +33,25 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
 
     private static let saysNothing: Set<String> = ["und", "zxx", "mul", "mis", "qaa"]
 
-    /// The language without script, region and all else.
+    /// The language without script, region and other subtags.
     public var language: String { description.split(separator: "-").first.map(String.init) ?? description }
 
-    /// This tag, and what of it is left when more and more is taken from its end (RFC 4647, 3.4).
+    /// This tag, followed by its shorter forms as subtags are removed from its end (RFC 4647, 3.4).
     private var fallbacks: [String] {
         var subtags = description.split(separator: "-")[...]
         var fallbacks: [String] = []
         while !subtags.isEmpty {
             fallbacks.append(subtags.joined(separator: "-"))
             subtags.removeLast()
-            // A single letter only opens what was behind it.
+            // A single letter only introduces the subtag behind it.
             if subtags.last?.count == 1 { subtags.removeLast() }
         }
         return fallbacks
     }
 
-    /// Which of the tags suits best: for each preference, the best first, the one that is it, or what it falls back to
-    /// (RFC 4647, lookup); where there is none, the first one that is a kind of it: `de-AT` for `de`.
-    /// - Returns: its place in `tags`; `nil` where none suits. Of equal ones the first.
+    /// The best tag: for each preference, the best first, the tag that equals it or one of its fallbacks (RFC 4647,
+    /// lookup); else the first one that is more specific: `de-AT` for `de`.
+    /// - Returns: its index in `tags`; `nil` if none matches. Of equal ones the first.
     public static func best(of tags: [LanguageTag?], for preferences: [LanguageTag]) -> Int? {
         for preference in preferences {
             for fallback in preference.fallbacks {
@@ -64,7 +64,7 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// From a list such as `de,en`.
+    /// Reads a list such as `de,en`.
     public static func list(_ text: String) -> [LanguageTag]? {
         let tags = text.split(separator: ",").map { LanguageTag(String($0.filter { $0 != " " })) }
         return tags.isEmpty || tags.contains(nil) ? nil : tags.compactMap { $0 }

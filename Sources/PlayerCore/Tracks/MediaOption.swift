@@ -1,19 +1,19 @@
-/// One of a film's sounds or subtitles, to be chosen among others of its kind.
+/// One of a film's audio or subtitle tracks.
 public struct MediaOption: Hashable, Sendable {
-    /// A sound, or subtitles.
+    /// Audio, or subtitles.
     public var kind: MediaCharacteristic
-    /// Counted from 1 among those of its kind.
+    /// Counted from 1 among the tracks of its kind.
     public var number: Int
-    /// `nil` where the film does not say.
+    /// `nil` if the film does not say.
     public var language: LanguageTag?
-    /// As the film's author named it.
+    /// The title that the film's author gave.
     public var title: String?
-    /// "AAC", "Subtitle" and the like, in words; `nil` where it is not known.
+    /// The codec in words, "AAC", "Subtitle" and the like; `nil` if unknown.
     public var codec: String?
-    /// The file beside the film that it is from.
+    /// The file beside the film that contains the track.
     public var file: String?
 
-    /// What is not known of it is `nil`.
+    /// A track whose omitted properties are unknown.
     public init(
         kind: MediaCharacteristic, number: Int, language: LanguageTag? = nil, title: String? = nil,
         codec: String? = nil, file: String? = nil
@@ -26,7 +26,7 @@ public struct MediaOption: Hashable, Sendable {
         self.file = file
     }
 
-    /// "Deutsch", "Deutsch (SDH)", "English – Director's comments", "Track 3".
+    /// The name for people: "Deutsch", "Deutsch (SDH)", "English – Director's comments", "Track 3".
     public var displayName: String {
         let title = title.flatMap { $0.isEmpty ? nil : $0 }
         guard let name = language?.displayName else { return title ?? "Track \(number)" }
@@ -35,18 +35,18 @@ public struct MediaOption: Hashable, Sendable {
     }
 }
 
-/// Which track of a kind is wanted, of this film and of those that follow.
+/// The preferred track of a kind, in this film and those that follow.
 public enum TrackPreference: Hashable, Sendable {
-    /// The first one there is.
+    /// The first track.
     case any
-    /// None at all: silence, or no subtitles.
+    /// No track: silence, or no subtitles.
     case none
-    /// One in the best of these languages; where there is none, of sound the first one, of subtitles none.
+    /// A track in the best of these languages. If there is none: the first audio track, or no subtitles.
     case languages([LanguageTag])
-    /// Counted from 1, as `MediaOption.number`; none where there is no such one.
+    /// Counted from 1, as `MediaOption.number`; no track if the number does not exist.
     case number(Int)
 
-    /// The number of the track that suits; `nil`: none.
+    /// The number of the preferred track; `nil` for none.
     public func choose(among tracks: [MediaOption]) -> Int? {
         switch self {
         case .none: return nil

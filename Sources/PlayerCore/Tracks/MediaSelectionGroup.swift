@@ -1,13 +1,13 @@
-/// The sounds, or the subtitles, of a film that is open, and which of them is chosen.
+/// The audio or subtitle tracks of an open film, and the selected one.
 public struct MediaSelectionGroup: Hashable, Sendable {
-    /// Of which kind its options are.
+    /// The kind of the options.
     public var characteristic: MediaCharacteristic
-    /// The film's own in their order, then subtitles of files beside it.
+    /// The film's own tracks in their order, then the subtitles of files beside it.
     public var options: [MediaOption]
-    /// What is heard, or read; `nil`: none.
+    /// The audible or visible track; `nil` for none.
     public var selectedOption: MediaOption?
 
-    /// None is chosen unless it says so.
+    /// A group; no option is selected by default.
     public init(
         _ characteristic: MediaCharacteristic, options: [MediaOption] = [], selectedOption: MediaOption? = nil
     ) {

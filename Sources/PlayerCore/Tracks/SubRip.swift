@@ -1,6 +1,6 @@
-/// SubRip, `.srt`, as people have it: a line with two times begins a text, which goes on until the next such line.
+/// SubRip, `.srt`, as people write it: a line with two times starts a text, which ends at the next such line.
 ///
-/// Neither counters nor blank lines are relied upon: files come without the ones or the others, and with blank lines in a text.
+/// Counters and blank lines are not relied upon: some files lack one or the other, or have blank lines within a text.
 public enum SubRip {
     /// All texts of a file.
     /// - Parameter lines: without their ends.
@@ -36,7 +36,7 @@ public enum SubRip {
         return list
     }
 
-    /// In lines; of what is longer the rest is not read.
+    /// In lines. The rest of a longer text is not read.
     private static let longest = 100
 
     private static func plain(_ text: [String]) -> String {
@@ -48,7 +48,7 @@ public enum SubRip {
         return digits.allSatisfy { ("0"..."9").contains($0) } && line.count { !$0.isWhitespace } == digits.count
     }
 
-    /// "00:00:00,500 --> 00:00:01,500 X1:100 X2:200", with any arrow, and with or without blanks about it.
+    /// Reads "00:00:00,500 --> 00:00:01,500 X1:100 X2:200", with any arrow, and with or without spaces around it.
     private static func times(_ line: String) -> (start: MediaTime, end: MediaTime)? {
         guard let head = line.firstIndex(where: { $0 == ">" || $0 == "→" }) else { return nil }
         let before = line[..<head].filter { !$0.isWhitespace && !"-–—−=".contains($0) }
@@ -57,7 +57,7 @@ public enum SubRip {
         return (start, end)
     }
 
-    /// "00:00:00,500", also with a point, or a third colon.
+    /// Reads "00:00:00,500", also with a point, or a third colon.
     private static func time(_ text: String) -> MediaTime? {
         var fields = text.replacing(",", with: ".").split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count > 1 else { return nil }

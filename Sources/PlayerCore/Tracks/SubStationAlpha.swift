@@ -1,4 +1,4 @@
-/// Sub Station Alpha's scripts, `.ass` and `.ssa`, as files beside the film: what is said, without how it looks.
+/// Sub Station Alpha's scripts, `.ass` and `.ssa`, as files beside the film: the text, without its style.
 public enum SubStationAlpha {
     /// All texts of a script.
     /// - Parameter lines: without their ends.
@@ -19,7 +19,7 @@ public enum SubStationAlpha {
         return list
     }
 
-    /// The text is the last field, which alone may have commas in it.
+    /// Reads a cue. The text is the last field, the only one that may contain commas.
     private static func cue(_ line: Substring, _ fields: [String]) -> Cue? {
         let values = line.split(separator: ",", maxSplits: max(fields.count - 1, 0), omittingEmptySubsequences: false)
         func time(_ field: String) -> MediaTime? {
@@ -31,11 +31,11 @@ public enum SubStationAlpha {
         return Cue(from: start, to: end, text: SubtitleText.plain(plain(text), isMarkup: false))
     }
 
-    /// Without what is in braces, and without the drawings between `{\p1}` and `{\p0}`.
-    /// - Parameter keepsBraces: those that do not begin with an override's backslash.
+    /// The text without braces and their content, and without the drawings between `{\p1}` and `{\p0}`.
+    /// - Parameter keepsBraces: whether braces that do not start with an override's backslash stay.
     static func plain(_ text: Substring, keepsBraces: Bool = false) -> String {
         var (plain, rest, draws) = ("", text, false)
-        // Without one, each brace would be looked for to the end.
+        // Without it, each open brace would be searched to the end.
         let lastClose = text.lastIndex(of: "}") ?? text.startIndex
         while let character = rest.popFirst() {
             if character == "{", !keepsBraces || rest.first == "\\", rest.startIndex <= lastClose,
@@ -57,7 +57,7 @@ public enum SubStationAlpha {
 
     private static let breaks: [Character: Character] = ["N": "\n", "n": "\n", "h": " "]
 
-    /// "p1", and neither "pos(1,2)" nor "pbo3".
+    /// Whether the override is "p1", and not "pos(1,2)" or "pbo3".
     private static func isDrawing(_ override: Substring) -> Bool {
         override.first == "p" && override.count > 1 && override.dropFirst().allSatisfy(\.isNumber)
     }

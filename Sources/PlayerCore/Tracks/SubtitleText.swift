@@ -1,10 +1,10 @@
-/// What is to be read of a subtitle.
+/// The plain text of subtitles.
 public enum SubtitleText {
-    /// More lines cover the film.
+    /// More lines would cover the film.
     static let mostLines = 4
 
-    /// Without Sub Station Alpha's overrides (`{\an8}`), which people write into every kind of subtitles, without markup (`<i>`,
-    /// `&amp;`), without blank lines and blanks at the lines' ends.
+    /// The text without Sub Station Alpha's overrides (`{\an8}`), which people write into every kind of subtitles,
+    /// without markup (`<i>`, `&amp;`), blank lines and spaces at the lines' ends.
     public static func plain(_ text: String, isMarkup: Bool) -> String {
         let text = text.contains("{\\") ? SubStationAlpha.plain(text[...], keepsBraces: true) : text
         let lines = (isMarkup ? unescaped(untagged(text)) : text).split { $0.isNewline }.map { line in
@@ -14,7 +14,7 @@ public enum SubtitleText {
         return lines.filter { !$0.isEmpty }.prefix(mostLines).joined(separator: "\n")
     }
 
-    /// A tag's name, or WebVTT's time, follows at once: "1 < 2" is none.
+    /// The text without tags. A tag's name, or WebVTT's time, follows the bracket at once: "1 < 2" is no tag.
     private static func untagged(_ text: String) -> String {
         var (plain, rest) = ("", text[...])
         while let open = rest.firstIndex(of: "<") {
@@ -30,7 +30,7 @@ public enum SubtitleText {
         return plain + rest
     }
 
-    /// With the characters that `&amp;` and the like stand for.
+    /// The text with `&amp;` and the like replaced by their characters.
     public static func unescaped(_ text: String) -> String {
         var (plain, rest) = ("", text[...])
         while let start = rest.firstIndex(of: "&") {

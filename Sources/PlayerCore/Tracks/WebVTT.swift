@@ -1,7 +1,7 @@
 /// WebVTT (W3C): the cues of a file beside the film, and those of a Matroska film, whose blocks are cues.
 public enum WebVTT {
-    /// All cues of a file; what is none (notes, styles, regions) is passed over.
-    /// - Parameter lines: without their ends.
+    /// All cues of a file; other blocks (notes, styles, regions) are skipped.
+    /// - Parameter lines: without their line ends.
     public static func cues(of lines: some Sequence<String>) -> CueList {
         var (list, block, blocks) = (CueList(), [String](), 0)
         func endBlock() {
@@ -18,21 +18,21 @@ public enum WebVTT {
         return list
     }
 
-    /// In lines; of what is longer the rest is not read.
+    /// In lines. The rest of a longer block is not read.
     private static let longestBlock = 100
 
     private static func cue(_ block: [String]) -> Cue? {
-        // Before the times stands the cue's name, at most.
+        // At most one line, the cue's name, precedes the times.
         guard let place = block.indices.prefix(2).first(where: { block[$0].contains(arrow) }),
             let (start, end) = times(block[place])
         else { return nil }
         return Cue(from: start, to: end, text: plain(block[(place + 1)...].joined(separator: "\n")))
     }
 
-    /// What is to be read of a Matroska block. WebM's way (`D_WEBVTT`, which is ffmpeg's too) puts two lines before the text:
-    /// the cue's name and its settings, either of which may be empty. Matroska's own (`S_TEXT/WEBVTT`) has the text alone.
-    /// Which one it is GStreamer does not tell, but no text has an empty line in it.
-    /// - Returns: `nil` for what is no text.
+    /// The text of a Matroska block. WebM's form (`D_WEBVTT`, which is ffmpeg's too) has two lines before the text: the
+    /// cue's name and its settings, either of which may be empty. Matroska's own (`S_TEXT/WEBVTT`) has the text alone.
+    /// GStreamer does not say which one it is, but no text contains an empty line.
+    /// - Returns: `nil` if the block has no text.
     public static func text(ofBlock block: String) -> String? {
         guard block.unicodeScalars.allSatisfy({ $0.value >= 0x20 || "\n\r\t".unicodeScalars.contains($0) }) else {
             return nil
@@ -45,9 +45,9 @@ public enum WebVTT {
 
     private static let arrow = "-->"
 
-    /// "00:01.000 --> 00:02.500 line:0"; hours may be left out.
+    /// Reads "00:01.000 --> 00:02.500 line:0"; hours may be omitted.
     private static func times(_ line: String) -> (start: MediaTime, end: MediaTime)? {
-        // SubRip's commas are written by mistake.
+        // Some files have SubRip's commas by mistake.
         let words = line.replacing(",", with: ".").split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count >= 3, words[1] == arrow, let start = MediaTime(words[0]), let end = MediaTime(words[2])
         else { return nil }

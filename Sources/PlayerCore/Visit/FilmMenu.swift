@@ -3,16 +3,16 @@
 /// Drawing and hit-testing take the same widgets. A value without a clock: events come with their time, and `wake` is due at
 /// `deadline`.
 public struct FilmMenu: Hashable, Sendable {
-    /// What it offers.
+    /// The menu's content.
     public struct Content: Hashable, Sendable {
         /// "What would you like to see?"
         public var heading: String
         public var films: [Film]
-        /// As their speakers write them: "Deutsch". Empty: there is no choice.
+        /// In their speakers' own writing: "Deutsch". Empty if there is no choice.
         public var languages: [String]
-        /// The one that holds.
+        /// The index of the current language.
         public var language: Int?
-        /// With it, a touch does nothing but stay: nothing can be chosen.
+        /// With a countdown, a touch only keeps the visitor: nothing can be chosen.
         public var countdown: Countdown?
 
         public init(heading: String, films: [Film], languages: [String] = [], language: Int? = nil) {
@@ -23,7 +23,7 @@ public struct FilmMenu: Hashable, Sendable {
         }
     }
 
-    /// How long nobody has to touch the screen for the menu to go.
+    /// The time after which an untouched menu closes.
     public struct Countdown: Hashable, Sendable {
         /// "Touch the screen to stay"
         public var message: String
@@ -37,9 +37,9 @@ public struct FilmMenu: Hashable, Sendable {
 
     public struct Film: Hashable, Sendable {
         public var title: String
-        /// Its path or address: what its poster is made of.
+        /// The film's path or address, which its poster is made from.
         public var address: String
-        /// A picture file in place of one of the film's own.
+        /// A picture file to use in place of one of the film's frames.
         public var poster: String?
         /// Another number once one of these files has been replaced by another of its name: the poster is made anew.
         public var revision: Int
@@ -53,7 +53,7 @@ public struct FilmMenu: Hashable, Sendable {
     }
 
     public enum Output: Hashable, Sendable {
-        /// A finger is on it, and may choose it.
+        /// A finger is on the film's poster, and may choose it.
         case aims(film: Int)
         case chose(film: Int)
         case choseLanguage(Int)
@@ -61,14 +61,14 @@ public struct FilmMenu: Hashable, Sendable {
 
     public private(set) var content: Content
     public private(set) var page = 0
-    /// What it lies on.
+    /// The screen that the menu covers.
     public let screen: Controls.Screen
-    /// Full height: the menu covers the display.
+    /// The layout at full height: the menu covers the display.
     public let layout: OSDLayout
     private var touch = WidgetTouch()
-    /// The posters that are there, by their films' places.
+    /// The available posters, by the index of their film.
     public var posters: [Int: PictureID] = [:]
-    /// Words that stand in place of the heading while they are to be read.
+    /// A message in place of the heading while it is to be read.
     public var notice: String?
 
     public init(_ content: Content, on screen: Controls.Screen) {
@@ -77,7 +77,7 @@ public struct FilmMenu: Hashable, Sendable {
         layout = screen.layout([], panelHeight: screen.height)
     }
 
-    /// Takes other films or languages; the page stays where it can.
+    /// Takes new films or languages; the page stays if it can.
     public mutating func take(_ content: Content) {
         guard content != self.content else { return }
         let begins = content.countdown != nil && self.content.countdown == nil
@@ -86,14 +86,14 @@ public struct FilmMenu: Hashable, Sendable {
         page = min(page, pageCount - 1)
     }
 
-    /// When `wake` is due; `nil`: time alone changes nothing.
+    /// When `wake` is due; `nil` if time alone changes nothing.
     public var deadline: MonotonicTime? { touch.deadline }
 
     // MARK: Places
 
     private var isPortrait: Bool { screen.height > screen.width }
     private var margin: Int { layout.margin * 3 / 2 }
-    /// A poster needs three finger widths to be recognised, and its title two words' room.
+    /// A poster must be three fingers wide to be recognised, and its title needs room for two words.
     private var columns: Int {
         let most = max(
             (screen.width - 2 * margin + gap) / (max(layout.targetSide * 5 / 2, layout.fontSize * 9) + gap), 1)
@@ -107,13 +107,13 @@ public struct FilmMenu: Hashable, Sendable {
     private var wideTile: Int { (screen.width - 2 * margin - (columns - 1) * gap) / columns }
 
     private var rows: Int {
-        // Rather a row more than posters as large as can be.
+        // One row more is better than posters of the largest size.
         let height = wideTile * 9 / 16 * 4 / 5 + titleHeight
         return min(
             max((gridHeight + gap) / (height + gap), 1), (content.films.count + columns - 1) / max(columns, 1), 4)
     }
 
-    /// A poster's size, of a film's usual shape.
+    /// The size of a poster, for a film's usual shape.
     public var posterSize: (width: Int, height: Int) {
         let most = max((gridHeight - (max(rows, 1) - 1) * gap) / max(rows, 1) - titleHeight, 16)
         let height = min(wideTile * 9 / 16, most)
@@ -123,7 +123,8 @@ public struct FilmMenu: Hashable, Sendable {
     public var pageSize: Int { max(columns * max(rows, 1), 1) }
     public var pageCount: Int { max((content.films.count + pageSize - 1) / pageSize, 1) }
 
-    /// The films whose posters are wanted: those of the shown page first, then those of the page after it and of the one before.
+    /// The films whose posters are needed: those of the shown page first, then those of the page after it and of the
+    /// one before.
     public var nearFilms: [Int] {
         [page, page + 1, page - 1].flatMap { page -> Range<Int> in
             guard (0..<pageCount).contains(page) else { return 0..<0 }
@@ -136,7 +137,7 @@ public struct FilmMenu: Hashable, Sendable {
         let (column, row) = (place % columns, place / columns)
         let width = columns * size.width + (columns - 1) * gap
         let left = (screen.width - width) / 2
-        // What leaves room stands in the middle of it.
+        // Spare room is divided above and below.
         let height = max(rows, 1) * (size.height + titleHeight + gap) - gap
         let top = gridTop + max(gridHeight - height, 0) / 2
         return Widget.Rectangle(
@@ -144,21 +145,22 @@ public struct FilmMenu: Hashable, Sendable {
             width: size.width, height: size.height)
     }
 
-    // MARK: The head
+    // MARK: The heading
 
-    /// What lies above the posters.
+    /// The area above the posters.
     private struct Head {
-        /// Where each language's plate is.
+        /// The frame of each language's button.
         var languages: [Widget.Rectangle]
-        /// What these leave for the heading.
+        /// The frame of the heading, in the remaining space.
         var heading: Widget.Rectangle
         var height: Int
     }
 
-    /// A few languages stand beside the heading; more of them, or on a narrow display, in rows of their own below it.
+    /// A few languages are beside the heading; more of them, or those on a narrow display, are in rows of their own
+    /// below it.
     private var head: Head {
         let whole = screen.width - 2 * margin
-        // Two lines of words, or one that is larger.
+        // Room for two lines of text, or a larger one.
         let headingHeight = layout.fontSize * 5 / 2
         let rowHeight = max(layout.targetSide, headingHeight)
         let widths = content.languages.map {
@@ -186,15 +188,15 @@ public struct FilmMenu: Hashable, Sendable {
             height: top + layout.targetSide - margin)
     }
 
-    /// The heading in the largest letters that fit.
+    /// The heading in the largest size that fits.
     private var heading: (text: String, fontSize: Int) {
         FittedText.fit(notice ?? content.heading, into: head.heading, fontSize: layout.fontSize)
     }
 
-    /// In place of all that is in the head otherwise: how long still, in large figures, and then the words.
+    /// The countdown in place of the heading: the seconds in large figures, and then the message.
     private func widgets(of countdown: Countdown) -> [Widget] {
         let (figures, fontSize, height) = ("\(max(countdown.secondsLeft, 0))", layout.fontSize * 2, head.height)
-        // Nothing moves as 10 becomes 9.
+        // The width for two digits, so that nothing moves as 10 becomes 9.
         let width = PanelLayout.width(of: figures.count > 2 ? figures : "00", fontSize: fontSize)
         let left = margin + width + gap
         let frame = Widget.Rectangle(x: left, y: margin, width: screen.width - margin - left, height: height)
@@ -208,7 +210,7 @@ public struct FilmMenu: Hashable, Sendable {
 
     // MARK: The scene
 
-    /// What is to be read on the shown page and those beside it, with the size of its letters.
+    /// The texts on the shown page and those beside it, with their font sizes.
     public var texts: [(text: String, fontSize: Int, isBold: Bool)] {
         let heading = heading
         return heading.text.split(separator: "\n").map { (String($0), heading.fontSize, true) }
@@ -260,7 +262,7 @@ public struct FilmMenu: Hashable, Sendable {
         return WidgetScene(widgets).pressing(touch.pressed == .panel ? nil : touch.pressed)
     }
 
-    /// To be read, and not to be touched.
+    /// A text that takes no touches.
     private func words(
         _ words: (text: String, fontSize: Int), _ id: WidgetID, in frame: Widget.Rectangle, isCentred: Bool = false
     ) -> Widget {
@@ -271,7 +273,7 @@ public struct FilmMenu: Hashable, Sendable {
 
     // MARK: Fingers
 
-    /// What comes of a finger. Those that are unknown change nothing.
+    /// Handles a finger. Unknown fingers change nothing.
     public mutating func handle(_ event: TouchEvent) -> [Output] {
         switch event {
         case .down(let finger):
@@ -286,7 +288,7 @@ public struct FilmMenu: Hashable, Sendable {
         }
     }
 
-    /// Takes the time: what lies on a poster for long is no visitor's finger.
+    /// Handles the passing of time: a contact that rests on a poster for long is no visitor's finger.
     public mutating func wake(at time: MonotonicTime) -> [Output] { follow(touch.wake(at: time, layout: layout)) }
 
     private mutating func follow(_ outputs: [WidgetTouch.Output]) -> [Output] {
@@ -303,7 +305,7 @@ public struct FilmMenu: Hashable, Sendable {
         }
     }
 
-    /// A swipe of an eighth of the display turns the page.
+    /// Turns the page after a swipe of an eighth of the display.
     private mutating func turn(_ distance: Double) {
         guard abs(distance) * 8 >= Double(screen.width) else { return }
         page = min(max(page + (distance < 0 ? 1 : -1), 0), pageCount - 1)

@@ -1,26 +1,26 @@
-/// What fingers on the screen do.
+/// The use of fingers on the screen.
 public enum TouchUse: Hashable, Sendable {
-    /// They reach the player's controls; where the film was chosen from a menu, a button leads back to it.
+    /// They operate the player's controls; if the film was chosen from a menu, a button leads back to it.
     case controls(hasMenu: Bool)
     /// They are only reported: a touch that wakes an exhibit presses nothing.
     case reports
-    /// They choose among films, on a menu that lies over what plays.
+    /// They choose a film in a menu over the current film.
     case menu(FilmMenu.Content)
 }
 
-/// What fingers have done, for whoever follows a visit.
+/// A report of fingers, for a visit.
 public enum TouchReport: Hashable, Sendable {
     case finger(FingerSign)
-    /// A finger has moved the seek bar's thumb: reported once for each.
+    /// A finger has moved the seek bar's thumb: reported once per finger.
     case dragged
-    /// A finger came down on a poster, and may choose it.
+    /// A finger touched a poster, and may choose it.
     case aims(film: Int)
-    /// A poster was touched, by its film's place in the menu.
+    /// A poster was chosen, by the index of its film.
     case chose(film: Int)
     /// The button that leads back to the menu was touched.
     case askedMenu
-    /// A language was touched, by its place in the menu.
+    /// A language was chosen, by its index in the menu.
     case choseLanguage(Int)
-    /// The visitor chose another of the film's sounds or subtitles, by the controls; the language where it is known.
+    /// The visitor chose another audio or subtitle track with the controls; the language if known.
     case choseTrack(language: String?)
 }

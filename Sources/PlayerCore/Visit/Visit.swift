@@ -1,26 +1,26 @@
-/// What a visitor does at an exhibit, from the attract loop through menu and film back to the attract loop.
+/// A visit at an exhibit, from the attract loop through menu and film back to the attract loop.
 ///
-/// A value without a clock: the caller reports fingers, choices and what becomes of the film, sets a timer to `deadline`, and does
-/// what `handle` returns. What the screen shows follows from `scene`. The film itself is played by somebody else: this decides only
-/// which film, and when nobody is there any more.
+/// A value without a clock: the caller reports fingers, choices and the film's progress, sets a timer to `deadline`,
+/// and does what `handle` returns. `scene` says what the screen shows. Another object plays the film: this one decides
+/// only which film, and when the visitor has left.
 ///
-/// From each state, the attract loop follows once no finger has come for a time (`VisitRules`): a film that hangs, fails or is never
-/// watched holds nothing up.
+/// From each state, the attract loop follows once no finger has touched for a time (`VisitRules`): a film that hangs,
+/// fails or is never watched holds nothing up.
 public struct Visit: Hashable, Sendable {
-    /// Where the visitor is.
+    /// The visitor's place in the visit.
     public enum Place: Hashable, Sendable {
-        /// Chooses among the films, by posters.
+        /// Choosing a film, by posters.
         case menu
-        /// Watches this film, counted from 0.
+        /// Watching this film, counted from 0.
         case film(Int, Going)
     }
 
-    /// What the film does.
+    /// The film's progress.
     public enum Going: Hashable, Sendable {
-        /// It is opened, and nothing of it is seen yet.
+        /// The film is being opened, and nothing of it is shown yet.
         case opens
         case plays
-        /// It is paused, or stands at its end.
+        /// The film is paused, or stands at its end.
         case rests
     }
 
@@ -29,11 +29,11 @@ public struct Visit: Hashable, Sendable {
         case attract
         /// A visitor is there.
         case visiting(Place)
-        /// No finger has come for a while: the visitor is asked to touch the screen to stay.
+        /// No finger has touched for a while: the visitor is asked to touch the screen to stay.
         case leaving(Place, since: MonotonicTime)
     }
 
-    /// What the screen shows besides the film, and what a touch does.
+    /// The content of the screen besides the film, and the effect of a touch.
     public enum Scene: Hashable, Sendable {
         /// Nothing; a touch wakes the exhibit and does nothing else.
         case attract
@@ -41,7 +41,7 @@ public struct Visit: Hashable, Sendable {
         case menu
         /// The film's controls.
         case film
-        /// "Touch to stay", for so many seconds more; a touch does that and nothing else.
+        /// "Touch to stay", for so many seconds more; a touch only does that.
         case countdown(secondsLeft: Int)
     }
 
@@ -49,7 +49,7 @@ public struct Visit: Hashable, Sendable {
         case finger(FingerSign)
         /// A poster was touched.
         case chose(film: Int)
-        /// A finger has moved the seek bar's thumb: reported once for each.
+        /// A finger has moved the seek bar's thumb: reported once per finger.
         case dragged
         /// The visitor wants the menu back, from a film.
         case askedMenu
@@ -57,29 +57,29 @@ public struct Visit: Hashable, Sendable {
         case choseLanguage(String)
         /// The film runs now.
         case plays
-        /// The film stands still now: it is paused, buffers, or is sought in.
+        /// The film stands still now: it is paused, buffering or seeking.
         case rests
         /// The film was played to its end.
         case ended
-        /// The film cannot be played, or not on.
+        /// The film cannot be played, or not any further.
         case failed
-        /// The rules, or the list of films, are others; the attract loop follows where a film is shown that is there no longer.
+        /// The rules, or the list of films, have changed; the attract loop follows if the current film was removed.
         case rules(VisitRules)
-        /// `deadline` has come.
+        /// `deadline` has passed.
         case wake
-        /// The program ends: so does the visit.
+        /// The program ends, and with it the visit.
         case closes
     }
 
-    /// What is to be done, in this order.
+    /// An action; actions are done in order.
     public enum Action: Hashable, Sendable {
         /// Play this film from its start.
         case play(film: Int)
-        /// Stop the film where it is, and let its last frame stand: the menu covers it.
+        /// Pause the film and keep its last frame: the menu covers it.
         case rest
         /// Loop the attract films.
         case attract
-        /// Volume, language, subtitles and rate are the house's again.
+        /// Restore the exhibit's own volume, language, subtitles and rate.
         case restoreHouse
         /// The visit is over.
         case record(VisitRecord)
@@ -87,19 +87,19 @@ public struct Visit: Hashable, Sendable {
 
     public private(set) var state = State.attract
     public private(set) var rules: VisitRules
-    /// Fingers that are down, and when each of them last moved.
+    /// The fingers that are down, and when each of them last moved.
     private var fingers: [TouchFinger: MonotonicTime] = [:]
     /// When a finger last did something.
     private var touchedAt = MonotonicTime(nanoseconds: 0)
-    /// Since when the film rests, or the menu is open.
+    /// When the film was paused, or the menu was opened.
     private var restsSince = MonotonicTime(nanoseconds: 0)
     private var record: VisitRecord?
-    /// Since when the film has been watched without a break.
+    /// When the film was last started or resumed, while the visitor watches.
     private var watchedSince: MonotonicTime?
 
     public init(rules: VisitRules) { self.rules = rules }
 
-    /// What is to be seen at this time.
+    /// The scene at this time.
     public func scene(at now: MonotonicTime) -> Scene {
         switch state {
         case .attract: .attract
@@ -125,13 +125,13 @@ public struct Visit: Hashable, Sendable {
         }
     }
 
-    /// When `handle(.wake)` is due; `nil` while nobody is there.
+    /// When `handle(.wake)` is due; `nil` while there is no visitor.
     public var deadline: MonotonicTime? {
         switch state {
         case .attract: return nil
         case .visiting(let place):
             let idle = idleEnd(in: place)
-            // Fingers that are down, and no dirt yet, are looked at again once they may be dirt.
+            // Fingers that are down, and not yet dirt, are checked again when they may be dirt.
             return fingers.values.max().map { max($0 + VisitRules.dirt, idle) } ?? idle
         case .leaving(_, let since):
             let end = since + rules.countdown
@@ -269,8 +269,8 @@ public struct Visit: Hashable, Sendable {
 
     // MARK: Time
 
-    /// When a visitor who does nothing more is asked to touch. Pauses that nobody asked for, as those of a network, do not put it off
-    /// for ever.
+    /// When an idle visitor is asked to touch. Unrequested pauses, such as those of a network, do not postpone it for
+    /// ever.
     private func idleEnd(in place: Place) -> MonotonicTime {
         if case .film(_, .plays) = place { return touchedAt + rules.filmIdle }
         return min(max(touchedAt, restsSince) + rules.idle, touchedAt + rules.filmIdle + rules.idle)
@@ -313,11 +313,11 @@ public struct TouchFinger: Hashable, Sendable {
     }
 }
 
-/// What a finger does, wherever it is.
+/// A finger's action, at any place.
 public enum FingerSign: Hashable, Sendable {
     case down(TouchFinger)
     /// Reported now and then while it moves.
     case moved(TouchFinger)
-    /// It was lifted, or taken back by its panel, or is dirt.
+    /// The finger was lifted, or taken back by its panel, or is dirt.
     case up(TouchFinger)
 }

@@ -1,23 +1,23 @@
-/// What an exhibit offers, and how long it waits for a finger.
+/// An exhibit's offer, and its time limits.
 public struct VisitRules: Hashable, Sendable {
-    /// How many films a visitor can choose from.
+    /// The number of films that a visitor can choose from.
     public var films: Int
-    /// A touch on the attract loop opens the menu; otherwise it plays the first film.
+    /// Whether a touch on the attract loop opens the menu; otherwise it plays the first film.
     public var hasMenu: Bool
-    /// From the last finger, or the film's end or pause, to the countdown.
+    /// The time from the last finger, or the film's end or pause, to the countdown.
     public var idle: Duration
     /// The same while a film plays.
     public var filmIdle: Duration
-    /// How long a touch can keep the visitor there.
+    /// The time in which a touch keeps the visitor there.
     public var countdown: Duration
 
-    /// A finger that has not moved for so long is dirt or water, as `Slider` has it.
+    /// A finger that has not moved for so long is dirt or water, as in `Slider`.
     public static let dirt = Duration.seconds(60)
     public static let countdown = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - films: how many films a visitor can choose from.
-    ///   - idle: from the last finger, or the film's end or pause, to the countdown.
+    ///   - films: the number of films that a visitor can choose from.
+    ///   - idle: the time from the last finger, or the film's end or pause, to the countdown.
     ///   - filmIdle: the same while a film plays.
     public init(
         films: Int, hasMenu: Bool? = nil, idle: Duration = .seconds(30), filmIdle: Duration = .seconds(600),
@@ -31,18 +31,18 @@ public struct VisitRules: Hashable, Sendable {
     }
 }
 
-/// What a visitor did: nothing that says who it was.
+/// A visitor's actions, without anything that identifies the visitor.
 public struct VisitRecord: Hashable, Sendable {
     public var start: MonotonicTime
     /// From the first touch to the attract loop.
     public var duration = Duration.zero
     /// The films in the order in which they were chosen.
     public var films: [Int] = []
-    /// How long films played.
+    /// The time for which films played.
     public var watched = Duration.zero
-    /// How often a finger moved the seek bar; a tap is no drag.
+    /// The number of times that a finger moved the seek bar; a tap does not count.
     public var drags = 0
-    /// The languages that were chosen.
+    /// The chosen languages.
     public var languages: [String] = []
 
     public init(start: MonotonicTime) { self.start = start }
