@@ -1,7 +1,7 @@
 extension Picture {
-    /// Lays planes over a black display in their order, the lowest first, each pixel by the nearest one of its source.
+    /// Composes planes over a black display in their order, the lowest first, with nearest-neighbour scaling.
     ///
-    /// - Precondition: each layer's format is one that `PixelFormat` names, and its components hold the whole
+    /// - Precondition: each layer's format is one that `PixelFormat` names, and its components contain the whole
     ///   framebuffer. A layer that breaks this is left out.
     static func composed(width: Int, height: Int, layers: [PlaneLayer]) -> Picture {
         let bytes = [UInt8](unsafeUninitializedCapacity: width * height * 3) { canvas, count in
@@ -16,7 +16,7 @@ extension Picture {
 }
 
 extension PlaneLayer {
-    /// Whether the components hold all pixels of the framebuffer.
+    /// Whether the components contain all pixels of the framebuffer.
     fileprivate var isWhole: Bool {
         guard let layout = format.layout, width > 0, height > 0, destination.width > 0, destination.height > 0 else {
             return false
@@ -41,7 +41,7 @@ extension PlaneLayer {
             max(destination.x, 0)..<max(min(destination.x + destination.width, displayWidth), max(destination.x, 0))
         let lines =
             max(destination.y, 0)..<max(min(destination.y + destination.height, displayHeight), max(destination.y, 0))
-        // With a quarter turn the source's columns lie along the display's lines.
+        // With a quarter turn the source's columns are the display's lines.
         let isTurned = !rotation.isDisjoint(with: [.rotate90, .rotate270])
         let sourceX = positions(
             along: isTurned ? destination.height : destination.width, from: source.x, length: source.width,
@@ -75,7 +75,8 @@ extension PlaneLayer {
         }
     }
 
-    /// Whether it covers what is below with its own pixels, one to one: so does every picture of a writeback connector.
+    /// Whether the layer covers those below with its own pixels, one to one, as every picture of a writeback connector
+    /// does.
     private var isOpaqueCopy: Bool {
         let isOpaque = format == .xrgb8888 || (format == .argb8888 && blend == .none)
         return isOpaque && alpha == .max && rotation == .rotate0 && source.x >= 0 && source.y >= 0
@@ -118,7 +119,8 @@ extension PlaneLayer {
         }
     }
 
-    /// `above`: 0...255 * 65535, multiplied by its alpha already; `share`: what is seen of `below`, 0...65535.
+    /// Blends a colour over another. `above`: 0...255 * 65535, multiplied by its alpha already; `share`: the visible
+    /// share of `below`, 0...65535.
     private static func mixed(_ above: Int, _ below: UInt8, _ share: Int) -> UInt8 {
         UInt8(clamping: (above + Int(below) * share + 32767) / 65535)
     }
@@ -137,7 +139,8 @@ extension PlaneLayer {
     }
 }
 
-/// Reads single pixels of a layer as light and cover, in integers: a debug build is asked for screenshots too.
+/// Reads single pixels of a layer as colour and coverage, in integers: debug builds take screenshots too, and must be
+/// fast enough.
 private struct PixelReader {
     /// Colours 0...255 * 65535, multiplied by their alpha; `cover` 0...65535.
     typealias Light = (red: Int, green: Int, blue: Int, cover: Int)
@@ -214,7 +217,7 @@ private struct YCbCrMatrix {
     private let blueOfCb: Int
 
     init(_ encoding: ColorEncoding, _ range: ColorRange) {
-        // Shares of red and blue in luma: ITU-R BT.601, BT.709, BT.2020.
+        // The weights of red and blue in luma: ITU-R BT.601, BT.709, BT.2020.
         let (red, blue) =
             switch encoding {
             case .bt601: (0.299, 0.114)

@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// How a picture of the display is made.
+/// The method of a screenshot.
 public enum CaptureMethod: Sendable {
-    /// By writeback where the display has it and it answers, else from the framebuffers.
+    /// Writeback if the display has it and it answers, else the framebuffers.
     case automatic
-    /// By the display engine itself, through a writeback connector: what the display truly shows.
+    /// The display engine itself, through a writeback connector: the true output of the display.
     case writeback
     /// From the planes' framebuffers, composed by the CPU.
     case framebuffers
 }
 
 extension Display {
-    /// Long enough for vkms to compose a large picture; a display engine in hardware needs a frame.
+    /// Long enough for vkms to compose a large picture; a hardware display engine needs one frame.
     private static let writebackIntervalMilliseconds = 250
     /// Two seconds: writeback answers within two frames unless the display engine hangs.
     private static let writebackTimeoutMilliseconds = 2000
 
-    /// What the display shows now. May be called while films play; one call waits for the other.
-    /// - Throws: `displayRestored`; `unsupported` if writeback is asked for and there is none; `unreadableFramebuffer`;
+    /// Takes a screenshot. May be called while films play; concurrent calls wait for each other.
+    /// - Throws: `displayRestored`; `unsupported` if writeback is requested and there is none; `unreadableFramebuffer`;
     ///   `timedOut`; `systemCall`.
     public func capture(_ method: CaptureMethod = .automatic) throws(KMSError) -> Picture {
         try checkOpen()

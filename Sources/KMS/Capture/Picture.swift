@@ -1,4 +1,4 @@
-/// What a display shows, as memory.
+/// A screenshot in memory.
 public struct Picture: Hashable, Sendable {
     /// Pixels.
     public let width: Int
@@ -7,7 +7,7 @@ public struct Picture: Hashable, Sendable {
     /// Red, green, blue of each pixel, line by line from the top, no padding: `width * height * 3` bytes.
     public let bytes: [UInt8]
 
-    /// Traps where there are not `width * height * 3` bytes.
+    /// A picture from its pixels. Traps unless there are `width * height * 3` bytes.
     public init(width: Int, height: Int, bytes: [UInt8]) {
         precondition(width >= 0 && height >= 0 && bytes.count == width * height * 3, "three bytes a pixel")
         self.width = width
@@ -15,7 +15,7 @@ public struct Picture: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The colour of the pixel at `x`, `y`, which must lie in the picture.
+    /// The colour of the pixel at `x`, `y`, which must be inside the picture.
     public subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
         precondition(x >= 0 && x < width && y >= 0 && y < height, "outside the picture")
         let start = (y * width + x) * 3

@@ -1,4 +1,4 @@
-/// What one plane shows, and where: a framebuffer's bytes with the plane's geometry. A value, so that composing needs no
+/// The content of one plane: a framebuffer's bytes with the plane's geometry. A value, so that composing needs no
 /// device.
 struct PlaneLayer: Sendable {
     /// One of the format's memory planes.
@@ -12,7 +12,7 @@ struct PlaneLayer: Sendable {
         case none, preMultiplied, coverage
     }
 
-    /// Pixels of the framebuffer; fractions as the plane has them.
+    /// In pixels of the framebuffer, with fractions as the plane has them.
     struct Source: Sendable {
         var x: Double
         var y: Double
@@ -20,7 +20,7 @@ struct PlaneLayer: Sendable {
         var height: Double
     }
 
-    /// Pixels of the display; may reach beyond it.
+    /// In pixels of the display; may reach beyond it.
     struct Destination: Sendable {
         var x: Int
         var y: Int
@@ -39,7 +39,7 @@ struct PlaneLayer: Sendable {
     var blend: Blend = .preMultiplied
     /// The whole plane's alpha, 0...65535.
     var alpha: UInt16 = .max
-    /// Counts for YCbCr formats only.
+    /// Used for YCbCr formats only.
     var encoding: ColorEncoding = .bt709
     var range: ColorRange = .limited
 }

@@ -1,11 +1,11 @@
 internal import CDRM
 internal import Glibc
 
-/// Reads what the planes of a CRTC show back into memory.
+/// Reads the contents of a CRTC's planes back into memory.
 enum PlaneReader {
     /// The layers of a CRTC, the lowest first.
     ///
-    /// A picture that its owner changes in this moment may come torn.
+    /// A picture that its owner is changing may be torn.
     static func layers(of crtcID: UInt32, on card: CardHandle) throws(KMSError) -> [PlaneLayer] {
         var layers: [(position: (UInt64, UInt32), layer: PlaneLayer)] = []
         for id in PlaneList.ids(on: card) where PlaneList.crtc(of: id, on: card) == crtcID {
@@ -30,7 +30,7 @@ enum PlaneReader {
         of id: UInt32, _ properties: ObjectProperties, on card: CardHandle
     ) throws(KMSError) -> PlaneLayer? {
         guard let framebufferID = properties["FB_ID"]?.value, framebufferID != 0,
-            // The framebuffer may have been exchanged and removed by now.
+            // The framebuffer may have been replaced and removed meanwhile.
             let framebuffer = drmModeGetFB2(card.fileDescriptor, UInt32(truncatingIfNeeded: framebufferID))
         else { return nil }
         defer {
@@ -79,7 +79,7 @@ enum PlaneReader {
             }
         var components: [PlaneLayer.Component] = []
         for (index, lines) in lines.enumerated() {
-            // A master gets handles; without one the picture is not ours to read.
+            // Only a master gets handles; without them the framebuffer cannot be read.
             guard handles[index] != 0 else { throw .failed("drmModeGetFB2", on: card.path, code: EACCES) }
             let memory = try MappedGEM(
                 handle: handles[index], size: offsets[index] + pitches[index] * lines, on: card)
@@ -91,14 +91,15 @@ enum PlaneReader {
     }
 }
 
-/// A GEM object's memory, readable for as long as this lives.
+/// The mapped memory of a GEM object, readable while this object lives.
 private final class MappedGEM {
     private let bytes: UnsafeMutableRawBufferPointer
-    /// The DMA-BUF behind the mapping, if it went that way.
+    /// The DMA-BUF behind the mapping, if it was mapped that way.
     private let descriptor: CInt?
 
     init(handle: UInt32, size: Int, on card: CardHandle) throws(KMSError) {
-        // Memory that another device shared (a hardware decoder's) has no mapping of the card's, but one of its own.
+        // Memory that another device shared (a hardware decoder's) cannot be mapped through the card, but through its
+        // DMA-BUF.
         var descriptor: CInt = -1
         if drmPrimeHandleToFD(card.fileDescriptor, handle, UInt32(O_CLOEXEC), &descriptor) == 0 {
             let address = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0)
@@ -120,7 +121,7 @@ private final class MappedGEM {
         if let descriptor { close(descriptor) }
     }
 
-    /// One pass over memory that may not be cached: reading it pixel by pixel is slow.
+    /// Copies in one pass, because reading uncached memory pixel by pixel is slow.
     func copy(from offset: Int, count: Int) -> [UInt8] {
         [UInt8](bytes[offset..<offset + count])
     }

@@ -1,7 +1,7 @@
 internal import CDRM
 internal import Glibc
 
-/// The connector through which a CRTC writes its finished pictures into memory.
+/// The connector through which a CRTC writes its output into memory.
 struct WritebackConnector: Sendable {
     let id: UInt32
     private let crtcID: UInt32
@@ -20,16 +20,16 @@ struct WritebackConnector: Sendable {
         self.crtcID = crtcID
     }
 
-    /// Asks for the next picture that the display shows to be written into `buffer`, which has the mode's size. The fence,
-    /// a sync file that is readable once a writeback has ended, is the caller's to close.
+    /// Requests the display's next output in `buffer`, which has the mode's size. The caller closes the returned fence,
+    /// a sync file that becomes readable once a writeback has ended.
     func commit(into buffer: DumbBuffer, on card: CardHandle) throws(KMSError) -> CInt {
         let connector = ObjectProperties(of: id, type: DRM_MODE_OBJECT_CONNECTOR, on: card)
-        // Only the first frame changes the routing; it stays, because each change may make the display flicker.
+        // Only the first capture changes the routing. It stays, because each change may make the display flicker.
         let isRouted = connector["CRTC_ID"]?.value == UInt64(crtcID)
         let request = try AtomicRequest()
         if !isRouted { try request.set("CRTC_ID", of: connector, to: UInt64(crtcID)) }
         try request.set("WRITEBACK_FB_ID", of: connector, to: UInt64(buffer.framebufferID))
-        // The kernel writes the fence's file descriptor there while it commits.
+        // The kernel writes the fence's file descriptor here during the commit.
         let fence = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
         defer { fence.deallocate() }
         fence.initialize(to: -1)

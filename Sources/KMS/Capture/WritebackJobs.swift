@@ -1,17 +1,17 @@
 internal import CDRM
 internal import Glibc
 
-/// The writebacks that were asked for, and the buffer that they all go into. Not safe to use from two threads at a time.
+/// The pending writebacks, which all write into one buffer. Not safe to use from two threads at a time.
 ///
-/// The kernel's fences tell how many writebacks have ended, not which: it signals the oldest first. vkms forgets a
-/// writeback when a plane changes between its commit and the next vblank, as kmssink's planes do all the time; from then
-/// on each fence is signalled by the writeback after its own. So a writeback is asked for again after a while, and any
-/// fence that is signalled after the asking means that the buffer is written.
+/// The kernel's fences say how many writebacks have ended, not which: the oldest fence is signalled first. vkms forgets
+/// a writeback when a plane changes between its commit and the next vblank, as kmssink's planes do all the time; from
+/// then on each fence is signalled by the writeback after its own. So a writeback is requested again after a while, and
+/// any fence that is signalled after the request means that the buffer is written.
 final class WritebackJobs {
     let buffer: DumbBuffer
     private let connector: WritebackConnector
     private let card: CardHandle
-    /// Sync files that were not signalled when last looked at, the oldest first.
+    /// Sync files that were not signalled at the last check, the oldest first.
     private var fences: [CInt] = []
 
     init(_ connector: WritebackConnector, width: Int, height: Int, on card: CardHandle) throws(KMSError) {
@@ -24,14 +24,15 @@ final class WritebackJobs {
         for fence in fences { close(fence) }
     }
 
-    /// Lets the display write its picture into `buffer`; asks again every `interval` until `timeout`, in milliseconds.
+    /// Has the display write its output into `buffer`; requests again every `interval` until `timeout`, in
+    /// milliseconds.
     func write(interval: Int, timeout: Int) throws(KMSError) {
         _ = try removeSignalled(waiting: 0)
         let start = Monotonic.milliseconds()
         repeat {
             fences.append(try connector.commit(into: buffer, on: card))
             if try removeSignalled(waiting: interval) {
-                // Writebacks asked for in vain until now may still come, into the same buffer.
+                // Earlier writebacks may still write into the same buffer.
                 while !fences.isEmpty, try removeSignalled(waiting: Self.straggler) {}
                 return
             }
@@ -39,10 +40,11 @@ final class WritebackJobs {
         throw .timedOut(operation: "writeback", object: card.path, milliseconds: timeout)
     }
 
-    /// Two frames at 60 Hz, in milliseconds: a writeback that the display still knows of is done by then.
+    /// Two frames at 60 Hz, in milliseconds: a writeback that the display has not forgotten is done by then.
     private static let straggler = 34
 
-    /// Waits until a fence is signalled, at most `milliseconds`; closes those that are. Whether there was one.
+    /// Waits until a fence is signalled, at most `milliseconds`, and closes signalled ones. Returns whether there was
+    /// one.
     private func removeSignalled(waiting milliseconds: Int) throws(KMSError) -> Bool {
         let end = Monotonic.milliseconds() + milliseconds
         var items = fences.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

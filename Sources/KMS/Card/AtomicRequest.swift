@@ -1,7 +1,7 @@
 internal import CDRM
 internal import Glibc
 
-/// A set of property changes that the kernel takes or refuses as a whole.
+/// A set of property changes that the kernel accepts or refuses as a whole.
 struct AtomicRequest: ~Copyable {
     private let request: drmModeAtomicReqPtr
 
@@ -16,7 +16,7 @@ struct AtomicRequest: ~Copyable {
         drmModeAtomicFree(request)
     }
 
-    /// Adds a change. A property that the object does not have is an error here, not at the commit.
+    /// Adds a change. Throws for a property that the object does not have, before the commit could fail.
     func set(_ name: String, of object: ObjectProperties, to value: UInt64) throws(KMSError) {
         guard let property = object[name] else {
             throw .failed("set \(name)", on: "object \(object.objectID)", code: ENOENT)
@@ -25,13 +25,13 @@ struct AtomicRequest: ~Copyable {
         if result < 0 { throw .failed("set \(name)", on: "object \(object.objectID)", code: -result) }
     }
 
-    /// Asks the driver whether it would take the changes; changes nothing. Needs master.
+    /// Asks the driver by a TEST_ONLY commit whether it accepts the changes. Needs master.
     func isAccepted(by card: CardHandle, allowingModeset: Bool) -> Bool {
         let flags = DRM_MODE_ATOMIC_TEST_ONLY | (allowingModeset ? DRM_MODE_ATOMIC_ALLOW_MODESET : 0)
         return drmModeAtomicCommit(card.fileDescriptor, request, UInt32(flags), nil) == 0
     }
 
-    /// Makes the changes; returns when the display has taken them over, up to some frames later.
+    /// Commits the changes; returns when the display has applied them, up to some frames later.
     func commit(to card: CardHandle, allowingModeset: Bool) throws(KMSError) {
         let flags = allowingModeset ? DRM_MODE_ATOMIC_ALLOW_MODESET : 0
         if drmModeAtomicCommit(card.fileDescriptor, request, UInt32(flags), nil) != 0 {

@@ -1,18 +1,18 @@
 internal import CDRM
 internal import Glibc
 
-/// The owner of an open card node: closes it when the last user of it is gone.
+/// The owner of an open card node, which it closes when the last reference is gone.
 ///
-/// The first opener of a card that has no master becomes its master, so a handle may be one without asking.
+/// The first opener of a card without a master becomes its master, so a handle may be master without a request.
 final class CardHandle: Sendable {
     let path: String
     let fileDescriptor: CInt
-    /// Whether the driver takes atomic commits.
+    /// Whether the driver supports atomic commits.
     let isAtomic: Bool
-    /// Whether another program opened it and is the one to give up master: a DRM lease, or an inherited descriptor.
+    /// Whether another program opened the card and gives up master itself: a DRM lease, or an inherited descriptor.
     let isLent: Bool
 
-    /// Opens the card, with universal planes and, where the driver has them, atomic commits and writeback connectors.
+    /// Opens the card, with universal planes and, if the driver has them, atomic commits and writeback connectors.
     convenience init(path: String) throws(KMSError) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -23,8 +23,7 @@ final class CardHandle: Sendable {
         self.init(path: path, descriptor: descriptor, isLent: false)
     }
 
-    /// Duplicates a descriptor that was handed over, which stays the caller's. Of a lease, the kernel shows the lent
-    /// objects alone.
+    /// Duplicates a descriptor, which stays the caller's. For a lease, the kernel shows only the leased objects.
     /// - Throws: `notACard`, `notMaster`.
     convenience init(duplicating lent: CInt) throws(KMSError) {
         let descriptor = fcntl(lent, F_DUPFD_CLOEXEC, 0)
@@ -40,7 +39,7 @@ final class CardHandle: Sendable {
         guard isMaster else { throw .notMaster(card: path, fileDescriptor: lent) }
     }
 
-    /// The card of a choice, by the descriptor that it came from where there was one.
+    /// Opens the card of a choice, by the choice's descriptor if it has one.
     convenience init(of choice: DisplayChoice) throws(KMSError) {
         if let lent = choice.fileDescriptor {
             try self.init(duplicating: lent)
@@ -62,7 +61,7 @@ final class CardHandle: Sendable {
         close(fileDescriptor)
     }
 
-    /// Whether this handle may change what the display shows.
+    /// Whether this handle may change the display.
     var isMaster: Bool { drmIsMaster(fileDescriptor) != 0 }
 
     /// The paths of all card nodes, in the order of their numbers.
@@ -73,7 +72,7 @@ final class CardHandle: Sendable {
             .map { "/dev/dri/card\($0)" }
     }
 
-    /// The name of the group that owns the node; "video" (Debian's rule for cards) where it has no name.
+    /// The name of the group that owns the node; "video" (Debian's rule for cards) if the group has no name.
     static func group(of path: String) -> String {
         var status = stat()
         guard stat(path, &status) == 0, let group = getgrgid(status.st_gid) else { return "video" }

@@ -1,9 +1,9 @@
 internal import CDRM
 internal import Glibc
 
-/// Memory of the card that the CPU fills and a plane can show: GEM handle, framebuffer id and mapping, all owned here.
+/// Memory of the card that the CPU fills and a plane can show. It owns the GEM handle, the framebuffer and the mapping.
 ///
-/// Not safe to use from two threads at a time. It keeps the card open for as long as it lives; when it goes, the kernel
+/// Not safe to use from two threads at a time. It keeps the card open for its lifetime; when it is released, the kernel
 /// switches off a plane that still shows it.
 public final class DumbBuffer {
     /// Pixels.
@@ -11,18 +11,18 @@ public final class DumbBuffer {
     /// Lines.
     public let height: Int
     public let format: PixelFormat
-    /// The id that planes take.
+    /// The framebuffer's id, which planes take.
     public let framebufferID: UInt32
-    /// Offset and length of a line of each plane of the format, in bytes.
+    /// Offset and line length of each plane of the format, in bytes.
     public let components: [(offset: Int, pitch: Int)]
-    /// The buffer's memory, readable and writable, zero at first. Valid as long as the buffer.
+    /// The buffer's memory, readable and writable, initially zero. Valid as long as the buffer.
     public let bytes: UnsafeMutableRawBufferPointer
 
     private let card: CardHandle
     private let handle: UInt32
 
     /// - Parameters:
-    ///   - display: whose card has the memory.
+    ///   - display: the display whose card provides the memory.
     ///   - width: pixels, at least 1.
     ///   - height: lines, at least 1.
     ///   - format: one of the formats that `PixelFormat` names.
@@ -41,7 +41,7 @@ public final class DumbBuffer {
             throw .unsupported("a dumb buffer cannot be \(width)x\(height)")
         }
         let object = "\(card.path), \(width)x\(height) \(format)"
-        // Chroma lines are half as long: an even width keeps them whole.
+        // Chroma lines are half as long: an even width makes them whole.
         let evenWidth = (width + 1) & ~1
         let chromaHeight = (height + 1) / 2
         var handle: UInt32 = 0

@@ -1,9 +1,10 @@
 internal import CDRM
 internal import Glibc
 
-/// How the pixels of a buffer lie in memory: DRM's modifier of a format. An open set, because drivers know more than this module.
+/// The memory layout of a buffer's pixels: DRM's format modifier. An open set, because drivers know more than this
+/// module.
 public struct FormatModifier: RawRepresentable, Hashable, Sendable {
-    /// Whose it is in the highest byte; the rest is the vendor's.
+    /// The vendor in the highest byte; the rest is the vendor's.
     public var rawValue: UInt64
 
     public init(rawValue: UInt64) {
@@ -23,7 +24,7 @@ extension FormatModifier: CustomStringConvertible {
         return String(cString: name)
     }
 
-    /// As GStreamer writes it: `0x0700000000000004`.
+    /// The modifier in GStreamer's notation: `0x0700000000000004`.
     public var hexadecimal: String {
         let digits = String(rawValue, radix: 16)
         return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
@@ -48,7 +49,7 @@ extension FormatModifier: Codable {
     }
 }
 
-/// A format with the modifiers in which a plane takes it.
+/// A format with the modifiers that a plane accepts for it.
 public struct FormatLayouts: Codable, Hashable, Sendable {
     public var format: PixelFormat
     /// In the driver's order.
@@ -61,8 +62,8 @@ public struct FormatLayouts: Codable, Hashable, Sendable {
 }
 
 extension [FormatLayouts] {
-    /// Reads a plane's `IN_FORMATS` (`struct drm_format_modifier_blob`): a list of formats, and a list of modifiers each of which has a
-    /// mask of 64 of them. Nothing of what does not lie within the bytes; formats without a modifier are left out.
+    /// Parses a plane's `IN_FORMATS` (`struct drm_format_modifier_blob`): a list of formats, and a list of modifiers,
+    /// each with a mask of 64 formats. Ignores everything beyond the bytes; formats without a modifier are left out.
     init(inFormats bytes: UnsafeRawBufferPointer) {
         func word<Word: FixedWidthInteger>(_ type: Word.Type, _ offset: Int) -> Word? {
             guard offset >= 0, offset <= bytes.count - MemoryLayout<Word>.size else { return nil }
@@ -70,7 +71,7 @@ extension [FormatLayouts] {
         }
         func field(_ number: Int) -> Int { Int(word(UInt32.self, number * 4) ?? 0) }
         let (formatCount, formatsAt, modifierCount, modifiersAt) = (field(2), field(3), field(4), field(5))
-        // No more than there are bytes for.
+        // At most as many as the bytes can hold.
         let formats = (0..<Swift.min(formatCount, bytes.count / 4)).compactMap { word(UInt32.self, formatsAt + $0 * 4) }
         var layouts = formats.map { FormatLayouts(format: PixelFormat(rawValue: $0), modifiers: []) }
         for number in 0..<Swift.min(modifierCount, bytes.count / Self.modifierSize) {
@@ -85,6 +86,6 @@ extension [FormatLayouts] {
         self = layouts.filter { !$0.modifiers.isEmpty }
     }
 
-    /// `struct drm_format_modifier`: the mask, the number of the first format, four bytes of nothing, the modifier.
+    /// `struct drm_format_modifier`: the mask, the number of the first format, four bytes of padding, the modifier.
     private static var modifierSize: Int { 24 }
 }

@@ -1,7 +1,7 @@
 internal import CDRM
 internal import Glibc
 
-/// A mode as a property's value, in the kernel for as long as this lives.
+/// A mode as a property's value, which the kernel keeps for the lifetime of this object.
 final class ModeBlob {
     let id: UInt32
     private let card: CardHandle
@@ -24,7 +24,7 @@ final class ModeBlob {
 extension DisplayMode {
     /// The kernel's timings of this mode on a connector; of several the first.
     func timings(connectorID: UInt32, on card: CardHandle) throws(KMSError) -> drmModeModeInfo {
-        // What the kernel found at its last look comes first: asking the display again takes some 100 ms.
+        // The kernel's last result is tried first: asking the display again takes some 100 ms.
         for read in [drmModeGetConnectorCurrent, drmModeGetConnector] {
             guard let connector = read(card.fileDescriptor, connectorID) else { continue }
             defer { drmModeFreeConnector(connector) }

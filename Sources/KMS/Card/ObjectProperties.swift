@@ -1,6 +1,6 @@
 internal import CDRM
 
-/// The properties of one KMS object with their values at the moment of reading, by name.
+/// The properties of one KMS object by name, with their values at the time of reading.
 struct ObjectProperties {
     struct Property {
         let id: UInt32
@@ -15,7 +15,7 @@ struct ObjectProperties {
     let objectID: UInt32
     private let properties: [String: Property]
 
-    /// Reads them; none if the object does not exist. `type` is `DRM_MODE_OBJECT_PLANE` and the like.
+    /// Reads the properties; none if the object does not exist. `type` is `DRM_MODE_OBJECT_PLANE` and the like.
     init(of objectID: UInt32, type: UInt32, on card: CardHandle) {
         self.objectID = objectID
         var properties: [String: Property] = [:]

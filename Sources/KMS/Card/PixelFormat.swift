@@ -30,9 +30,9 @@ public struct PixelFormat: RawRepresentable, Hashable, Sendable {
     /// 4:2:0 in two planes, Y CrCb.
     public static let nv21 = PixelFormat(rawValue: CDRM_FORMAT_NV21)
 
-    /// The arrangement of the format's bytes, where this module can allocate and read it.
+    /// The arrangement of the format's bytes, if this module can allocate and read it.
     enum Layout {
-        /// So many bytes a pixel in one plane.
+        /// One plane with so many bytes per pixel.
         case packed(bytes: Int)
         /// Luma, then two planes of a quarter of its size.
         case threePlanes420

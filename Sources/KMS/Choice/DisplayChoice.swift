@@ -1,45 +1,45 @@
 public import PlayerCore
 
-/// The card, connector, mode and planes that Vitrine uses, and why.
+/// The card, connector, mode and planes that Vitrine uses, with the reasons.
 public struct DisplayChoice: Codable, Hashable, Sendable {
     /// The card's node.
     public var card: String
-    /// The request's, if it named one: valid in the process that made the choice.
+    /// The request's descriptor, if it had one: valid in the process that made the choice.
     public var fileDescriptor: Int32?
     /// The card's kernel driver, such as `vc4`.
     public var driver: String
     /// The kernel's id, for kmssink's `connector-id`.
     public var connectorID: UInt32
     public var connectorName: String
-    /// The picture's size; `nil` where the display does not tell it.
+    /// The picture's size; `nil` if the display does not report it.
     public var millimetres: Millimetres?
-    /// What makes up for the way in which the panel is mounted.
+    /// The transform that compensates for the panel's mounting.
     public var panelOrientation: DisplayTransform
-    /// From the viewer's space to the display's: the request's, then the panel's.
+    /// From the viewer's space to the display's: the request's transform, then the panel's.
     public var transform: DisplayTransform
     public var crtcID: UInt32
     public var mode: DisplayMode
-    /// What is tried if the driver refuses `mode`, the best first.
+    /// The modes to try if the driver refuses `mode`, the best first.
     public var fallbackModes: [DisplayMode]
     /// How film and OSD share the planes.
     public var step: DisplayStep
     /// The plane below all others, for a black background; `nil` if the driver shows none.
     public var primaryPlaneID: UInt32?
     public var filmPlane: PlaneChoice
-    /// `nil` if the OSD has no plane: in the step `composited` it has to be drawn into the film's frames.
+    /// `nil` if the OSD has no plane: in the step `composited` it is drawn into the film's frames.
     public var osdPlane: PlaneChoice?
-    /// What is tried if the driver refuses these planes, the best first.
+    /// The layouts to try if the driver refuses these planes, the best first.
     public var alternatives: [PlaneLayout]
     /// One sentence for each choice.
     public var reasons: [String]
-    /// Those of the reasons that tell of a mode which the driver refused: worth a warning.
+    /// Reasons that report a mode which the driver refused: worth a warning.
     public var refusals: [String] = []
 
     /// Chooses by capability; touches no device.
     ///
-    /// The connector: the one asked for, else the first connected one that leads to a display. The mode: the one asked
-    /// for, else the display's preferred one, but no more than 1920x1080 where the display offers that. The planes: see
-    /// `PlaneRule`; what the inventory cannot tell of them, `tested()` asks.
+    /// The connector is the requested one, else the first connected one that leads to a display. The mode is the
+    /// requested one, else the display's preferred one, but at most 1920x1080 if the display offers that. The planes
+    /// follow `PlaneRule`; `tested()` asks for what the inventory does not say.
     /// - Throws: `noPermission`, `noConnectedDisplay`, `noSuchConnector`, `connectorNotConnected`, `noSuchMode`,
     ///   `noCRTC`, `noFilmPlane`, `noOSDPlane`.
     public static func choose(
@@ -56,7 +56,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         var layouts = planes.layouts
         if request.planeRotation {
             for index in layouts.indices {
-                // The black below a composited film that is not on the primary plane has the OSD too, unturned.
+                // The black picture below a composited film that is not on the primary plane has the OSD too, unturned.
                 if layouts[index].step == .composited, layouts[index].film.kind != .primary { continue }
                 layouts[index].film.turn(by: transform)
                 layouts[index].osd?.turn(by: transform)
@@ -81,12 +81,12 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         return choice
     }
 
-    /// The choice with what the driver answers to TEST_ONLY commits, as `Display.open` asks them: the step of the ladder,
-    /// and what scales and turns the film. Changes nothing on the screen. As it is where the card does not take atomic
-    /// commits, or where another program is its master: then a reason says so.
+    /// The choice after TEST_ONLY commits, as `Display.open` makes them: the step of the ladder, and whether planes
+    /// scale and turn the film. Changes nothing on the screen. If the card does not support atomic commits, or another
+    /// program is its master, the choice stays the same, and a reason says so.
     ///
-    /// Makes calls that may wait for the display; opens the card for as long as it takes.
-    /// - Throws: `noOSDPlane`, `unsupported` if the driver takes no mode, and what opening the card throws.
+    /// Makes calls that may wait for the display; opens the card for the duration of the call.
+    /// - Throws: `noOSDPlane`, `unsupported` if the driver accepts no mode, and the errors of opening the card.
     public func tested() throws(KMSError) -> DisplayChoice {
         let handle = try CardHandle(of: self)
         guard handle.isAtomic, handle.isMaster else {
@@ -112,7 +112,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         reasons.append(refusal)
     }
 
-    /// Takes the layout over, with its reasons.
+    /// Adopts the layout, with its reasons.
     mutating func use(_ layout: PlaneLayout) {
         step =
             switch layout.step {
@@ -136,7 +136,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         let names = all.map(\.connector.name)
         if let name {
             let named = all.filter { $0.connector.name == name }
-            // A panel without a way to detect it says "unknown"; with modes it is as good as connected.
+            // A panel without detection says "unknown"; if it has modes it is as good as connected.
             if let (card, connector) = named.first(where: { $0.connector.status == .connected })
                 ?? named.first(where: { $0.connector.status == .unknown && !$0.connector.modes.isEmpty })
             {
@@ -147,7 +147,7 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         }
         let connected = all.filter { $0.connector.status == .connected && !$0.connector.modes.isEmpty }
         guard let (card, connector) = connected.first else {
-            // A panel that cannot be detected, where there is no doubt which.
+            // A panel that cannot be detected, if it is the only one.
             let undetected = all.filter {
                 $0.connector.status == .unknown && !$0.connector.modes.isEmpty && !$0.card.isHeld
             }
@@ -165,18 +165,18 @@ public struct DisplayChoice: Codable, Hashable, Sendable {
         return (card, connector, "connector \(connector.name) on \(card.path) (\(card.driver)): \(reason)")
     }
 
-    /// The display that was not found may be on a card that this user may not open.
+    /// The missing display may be on a card that this user may not open.
     private static func unreadableError(_ inventory: DisplayInventory) -> KMSError? {
         inventory.unreadable.first.map { .noPermission(card: $0.path, group: $0.group) }
     }
 
-    /// The kernel looks for displays for a card's master only: "unknown" on a held card means that nobody has looked.
+    /// The kernel detects displays for a card's master only: "unknown" on a held card means that nobody has checked.
     private static func heldError(_ candidates: [Candidate]) -> KMSError? {
         candidates.first { $0.card.isHeld && $0.connector.status == .unknown }
             .map { .displayHeld(card: $0.card.path, holders: $0.card.holders) }
     }
 
-    /// The one that drives the connector already, else one that drives nothing, else any that can.
+    /// The CRTC that drives the connector already, else an idle one, else any that can.
     private static func chooseCRTC(
         for connector: DisplayInventory.Connector, on card: DisplayInventory.Card
     ) -> UInt32? {

@@ -1,22 +1,22 @@
 public import PlayerCore
 
-/// What a person asked of the display; what they left open is chosen.
+/// A person's settings for the display; open ones are chosen automatically.
 public struct DisplayRequest: Codable, Hashable, Sendable {
     /// A connector's name, such as `HDMI-A-1`.
     public var connector: String?
-    /// `nil` leaves the mode to the choice.
+    /// `nil` for an automatic choice.
     public var mode: ModeRequest?
     /// Where the bar and the texts are drawn.
     public var osd: OSDRequest
-    /// How the person wants all that is seen turned; how the panel is mounted comes on top of it.
+    /// The transform of everything on the screen; the panel's mounting is applied after it.
     public var transform: DisplayTransform
-    /// Whether planes may turn their pictures, where they can; `false` leaves it to the pipeline.
+    /// Whether planes may turn their pictures if they can; `false` leaves it to the pipeline.
     public var planeRotation: Bool
     /// A DRM lease, or another program's descriptor of a card whose master it is, instead of the cards in `/dev/dri`.
-    /// It stays the caller's: what opens the display duplicates it.
+    /// It stays the caller's: opening the display duplicates it.
     public var fileDescriptor: Int32?
 
-    /// Leaves open what is not given.
+    /// A request; omitted settings are chosen automatically.
     public init(
         connector: String? = nil, mode: ModeRequest? = nil, osd: OSDRequest = .automatic,
         transform: DisplayTransform = .identity, planeRotation: Bool = true, fileDescriptor: Int32? = nil
@@ -29,7 +29,7 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
         self.fileDescriptor = fileDescriptor
     }
 
-    /// The same without the request that an error of `DisplayChoice` is about; `nil` where it is about none of them.
+    /// This request without the setting that caused an error of `DisplayChoice`; `nil` if no setting did.
     public func easier(after error: KMSError) -> DisplayRequest? {
         var request = self
         switch error {
@@ -42,23 +42,23 @@ public struct DisplayRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A mode as a person writes it: `1280x720`, `1280x720@50`, `1920x1080@59.94`.
+/// A mode as people write it: `1280x720`, `1280x720@50`, `1920x1080@59.94`.
 public struct ModeRequest: Codable, Hashable, Sendable, LosslessStringConvertible {
     /// Pixels.
     public var width: Int
     /// Lines.
     public var height: Int
-    /// `nil` takes the best that the display offers at that size.
+    /// `nil` for the best rate that the display offers at that size.
     public var refreshMillihertz: Int?
 
-    /// Of any of the display's own modes; `refreshMillihertz` of 59,940 is 59.94 Hz.
+    /// One of the display's own modes; `refreshMillihertz` of 59,940 is 59.94 Hz.
     public init(width: Int, height: Int, refreshMillihertz: Int? = nil) {
         self.width = width
         self.height = height
         self.refreshMillihertz = refreshMillihertz
     }
 
-    /// `nil` unless both sides are at least 1, and the rate, where there is one, is above 0 and below 1000 Hz.
+    /// `nil` unless both sides are at least 1, and the rate, if present, is above 0 and below 1000 Hz.
     public init?(_ description: String) {
         let parts = description.split(separator: "@", omittingEmptySubsequences: false)
         let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)

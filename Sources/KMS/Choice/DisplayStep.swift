@@ -10,14 +10,14 @@ public enum DisplayStep: String, Codable, Sendable, CaseIterable {
     case composited = "composited"
 }
 
-/// Where the OSD is to be: what `--osd` asks for.
+/// The place of the OSD: the option `--osd`.
 public enum OSDRequest: String, Codable, Sendable, CaseIterable {
-    /// On a plane of its own where the display has one, else in the film's frames.
+    /// A plane of its own if the display has one, else the film's frames.
     case automatic
-    /// On a plane of its own; an error where there is none.
+    /// A plane of its own; an error if there is none.
     case plane
-    /// In the film's frames.
+    /// The film's frames.
     case composited
-    /// Nowhere.
+    /// No OSD.
     case off
 }

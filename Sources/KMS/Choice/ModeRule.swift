@@ -1,11 +1,11 @@
 /// Chooses one of a connector's modes.
 enum ModeRule {
-    /// Most pixels that are worth sending by default: boards for kiosks decode 1080p, and 4K at 60 Hz costs the memory
-    /// bandwidth that the decoder needs.
+    /// The most pixels that are worth sending by default: boards for kiosks decode 1080p, and 4K at 60 Hz uses the
+    /// memory bandwidth that the decoder needs.
     static let limit = (longSide: 1920, shortSide: 1080)
     /// The rate above which a film gains nothing.
     static let bestRefreshMillihertz = 60_500
-    /// How far a display's rate may be from the one asked for: "60" means 59.94 too.
+    /// The greatest difference between a display's rate and the requested one: "60" means 59.94 too.
     static let toleranceMillihertz = 500
 
     static func choose(
@@ -39,8 +39,8 @@ enum ModeRule {
         return (mode, "mode \(mode): the display offers none up to \(limitText)")
     }
 
-    /// What to try if the driver refuses `mode`: its size at other rates, then smaller sizes, the largest first; whole
-    /// pictures before fields.
+    /// The modes to try if the driver refuses `mode`: its size at other rates, then smaller sizes, the largest first;
+    /// progressive before interlaced.
     static func fallbacks(from mode: DisplayMode, in modes: [DisplayMode]) -> [DisplayMode] {
         let others = modes.filter { !isSame($0, mode) && $0.width <= mode.width && $0.height <= mode.height }
         return others.enumerated().sorted { one, other in
@@ -55,21 +55,21 @@ enum ModeRule {
         }.map(\.element)
     }
 
-    /// The mode of the present one's size, whole pictures, that shows each of a film's frames for the same time: its rate
-    /// is a whole multiple of the film's. The lowest such from 48 Hz on, because the OSD moves at that rate too, else the
-    /// highest below. `nil` if none is better than the present one, or none suits.
+    /// The progressive mode of the current one's size that shows each of a film's frames for the same time: its rate is
+    /// a whole multiple of the film's. It is the lowest such rate from 48 Hz on, because the OSD moves at that rate
+    /// too, else the highest below. `nil` if none is better than the current one, or none matches.
     /// - Parameter frameDuration: nanoseconds.
     static func matching(
         frameDuration: Int, in modes: [DisplayMode], present: DisplayMode
     ) -> DisplayMode? {
         guard frameDuration > 0 else { return nil }
         let film = 1e12 / Double(frameDuration)
-        /// Less is better; `nil` if it does not suit.
+        /// Lower is better; `nil` if the mode does not match.
         func grade(_ mode: DisplayMode) -> (Int, Int)? {
             let multiple = (Double(mode.refreshMillihertz) / film).rounded()
             guard multiple >= 1, !mode.isInterlaced else { return nil }
             let error = abs(Double(mode.refreshMillihertz) / (film * multiple) - 1)
-            // 24 and 24000/1001 are 0.1 % apart: one frame too many or too few in 42 s, still far better than 60 Hz.
+            // 24 and 24000/1001 differ by 0.1 %: one frame too many or too few in 42 s, still far better than 60 Hz.
             guard error < 0.0015 else { return nil }
             return (error < 0.0005 ? 0 : 1, mode.refreshMillihertz < smoothMillihertz ? 1 : 0)
         }
@@ -87,13 +87,13 @@ enum ModeRule {
     /// The rate from which a moving bar looks smooth.
     private static let smoothMillihertz = 47_900
 
-    /// Whether they differ in the display's preference alone.
+    /// Whether the modes differ only in the display's preference.
     private static func isSame(_ one: DisplayMode, _ other: DisplayMode) -> Bool {
         one.width == other.width && one.height == other.height && one.isInterlaced == other.isInterlaced
             && one.refreshMillihertz == other.refreshMillihertz
     }
 
-    /// The mode that fits a request: of its size, nearest to its rate if it names one, else the best rate.
+    /// The mode for a request: of its size, nearest to its rate if it has one, else with the best rate.
     private static func match(_ request: ModeRequest, in modes: [DisplayMode]) -> DisplayMode? {
         let sameSize = modes.filter { $0.width == request.width && $0.height == request.height }
         guard let refresh = request.refreshMillihertz else { return best(of: sameSize) }
@@ -103,8 +103,8 @@ enum ModeRule {
         return best(of: near.filter { distance($0) == least })
     }
 
-    /// Whole pictures before fields; then the display's preference; then the highest rate up to 60 Hz, or else the lowest
-    /// above; then the display's order.
+    /// Progressive before interlaced; then the display's preference; then the highest rate up to 60 Hz, or else the
+    /// lowest above; then the display's order.
     private static func best(of modes: [DisplayMode]) -> DisplayMode? {
         func rank(_ mode: DisplayMode) -> (Int, Int, Int) {
             let rate = mode.refreshMillihertz

@@ -20,21 +20,21 @@ public struct PlaneRotation: OptionSet, Hashable, Sendable {
 
     private static let allNames = ["rotate-0", "rotate-90", "rotate-180", "rotate-270", "reflect-x", "reflect-y"]
 
-    /// The union of what the names say; unknown ones are passed over.
+    /// The union of the named bits; unknown names are ignored.
     public init(names: [String]) {
         rawValue = names.reduce(0) { bits, name in
             Self.allNames.firstIndex(of: name).map { bits | 1 << UInt64($0) } ?? bits
         }
     }
 
-    /// The kernel's, in the order of the bits; unknown bits are passed over.
+    /// The kernel's names, in the order of the bits; unknown bits are ignored.
     public var names: [String] {
         Self.allNames.indices.filter { rawValue & 1 << UInt64($0) != 0 }.map { Self.allNames[$0] }
     }
 
-    /// The value that does `transform` on a plane which knows the bits `supported`; `nil` if none does.
+    /// The value for `transform` on a plane that supports the bits `supported`; `nil` if there is none.
     public init?(_ transform: DisplayTransform, supported: PlaneRotation) {
-        // Each transform has two values: half a turn more is the same as both reflections more.
+        // Each transform has two values: a further half turn equals both further reflections.
         let turns: [PlaneRotation] = [.rotate0, .rotate270, .rotate180, .rotate90]
         let quarters = transform.rotation.rawValue / 90
         let plain = turns[quarters].union(transform.isReflected ? .reflectX : [])

@@ -1,6 +1,7 @@
 /// The ways to use the planes of one CRTC for film and OSD, the best first.
 ///
-/// A film in YCbCr goes before own planes for both: converting each picture to RGB costs more than what else is gained.
+/// YCbCr for the film takes precedence over own planes for both, because converting each frame to RGB costs more than
+/// own planes gain.
 enum PlaneRule {
     typealias Plane = DisplayInventory.Plane
 
@@ -16,7 +17,7 @@ enum PlaneRule {
     }
 
     static func choose(from planes: [Plane], crtcID: UInt32, osd: OSDRequest = .automatic) -> Result {
-        // A plane that another CRTC shows belongs to another display.
+        // A plane that is on another CRTC belongs to another display.
         let usable = planes.filter { $0.possibleCRTCs.contains(crtcID) && ($0.crtcID ?? crtcID) == crtcID }
         let ladder = Ladder(
             primary: primary(of: usable, crtcID: crtcID),
@@ -32,16 +33,16 @@ enum PlaneRule {
             primary: ladder.primary?.id, layouts: layouts, hasFilmPlane: !ladder.composited(why: "").isEmpty)
     }
 
-    /// The one that is on the CRTC now, else one that fits no other CRTC, else the first.
+    /// The primary plane that is on the CRTC now, else one that fits no other CRTC, else the first.
     static func primary(of planes: [Plane], crtcID: UInt32) -> Plane? {
         let primaries = planes.filter { $0.kind == .primary }
         return primaries.first { $0.crtcID == crtcID } ?? primaries.first { $0.possibleCRTCs == [crtcID] }
             ?? primaries.first
     }
 
-    /// The order of planes as they stand: by the driver's stacking, else by id.
+    /// Whether a plane is below another: by the driver's stacking, else by id.
     static func isBelow(_ lower: Plane, _ upper: Plane) -> Bool {
-        // A position that can be set anew says nothing: another program may have left it there.
+        // A mutable position is not relied upon: another program may have set it.
         if let low = lower.stacking, let high = upper.stacking, !low.isMutable, !high.isMutable,
             low.position != high.position
         {
@@ -56,10 +57,11 @@ private struct Ladder {
     typealias Plane = DisplayInventory.Plane
 
     let primary: Plane?
-    /// The lowest first, so that the others are left to lie above the film.
+    /// The lowest first, so that others remain above the film.
     let overlays: [Plane]
 
-    /// The layouts with a plane for each: YCbCr first, then RGB; on overlays first, then with the film on the primary.
+    /// The layouts with a plane for film and OSD each: YCbCr first, then RGB; on overlays first, then with the film on
+    /// the primary.
     func withOSDPlane() -> [PlaneLayout] {
         [PlaneRule.filmFormats, PlaneRule.rgbFormats].flatMap { formats in
             let onOverlay = overlays.lazy.filter { $0.takes(formats) }.compactMap { withOSD($0, .planes) }.first
@@ -68,7 +70,8 @@ private struct Ladder {
         }
     }
 
-    /// The layouts of one plane, for RGB with the OSD in it: those first that take the plain film's YCbCr too.
+    /// The layouts with one plane for RGB frames that contain the OSD. Planes that accept the plain film's YCbCr too
+    /// are first.
     func composited(why: String) -> [PlaneLayout] {
         let all = overlays + [primary].compactMap { $0 }
         let rgb = all.filter { $0.takes(PlaneRule.rgbFormats) }
@@ -149,14 +152,14 @@ private struct Ladder {
         return stacking.position > floor || (stacking.position == floor && plane.id > film.id)
     }
 
-    /// The blend mode to ask for: pre-multiplied, because that is how the OSD is painted; `nil` if there is no choice.
+    /// The blend mode to set: pre-multiplied, because the OSD is painted so; `nil` if there is no choice.
     private static func blendMode(of plane: Plane) -> DisplayInventory.BlendMode? {
         plane.blendModes.first { $0.name == "Pre-multiplied" } ?? plane.blendModes.first { $0.name == "Coverage" }
     }
 }
 
 extension DisplayInventory.Plane {
-    /// Whether it takes any of the formats.
+    /// Whether the plane accepts any of the formats.
     func takes(_ formats: [PixelFormat]) -> Bool {
         formats.contains(where: self.formats.contains)
     }

@@ -1,13 +1,13 @@
 internal import CDRM
 internal import Glibc
 
-/// What can be done to a CRTC of an open card by its master. Each call waits for the display.
+/// The operations on a CRTC of an open card, for its master. Each call waits for the display.
 struct CRTCControl: Sendable {
     let id: UInt32
     let card: CardHandle
 
-    /// Shows a framebuffer of the mode's size on the connector, all planes but the primary off. A link that went bad is
-    /// trained anew: the kernel does so at each such call.
+    /// Shows a framebuffer of the mode's size on the connector, with all planes except the primary off. The kernel
+    /// retrains a bad link at each such call.
     func show(_ background: DumbBuffer, mode: DisplayMode, connectorID: UInt32, name: String) throws(KMSError) {
         // Planes first: one that another program left on may not fit the new mode.
         for plane in planes() where !plane.isPrimary { try switchOff(plane.id) }
@@ -25,7 +25,7 @@ struct CRTCControl: Sendable {
         }
     }
 
-    /// Puts a framebuffer on all of the display, through a plane that turns it.
+    /// Shows a framebuffer on the whole display, through a plane that turns it.
     func place(
         _ buffer: DumbBuffer, on plane: UInt32, width: Int, height: Int, rotation: PlaneRotation?
     ) throws(KMSError) {
@@ -53,7 +53,7 @@ struct CRTCControl: Sendable {
         try request.commit(to: card, allowingModeset: false)
     }
 
-    /// Sets a mode of the present one's size; planes keep what they show.
+    /// Sets a mode of the current one's size; planes keep their contents.
     func set(_ mode: DisplayMode, connectorID: UInt32, name: String) throws(KMSError) {
         if card.isAtomic {
             let blob = try ModeBlob(mode, connectorID: connectorID, on: card)
@@ -78,7 +78,7 @@ struct CRTCControl: Sendable {
         }
     }
 
-    /// Lets the CRTC run or rest, with all that is set for it.
+    /// Switches the CRTC on or off, and keeps its state.
     func setPower(_ on: Bool, connectorID: UInt32) throws(KMSError) {
         if card.isAtomic {
             let request = try AtomicRequest()
@@ -99,8 +99,8 @@ struct CRTCControl: Sendable {
         }
     }
 
-    /// Sets how the primary plane turns its picture. Where the picture on it cannot be turned so, the CRTC goes off: the
-    /// caller shows another one next.
+    /// Sets the primary plane's rotation. If the picture on it does not fit that, the CRTC is switched off: the caller
+    /// shows another picture next.
     func turnPrimary(_ rotation: PlaneRotation) {
         guard let plane = planes().first(where: \.isPrimary),
             let property = RotationProperty(of: plane.id, on: card), !property.set(rotation, on: card)

@@ -3,12 +3,12 @@ internal import Glibc
 internal import Synchronization
 
 extension Display {
-    /// Draws on the black picture below the film: what is seen of the OSD while there is no film, on a display that has no
-    /// plane for it. `filmPlane.turns` turns the picture on the primary plane too.
+    /// Draws on the black picture below the film: the OSD while there is no film, on a display that has no plane for
+    /// it. `filmPlane.turns` turns the picture on the primary plane too.
     ///
     /// - Parameters:
     ///   - pixels: BGRA, multiplied by alpha, rows without gaps.
-    ///   - x: the left edge, pixels. What lies outside is left out.
+    ///   - x: the left edge, pixels. Parts outside the display are left out.
     ///   - y: the upper edge, pixels.
     ///   - width: pixels.
     ///   - height: rows.
@@ -21,7 +21,7 @@ extension Display {
             for row in max(y, 0)..<max(min(y + height, buffer.height), max(y, 0)) {
                 let start = ((row - y) * width + columns.lowerBound - x) * 4
                 guard start + columns.count * 4 <= pixels.count else { return }
-                // On black, a pixel multiplied by its alpha is what is seen.
+                // On black, a pixel multiplied by its alpha is the final colour.
                 let line = buffer.bytes[(row * buffer.components[0].pitch + columns.lowerBound * 4)...]
                 UnsafeMutableRawBufferPointer(rebasing: line).copyMemory(
                     from: UnsafeRawBufferPointer(rebasing: pixels[start..<start + columns.count * 4]))
@@ -29,7 +29,7 @@ extension Display {
         }
     }
 
-    /// Makes it black again.
+    /// Clears the background to black.
     public func clearBackground() throws(KMSError) {
         try drawOnBackground { buffer in
             buffer.bytes.initializeMemory(as: UInt8.self, repeating: 0)
@@ -40,7 +40,7 @@ extension Display {
         let isOpen = background.withLock { background in
             guard let background else { return false }
             draw(background)
-            // Drivers that copy pictures elsewhere (virtio-gpu, simpledrm) want to be told; others refuse, which is fine.
+            // Drivers that copy pictures (virtio-gpu, simpledrm) need this call; others refuse it, which is harmless.
             drmModeDirtyFB(card.fileDescriptor, background.framebufferID, nil, 0)
             return true
         }

@@ -2,7 +2,7 @@ internal import CDRM
 internal import Synchronization
 
 extension Display {
-    /// The mode of this display's size whose rate suits a film; `nil` if none does better than the present one.
+    /// The mode of this display's size whose rate matches a film; `nil` if none is better than the current one.
     /// - Parameter frameDuration: nanoseconds, above 0.
     public func mode(matchingFrameDuration frameDuration: Int) throws(KMSError) -> DisplayMode? {
         try checkOpen()
@@ -10,10 +10,10 @@ extension Display {
         return ModeRule.matching(frameDuration: frameDuration, in: connector?.modes ?? [], present: mode)
     }
 
-    /// Changes the rate. What planes show stays; the display may be dark for a second or two.
+    /// Changes the refresh rate. Planes keep their contents; the display may be dark for a second or two.
     /// - Parameter mode: of this display's width and height; for another, see `reopened`.
-    /// - Throws: `displayRestored`; `unsupported` for another size; `systemCall` if the driver refuses it: then the mode is
-    ///   what it was.
+    /// - Throws: `displayRestored`; `unsupported` for another size; `systemCall` if the driver refuses: then the mode
+    ///   stays the same.
     public func setMode(_ mode: DisplayMode) throws(KMSError) {
         // `reopened` holds the same lock while it sets a mode.
         let result = background.withLock { background -> Result<Void, KMSError> in
@@ -37,8 +37,8 @@ extension Display {
         }
     }
 
-    /// Switches the display off (DPMS: a television goes to standby) and on again, with what its planes show. Pictures may
-    /// be handed to the planes meanwhile; they are not paced by the display then.
+    /// Switches the display off (DPMS: a television goes to standby) and on again, with the contents of its planes.
+    /// Planes accept frames meanwhile, without the display's pacing.
     /// - Throws: `displayRestored`; `systemCall`.
     public func setPower(_ on: Bool) throws(KMSError) {
         try checkOpen()

@@ -3,70 +3,69 @@ internal import Glibc
 public import PlayerCore
 internal import Synchronization
 
-/// One display, opened to be played on: owner of the card's file descriptor and of the black picture below the film.
+/// One display, opened for playback: owner of the card's file descriptor and of the black picture below the film.
 ///
-/// Hold it for the life of the process. Whoever is handed `fileDescriptor` (kmssink) must not close it.
+/// Hold it for the life of the process. Users of `fileDescriptor` (kmssink) must not close it.
 ///
 /// Threads: all members may be used from any thread. `open`, `reopened`, `pollConnected`, `currentState`, `hidePlane`,
-/// `showBackground`, `setFilmColor`, `setMode`, `setPower`, `restore` and `capture` make calls that wait for the display: a
-/// frame (about 16 ms) each as a rule, some 100 ms for a mode and for asking a display, up to 2 s for a capture. Call them on
-/// a queue that may block, never on the one that serves the touch panel.
+/// `showBackground`, `setFilmColor`, `setMode`, `setPower`, `restore` and `capture` make calls that wait for the
+/// display: usually a frame (about 16 ms) each, some 100 ms for setting a mode and for asking a display, up to 2 s for
+/// a capture. Call them on a queue that may block, never on the one that serves the touch panel.
 public final class Display: Sendable {
-    /// What the film's plane can do, as the driver answered when the display was opened; of one that cannot be asked it is taken
-    /// that it neither scales nor turns, and takes pictures of any size.
+    /// The capabilities of the film's plane, as the driver reported them when the display was opened. A plane that
+    /// cannot be asked is assumed not to scale or turn, and to accept pictures of any size.
     public struct FilmPlane: Hashable, Sendable {
-        /// KMS's number of the plane, for kmssink's `plane-id`.
+        /// The plane's KMS id, for kmssink's `plane-id`.
         public let id: UInt32
-        /// Whether it is made for a picture that fills the display, or to lie above one.
+        /// Whether the plane is a primary plane, which fills the display, or an overlay.
         public let kind: DisplayInventory.Plane.Kind
         /// In the driver's order of preference.
         public let formats: [PixelFormat]
-        /// Whether it shows a picture in another size than its own. Else the pipeline has to scale.
+        /// Whether the plane scales. If not, the pipeline must scale.
         public let canScale: Bool
-        /// Whether it takes pictures of the display's whole size alone: then the pipeline adds the black borders.
+        /// Whether the plane only accepts pictures of the display's size: then the pipeline adds the black borders.
         public let mustCover: Bool
         /// Whether the plane itself does all of `Display.transform` once `planeProperties` are set; `true` if there is
-        /// nothing to turn. Asked of the driver with the picture's sides swapped where the transform swaps them. Else the
-        /// pipeline has to turn.
+        /// nothing to turn. The driver was asked with the picture's sides swapped if the transform swaps them. If not,
+        /// the pipeline must turn.
         public let turns: Bool
-        /// The matrices that `setFilmColor` can choose; empty where the driver gives no choice.
+        /// The matrices that `setFilmColor` can choose; empty if the driver gives no choice.
         public let colorEncodings: [ColorEncoding]
-        /// Whether `setFilmColor` can choose the range; else it is the limited one.
+        /// Whether `setFilmColor` can choose the range; if not, it is the limited one.
         public let hasColorRanges: Bool
         /// For kmssink's `plane-properties`; `nil` if there is nothing to set.
         public let planeProperties: String?
     }
 
-    /// As `FilmPlane`, of the OSD's plane.
+    /// The capabilities of the OSD's plane, as for `FilmPlane`.
     public struct OSDPlane: Hashable, Sendable {
-        /// KMS's number of the plane, for kmssink's `plane-id`.
+        /// The plane's KMS id, for kmssink's `plane-id`.
         public let id: UInt32
         /// In the driver's order of preference.
         public let formats: [PixelFormat]
-        /// Whether pixels are to be handed over with their colours multiplied by their alpha, once `planeProperties`
-        /// are set.
+        /// Whether the plane expects colours that are multiplied by their alpha, once `planeProperties` are set.
         public let isPreMultiplied: Bool
-        /// As for the film's plane; else the OSD is to be drawn turned.
+        /// As for the film's plane; if not, the OSD must be drawn turned.
         public let turns: Bool
         /// For kmssink's `plane-properties`; `nil` if there is nothing to set.
         public let planeProperties: String?
     }
 
-    /// What was chosen, and why; with a reason added where the device refused a part of it.
+    /// The choice with its reasons, and with a further one for each part that the device refused.
     public var choice: DisplayChoice { chosen.withLock { $0 } }
-    /// Where the film's frames are shown.
+    /// The plane of the film's frames.
     public let filmPlane: FilmPlane
-    /// `nil` if the display has no plane for it: then the OSD has to be drawn into the film's frames.
+    /// `nil` if the display has no plane for the OSD: then it must be drawn into the film's frames.
     public let osdPlane: OSDPlane?
 
-    /// The card, master, for kmssink's `fd`. Valid as long as this object; not to be closed by others. Ask for no DRM
-    /// events on it: `ScrubScreen` reads them all.
+    /// The card's descriptor, which is master, for kmssink's `fd`. Valid as long as this object; others must not close
+    /// it. Do not read DRM events from it: `ScrubScreen` reads them all.
     public var fileDescriptor: Int32 { card.fileDescriptor }
     /// For kmssink's `connector-id`.
     public let connectorID: UInt32
-    /// KMS's number of what reads the planes out to the connector.
+    /// The KMS id of the CRTC, which reads out the planes to the connector.
     public var crtcID: UInt32 { crtc.id }
-    /// `setMode` changes its rate, never its size.
+    /// The current mode. `setMode` changes its rate, never its size.
     public var mode: DisplayMode { choice.mode }
     /// Pixels.
     public var width: Int { choice.mode.width }
@@ -74,26 +73,26 @@ public final class Display: Sendable {
     public var height: Int { choice.mode.height }
     /// From the viewer's space to the display's.
     public let transform: DisplayTransform
-    /// Width and height in the viewer's space: the display's, sides swapped where the transform swaps them. Pixels.
+    /// Width and height in the viewer's space: the display's, with sides swapped if the transform swaps them. Pixels.
     public var logicalSize: (width: Int, height: Int) {
         let mode = choice.mode
         return transform.size(width: mode.width, height: mode.height)
     }
     /// As `DisplayMode.refreshMillihertz`.
     public var refreshMillihertz: Int { choice.mode.refreshMillihertz }
-    /// The picture's size; `nil` where the display does not tell it.
+    /// The picture's size; `nil` if the display does not report it.
     public var millimetres: Millimetres? { choice.millimetres }
 
     let card: CardHandle
     let writeback: WritebackConnector?
-    /// Made at the first capture by writeback; locked while one is made.
+    /// Created at the first capture by writeback; locked during a capture.
     let writebackJobs = Mutex<WritebackJobs?>(nil)
     let chosen: Mutex<DisplayChoice>
     let crtc: CRTCControl
-    /// What the CRTCs that were taken over showed before.
+    /// The earlier state of the CRTCs that were taken over.
     let saved: [SavedScreen]
     private let filmColor: FilmColorProperties
-    /// The black framebuffer, as long as the display is ours.
+    /// The black framebuffer, until the display is restored.
     let background: Mutex<DumbBuffer?>
 
     /// Reads the cards, chooses, and opens.
@@ -103,8 +102,8 @@ public final class Display: Sendable {
 
     /// Takes the display over: black, in the chosen mode, all planes off.
     ///
-    /// - Throws: `noPermission`, `displayHeld` after `holdersPatience`, or `systemCall` if the kernel refuses the mode. What the display
-    ///   showed before is back then.
+    /// - Throws: `noPermission`, `displayHeld` after `holdersPatience`, or `systemCall` if the kernel refuses the mode.
+    ///   The display's earlier contents are restored then.
     public static func open(_ choice: DisplayChoice) throws(KMSError) -> Display {
         let card = try CardHandle(of: choice)
         try becomeMaster(of: card)
@@ -117,8 +116,8 @@ public final class Display: Sendable {
         }
     }
 
-    /// The choice for a request once a display is connected, `nil` while none is: for a caller that looks again from time
-    /// to time (every second is often enough).
+    /// The choice for a request once a display is connected, `nil` while none is. Meant for polling; every second is
+    /// often enough.
     public static func pollConnected(_ request: DisplayRequest) throws(KMSError) -> DisplayChoice? {
         do throws(KMSError) {
             return try DisplayChoice.choose(from: .read(for: request, asksForScaling: false), request: request)
@@ -127,7 +126,7 @@ public final class Display: Sendable {
         }
     }
 
-    /// Takes the display over on a card whose master we are.
+    /// Takes the display over on a card that this process is master of.
     init(_ request: DisplayChoice, on card: CardHandle, saved: [SavedScreen]) throws(KMSError) {
         let crtc = CRTCControl(id: request.crtcID, card: card)
         var choice = request
@@ -148,7 +147,7 @@ public final class Display: Sendable {
                 id: $0.id, formats: $0.formats, isPreMultiplied: $0.isPreMultiplied,
                 turns: isUpright || $0.rotation != nil, planeProperties: $0.planeProperties)
         }
-        // What another program left set would turn pictures that nobody asked to turn.
+        // A rotation that another program left set would turn pictures without a request.
         for plane in [choice.filmPlane, choice.osdPlane].compactMap({ $0 }) where plane.kind != .primary {
             _ = RotationProperty(of: plane.id, on: card)?.set(plane.rotation ?? .rotate0, on: card)
         }
@@ -159,7 +158,7 @@ public final class Display: Sendable {
         writeback = WritebackConnector(for: choice.crtcID, on: card)
         chosen = Mutex(choice)
         self.background = Mutex(background)
-        // Drivers differ in what they start with (vkms: full range); a film is limited range unless it says otherwise.
+        // Drivers differ in their default (vkms: full range); a film is limited range unless it says otherwise.
         try? filmColor.set(.bt709, .limited, on: card)
     }
 
@@ -167,14 +166,15 @@ public final class Display: Sendable {
         try? restore()
     }
 
-    /// Switches a plane off: what lies below it is seen.
+    /// Switches a plane off, which uncovers the planes below.
     public func hidePlane(_ id: UInt32) throws(KMSError) {
         try checkOpen()
         try crtc.switchOff(id)
     }
 
-    /// Puts the black picture back on the primary plane, if the film is there: before the film's sink goes, because the
-    /// kernel switches a CRTC off whose primary plane's framebuffer is removed. Does nothing if the film is elsewhere.
+    /// Puts the black picture back on the primary plane, if the film is there. Call it before the film's sink is
+    /// stopped, because the kernel switches off a CRTC whose primary plane loses its framebuffer. Does nothing if the
+    /// film is on another plane.
     public func showBackground() throws(KMSError) {
         guard filmPlane.kind == .primary else { return try checkOpen() }
         let choice = choice
@@ -192,24 +192,24 @@ public final class Display: Sendable {
         try result.get()
     }
 
-    /// Sets how the film's plane reads YCbCr: as the film's caps tell it. kmssink does not do so by itself. Does nothing
-    /// where the driver gives no choice.
+    /// Sets the colours in which the film's plane reads YCbCr, from the film's caps; kmssink does not do so. Does
+    /// nothing if the driver gives no choice.
     public func setFilmColor(_ encoding: ColorEncoding, range: ColorRange) throws(KMSError) {
         try checkOpen()
         try filmColor.set(encoding, range, on: card)
     }
 
-    /// Gives the display back: all planes off, the picture from before shown again (off, if it is no more), master given
-    /// up. Stop the sinks before; one that runs on nevertheless (stuck) ends with "permission denied". Later calls do
+    /// Gives the display back: all planes off, the earlier picture shown again (or off, if it no longer exists), master
+    /// given up. Stop the sinks before; one that still runs (stuck) ends with "permission denied". Later calls do
     /// nothing. The kernel's own console returns at the latest when the card's last user closes it.
     public func restore() throws(KMSError) {
         let result = background.withLock { background -> Result<Void, KMSError> in
             guard background != nil else { return .success(()) }
-            // After the screen from before is shown: removing a framebuffer that is shown switches the CRTC off.
+            // Released after the earlier screen is shown: removing a framebuffer that is shown switches the CRTC off.
             defer { background = nil }
             var result = giveBack()
-            // A sink that still runs shows its next frame as soon as it may: seen after master is given up, which ends
-            // it, that frame is taken off again.
+            // A sink that still runs may show one more frame until master is given up, which stops it. That frame is
+            // removed again.
             var roundsLeft = 5
             while roundsLeft > 0, result.hadPlanes {
                 Self.waitForFrame()
@@ -224,7 +224,7 @@ public final class Display: Sendable {
         try result.get()
     }
 
-    /// Switches the planes off, shows the screen from before, gives up master.
+    /// Switches the planes off, shows the earlier screen, gives up master.
     private func giveBack() -> (hadPlanes: Bool, screen: Result<Void, KMSError>) {
         defer { if !card.isLent { drmDropMaster(card.fileDescriptor) } }
         let planes = crtc.planes().filter { !$0.isPrimary }
@@ -239,7 +239,7 @@ public final class Display: Sendable {
         return (!planes.isEmpty, result)
     }
 
-    /// Long enough for a SetPlane that was let in before master was given up: 40 ms, two frames at 50 Hz.
+    /// Waits for a SetPlane that was accepted before master was given up: 40 ms, two frames at 50 Hz.
     private static func waitForFrame() {
         poll(nil, 0, 40)
     }
@@ -250,8 +250,8 @@ public final class Display: Sendable {
     }
 
     private static func becomeMaster(of card: CardHandle) throws(KMSError) {
-        // The first opener is master already; asking again is for a card whose master has let go of it. A lease's holder
-        // is one as long as the lender is.
+        // The first opener is master already. This request is for a card whose master has let go of it. A lease's
+        // holder is master as long as the lender is.
         guard !card.isMaster else { return }
         let end = ContinuousClock.now + holdersPatience
         while card.isLent || drmSetMaster(card.fileDescriptor) != 0 {
@@ -262,11 +262,11 @@ public final class Display: Sendable {
         }
     }
 
-    /// How long another holder is waited for. Who opens a card that has no master is its master until it is closed:
-    /// `vitrine displays` for a moment, and a process that was just ended as long as the kernel takes.
+    /// How long to wait for another holder. The opener of a card without a master is its master until it closes it:
+    /// `vitrine displays` for a moment, and a process that has just ended for as long as the kernel needs.
     public static let holdersPatience = Duration.seconds(1)
 
-    /// Shows a black picture in the choice's mode, or in the first of its fallbacks that the driver takes; the refusals
+    /// Shows a black picture in the choice's mode, or in the first of its fallbacks that the driver accepts; refusals
     /// become reasons.
     private static func takeOver(_ crtc: CRTCControl, _ choice: inout DisplayChoice) throws(KMSError) -> DumbBuffer {
         var first: KMSError?
@@ -297,7 +297,7 @@ public final class Display: Sendable {
                 connector: choice.connectorName, available: [])
     }
 
-    /// The choice with what the driver answers, if it can be asked.
+    /// The choice with the driver's answers, if it can be asked.
     private static func decided(
         _ choice: DisplayChoice, on card: CardHandle, background: DumbBuffer
     ) throws(KMSError) -> DisplayChoice {
@@ -311,8 +311,8 @@ public final class Display: Sendable {
         return try probe.decide()
     }
 
-    /// The black picture as a primary plane turns it that is to show the film: it has the viewer's size. A plane that
-    /// shows a picture takes no other rotation than one that suits the picture.
+    /// The black picture for a primary plane that turns the film: it has the viewer's size. A plane that shows a
+    /// picture only accepts a rotation that fits the picture.
     private static func turned(
         _ background: DumbBuffer, _ crtc: CRTCControl, _ choice: inout DisplayChoice
     ) throws(KMSError) -> DumbBuffer {

@@ -1,31 +1,31 @@
 internal import CDRM
 internal import Synchronization
 
-/// The matrix by which a plane makes RGB of YCbCr.
+/// The matrix with which a plane converts YCbCr to RGB.
 public enum ColorEncoding: String, Codable, Sendable, CaseIterable {
-    /// Of films of up to 576 lines.
+    /// For films of up to 576 lines.
     case bt601 = "ITU-R BT.601 YCbCr"
-    /// Of high definition.
+    /// For high definition.
     case bt709 = "ITU-R BT.709 YCbCr"
-    /// Of ultra high definition.
+    /// For ultra high definition.
     case bt2020 = "ITU-R BT.2020 YCbCr"
 
-    /// What a picture without a mark is taken for, by its lines: BT.709 came with 720 lines.
+    /// The encoding of unmarked frames, by their lines: BT.709 came with 720 lines.
     public static func assumed(forHeight height: Int) -> ColorEncoding {
         height < 720 ? .bt601 : .bt709
     }
 }
 
-/// Which numbers are black and white in a plane's luma: 16 and 235, or 0 and 255.
+/// The luma values of black and white in a plane: 16 and 235, or 0 and 255.
 public enum ColorRange: String, Codable, Sendable, CaseIterable {
-    /// 16 and 235, nearly every film's.
+    /// 16 and 235, as in nearly every film.
     case limited = "YCbCr limited range"
-    /// 0 and 255, photographs'.
+    /// 0 and 255, as in photographs.
     case full = "YCbCr full range"
 }
 
-/// A plane's `COLOR_ENCODING` and `COLOR_RANGE` with the driver's numbers for their values, and what they are set to: setting
-/// one waits for a frame, even where it changes nothing.
+/// A plane's `COLOR_ENCODING` and `COLOR_RANGE`, with the driver's numbers for their values and the current settings.
+/// These are kept because setting a property waits for a frame even if nothing changes.
 final class FilmColorProperties: Sendable {
     private struct Setting: Sendable {
         let name: String
@@ -65,7 +65,7 @@ final class FilmColorProperties: Sendable {
         range = Setting("COLOR_RANGE", of: properties)
     }
 
-    /// Empty where the driver gives no choice.
+    /// Empty if the driver gives no choice.
     var encodings: [ColorEncoding] {
         ColorEncoding.allCases.filter { encoding?.values[$0.rawValue] != nil }
     }

@@ -1,12 +1,12 @@
 internal import CDRM
 
-/// A plane's `rotation` property, with its value at the moment of reading.
+/// A plane's `rotation` property, with its value at the time of reading.
 struct RotationProperty {
     let value: PlaneRotation
     private let plane: UInt32
     private let id: UInt32
 
-    /// `nil` if the plane has none.
+    /// `nil` if the plane has no such property.
     init?(of plane: UInt32, on card: CardHandle) {
         guard let property = ObjectProperties(of: plane, type: DRM_MODE_OBJECT_PLANE, on: card)["rotation"],
             property.isMutable
@@ -16,7 +16,8 @@ struct RotationProperty {
         value = PlaneRotation(rawValue: property.value)
     }
 
-    /// Whether the driver took it: always for a plane that is off, else if the picture on it can be turned so.
+    /// Sets the rotation. Returns whether the driver accepted it: always for a plane that is off, else if the picture
+    /// on it fits.
     func set(_ rotation: PlaneRotation, on card: CardHandle) -> Bool {
         value == rotation
             || drmModeObjectSetProperty(

@@ -1,6 +1,6 @@
 internal import CDRM
 
-/// What a CRTC showed before, to be shown again.
+/// The earlier contents of a CRTC, which are shown again later.
 struct SavedScreen: Sendable {
     let crtcID: UInt32
     private let framebufferID: UInt32
@@ -9,7 +9,7 @@ struct SavedScreen: Sendable {
     /// `nil` if the CRTC was off.
     private let mode: drmModeModeInfo?
     private let connectors: [UInt32]
-    /// How the primary plane turned it.
+    /// The primary plane's rotation.
     private let rotation: PlaneRotation
 
     init(of crtcID: UInt32, on card: CardHandle) {
@@ -26,7 +26,7 @@ struct SavedScreen: Sendable {
             .flatMap { RotationProperty(of: $0.id, on: card)?.value } ?? .rotate0
     }
 
-    /// Shows it again; switches the CRTC off if there is nothing left to show.
+    /// Shows the saved screen; switches the CRTC off if nothing is left to show.
     func restore(on card: CardHandle) throws(KMSError) {
         CRTCControl(id: crtcID, card: card).turnPrimary(rotation)
         if var mode, framebufferID != 0, !connectors.isEmpty, Self.exists(framebufferID, on: card) {
@@ -66,7 +66,7 @@ struct SavedScreen: Sendable {
 }
 
 enum GEMHandles {
-    /// Closes the handles that reading a framebuffer opened; each once, as planes of one buffer share one.
+    /// Closes the handles that reading a framebuffer opened, each once, because planes of one buffer share one.
     static func close(_ framebuffer: drmModeFB2, on card: CardHandle) {
         let all = framebuffer.handles
         for handle in Set([all.0, all.1, all.2, all.3]) where handle != 0 {

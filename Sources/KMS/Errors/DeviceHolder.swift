@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A program that has a device node open.
 public struct DeviceHolder: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// As in `/proc`.
+    /// The process id.
     public var processID: Int32
     /// The program's name as the kernel keeps it: at most 15 characters.
     public var name: String
@@ -11,7 +11,7 @@ public struct DeviceHolder: Hashable, Sendable, Codable, CustomStringConvertible
 
     /// The other programs that have the device open, found through `/proc/PID/fd`.
     ///
-    /// A user sees their own programs only, root sees all: an empty answer means "not known". Reads the file system.
+    /// A user sees only their own programs, root sees all: an empty result means "not known". Reads the file system.
     public static func holders(of path: String) -> [DeviceHolder] {
         guard let device = deviceNumber(of: path) else { return [] }
         let own = getpid()
@@ -24,7 +24,7 @@ public struct DeviceHolder: Hashable, Sendable, Codable, CustomStringConvertible
         }
     }
 
-    /// The number of the character device behind a path, symbolic links followed.
+    /// The number of the character device at a path, following symbolic links.
     private static func deviceNumber(of path: String) -> dev_t? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
@@ -55,7 +55,7 @@ enum Directory {
 }
 
 extension String {
-    /// Text in a C array of fixed width, which ends at its first zero byte or at its end.
+    /// Reads text from a C array of fixed width; it ends at the first zero byte or at the array's end.
     init<Array>(fixedWidth array: Array) {
         self = withUnsafeBytes(of: array) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -6,34 +6,34 @@ public enum KMSError: Error, Hashable, Sendable {
     case noCard
     /// The card's node may not be opened by this user; `group` owns it.
     case noPermission(card: String, group: String)
-    /// Nothing is connected to any card; `connectors` lists what could be.
+    /// Nothing is connected to any card; `connectors` lists the existing ones.
     case noConnectedDisplay(connectors: [String])
-    /// The connector that was asked for exists, but nothing is connected to it.
+    /// The requested connector exists, but nothing is connected to it.
     case connectorNotConnected(name: String)
     /// No card has a connector of that name.
     case noSuchConnector(name: String, available: [String])
-    /// The connected display does not offer the mode that was asked for.
+    /// The connected display does not offer the requested mode.
     case noSuchMode(requested: ModeRequest, connector: String, available: [DisplayMode])
     /// No CRTC of the card can drive the connector.
     case noCRTC(card: String, connector: String)
-    /// No plane of the CRTC takes a format that a film can be shown in.
+    /// No plane of the CRTC accepts a format in which a film can be shown.
     case noFilmPlane(card: String, connector: String)
-    /// The OSD was asked to be on a plane of its own, and the display has none for it.
+    /// The OSD was requested on a plane of its own, and the display has none for it.
     case noOSDPlane(card: String, connector: String)
     /// Another program is master of the card. `holders` are the programs that have it open, as far as this user may see.
     case displayHeld(card: String, holders: [DeviceHolder])
-    /// The file descriptor that was handed over is not a DRM card's, or not open.
+    /// The given file descriptor is not a DRM card's, or not open.
     case notACard(fileDescriptor: Int32)
-    /// The file descriptor that was handed over may not change what the card shows: it is no lease (or one that was taken
-    /// back) and its program is not the card's master.
+    /// The given file descriptor may not change the display: it is no lease (or a revoked one) and its program is not
+    /// the card's master.
     case notMaster(card: String, fileDescriptor: Int32)
     /// `restore()` was called: the display belongs to the console again.
     case displayRestored
-    /// A plane shows a framebuffer that cannot be read back: its format or its memory layout is not known here.
+    /// A plane shows a framebuffer that cannot be read back: this module does not know its format or its memory layout.
     case unreadableFramebuffer(plane: UInt32, format: PixelFormat, modifier: UInt64)
-    /// The display was asked something it has no hardware for.
+    /// The request needs hardware that the display does not have.
     case unsupported(String)
-    /// The display did not do it in time.
+    /// The display did not finish in time.
     case timedOut(operation: String, object: String, milliseconds: Int)
     /// The kernel refused `operation` on `object`; `code` is errno.
     case systemCall(operation: String, object: String, code: Int32)
@@ -89,7 +89,7 @@ extension KMSError: CustomStringConvertible {
         }
     }
 
-    /// What a person can do about it, as a sentence.
+    /// The person's remedy, as a sentence.
     public var remedy: String {
         switch self {
         case .noCard:

@@ -1,16 +1,17 @@
 internal import CDRM
 
-/// What a connector says of its display, to be compared with what it said before.
+/// A connector's report of its display, for comparison with an earlier report.
 public struct ConnectorState: Hashable, Sendable {
     public var status: DisplayInventory.Connector.Status
     /// In the kernel's order.
     public var modes: [DisplayMode]
-    /// The display's own description; empty where it has none. A television has another one behind another amplifier.
+    /// The display's own description; empty if it has none. A television has a different one behind a different
+    /// amplifier.
     public var edid: [UInt8]
-    /// Whether the link failed after the mode was set: the display is dark until it is set anew.
+    /// Whether the link failed after the mode was set: the display is dark until the mode is set anew.
     public var isLinkBad: Bool
 
-    /// Whether a picture can be shown on it: a panel without a way to detect it says "unknown".
+    /// Whether a picture can be shown on the connector: a panel without detection says "unknown".
     public var isUsable: Bool { status != .disconnected && !modes.isEmpty }
 
     init(
@@ -22,8 +23,8 @@ public struct ConnectorState: Hashable, Sendable {
         self.isLinkBad = isLinkBad
     }
 
-    /// Asks the display itself; the card's master alone may, others read what was found last. A connector that is no more
-    /// is disconnected.
+    /// Asks the display itself if the card is master; others read the last result. A connector that no longer exists is
+    /// disconnected.
     init(of connectorID: UInt32, on card: CardHandle) {
         let connector = DisplayInventory.Connector(id: connectorID, crtcIDs: [], on: card)
         let properties = ObjectProperties(of: connectorID, type: DRM_MODE_OBJECT_CONNECTOR, on: card)

@@ -1,17 +1,17 @@
 internal import Synchronization
 
 extension Display {
-    /// What the connector says of its display now; the display itself is asked. To be compared with what it said before:
-    /// a picture has to be set anew (`reopened`) if it differs, or if the link is bad.
+    /// The connector's state now; this asks the display itself. Compare it with an earlier state: if it differs, or the
+    /// link is bad, the picture must be set anew (`reopened`).
     /// - Throws: `displayRestored`.
     public func currentState() throws(KMSError) -> ConnectorState {
         try checkOpen()
         return ConnectorState(of: connectorID, on: card)
     }
 
-    /// As the static `pollConnected`, for a display that is open: the kernel looks for displays for the card's master
-    /// only, so another handle would read what was true when it last looked. What planes do is not asked, so `step` may
-    /// say less than it will be: `reopened` asks.
+    /// As the static `pollConnected`, for a display that is open: the kernel detects displays for the card's master
+    /// only, so another handle would read its last result. Planes are not probed, so `step` may be lower than it will
+    /// be after `reopened`.
     /// - Throws: as `DisplayChoice.choose`; `displayRestored`.
     public func pollConnected(_ request: DisplayRequest) throws(KMSError) -> DisplayChoice? {
         try checkOpen()
@@ -23,7 +23,7 @@ extension Display {
         } else {
             inventory = try DisplayInventory.read(with: card, asksForScaling: false)
         }
-        // What this display shows is free for the next, whichever CRTC that has.
+        // The planes and CRTC of this display are free for the next one.
         for (index, one) in inventory.cards.enumerated() where one.path == choice.card {
             for plane in one.planes.indices
             where one.planes[plane].crtcID == crtcID && one.planes[plane].kind != .primary {
@@ -33,17 +33,17 @@ extension Display {
         do throws(KMSError) {
             return try DisplayChoice.choose(from: inventory, request: request)
         } catch .noConnectedDisplay, .connectorNotConnected, .noCard, .noSuchConnector {
-            // A dock's connectors, and an adapter's card, go with it.
+            // A dock's connectors, and an adapter's card, are removed with it.
             return nil
         }
     }
 
-    /// The display as it is chosen now: plugged in again, with another mode, on another connector. This object is no
-    /// longer to be used then, except for `restore()`, which does nothing: the card and the screen from before, on the same
-    /// card, are the new object's. On another card the display is opened as a new one, and this one given back.
+    /// Opens the display as chosen now: plugged in again, with another mode, on another connector. This object must not
+    /// be used afterwards, except for `restore()`, which does nothing: the new object owns the card and the earlier
+    /// screen, if the card is the same. On another card the display is opened as a new one, and this one restored.
     ///
-    /// Stop the sinks before: all planes go off. A link that is bad is trained anew.
-    /// - Throws: as `open`; `displayRestored`. This display is still ours then, black.
+    /// Stop the sinks before: all planes go off. A bad link is retrained.
+    /// - Throws: as `open`; `displayRestored`. This display stays open then, black.
     public func reopened(_ choice: DisplayChoice) throws(KMSError) -> Display {
         guard choice.card == self.choice.card, choice.fileDescriptor == self.choice.fileDescriptor else {
             try checkOpen()
@@ -60,7 +60,7 @@ extension Display {
             }
             do throws(KMSError) {
                 let display = try Display(choice, on: card, saved: saved)
-                // Nothing shows it any more, or a CRTC does that is left: the kernel switches that off.
+                // No CRTC shows it any more, or only one that is given up, which the kernel then switches off.
                 background = nil
                 return .success(display)
             } catch {

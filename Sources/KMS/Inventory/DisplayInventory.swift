@@ -1,11 +1,11 @@
-/// Everything that this machine's display cards say of themselves. A value: nothing of it keeps a device open.
+/// The properties of this machine's display cards. A value: it keeps no device open.
 public struct DisplayInventory: Codable, Hashable, Sendable {
     /// The cards that could be opened, in the order of their numbers.
     public var cards: [Card]
     /// The cards that this user may not open.
     public var unreadable: [UnreadableCard]
 
-    /// A card of which nothing is known but who may open it.
+    /// A card that this user may not open.
     public struct UnreadableCard: Codable, Hashable, Sendable {
         /// The node, such as `/dev/dri/card1`.
         public var path: String
@@ -20,35 +20,36 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var driver: String
         /// Whether the driver takes atomic commits.
         public var isAtomic: Bool
-        /// Whether another program was master of the card when it was read, so that planes could not be asked.
+        /// Whether another program was master of the card when it was read, so that planes could not be probed.
         public var isHeld: Bool
-        /// The programs that had the card open then, if it was held; empty where this user may not see them.
+        /// The programs that had the held card open; empty if this user may not see them.
         public var holders: [DeviceHolder]
         public var connectors: [Connector]
-        /// In the kernel's order: a CRTC's index counts in it.
+        /// In the kernel's order, which defines a CRTC's index.
         public var crtcs: [CRTC]
         public var planes: [Plane]
     }
 
     /// Ids, here and below, are the kernel's, and unique on one card only.
     public struct Connector: Codable, Hashable, Sendable {
-        /// `unknown` is a panel that cannot be detected, which is chosen only where it has modes, and is asked for by name or the
-        /// only one while nothing is connected; and all that nobody has looked for, as the kernel does for a card's master alone.
+        /// `unknown` is a panel that cannot be detected. It is chosen only if it has modes, and is requested by name or
+        /// the only one while nothing is connected. It is also any connector that nobody has checked, because the
+        /// kernel detects displays for a card's master only.
         public enum Status: String, Codable, Sendable {
             case connected, disconnected, unknown
         }
 
         public var id: UInt32
-        /// Kind and number, such as `HDMI-A-1`, `DSI-1`, `Virtual-1`.
+        /// Type and number, such as `HDMI-A-1`, `DSI-1`, `Virtual-1`.
         public var name: String
         public var status: Status
         /// A writeback connector leads into memory, not to a display.
         public var isWriteback: Bool
-        /// The picture's size; `nil` where the display does not tell it.
+        /// The picture's size; `nil` if the display does not report it.
         public var millimetres: Millimetres?
         /// In the kernel's order; none for a writeback connector.
         public var modes: [DisplayMode]
-        /// How a built-in panel is mounted; `nil` where the driver does not tell it.
+        /// The mounting of a built-in panel; `nil` if the driver does not report it.
         public var panelOrientation: PanelOrientation?
         /// The CRTC that drives it now.
         public var crtcID: UInt32?
@@ -60,7 +61,7 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var id: UInt32
         /// Whether a mode is set.
         public var isActive: Bool
-        /// What it shows now, if it is active.
+        /// The current mode, if the CRTC is active.
         public var mode: DisplayMode?
     }
 
@@ -73,30 +74,30 @@ public struct DisplayInventory: Codable, Hashable, Sendable {
         public var kind: Kind
         /// In the driver's order of preference.
         public var formats: [PixelFormat]
-        /// How the formats' pixels may lie in memory; empty if the driver does not tell: then line by line.
+        /// The memory layouts of the formats; empty if the driver does not report them: then linear.
         public var layouts: [FormatLayouts] = []
-        /// By which matrices it can be told to show YCbCr; empty if the driver gives no choice.
+        /// The selectable YCbCr matrices; empty if the driver gives no choice.
         public var colorEncodings: [ColorEncoding] = []
-        /// Whether it can be told of YCbCr's limited and full range.
+        /// Whether YCbCr's limited and full range can be selected.
         public var hasColorRanges = false
-        /// The CRTCs that can show it.
+        /// The CRTCs that can show the plane.
         public var possibleCRTCs: [UInt32]
-        /// The CRTC that it is on now.
+        /// The CRTC that the plane is on now.
         public var crtcID: UInt32?
-        /// The kernel's names, such as `rotate-0`, `rotate-180`, `reflect-x`; empty if it cannot rotate.
+        /// The kernel's names, such as `rotate-0`, `rotate-180`, `reflect-x`; empty if the plane cannot rotate.
         public var rotations: [String]
-        /// The place in the stack; `nil` if the driver does not tell: then a higher id lies above a lower one.
+        /// The place in the stack; `nil` if the driver does not report it: then a higher id is above a lower one.
         public var stacking: Stacking?
-        /// How it is mixed with what lies below; empty if the driver gives no choice: then it is pre-multiplied.
+        /// The selectable blend modes; empty if the driver gives no choice: then it is pre-multiplied.
         public var blendModes: [BlendMode]
-        /// Whether it can show a picture larger and smaller than it is, as the driver answered a TEST_ONLY commit;
-        /// `nil` if it could not be asked (another program holds the display, or nothing is connected).
+        /// Whether the plane can show a picture larger and smaller than it is, by the driver's answer to a TEST_ONLY
+        /// commit; `nil` if it could not be asked (another program holds the display, or nothing is connected).
         public var scales: Bool?
     }
 
-    /// The `zpos` property: higher lies above lower.
+    /// The `zpos` property: higher is above lower.
     public struct Stacking: Codable, Hashable, Sendable {
-        /// Now; where it is mutable, maybe as another program left it.
+        /// The current position; if mutable, another program may have set it.
         public var position: Int
         public var lowest: Int
         public var highest: Int

@@ -4,11 +4,11 @@ public struct DisplayMode: Codable, Hashable, Sendable {
     public var width: Int
     /// Lines.
     public var height: Int
-    /// Pictures in 1000 seconds; fields, for an interlaced mode.
+    /// Frames in 1000 seconds; fields, for an interlaced mode.
     public var refreshMillihertz: Int
-    /// Whether the display calls the mode its best (usually its own number of pixels).
+    /// Whether the display prefers the mode (usually its own number of pixels).
     public var isPreferred: Bool
-    /// Whether each picture is sent as two fields, every other line each.
+    /// Whether each frame is sent as two fields, every other line each.
     public var isInterlaced: Bool
 
     public init(
@@ -23,14 +23,14 @@ public struct DisplayMode: Codable, Hashable, Sendable {
 }
 
 extension DisplayMode: CustomStringConvertible {
-    /// As `--mode` takes it: `1920x1080@60`, `1920x1080@59.94`; an interlaced mode has an `i` behind it.
+    /// The format of `--mode`: `1920x1080@60`, `1920x1080@59.94`; an interlaced mode has an `i` at its end.
     public var description: String {
         "\(width)x\(height)@\(Hertz.text(ofMillihertz: refreshMillihertz))" + (isInterlaced ? "i" : "")
     }
 }
 
 enum Hertz {
-    /// `60000` as "60", `59940` as "59.94"; two decimals tell all rates in use apart.
+    /// `60000` as "60", `59940` as "59.94"; two decimals distinguish all rates in use.
     static func text(ofMillihertz millihertz: Int) -> String {
         let hundredths = (millihertz + 5) / 10
         let fraction = hundredths % 100

@@ -2,30 +2,29 @@ internal import CDRM
 internal import Glibc
 
 extension DisplayInventory {
-    /// Reads all cards. Each is open for as long as it is read.
+    /// Reads all cards. Each is open only while it is read.
     ///
-    /// The kernel may ask the connected displays again what they are: that takes up to some 100 ms on HDMI, so call it on
-    /// a queue that may block. Whether planes scale is asked only of cards that no program holds; nothing on the screen
-    /// changes.
+    /// The kernel may detect the connected displays again, which takes up to some 100 ms on HDMI, so call it on a queue
+    /// that may block. Scaling is probed only on cards that no program holds; nothing on the screen changes.
     /// - Throws: `noCard`, or `noPermission` if none of the cards may be opened.
     public static func read() throws(KMSError) -> DisplayInventory {
         try read(with: nil, asksForScaling: true)
     }
 
-    /// Reads the cards of a request: the one that its file descriptor belongs to, as far as it may be seen, or all.
+    /// Reads the cards of a request: the visible part of the one that its file descriptor belongs to, or all.
     /// - Throws: as `read()`; `notACard`, `notMaster`.
     public static func read(for request: DisplayRequest) throws(KMSError) -> DisplayInventory {
         try read(for: request, asksForScaling: true)
     }
 
-    /// - Parameter asksForScaling: not by who opens what is chosen, and asks the driver then.
+    /// - Parameter asksForScaling: whether to probe scaling. A caller that opens the choice probes it then.
     static func read(for request: DisplayRequest, asksForScaling: Bool) throws(KMSError) -> DisplayInventory {
         guard let lent = request.fileDescriptor else { return try read(with: nil, asksForScaling: asksForScaling) }
         let card = Card(try CardHandle(duplicating: lent), asksForScaling: asksForScaling)
         return DisplayInventory(cards: [card], unreadable: [])
     }
 
-    /// Reads all cards, one of them through a handle that is open: its master sees what others do not.
+    /// Reads all cards, one of them through an open handle, because its master sees more than others.
     static func read(with open: CardHandle?, asksForScaling: Bool) throws(KMSError) -> DisplayInventory {
         var inventory = DisplayInventory(cards: [], unreadable: [])
         let paths = CardHandle.paths()
@@ -40,7 +39,7 @@ extension DisplayInventory {
             } catch .noPermission(let card, let group) {
                 inventory.unreadable.append(UnreadableCard(path: card, group: group))
             } catch .systemCall(_, _, let code) where code == ENODEV || code == ENXIO || code == ENOENT {
-                // The card went between the listing and the opening.
+                // The card was removed between the listing and the opening.
             }
         }
         if inventory.cards.isEmpty {
@@ -52,8 +51,8 @@ extension DisplayInventory {
 }
 
 extension DisplayInventory.Card {
-    /// - Parameter asksForScaling: what planes do is left open otherwise: while a film plays, memory of the card is not to
-    ///   be taken and given back beside it (kmssink before 1.24.4 may close a handle that it imported twice).
+    /// - Parameter asksForScaling: whether to probe the planes. While a film plays, memory of the card must not be
+    ///   allocated and freed beside it (kmssink before 1.24.4 may close a handle that it imported twice).
     init(_ handle: CardHandle, asksForScaling: Bool = true) {
         path = handle.path
         driver = handle.driverName()
@@ -136,7 +135,7 @@ extension DisplayInventory.Connector {
         panelOrientation = ObjectProperties(of: id, type: DRM_MODE_OBJECT_CONNECTOR, on: handle)["panel orientation"]
             .flatMap { property in property.namedValues.first { $0.value == property.value } }
             .flatMap { PanelOrientation(rawValue: $0.name) }
-        // The kernel lists every size that it can write, which says nothing of a display.
+        // The kernel lists every size that it can write, not those of a display.
         modes =
             isWriteback
             ? [] : (0..<Int(connector.pointee.count_modes)).map { DisplayMode(connector.pointee.modes[$0]) }

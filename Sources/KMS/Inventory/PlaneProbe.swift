@@ -2,8 +2,7 @@ internal import CDRM
 internal import Glibc
 internal import PlayerCore
 
-/// Asks the driver by TEST_ONLY commits what planes would do on a display; what the display shows does not change.
-/// Needs master and atomic commits.
+/// Probes the planes of a display by TEST_ONLY commits; the screen does not change. Needs master and atomic commits.
 final class PlaneProbe {
     private let card: CardHandle
     private let choice: DisplayChoice
@@ -11,7 +10,7 @@ final class PlaneProbe {
     private let mode: ModeBlob
     private let connector: ObjectProperties
     private let crtc: ObjectProperties
-    /// All planes that the CRTC shows or that are asked about, by id.
+    /// All planes on the CRTC and all that are probed, by id.
     private var planes: [UInt32: ObjectProperties]
     private var pictures: [PictureKind: DumbBuffer] = [:]
 
@@ -21,8 +20,8 @@ final class PlaneProbe {
         var format: PixelFormat
     }
 
-    /// Sets up the questions. `background`, a framebuffer of the mode's size for the primary plane, is made where there is
-    /// none. Throws if the driver does not take the mode with nothing but that.
+    /// Prepares the probe. `background`, a framebuffer of the mode's size for the primary plane, is created if omitted.
+    /// Throws if the driver does not accept the mode with that alone.
     init(choice: DisplayChoice, on card: CardHandle, background: DumbBuffer? = nil) throws(KMSError) {
         self.card = card
         self.choice = choice
@@ -47,14 +46,14 @@ final class PlaneProbe {
         }
     }
 
-    /// Whether the plane shows a picture both larger and smaller than it is; `nil` if it takes no known format.
+    /// Whether the plane both enlarges and shrinks a picture; `nil` if it accepts no known format.
     func scales(_ plane: DisplayInventory.Plane) -> Bool? {
         guard let format = Self.format(of: plane.formats, for: .planes) else { return nil }
         return scales(plane.id, format: format, rotation: nil)
     }
 
-    /// The choice with what the driver answers: the first layout that it takes, with what its planes can do.
-    /// - Throws: `noOSDPlane` if it takes none and the OSD was to have a plane.
+    /// The choice with the driver's answers: the first layout that it accepts, with the capabilities of its planes.
+    /// - Throws: `noOSDPlane` if it accepts none and a plane was requested for the OSD.
     func decide() throws(KMSError) -> DisplayChoice {
         var decided = choice
         let first = PlaneLayout(step: choice.step, film: choice.filmPlane, osd: choice.osdPlane, reasons: [])
@@ -69,7 +68,7 @@ final class PlaneProbe {
         if choice.osdPlane != nil, choice.alternatives.allSatisfy({ $0.osd != nil }) {
             throw .noOSDPlane(card: choice.card, connector: choice.connectorName)
         }
-        // A driver that refuses every test may take the pictures nevertheless.
+        // A driver that refuses every test may still accept the frames.
         var last = choice.alternatives.last ?? first
         last.film.rotation = nil
         last.film.scales = false
@@ -78,10 +77,10 @@ final class PlaneProbe {
         return decided
     }
 
-    /// The layout with what its planes can do, and why; `nil` if the driver does not take it.
+    /// The layout with the capabilities of its planes, and the reasons; `nil` if the driver does not accept it.
     private func answer(_ layout: PlaneLayout) -> PlaneLayout? {
         guard let format = Self.format(of: layout.film.formats, for: layout.step) else { return nil }
-        // To turn goes before to scale: the pipeline has to touch every pixel for either, and turning is the dearer one.
+        // Turning takes precedence over scaling: in the pipeline either touches every pixel, and turning costs more.
         for rotation in layout.film.rotation.map({ [$0, nil] }) ?? [nil] {
             guard let cover = use(layout.film.id, format: format, rotation: rotation, of: 1), takes([cover]) else {
                 continue
@@ -127,7 +126,7 @@ final class PlaneProbe {
         return [film, reason("the OSD", osd, asked: askedOSD)]
     }
 
-    /// The OSD's plane, with its rotation if it takes it, on at the same time as the film's; `nil` if it is refused.
+    /// The OSD's plane, with its rotation if accepted, on at the same time as the film's; `nil` if it is refused.
     private func takesOSD(_ plane: PlaneChoice, above film: Use) -> PlaneChoice? {
         let display = choice.mode
         let viewer = choice.transform.size(width: display.width, height: display.height)
@@ -149,7 +148,7 @@ final class PlaneProbe {
         return nil
     }
 
-    /// Whether it shows half the display's picture on all of the display, and on a quarter of it.
+    /// Whether the plane shows half the display's picture on the whole display, and on a quarter of it.
     private func scales(_ plane: UInt32, format: PixelFormat, rotation: PlaneRotation?) -> Bool {
         guard let half = use(plane, format: format, rotation: rotation, of: 2) else { return false }
         var larger = half
@@ -161,7 +160,7 @@ final class PlaneProbe {
         return takes([larger]) && takes([smaller])
     }
 
-    /// Whether it shows a picture at its own size in the midst of the display.
+    /// Whether the plane shows a picture at its own size in the middle of the display.
     private func takesPlaced(_ plane: UInt32, format: PixelFormat, rotation: PlaneRotation?) -> Bool {
         guard var placed = use(plane, format: format, rotation: rotation, of: 2) else { return false }
         placed.x = 16
@@ -169,9 +168,9 @@ final class PlaneProbe {
         return takes([placed])
     }
 
-    /// A plane that shows, at its own size, a picture of the display's size or a part of it.
+    /// A use of a plane that shows, at its own size, a picture of the display's size or a fraction of it.
     private func use(_ plane: UInt32, format: PixelFormat, rotation: PlaneRotation?, of part: Int) -> Use? {
-        // A part is kept even, as YCbCr wants it.
+        // A fraction is kept even, as YCbCr requires.
         func side(_ length: Int) -> Int { part == 1 ? length : max(length / part & ~15, 16) }
         let (width, height) = (side(choice.mode.width), side(choice.mode.height))
         let swaps = rotation?.swapsSides == true
@@ -180,7 +179,7 @@ final class PlaneProbe {
         return Use(plane: plane, buffer: picture, width: width, height: height, rotation: rotation)
     }
 
-    /// The format in which a film is most likely to come.
+    /// The most likely format of a film's frames.
     private static func format(of formats: [PixelFormat], for step: DisplayStep) -> PixelFormat? {
         let known =
             step == .composited
@@ -209,7 +208,7 @@ final class PlaneProbe {
 
     private func takes(_ uses: [Use]) -> Bool { (try? accepts(uses)) == true }
 
-    /// Asks for the mode with the background and these planes, all others of the CRTC off.
+    /// Tests the mode with the background and these planes, all other planes of the CRTC off.
     private func accepts(_ uses: [Use]) throws(KMSError) -> Bool {
         var uses = uses
         if let primary = choice.primaryPlaneID, !uses.contains(where: { $0.plane == primary }) {

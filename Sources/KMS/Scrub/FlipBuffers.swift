@@ -1,20 +1,21 @@
 internal import Synchronization
 
-/// Three buffers that one plane shows by turns: one is on the screen, one is on its way there, one can be drawn. What is drawn while
-/// another picture waits takes its place.
+/// Three buffers that one plane shows in turn: one is on the screen, one is pending, one can be drawn. A picture that
+/// is drawn while another one waits replaces it.
 ///
-/// `@unchecked Sendable` because a buffer is one thread's at a time: the drawing one's, as `state` says, or the kernel's.
+/// `@unchecked Sendable` because each buffer belongs to one thread at a time: the drawing one's, as `state` says, or
+/// the kernel's.
 final class FlipBuffers: @unchecked Sendable {
     let buffers: [DumbBuffer]
     private let state = Mutex(State())
 
     private struct State {
-        /// All are places in `buffers`.
+        /// Indices into `buffers`.
         var onScreen: Int?
         var onItsWay: Int?
         var isDrawn: Int?
         var waits: Int?
-        /// Whether what is drawn is to be shown.
+        /// Whether drawn pictures are to be shown.
         var isOpen = false
     }
 
@@ -28,7 +29,7 @@ final class FlipBuffers: @unchecked Sendable {
     var height: Int { buffers[0].height }
     var format: PixelFormat { buffers[0].format }
 
-    /// One that nobody shows. The one that waited to be shown is given up for it.
+    /// A buffer that is neither on the screen nor pending. If there is no other, the waiting picture is dropped.
     func take() -> DumbBuffer? {
         let free = state.withLock { state -> Int? in
             guard state.isOpen, state.isDrawn == nil else { return nil }
@@ -41,7 +42,7 @@ final class FlipBuffers: @unchecked Sendable {
         return free.map { buffers[$0] }
     }
 
-    /// What was taken is drawn.
+    /// Returns the taken buffer after drawing.
     /// - Parameter isGood: whether it is to be shown.
     func give(isGood: Bool) {
         state.withLock { state in
@@ -50,7 +51,7 @@ final class FlipBuffers: @unchecked Sendable {
         }
     }
 
-    /// The newest that waits is on its way from now on, or `nil`.
+    /// The newest waiting buffer, which is pending from now on, or `nil`.
     func send() -> DumbBuffer? {
         let sent = state.withLock { state -> Int? in
             guard state.isOpen, state.onItsWay == nil, let waits = state.waits else { return nil }
@@ -60,7 +61,7 @@ final class FlipBuffers: @unchecked Sendable {
         return sent.map { buffers[$0] }
     }
 
-    /// The kernel did not take it: it waits again, unless something newer does.
+    /// The kernel did not accept the buffer: it waits again, unless a newer one does.
     func takeBack() {
         state.withLock { state in
             state.waits = state.isOpen ? state.waits ?? state.onItsWay : nil
@@ -68,8 +69,8 @@ final class FlipBuffers: @unchecked Sendable {
         }
     }
 
-    /// What was on its way is on the screen.
-    /// - Returns: whether anything was.
+    /// The pending buffer is on the screen.
+    /// - Returns: whether there was one.
     @discardableResult
     func arrived() -> Bool {
         state.withLock { state in
@@ -81,10 +82,10 @@ final class FlipBuffers: @unchecked Sendable {
 
     var hasWaiting: Bool { state.withLock { $0.waits != nil } }
 
-    /// What is drawn is shown from now on.
+    /// Shows drawn pictures from now on.
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// What waits, or is still being drawn, is not shown any more.
+    /// Drops pictures that wait or are still being drawn.
     func close() {
         state.withLock { state in
             state.waits = nil

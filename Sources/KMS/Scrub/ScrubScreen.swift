@@ -4,22 +4,24 @@ internal import Glibc
 public import PlayerCore
 internal import Synchronization
 
-/// Shows pictures on the film's plane and the OSD surface on its own, both in one commit for each vblank, which waits
-/// for nothing. Two sinks cannot: their SetPlane calls wait for one another, so that each has every other vblank.
+/// Shows pictures on the film's plane and the OSD surface on its own, both in one non-blocking commit for each vblank.
+/// Two sinks cannot do this: their SetPlane calls wait for each other, so that each gets every other vblank.
 ///
-/// It lives as long as the display. From the first frame drawn until `settle` has answered, nobody else may change these planes: both
-/// sinks keep their pictures. All else of the planes, as place, rotation and colours, stays as the film's sink has left it.
+/// It lives as long as the display. From the first picture drawn until `settle` has answered, nobody else may change
+/// these planes: both sinks hold their frames back. All other properties of the planes, such as place, rotation and
+/// colours, stay as the film's sink has left them.
 ///
-/// Threads: any, but one draws pictures, and one surfaces. `begin` asks the kernel and may allocate; the rest takes as long as `body`.
+/// Threads: any, but only one draws pictures, and one surfaces. `begin` asks the kernel and may allocate; the other
+/// calls take as long as `body`.
 ///
-/// `@unchecked Sendable` because what changes is `queue`'s, or behind a lock.
+/// `@unchecked Sendable` because mutable state belongs to `queue`, or is behind a lock.
 public final class ScrubScreen: @unchecked Sendable {
-    /// A picture's memory while it is drawn.
+    /// A picture's memory for drawing.
     public struct Canvas {
         public let width: Int
         public let height: Int
         public let format: PixelFormat
-        /// Offset and length of a line of each of the format's planes, in bytes.
+        /// Offset and line length of each of the format's planes, in bytes.
         public let components: [(offset: Int, pitch: Int)]
         public let bytes: UnsafeMutableRawBufferPointer
 
@@ -45,9 +47,9 @@ public final class ScrubScreen: @unchecked Sendable {
         }
     }
 
-    /// What a commit takes; those of 4:2:0 first, as sheets have it.
+    /// The formats of pictures; 4:2:0 first, because sheets have it.
     private static let formats: [PixelFormat] = [.yuv420, .nv12, .xrgb8888, .argb8888]
-    /// Over a film in RGB, for which nobody has told the plane how YCbCr is meant.
+    /// The formats over a film in RGB, for which the plane's YCbCr properties are not set.
     private static let rgbFormats: [PixelFormat] = [.xrgb8888, .argb8888]
 
     private let display: Display
@@ -60,7 +62,7 @@ public final class ScrubScreen: @unchecked Sendable {
 
     private let pictures = Mutex<FlipBuffers?>(nil)
     private let surfaces = Mutex<Surfaces?>(nil)
-    /// The driver refuses the commits of this drag.
+    /// Whether the driver refuses the commits of this drag.
     private let refuses = Atomic<Bool>(false)
 
     private struct Surfaces: Sendable {
@@ -68,14 +70,14 @@ public final class ScrubScreen: @unchecked Sendable {
         var buffers: FlipBuffers
     }
 
-    // Of the queue.
+    // Belongs to the queue.
     private var clock: VblankClock
     private var isFlying = false
     private var sentAt: Int64 = 0
     private var failures = 0
     private var settled: [@Sendable () -> Void] = []
 
-    /// A plane's properties, by the kernel's numbers.
+    /// The kernel's ids of a plane's properties.
     private struct Plane: Sendable {
         let id: UInt32
         let properties: [String: UInt32]
@@ -94,7 +96,7 @@ public final class ScrubScreen: @unchecked Sendable {
         }
     }
 
-    /// - Returns: `nil` where the driver takes no atomic commits.
+    /// - Returns: `nil` if the driver does not support atomic commits.
     public init?(_ display: Display) {
         let card = display.card
         guard card.isAtomic, let film = Plane(display.filmPlane.id, on: card) else { return nil }
@@ -106,7 +108,7 @@ public final class ScrubScreen: @unchecked Sendable {
         timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
         events.setEventHandler { [weak self] in self?.readEvents() }
         timer.setEventHandler { [weak self] in self?.commit() }
-        // The descriptor outlives the source.
+        // Keeps the descriptor open until the source is cancelled.
         events.setCancelHandler { [display] in withExtendedLifetime(display) {} }
         timer.resume()
         events.resume()
@@ -117,16 +119,17 @@ public final class ScrubScreen: @unchecked Sendable {
         events.cancel()
     }
 
-    /// Pictures that reached the screen.
+    /// The number of pictures that reached the screen.
     public var picturesShown: UInt64 { shown.load(ordering: .relaxed) }
 
     // MARK: Drawing
 
-    /// A drag begins: finds out how large pictures are to be.
+    /// Begins a drag: determines the size of pictures.
     /// - Parameters:
-    ///   - scaled: the size of pictures on a plane that scales; `nil` of one that shows what it is given, as large as the film's.
-    ///   - place: where surfaces are to lie; `nil` where they have no plane.
-    /// - Returns: `false` where no film is on the plane.
+    ///   - scaled: the size of pictures on a plane that scales; `nil` for a plane that does not, whose pictures are as
+    ///     large as the film's.
+    ///   - place: the place of surfaces; `nil` if they have no plane.
+    /// - Returns: `false` if no film is on the plane.
     public func begin(scaled: (width: Int, height: Int)?, surface place: SurfacePlace?) throws(KMSError) -> Bool {
         let now = ObjectProperties(of: film.id, type: DRM_MODE_OBJECT_PLANE, on: display.card)
         guard let film = now["FB_ID"]?.value, film != 0, let width = now["SRC_W"]?.value,
@@ -136,7 +139,7 @@ public final class ScrubScreen: @unchecked Sendable {
         let formats = isRGB(UInt32(truncatingIfNeeded: film)) ? Self.rgbFormats : Self.formats
         guard size.width > 0, size.height > 0, let format = formats.first(where: display.filmPlane.formats.contains)
         else { return false }
-        // Its own pictures have left the plane with the film's since.
+        // This object's pictures have left the plane since, along with the film's.
         let isSame = pictures.withLock { pictures in
             pictures.map { ($0.width, $0.height) == (size.width, size.height) && $0.format == format } ?? false
         }
@@ -160,7 +163,7 @@ public final class ScrubScreen: @unchecked Sendable {
             clock = VblankClock(refresh: display.refreshMillihertz)
             clock.last = last
             failures = 0
-            // Its event was lost, with a display that was switched off.
+            // The flip's event was lost because the display was switched off.
             if isFlying, Self.now - sentAt > 200_000_000 {
                 isFlying = false
                 pictures.withLock { $0 }?.arrived()
@@ -171,7 +174,7 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     private func isRGB(_ framebufferID: UInt32) -> Bool {
-        // It may have been exchanged and removed by now.
+        // The framebuffer may have been replaced and removed meanwhile.
         guard let framebuffer = drmModeGetFB2(display.card.fileDescriptor, framebufferID) else { return false }
         defer {
             GEMHandles.close(framebuffer.pointee, on: display.card)
@@ -181,20 +184,20 @@ public final class ScrubScreen: @unchecked Sendable {
         return false
     }
 
-    /// Draws a picture, which is shown with the next vblank unless a newer one is there by then.
-    /// - Parameter body: whether it is to be shown. It must draw all of it: what is there is of an older picture.
-    /// - Returns: whether it will be.
+    /// Draws a picture, which is shown at the next vblank unless a newer one is ready by then.
+    /// - Parameter body: draws the whole picture, over an older one; returns whether to show it.
+    /// - Returns: whether it will be shown.
     public func draw(_ body: (Canvas) -> Bool) -> Bool {
         guard let pictures = pictures.withLock({ $0 }) else { return false }
         return draw(on: pictures, body)
     }
 
-    /// Whether the driver takes the commits of this drag.
+    /// Whether the driver accepts the commits of this drag.
     public var isAccepted: Bool { !refuses.load(ordering: .relaxed) }
 
-    /// The same of the surface.
+    /// Draws the OSD surface.
     /// - Parameter pixels: BGRA, multiplied by alpha, rows without gaps, of the size of `SurfacePlace`.
-    /// - Returns: whether it will be shown: not before `open`, and not where its size is another.
+    /// - Returns: whether it will be shown: not before `open`, and not if its size differs.
     public func drawSurface(_ pixels: UnsafeRawBufferPointer) -> Bool {
         guard let surfaces = surfaces.withLock({ $0?.buffers }) else { return false }
         return draw(on: surfaces) { canvas in
@@ -216,27 +219,27 @@ public final class ScrubScreen: @unchecked Sendable {
         return isGood
     }
 
-    /// Pictures are shown from now on, until `settle`; surfaces until `close`.
+    /// Shows pictures from now on, until `settle`; surfaces until `close`.
     public func open() {
         pictures.withLock { $0 }?.open()
         surfaces.withLock { $0?.buffers }?.open()
     }
 
-    /// Surfaces are drawn no more: their plane is another's again once `settle` has answered.
+    /// Stops surfaces: once `settle` has answered, their plane belongs to the sink again.
     public func close() {
-        // The next drag asks the driver again: a display that was switched off refuses everything.
+        // The next drag asks the driver again, because a display that was switched off refuses everything.
         refuses.store(false, ordering: .relaxed)
         surfaces.withLock { $0?.buffers }?.close()
     }
 
-    /// What waits is given up, and what is on its way is waited for: the film's plane is its sink's again.
+    /// Drops waiting pictures, and waits for the pending one: then the film's plane belongs to its sink again.
     /// - Parameter then: called on a queue of this object, a vblank later at the latest.
     public func settle(_ then: @escaping @Sendable () -> Void) {
         pictures.withLock { $0 }?.close()
         queue.async { [self] in
             settled.append(then)
             guard isFlying else { return answer() }
-            // A display that is switched off flips no more.
+            // A display that is switched off does not flip.
             queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in self?.answer() }
         }
     }
@@ -305,7 +308,7 @@ public final class ScrubScreen: @unchecked Sendable {
         me.release()
         pictures.takeBack()
         surfaces?.buffers.takeBack()
-        // A sink's last SetPlane may be on its way: busy for a vblank. What is refused for good is not asked again and again.
+        // A sink's last SetPlane may be pending: busy for a vblank. Commits that keep failing are not repeated.
         failures += 1
         guard failures < 30 else { return refuses.store(true, ordering: .relaxed) }
         timer.schedule(deadline: .now() + .milliseconds(2), leeway: .nanoseconds(0))
@@ -319,7 +322,7 @@ public final class ScrubScreen: @unchecked Sendable {
     }
 
     private func readEvents() {
-        // Somebody else may have read it: the descriptor waits.
+        // Another reader may have taken the event, and reading the descriptor would block.
         var state = pollfd(fd: display.card.fileDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&state, 1, 0) > 0 else { return }
         var context = drmEventContext()

@@ -1,11 +1,11 @@
 internal import PlayerCore
 
-/// When the display takes its next picture over, from when it did so last.
+/// Predicts the display's next flip from the last one.
 struct VblankClock {
-    /// How long before a vblank a commit is sent: late, so that it has the newest picture, and early enough for a kernel that is busy. At
-    /// 3 ms nothing came too late in the rig; a millisecond and a half did beside other work.
+    /// The time before a vblank at which a commit is sent: late, to get the newest picture, and early enough for a busy
+    /// kernel. At 3 ms nothing was late in the rig; at 1.5 ms commits were, beside other work.
     static let lead: Int64 = 3_000_000
-    /// What is drawn later than that comes with the vblank after the next one.
+    /// With less time than this before a vblank, a picture is shown at the one after it.
     private static let least: Int64 = 1_000_000
 
     /// In ns.
@@ -16,7 +16,7 @@ struct VblankClock {
     /// - Parameter refresh: millihertz.
     init(refresh: Int) { period = 1_000_000_000_000 / Int64(max(refresh, 1000)) }
 
-    /// When a commit of what is drawn now is to be sent.
+    /// When to send a commit for a picture that is drawn now.
     func due(at now: Int64) -> Int64 {
         guard let last, last <= now else { return now }
         let next = last + ((now - last) / period + 1) * period
