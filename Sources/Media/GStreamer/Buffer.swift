@@ -1,13 +1,13 @@
 internal import CGStreamer
 internal import CVideoSink
 
-/// A buffer, as long as somebody else has it: a probe's pad, a sample.
+/// A borrowed buffer, valid while its owner (a probe's pad, a sample) has it.
 struct Buffer {
     let raw: UnsafeMutablePointer<GstBuffer>
-    /// The sample that it is of.
+    /// The sample that the buffer belongs to.
     var owner: Sample?
 
-    /// `GST_CLOCK_TIME_NONE` where it is unknown.
+    /// `GST_CLOCK_TIME_NONE` if unknown.
     var start: GstClockTime {
         get { raw.pointee.pts }
         nonmutating set { raw.pointee.pts = newValue }
@@ -16,14 +16,14 @@ struct Buffer {
         get { raw.pointee.duration }
         nonmutating set { raw.pointee.duration = newValue }
     }
-    /// Whether its frame lies in memory that devices share.
+    /// Whether the frame is in memory that devices share.
     var isInDeviceMemory: Bool { vitrine_is_device(raw) }
-    /// In the file, in bytes.
+    /// The offset in the file, in bytes.
     var offset: UInt64 { UInt64(raw.pointee.offset) }
-    /// Whether it can be decoded by itself.
+    /// Whether the buffer can be decoded by itself.
     var isKeyframe: Bool { raw.pointee.mini_object.flags & GST_BUFFER_FLAG_DELTA_UNIT.rawValue == 0 }
 
-    /// Where it begins in the stream; `nil` where it has no time, or lies outside the segment.
+    /// The start as stream time; `nil` if the buffer has no time, or is outside the segment.
     func streamTime(in segment: GstSegment) -> UInt64? {
         var (segment, time) = (segment, UInt(0))
         guard start != UInt(bitPattern: -1),
@@ -32,7 +32,7 @@ struct Buffer {
         return UInt64(time)
     }
 
-    /// - Returns: `nil` where it cannot be mapped so.
+    /// - Returns: `nil` if the buffer cannot be mapped.
     func withBytes<Value, Failure: Error>(
         _ access: GstMapFlags, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
@@ -45,9 +45,9 @@ struct Buffer {
 
 /// A buffer with its caps.
 final class Sample: MiniObject, @unchecked Sendable {
-    /// Keeps a buffer that somebody else has.
+    /// A sample that keeps a borrowed buffer.
     convenience init(_ buffer: Buffer, _ caps: Caps) {
-        // It has references of its own to both.
+        // The sample takes references of its own to both.
         self.init(owning: UnsafeMutableRawPointer(gst_sample_new(buffer.raw, caps.raw, nil, nil)))!
     }
 
@@ -63,7 +63,7 @@ final class Sample: MiniObject, @unchecked Sendable {
     }
 }
 
-/// Buffers of one size that are used again and again, without an upper limit: to acquire one never waits.
+/// A pool of buffers of one size without an upper limit, so that `acquire` never waits.
 final class BufferPool: Object, @unchecked Sendable {
     private var raw: UnsafeMutablePointer<GstBufferPool> { object.assumingMemoryBound(to: GstBufferPool.self) }
 
@@ -77,7 +77,7 @@ final class BufferPool: Object, @unchecked Sendable {
 
     func stop() { gst_buffer_pool_set_active(raw, 0) }
 
-    /// One for `Element.push`.
+    /// Acquires a buffer for `Element.push`.
     func acquire() -> UnsafeMutablePointer<GstBuffer>? {
         var buffer: UnsafeMutablePointer<GstBuffer>?
         return gst_buffer_pool_acquire_buffer(raw, &buffer, nil) == GST_FLOW_OK ? buffer : nil

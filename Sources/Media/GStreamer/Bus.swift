@@ -5,20 +5,20 @@ internal import PlayerCore
 final class Bus: Object, @unchecked Sendable {
     fileprivate var raw: UnsafeMutablePointer<GstBus> { object.assumingMemoryBound(to: GstBus.self) }
 
-    /// The oldest message of these types; what is older is dropped.
-    /// - Parameter time: how long one is waited for, ns.
+    /// Pops the oldest message of these types; older messages are dropped.
+    /// - Parameter time: how long to wait for one, ns.
     func pop(_ types: GstMessageType = GST_MESSAGE_ANY, within time: GstClockTime = 0) -> Message? {
         Message(owning: gst_bus_timed_pop_filtered(raw, time, types))
     }
 
-    /// Drops what has been posted, and what will be.
+    /// Drops all messages, posted and future ones.
     func flush() { gst_bus_set_flushing(raw, 1) }
 }
 
-/// Tells a serial queue that a bus has messages, until it is dropped.
+/// Notifies a serial queue when a bus has messages, until it is dropped.
 ///
-/// It holds the bus until Dispatch has let go of the bus's descriptor, some time after: closed before, its number could
-/// by then be another bus's, which nobody would hear.
+/// It keeps the bus until Dispatch has released the bus's descriptor, some time later. Closed before that, the
+/// descriptor's number could be reused by another bus, whose messages would then be lost.
 final class BusWatch {
     private let source: any DispatchSourceRead
 
@@ -35,22 +35,22 @@ final class BusWatch {
     deinit { source.cancel() }
 }
 
-/// What went wrong, as an element tells it.
+/// An error as an element reports it.
 struct ErrorReport {
     var code: GStreamerCode
     var text: String
     var debug: String?
-    /// What more the element tells.
+    /// Further details, if the element gives them.
     var details: Structure?
 
-    /// As decodebin and uridecodebin tell it.
+    /// Whether it is decodebin's or uridecodebin's report of a missing plugin.
     var isOfMissingPlugin: Bool { code == .missingPlugin || code == .codecNotFound }
 }
 
 final class Message: MiniObject, @unchecked Sendable {
     fileprivate var raw: UnsafeMutablePointer<GstMessage> { object.assumingMemoryBound(to: GstMessage.self) }
 
-    /// What it says.
+    /// The message's content.
     enum Content {
         case element(Structure), application(Structure)
         case asyncDone, durationChanged, latency, late, end
@@ -73,7 +73,7 @@ final class Message: MiniObject, @unchecked Sendable {
     /// The element that posted it.
     var source: Element? { raw.pointee.src.map { Element(sharing: $0) } }
 
-    /// One for each object that posts messages.
+    /// Identifies the object that posted the message.
     var sourceAddress: UInt { UInt(bitPattern: raw.pointee.src) }
 
     var sourceName: String { raw.pointee.src.flatMap { takeString(gst_object_get_name($0)) } ?? "?" }
@@ -126,9 +126,9 @@ final class Message: MiniObject, @unchecked Sendable {
     }
 }
 
-/// Of plugins that are missing, and of a window's mouse and touches.
+/// Messages about missing plugins, and about a window's mouse and touches.
 extension Message {
-    /// What is missing: what an installer would look for, and in words; `nil` for another message.
+    /// The missing plugin: the installer's detail, and a description; `nil` for another message.
     var missingPlugin: (detail: String, what: String)? {
         guard gst_is_missing_plugin_message(raw) != 0 else { return nil }
         return (
@@ -137,7 +137,7 @@ extension Message {
         )
     }
 
-    /// What the mouse or a touch does that no element took; `nil` for another message.
+    /// The mouse or touch event that no element handled; `nil` for another message.
     var navigation: Event? {
         var event: UnsafeMutablePointer<GstEvent>?
         guard gst_navigation_message_get_type(raw) == GST_NAVIGATION_MESSAGE_EVENT,
@@ -147,7 +147,7 @@ extension Message {
     }
 }
 
-/// Takes over an error of GLib's.
+/// Takes ownership of a GLib error.
 func takeError(_ error: inout UnsafeMutablePointer<GError>?) -> (code: GStreamerCode, message: String)? {
     guard let given = error?.pointee else { return nil }
     defer { g_clear_error(&error) }

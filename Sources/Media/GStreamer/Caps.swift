@@ -1,19 +1,20 @@
 internal import CGStreamer
 internal import CVideoSink
 
-/// A counted reference to one of GStreamer's small objects, whose fields do not change as long as others have them, too.
+/// A counted reference to one of GStreamer's mini objects, whose fields do not change while others have references,
+/// too.
 ///
-/// `@unchecked Sendable` because the reference never changes, and what it leads to is read only.
+/// `@unchecked Sendable` because the reference never changes, and the object is only read.
 class MiniObject: @unchecked Sendable {
     let object: UnsafeMutableRawPointer
 
-    /// Takes over a reference that the caller owns.
+    /// Takes ownership of the caller's reference.
     required init?(owning object: UnsafeMutableRawPointer?) {
         guard let object else { return nil }
         self.object = object
     }
 
-    /// Takes a reference of its own to an object that the caller was lent.
+    /// Adds a reference to an object that the caller borrows.
     required init(sharing object: UnsafeMutableRawPointer) {
         gst_mini_object_ref(object.assumingMemoryBound(to: GstMiniObject.self))
         self.object = object
@@ -25,31 +26,31 @@ class MiniObject: @unchecked Sendable {
 final class Caps: MiniObject, @unchecked Sendable {
     var raw: UnsafeMutablePointer<GstCaps> { object.assumingMemoryBound(to: GstCaps.self) }
 
-    /// `nil` where the text is none.
+    /// `nil` if the text is not valid caps.
     convenience init?(_ text: String) { self.init(owning: gst_caps_from_string(text)) }
 
-    /// The first of them; `nil` of those that are any or none.
+    /// The first structure; `nil` for ANY and for empty caps.
     var first: Structure? { gst_caps_get_size(raw) > 0 ? Structure(gst_caps_get_structure(raw, 0), in: self) : nil }
 
     var text: String { takeString(gst_caps_to_string(raw)) ?? "" }
 
-    /// Whether nothing fits them.
+    /// Whether nothing matches the caps.
     var isEmpty: Bool { gst_caps_is_empty(raw) != 0 }
 
-    /// In words; `nil` where GStreamer has none.
+    /// The codec's description; `nil` if GStreamer has none.
     var codec: String? { takeString(gst_pb_utils_get_codec_description(raw)) }
 
     func canIntersect(_ other: Caps) -> Bool { gst_caps_can_intersect(raw, other.raw) != 0 }
 
-    /// Whether frames are in the processor's memory, not in a device's.
+    /// Whether frames are in system memory, not in a device's.
     var isSystemMemory: Bool {
         gst_caps_features_contains(gst_caps_get_features(raw, 0), "memory:SystemMemory") != 0
     }
 
-    /// Of frames in a device's memory, whose format is DRM's, such as "NV12" and "NV12:0x0700000000000004"; `nil` of others.
+    /// The DRM format of frames in device memory, such as "NV12" and "NV12:0x0700000000000004"; `nil` for other caps.
     var deviceFormat: String? { first?.string("drm-format") }
 
-    /// Those for frames in memory that is handed from device to device; `nil` where there are none.
+    /// The structures for frames in DMA-BUF memory; `nil` if there are none.
     var inDeviceMemory: Caps? {
         let places = (0..<gst_caps_get_size(raw)).filter {
             gst_caps_features_contains(gst_caps_get_features(raw, $0), "memory:DMABuf") != 0
@@ -59,27 +60,27 @@ final class Caps: MiniObject, @unchecked Sendable {
         return Caps(owning: caps)
     }
 
-    /// These, and after them others.
+    /// These caps followed by others.
     func followed(by others: Caps) -> Caps? {
         gst_caps_copy(raw).flatMap { Caps(owning: gst_caps_merge($0, gst_caps_ref(others.raw))) }
     }
 
-    /// What is in both, in the order of these.
+    /// The intersection, in the order of these caps.
     func intersection(with other: Caps) -> Caps? {
         Caps(owning: gst_caps_intersect_full(raw, other.raw, GST_CAPS_INTERSECT_FIRST))
     }
 
-    /// As `vitrine_video_info` reads them.
+    /// The video info, by `vitrine_video_info`.
     var videoInfo: GstVideoInfo? {
         var info = GstVideoInfo()
         return vitrine_video_info(&info, raw) ? info : nil
     }
 }
 
-/// Named fields, of caps, a message or a property.
+/// The named fields of caps, a message or a property.
 struct Structure {
     private let raw: UnsafePointer<GstStructure>
-    /// What the fields are a part of; `nil` for a property's, which live as long as it is read.
+    /// The object that contains the fields; `nil` for a property's, which are valid only while it is read.
     private let owner: MiniObject?
 
     init?(_ raw: UnsafePointer<GstStructure>?, in owner: MiniObject?) {
@@ -88,7 +89,7 @@ struct Structure {
         self.owner = owner
     }
 
-    /// Whether a text is one.
+    /// Whether a text is a valid structure.
     static func isValid(_ text: String) -> Bool {
         guard let structure = gst_structure_new_from_string(text) else { return false }
         gst_structure_free(structure)
@@ -129,7 +130,7 @@ struct Structure {
         gst_structure_get_value(raw, field).flatMap { Structure(gst_value_get_structure($0), in: owner) }
     }
 
-    /// Of an array of structures.
+    /// The structures in an array field.
     func structures(_ field: String) -> [Structure] {
         guard let list = gst_structure_get_value(raw, field) else { return [] }
         return (0..<gst_value_array_get_size(list)).compactMap { place in

@@ -2,12 +2,12 @@ internal import CGStreamer
 internal import PlayerCore
 
 extension ChapterList {
-    /// From a table of contents. Of several editions the first counts, of chapters within chapters the outer ones.
+    /// The chapters of a table of contents. Of several editions the first counts, of nested chapters the outer ones.
     init(_ toc: OpaquePointer) {
         self.init(Self.chapters(of: gst_toc_get_entries(toc), depth: 0))
     }
 
-    /// Editions in editions there are none.
+    /// Guards against nesting: editions contain no editions.
     private static let deepest = 3
 
     private static func chapters(of entries: UnsafeMutablePointer<GList>?, depth: Int) -> [Chapter] {

@@ -1,5 +1,5 @@
-/// Which Debian package brings an element or decodes a kind of stream. From the packages' own file lists in
-/// Debian 12 and 13; what is not listed is unknown.
+/// The Debian package that contains an element or decodes a kind of stream, from the file lists of Debian 12 and 13.
+/// Anything else is unknown.
 enum DebianPackage {
     static func having(element: String) -> String? {
         switch element {
@@ -17,7 +17,7 @@ enum DebianPackage {
         }
     }
 
-    /// - Parameter detail: GStreamer's installer detail, `…|decoder-video/x-h264, …`, as a missing-plugin message has it.
+    /// - Parameter detail: GStreamer's installer detail, `…|decoder-video/x-h264, …`, from a missing-plugin message.
     static func having(installerDetail detail: String) -> String? {
         let wanted = detail.split(separator: "|").last.map(String.init) ?? detail
         if wanted.hasPrefix("element-") { return having(element: String(wanted.dropFirst("element-".count))) }
@@ -29,7 +29,7 @@ enum DebianPackage {
         return nil
     }
 
-    /// The first one counts: demuxers and parsers are "decoders" here, too.
+    /// The first match counts; demuxers and parsers are "decoders" here, too.
     private static let decoders: [(kinds: [String], package: String)] = [
         (
             [

@@ -1,14 +1,14 @@
 internal import CGStreamer
 internal import CVideoSink
 
-/// What an element asks of what lies behind its pad; as long as it waits.
+/// An element's query to its downstream peer; valid while the element waits.
 enum DecoderQuestion {
-    /// Which caps are taken.
+    /// A query for the accepted caps.
     case caps(CapsQuestion)
-    /// How memory for frames of these caps is to be got.
+    /// A query for memory for frames of these caps.
     case memory(MemoryQuestion)
 
-    /// `nil` for a question of another kind.
+    /// `nil` for another kind of query.
     init?(_ query: UnsafeMutableRawPointer) {
         let query = query.assumingMemoryBound(to: GstQuery.self)
         switch query.pointee.type {
@@ -22,7 +22,7 @@ enum DecoderQuestion {
 struct CapsQuestion {
     fileprivate let raw: UnsafeMutablePointer<GstQuery>
 
-    /// Of these, those that whoever asks can use.
+    /// Answers with those of the caps that the querying element can use.
     func answer(_ caps: Caps) {
         var filter: UnsafeMutablePointer<GstCaps>?
         gst_query_parse_caps(raw, &filter)
@@ -41,9 +41,9 @@ struct MemoryQuestion {
         return caps.map { Caps(sharing: .init($0)) }
     }
 
-    /// As the sink does: with a pool of buffers besides.
+    /// Answers as the sink does: it also offers a pool of buffers.
     func answerAsSink() { vitrine_offer_memory(raw) }
 
-    /// As whoever asks likes it: that it says with each frame where its lines are is understood.
+    /// Accepts any memory, with frames that say where their lines are.
     func answerAnyhow() { gst_query_add_allocation_meta(raw, gst_video_meta_api_get_type(), nil) }
 }

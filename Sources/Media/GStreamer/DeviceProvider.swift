@@ -1,18 +1,18 @@
 internal import CGStreamer
 
-/// What follows devices of one kind as they come and go.
+/// Monitors the devices of one kind.
 final class DeviceProvider: Object, @unchecked Sendable {
     struct Device {
         /// Such as "Audio/Sink".
         var kind: String
-        /// For people.
+        /// The name for people.
         var name: String?
         var properties: [String: String]
     }
 
     private var raw: UnsafeMutablePointer<GstDeviceProvider> { object.assumingMemoryBound(to: GstDeviceProvider.self) }
 
-    /// Another one than GStreamer's own, which all have together. `nil` where GStreamer has none of that name.
+    /// A provider of its own, in place of the shared one. `nil` if GStreamer has none of that name.
     convenience init?(_ factory: String) {
         guard let common = gst_device_provider_factory_get_by_name(factory) else { return nil }
         defer { gst_object_unref(common) }
@@ -22,11 +22,11 @@ final class DeviceProvider: Object, @unchecked Sendable {
         self.init(sinking: UnsafeMutableRawPointer(made))
     }
 
-    /// Where it reports devices.
+    /// The bus on which it reports devices.
     var bus: Bus? { Bus(owning: gst_device_provider_get_bus(raw).map { UnsafeMutableRawPointer($0) }) }
 
-    /// Follows devices. Waits until it knows them. What GStreamer returns is left out: of PipeWire's provider it says that it has
-    /// started where there is no server, too (0.3.65).
+    /// Starts monitoring. Waits until the devices are known. GStreamer's result is ignored: PipeWire's provider reports
+    /// success even without a server (0.3.65).
     func start() { _ = gst_device_provider_start(raw) }
 
     var devices: [Device] {

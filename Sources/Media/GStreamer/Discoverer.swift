@@ -1,12 +1,12 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// What GStreamer's discoverer found in a film.
+/// The results of GStreamer's discoverer for a film.
 final class DiscovererInfo: Object, @unchecked Sendable {
     private var raw: OpaquePointer { OpaquePointer(object) }
 
     var result: GstDiscovererResult { gst_discoverer_info_get_result(raw) }
-    /// `nil` where it is unknown.
+    /// `nil` if unknown.
     var duration: MediaTime? {
         let nanoseconds = gst_discoverer_info_get_duration(raw)
         // GST_CLOCK_TIME_NONE does not fit.
@@ -16,14 +16,14 @@ final class DiscovererInfo: Object, @unchecked Sendable {
     var isLive: Bool { gst_discoverer_info_get_live(raw) != 0 }
     var chapters: ChapterList { gst_discoverer_info_get_toc(raw).map { ChapterList($0) } ?? ChapterList() }
 
-    /// Those within containers, and containers within the container.
+    /// The streams, including those within containers, and nested containers.
     var streams: [DiscovererStream] {
         let list = gst_discoverer_info_get_stream_list(raw)
         defer { gst_discoverer_stream_info_list_free(list) }
         return items(of: list).map { DiscovererStream(sharing: $0) }
     }
 
-    /// What holds the streams; `nil` where there is but one, in nothing.
+    /// The container; `nil` for a single stream without one.
     var container: DiscovererStream? {
         guard let whole = DiscovererStream(owning: gst_discoverer_info_get_stream_info(raw).map { .init($0) }),
             whole.kind.hasPrefix("container")
@@ -31,7 +31,7 @@ final class DiscovererInfo: Object, @unchecked Sendable {
         return whole
     }
 
-    /// What GStreamer says of each plugin that is missing for the film.
+    /// The installer details of each missing plugin.
     var missingDetails: [String] {
         guard let details = gst_discoverer_info_get_missing_elements_installer_details(raw) else { return [] }
         return sequence(first: details) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != nil }
@@ -42,20 +42,20 @@ final class DiscovererInfo: Object, @unchecked Sendable {
 final class DiscovererStream: Object, @unchecked Sendable {
     private var raw: OpaquePointer { OpaquePointer(object) }
 
-    /// The discoverer's name: "video", "video(image)", "audio", "subtitles", "unknown", "container".
+    /// The discoverer's type name: "video", "video(image)", "audio", "subtitles", "unknown", "container".
     var kind: String { String(cString: gst_discoverer_stream_info_get_stream_type_nick(raw)) }
-    /// Its name within the file.
+    /// The stream's id within the file.
     var name: String? { gst_discoverer_stream_info_get_stream_id(raw).map { String(cString: $0) } }
     var caps: Caps? { Caps(owning: gst_discoverer_stream_info_get_caps(raw)) }
     var tags: TagList? {
         gst_discoverer_stream_info_get_tags(raw).map { TagList(sharing: UnsafeMutableRawPointer(mutating: $0)) }
     }
-    /// A container's own.
+    /// A container's own tags.
     var containerTags: TagList? {
         gst_discoverer_container_info_get_tags(raw).map { TagList(sharing: UnsafeMutableRawPointer(mutating: $0)) }
     }
 
-    // Of video.
+    // Video streams only.
     var size: (width: Int, height: Int) {
         (Int(gst_discoverer_video_info_get_width(raw)), Int(gst_discoverer_video_info_get_height(raw)))
     }
@@ -71,7 +71,7 @@ final class DiscovererStream: Object, @unchecked Sendable {
     var isInterlaced: Bool { gst_discoverer_video_info_is_interlaced(raw) != 0 }
     var upright: DisplayTransform { tags.flatMap { DisplayTransform(in: $0) } ?? .identity }
 
-    // Of sound and subtitles.
+    // Audio and subtitle streams.
     var channels: Int { Int(gst_discoverer_audio_info_get_channels(raw)) }
     var sampleRate: Int { Int(gst_discoverer_audio_info_get_sample_rate(raw)) }
     var language: String? {

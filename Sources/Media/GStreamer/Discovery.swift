@@ -2,28 +2,30 @@ internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization
 
-/// One look of GStreamer's discoverer into a film, which can be broken off: asked to wait for the answer itself, the discoverer
-/// would go on for all of its time.
+/// One run of GStreamer's discoverer on a film, which can be cancelled: in its synchronous call the discoverer would
+/// continue until its timeout.
 ///
-/// `@unchecked Sendable` because the context, which locks for itself, is a pointer; what is found belongs to the thread of `run`.
+/// `@unchecked Sendable` because the context, which locks for itself, is a pointer; results belong to the thread of
+/// `run`.
 final class Discovery: @unchecked Sendable {
     private let context = g_main_context_new()
     private let isCancelled = Atomic(false)
     private var isDone = false
-    /// Of the film, also where it is none; `nil` where GStreamer tells nothing.
+    /// The results, also if it is no film; `nil` if GStreamer has none.
     private(set) var info: DiscovererInfo?
     private(set) var error: (code: GStreamerCode, message: String)?
-    /// Whether the film's server gives out parts of it.
+    /// Whether the film's server supports range requests.
     private(set) var offersRanges = true
     private let hasTransport = Atomic(false)
 
-    /// Whether the film, or a piece of it, is MPEG-TS. Where HLS changes its bitrate, the discoverer does not name the container.
+    /// Whether the film, or a piece of it, is MPEG-TS. If HLS changes its bitrate, the discoverer does not name the
+    /// container.
     var isTransport: Bool { hasTransport.load(ordering: .acquiring) }
 
-    /// What there is no decoder for.
+    /// The streams without a decoder.
     var missing: [MissingDecoder] { info?.missingDetails.map(MissingDecoder.init) ?? [] }
 
-    /// Whether what can be decoded is the film: its frames, where it has any, else its sound. Other tracks are left out.
+    /// Whether the decodable streams are the film: its video, if it has any, else its sound. Other tracks are ignored.
     var isRead: Bool {
         guard let info else { return false }
         guard info.result == GST_DISCOVERER_MISSING_PLUGINS else { return info.result == GST_DISCOVERER_OK }
@@ -33,21 +35,21 @@ final class Discovery: @unchecked Sendable {
         return !missing.isEmpty && kinds.contains { needed.contains($0) }
     }
 
-    /// The streams' names within the file, of those that are video and can be decoded.
+    /// The stream ids of decodable video tracks.
     var videoTracks: [String?] { info?.streams.filter { $0.kind == "video" }.map(\.name) ?? [] }
 
     deinit { g_main_context_unref(context) }
 
-    /// `run` ends as soon as the film's source lets go of what it reads. Any thread.
+    /// Cancels `run`, which ends as soon as the film's source stops reading. Any thread.
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
         g_main_context_wakeup(context)
     }
 
-    /// Blocks until there is an answer, 10 s at most. Once.
+    /// Runs the discoverer. Blocks until there is a result, 10 s at most. Once.
     func run(_ location: MediaLocation) throws(MediaFailure) {
         try GStreamer.start()
-        // What the discoverer hears and tells, it does where its maker waits.
+        // The discoverer receives and reports its messages in the context of its creator.
         g_main_context_push_thread_default(context)
         defer { g_main_context_pop_thread_default(context) }
         guard let raw = gst_discoverer_new(10_000_000_000, nil), let discoverer = Object(owning: raw) else {
@@ -69,10 +71,10 @@ final class Discovery: @unchecked Sendable {
         if !isDone { throw MediaFailure(reason: .cancelled, message: "\(location.name): nobody waits for it any more") }
     }
 
-    /// Hears what a server says of the film, where the discoverer hears all else: on the bus of its pipeline, in this thread.
+    /// Watches for the server's response, on the same bus as the discoverer and in this thread.
     private func listen(to source: Element) {
-        // It looks at each stream with a decoder; one of a device's may fail with what the player would not ask it for, or bring the
-        // program down, and may have another film to play.
+        // The discoverer tries a decoder on each stream. A hardware decoder may fail on a stream that the player would
+        // not use it for, or crash the program, or be busy with another film.
         if let decoding = source.parent, decoding.factory == "uridecodebin" {
             FilmDecoder(avoiding: AvoidedDecoders(allHardware: true)).choose(in: decoding)
         }

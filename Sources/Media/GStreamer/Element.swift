@@ -7,7 +7,7 @@ final class Element: Object, @unchecked Sendable {
     var raw: UnsafeMutablePointer<GstElement> { object.assumingMemoryBound(to: GstElement.self) }
     private var bin: UnsafeMutablePointer<GstBin> { object.assumingMemoryBound(to: GstBin.self) }
 
-    /// Makes one of a factory's.
+    /// Creates an element from a factory.
     convenience init(_ factory: String, name: String? = nil) throws(MediaFailure) {
         guard let element = gst_element_factory_make(factory, name) else {
             let package = DebianPackage.having(element: factory)
@@ -20,7 +20,7 @@ final class Element: Object, @unchecked Sendable {
         self.init(sinking: element)
     }
 
-    /// Makes one of `CVideoSink`'s, whose base is a factory's.
+    /// Creates one of `CVideoSink`'s sinks, whose base class is a factory's.
     convenience init(videoSink factory: String, name: String) throws(MediaFailure) {
         guard let element = vitrine_sink_new(factory, name) else {
             _ = try Element(factory)
@@ -32,7 +32,8 @@ final class Element: Object, @unchecked Sendable {
 
     convenience init(pipeline name: String) { self.init(sinking: gst_pipeline_new(name)) }
 
-    /// Makes a pipeline of a line of `gst-launch`'s. Its elements are in Debian's gstreamer1.0-plugins-good at the furthest.
+    /// Creates a pipeline from a `gst-launch` description. Its elements are in Debian's gstreamer1.0-plugins-good at
+    /// most.
     convenience init(parsing line: String) throws(MediaFailure) {
         var error: UnsafeMutablePointer<GError>?
         guard let pipeline = gst_parse_launch(line, &error) else {
@@ -45,32 +46,32 @@ final class Element: Object, @unchecked Sendable {
         self.init(sinking: pipeline)
     }
 
-    /// The factory's name; `nil` for what none made.
+    /// The factory's name; `nil` if the element has no factory.
     var factory: String? {
         gst_element_get_factory(raw).flatMap { takeString(gst_object_get_name(UnsafeMutablePointer<GstObject>($0))) }
     }
 
-    /// The factory's class, such as "Codec/Decoder/Video"; empty for what none made.
+    /// The factory's class, such as "Codec/Decoder/Video"; empty without a factory.
     var factoryClass: String {
         gst_element_get_factory(raw).flatMap { gst_element_factory_get_metadata($0, GST_ELEMENT_METADATA_KLASS) }
             .map { String(cString: $0) } ?? ""
     }
 
-    /// Whether it fetches media by itself.
+    /// Whether the element fetches media by itself.
     var isFetcher: Bool { ["Source", "Adaptive"].contains { factoryClass.contains($0) } }
 
-    /// The bin that it is in.
+    /// The bin that contains the element.
     var parent: Element? { Element(owning: gst_object_get_parent(object.assumingMemoryBound(to: GstObject.self))) }
 
-    /// For a URI's handler.
+    /// Sets the URI of a URI handler.
     func setURI(_ uri: String) { gst_uri_handler_set_uri(OpaquePointer(object), uri, nil) }
 
-    /// Whether it knows GStreamer's events of mouse and touch.
+    /// Whether the element handles GStreamer's navigation events (mouse and touch).
     var isNavigation: Bool {
         g_type_check_instance_is_a(object.assumingMemoryBound(to: GTypeInstance.self), gst_navigation_get_type()) != 0
     }
 
-    /// Its end is no longer waited for before the pipeline says that it has ended.
+    /// The pipeline no longer waits for this sink's EOS.
     func unmarkSink() {
         g_mutex_lock(&raw.pointee.object.lock)
         raw.pointee.object.flags &= ~GST_ELEMENT_FLAG_SINK.rawValue
@@ -83,7 +84,7 @@ extension Element {
     @discardableResult
     func set(_ state: GstState) -> GstStateChangeReturn { gst_element_set_state(raw, state) }
 
-    /// Without waiting.
+    /// The state, without waiting.
     var state: (result: GstStateChangeReturn, current: GstState, pending: GstState) {
         var (current, pending) = (GST_STATE_NULL, GST_STATE_NULL)
         let result = gst_element_get_state(raw, &current, &pending, 0)
@@ -92,10 +93,10 @@ extension Element {
 
     func syncStateWithParent() { gst_element_sync_state_with_parent(raw) }
 
-    /// Whether it keeps its state when its bin's changes.
+    /// Locks the state, so that it does not follow the bin's.
     func lockState(_ isLocked: Bool) { gst_element_set_locked_state(raw, isLocked ? 1 : 0) }
 
-    /// The clock's time at which its running time is 0.
+    /// The clock time at which the running time is 0.
     var baseTime: GstClockTime {
         get { gst_element_get_base_time(raw) }
         set { gst_element_set_base_time(raw, newValue) }
@@ -107,7 +108,7 @@ extension Element {
     }
 }
 
-/// Its pads, and what is in a bin.
+/// Pads, and the contents of a bin.
 extension Element {
     func pad(_ name: String) -> Pad? { Pad(owning: gst_element_get_static_pad(raw, name)) }
 
@@ -117,18 +118,18 @@ extension Element {
 
     func child(_ name: String) -> Element? { Element(owning: gst_bin_get_by_name(bin, name)) }
 
-    /// All elements in it and in the bins in it.
+    /// All elements in the bin and in nested bins.
     var descendants: [Element] { all(gst_bin_iterate_recurse(bin)) }
 
-    /// Those of one factory.
+    /// All elements of one factory.
     func descendants(of factory: String) -> [Element] {
         all(gst_bin_iterate_all_by_element_factory_name(bin, factory))
     }
 
     func add(_ element: Element) { gst_bin_add(bin, element.raw) }
 
-    /// Adds a chain of elements, each linked to the next one.
-    /// - Parameter what: the chain, as "the film's branch".
+    /// Adds a chain of elements, and links each to the next.
+    /// - Parameter what: the chain's name, as "the film's branch".
     func add(_ chain: [Element], as what: String) throws(MediaFailure) {
         for element in chain { add(element) }
         for (from, to) in zip(chain, chain.dropFirst()) where gst_element_link(from.raw, to.raw) == 0 {
@@ -138,7 +139,7 @@ extension Element {
 
     func recalculateLatency() { gst_bin_recalculate_latency(bin) }
 
-    /// What an iterator gives; from the start where something is added or removed meanwhile.
+    /// The items of an iterator; it starts again if an item is added or removed meanwhile.
     private func all<Item: Object>(_ iterator: UnsafeMutablePointer<GstIterator>?) -> [Item] {
         guard let iterator else { return [] }
         defer { gst_iterator_free(iterator) }
@@ -160,12 +161,12 @@ extension Element {
 
 /// Events, messages and queries.
 extension Element {
-    /// - Returns: whether it was handled.
+    /// - Returns: whether the event was handled.
     func send(_ event: Event) -> Bool { gst_element_send_event(raw, gst_event_ref(event.raw)) != 0 }
 
     var bus: Bus? { Bus(owning: gst_element_get_bus(raw)) }
 
-    /// Posts a message of the application's.
+    /// Posts an application message.
     func post(_ name: String, _ texts: [String: String?] = [:], caps: Caps? = nil, seqnum: UInt32? = nil) {
         let structure = gst_structure_new_empty(name)
         func set(_ field: String, _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void) {
@@ -181,7 +182,7 @@ extension Element {
         gst_element_post_message(raw, message)
     }
 
-    /// Where it is; of the format's unit.
+    /// The position in the format's unit.
     func position(_ format: GstFormat = GST_FORMAT_TIME) -> Int64? {
         var position: gint64 = -1
         return gst_element_query_position(raw, format, &position) != 0 ? Int64(position) : nil
@@ -196,7 +197,7 @@ extension Element {
         gst_element_seek_simple(raw, GST_FORMAT_TIME, flags, gint64(place)) != 0
     }
 
-    /// Whether it can be sought in; `nil` where nobody answers.
+    /// Whether seeking is possible; `nil` if nothing answers the query.
     var isSeekable: Bool? {
         let query = gst_query_new_seeking(GST_FORMAT_TIME)
         defer { gst_query_unref(query) }
@@ -207,24 +208,24 @@ extension Element {
     }
 }
 
-/// What an application gives to an `appsrc`, and takes from an `appsink`.
+/// Data for `appsrc`, and from `appsink`.
 extension Element {
     private var source: UnsafeMutablePointer<GstAppSrc> { object.assumingMemoryBound(to: GstAppSrc.self) }
     private var sink: UnsafeMutablePointer<GstAppSink> { object.assumingMemoryBound(to: GstAppSink.self) }
 
-    /// Pushes a sample, and then the end of the stream.
+    /// Pushes a sample, and then EOS.
     func pushOnly(_ sample: Sample) {
         gst_app_src_push_sample(source, sample.raw)
         gst_app_src_end_of_stream(source)
     }
 
-    /// Pushes so many bytes, which `fill` writes.
+    /// Pushes a buffer of this size, which `fill` writes.
     func push(_ size: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         push(gst_buffer_new_allocate(nil, gsize(size), nil), fill)
     }
 
-    /// Pushes one of a pool's buffers, which `fill` writes. It is not called where there is none. Refused, as while flushing or
-    /// after an error, the buffer is lost.
+    /// Pushes a buffer from a pool, which `fill` writes. Without a buffer `fill` is not called. The buffer is lost if
+    /// it is refused, as while flushing or after an error.
     func push(from pool: BufferPool, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         if let buffer = pool.acquire() { push(buffer, fill) }
     }
@@ -239,7 +240,7 @@ extension Element {
 
     func endStream() { gst_app_src_end_of_stream(source) }
 
-    /// Waits for a sample or the end, no longer than so many nanoseconds.
+    /// Waits for a sample or EOS, at most so many nanoseconds.
     func pullSample(within time: GstClockTime = GstClockTime(bitPattern: -1)) -> Sample? {
         Sample(owning: gst_app_sink_try_pull_sample(sink, time).map { .init($0) })
     }

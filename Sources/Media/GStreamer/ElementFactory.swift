@@ -1,7 +1,7 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// What elements of one kind are made by.
+/// A factory of elements.
 final class ElementFactory: Object, @unchecked Sendable {
     private var raw: OpaquePointer { OpaquePointer(object) }
 
@@ -12,10 +12,10 @@ final class ElementFactory: Object, @unchecked Sendable {
         gst_element_factory_get_metadata(raw, GST_ELEMENT_METADATA_KLASS).map { String(cString: $0) } ?? ""
     }
 
-    /// `nil` for what is no video decoder.
+    /// `nil` if it is no video decoder.
     var decoder: VideoDecoder? { VideoDecoder(name, of: kind) }
 
-    /// The decoders that take such a stream, by rank.
+    /// The decoders for a stream, by rank.
     static func decoders(of stream: Caps) -> [VideoDecoder] {
         // GST_ELEMENT_FACTORY_TYPE_DECODER and ..._MEDIA_VIDEO, whose macros do not import.
         let all = gst_element_factory_list_get_elements(1 << 0 | 1 << 49, GST_RANK_MARGINAL)
@@ -29,7 +29,7 @@ final class ElementFactory: Object, @unchecked Sendable {
 }
 
 extension VideoDecoder {
-    /// - Parameter kind: its factory's class.
+    /// - Parameter kind: the factory's class.
     init?(_ name: String, of kind: String) {
         guard kind.contains("Decoder"), kind.contains("Video") else { return nil }
         self.init(name: name, isHardware: kind.contains("Hardware"))

@@ -6,10 +6,10 @@ final class Event: MiniObject, @unchecked Sendable {
 
     var type: GstEventType { raw.pointee.type }
 
-    /// That of the seek that it comes of, where it comes of one.
+    /// The sequence number; that of the seek, if the event is caused by one.
     var seqnum: UInt32 { gst_event_get_seqnum(raw) }
 
-    /// The same with another number.
+    /// A copy with another sequence number.
     func numbered(_ seqnum: UInt32) -> Event {
         let own = Event(sharing: gst_mini_object_copy(raw.cast(to: GstMiniObject.self)))
         gst_mini_object_unref(own.raw.cast(to: GstMiniObject.self))
@@ -42,9 +42,9 @@ final class Event: MiniObject, @unchecked Sendable {
     }
 }
 
-/// Made anew.
+/// New events.
 extension Event {
-    /// - Parameter stop: below 0: the stream's end.
+    /// - Parameter stop: below 0 means the stream's end.
     static func seek(_ rate: Double, _ flags: GstSeekFlags, from start: Int64, to stop: Int64) -> Event? {
         Event(
             owning: gst_event_new_seek(

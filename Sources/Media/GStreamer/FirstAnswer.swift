@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Resumes a continuation with whichever answer comes first.
+/// Resumes a continuation once, with the first answer.
 final class FirstAnswer: Sendable {
     private let waiting: Mutex<CheckedContinuation<Bool, Never>?>
 

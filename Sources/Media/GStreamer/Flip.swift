@@ -9,7 +9,8 @@ func makeFlip(_ turn: DisplayTransform, name: String) throws(MediaFailure) -> El
     return flip
 }
 
-/// Those of a sink's formats that a `videoflip` takes; it knows no 4:2:2 of 8 bits in planes. All of them where it takes none.
+/// The formats of a sink that a `videoflip` supports; planar 4:2:2 of 8 bits is not among them. All of them if it
+/// supports none.
 func formats(_ formats: [String], takenBy flip: Element) -> [String] {
     guard let taken = flip.pad("sink")?.templateCaps else { return formats }
     let both = formats.filter { Caps("video/x-raw,format=\($0)")?.canIntersect(taken) == true }
@@ -17,24 +18,24 @@ func formats(_ formats: [String], takenBy flip: Element) -> [String] {
 }
 
 extension DisplayTransform {
-    /// What brings a film's frames upright, as its tags say.
+    /// The transform that brings a film's frames upright, from its tags.
     init(uprightAt pad: Pad) {
         self.init(upright: pad.decoderEntry.tagsOnTheWay + pad.tags)
     }
 
-    /// The last that says so counts.
+    /// The last tag with an orientation counts.
     init(upright tags: [TagList]) {
         self = tags.reversed().lazy.compactMap { Self(in: $0) }.first ?? .identity
     }
 
-    /// `nil` where the tags do not say how the frames stand.
+    /// `nil` if the tags contain no orientation.
     init?(in tags: TagList) {
         guard let orientation = tags[GST_TAG_IMAGE_ORIENTATION] else { return nil }
         self.init(orientation: orientation)
     }
 
-    /// GStreamer's name for it (`GstVideoOrientationMethod`). Reflected and turned by a quarter, it is a mirror on a
-    /// diagonal.
+    /// GStreamer's name of the transform (`GstVideoOrientationMethod`). A reflection with a quarter turn is a
+    /// reflection on a diagonal.
     fileprivate var direction: String {
         switch (rotation, isReflected) {
         case (.none, false): "identity"

@@ -1,30 +1,31 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// Scales frames down to a scrub sheet's pictures: 4:2:0 of 8 bits in planes, upright, square pixels, with the film's own matrix and range.
+/// Scales frames down to a scrub sheet's pictures: planar 4:2:0 of 8 bits, upright, square pixels, with the film's own
+/// matrix and range.
 ///
-/// Of one thread at a time. Frames must be in the processor's memory.
+/// For one thread at a time. Frames must be in system memory.
 final class FrameShrinker {
-    /// Of the pictures that come out.
+    /// The size of the pictures.
     let size: SheetSize
-    /// As the film says, which the pictures keep; of a film in RGB as GStreamer converts it.
+    /// The film's colour encoding, which the pictures keep; for a film in RGB, that of GStreamer's conversion.
     let color: FilmColor?
     private let upright: DisplayTransform
     private var input: GstVideoInfo
     private var output: GstVideoInfo
     private let converter: OpaquePointer
-    /// Before they are turned.
+    /// The picture before it is turned.
     private let memory: UnsafeMutableRawPointer
 
     /// - Parameters:
-    ///   - upright: what brings the film's frames upright.
-    ///   - size: of the pictures, also where the film goes on in another size.
+    ///   - upright: the transform that brings the film's frames upright.
+    ///   - size: the size of the pictures, even if the film's size changes.
     /// - Returns: `nil` for frames that GStreamer cannot convert.
     init?(_ info: GstVideoInfo, upright: DisplayTransform, size: SheetSize) {
         guard info.width > 0, info.height > 0 else { return nil }
         (self.upright, self.size) = (upright, size)
         input = info
-        // Fields that are scaled apart would cost more and look worse.
+        // Scaling fields separately would cost more and look worse.
         input.interlace_mode = GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         let stored = upright.size(width: size.width, height: size.height)
         output = GstVideoInfo()
@@ -50,16 +51,17 @@ final class FrameShrinker {
         memory.deallocate()
     }
 
-    /// Of a film's frames.
-    /// - Parameter limit: as large as a picture of a landscape film may be.
+    /// The picture size for a film's frames.
+    /// - Parameter limit: the largest picture of a landscape film.
     static func size(_ info: GstVideoInfo, _ upright: DisplayTransform, _ limit: SheetSize) -> SheetSize {
         let width = Int(info.width) * Int(max(info.par_n, 1)) / Int(max(info.par_d, 1))
         let seen = upright.size(width: max(width, 1), height: Int(info.height))
         return SheetSize(fitting: SheetSize(width: seen.width, height: seen.height), in: limit)
     }
 
-    /// - Parameter picture: takes the planes, one behind the other without gaps; 1.5 bytes for each of `size`'s pixels.
-    /// - Returns: false where the frame cannot be read.
+    /// - Parameter picture: receives the planes, one behind the other without gaps; 1.5 bytes for each of `size`'s
+    ///   pixels.
+    /// - Returns: false if the frame cannot be read.
     func shrink(_ buffer: Buffer, into picture: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         var (from, to) = (GstVideoFrame(), GstVideoFrame())
         guard gst_video_frame_map(&from, &input, buffer.raw, GST_MAP_READ) != 0 else { return false }
@@ -95,12 +97,12 @@ final class FrameShrinker {
 
 extension DisplayTransform {
     /// Turns one plane of bytes.
-    /// - Parameter room: takes it without gaps.
+    /// - Parameter room: receives the result without gaps.
     func copy(
         _ start: UnsafePointer<UInt8>, width: Int, height: Int, stride: Int,
         into room: UnsafeMutableBufferPointer<UInt8>
     ) {
-        // From the byte of the first place on, so far to the next one to the right, and to the next line.
+        // The offset of the first byte, the step to the next one to the right, and the step to the next line.
         let (mirror, left) = (isReflected ? -1 : 1, isReflected ? width - 1 : 0)
         let right = width - 1 - left
         let bottom = (height - 1) * stride

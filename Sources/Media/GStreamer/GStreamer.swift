@@ -20,18 +20,18 @@ public enum GStreamer {
         return .success(())
     }()
 
-    /// Pipelines, and what is loaded for one, whose very end nobody waits for: `endForTracers` does.
+    /// Pipelines, and plugins that are being loaded for one, whose end nobody else waits for: `endForTracers` does.
     static let pendingWork = DispatchGroup()
 
-    /// One of them, as long as it lives.
+    /// Pending work, as long as this object lives.
     public final class PendingWork: Sendable {
         public init() { GStreamer.pendingWork.enter() }
         deinit { GStreamer.pendingWork.leave() }
     }
 
-    /// Ends GStreamer where tracers are to look at it (`GST_TRACERS`): those of what leaks report at its end, which a process
-    /// that ends otherwise spares itself. Blocks until the pending work is done, 5 s at most. Nothing of
-    /// GStreamer's may be called afterwards.
+    /// Deinitializes GStreamer if tracers are active (`GST_TRACERS`), because those for leaks report at that point. A
+    /// process without tracers skips it. Blocks until the pending work is done, 5 s at most. GStreamer must not be used
+    /// afterwards.
     public static func endForTracers() {
         guard getenv("GST_TRACERS") != nil, gst_is_initialized() != 0 else { return }
         _ = pendingWork.wait(timeout: .now() + 5)
@@ -51,8 +51,8 @@ public enum GStreamer {
         return "\(major).\(minor).\(micro)"
     }
 
-    /// The video decoders that are there, hardware's too, in the order in which they are tried: "NAME RANK".
-    /// GStreamer must have been started. Any thread.
+    /// The available video decoders, hardware's too, in the order in which they are tried: "NAME RANK". GStreamer must
+    /// have been started. Any thread.
     public static var videoDecoders: [String] {
         // GST_ELEMENT_FACTORY_TYPE_DECODER and ..._MEDIA_VIDEO, whose macros do not import.
         let list = gst_element_factory_list_get_elements(1 << 0 | 1 << 49, GST_RANK_MARGINAL)
@@ -64,8 +64,8 @@ public enum GStreamer {
         return decoders.sorted { ($1.rank, $0.name) < ($0.rank, $1.name) }.map { "\($0.name) \($0.rank)" }
     }
 
-    /// For each usual codec the decoders that take its streams, in the order in which they are tried: a device's, and the
-    /// processor's. What is passed over says so. GStreamer must have been started. Any thread.
+    /// The decoders of each usual codec, in the order in which they are tried: hardware and software. Decoders that are
+    /// skipped are marked. GStreamer must have been started. Any thread.
     public static var decodersByCodec: [(codec: String, decoders: [String])] {
         let codecs = [
             ("H.264", "video/x-h264"), ("HEVC", "video/x-h265"), ("VP8", "video/x-vp8"), ("VP9", "video/x-vp9"),
@@ -90,7 +90,7 @@ public enum GStreamer {
         if let loaded = gst_plugin_load_by_name(name) { gst_object_unref(UnsafeMutableRawPointer(loaded)) }
     }
 
-    /// Loads the decoder that autoplugging takes for a kind of stream. Blocks.
+    /// Loads the decoder that autoplugging chooses for a kind of stream. Blocks.
     static func loadDecoder(of mediaType: String) {
         let caps = gst_caps_new_empty_simple(mediaType)
         // GST_ELEMENT_FACTORY_TYPE_DECODER, whose macro does not import.
@@ -101,10 +101,11 @@ public enum GStreamer {
             gst_plugin_feature_list_free(fitting)
             gst_caps_unref(caps)
         }
-        // The list comes by rank, as autoplugging takes it.
+        // The list is sorted by rank, as autoplugging uses it.
         guard let first = fitting?.pointee.data else { return }
         let feature = OpaquePointer(first)
-        // The libraries first: while GStreamer loads a plugin, no other can be, and a film that is being opened would wait.
+        // The libraries are loaded first: while GStreamer loads a plugin, it loads no other, and a film that is being
+        // opened would wait.
         if let plugin = gst_plugin_feature_get_plugin(feature) {
             if let file = gst_plugin_get_filename(plugin) { dlopen(file, RTLD_LAZY) }
             gst_object_unref(UnsafeMutableRawPointer(plugin))
@@ -113,13 +114,13 @@ public enum GStreamer {
     }
 }
 
-/// What a list leads to, borrowed.
+/// The items of a list, borrowed.
 func items(of list: UnsafeMutablePointer<GList>?) -> [UnsafeMutableRawPointer] {
     guard let list else { return [] }
     return sequence(first: list) { $0.pointee.next }.compactMap(\.pointee.data)
 }
 
-/// Takes over a string that GLib allocated.
+/// Takes ownership of a string that GLib allocated.
 func takeString(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
     guard let pointer else { return nil }
     defer { g_free(pointer) }
@@ -133,7 +134,7 @@ extension UnsafeMutablePointer {
     }
 }
 
-/// `GST_CLOCK_TIME_NONE`, negative times and those that no film has are "unknown".
+/// `GST_CLOCK_TIME_NONE`, negative times and those that no film has count as unknown.
 func mediaTime(_ time: Int64) -> MediaTime? {
     (0...MediaTime.farthest.nanoseconds).contains(time) ? MediaTime(nanoseconds: time) : nil
 }

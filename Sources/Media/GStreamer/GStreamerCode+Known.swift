@@ -1,22 +1,22 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// What GStreamer calls errors that it leaves to whoever builds the pipeline to tell.
+/// The codes of errors that the pipeline's builder must explain.
 extension GStreamerCode {
-    /// As uridecodebin says it of a stream that has no decoder.
+    /// uridecodebin's code for a stream without a decoder.
     static let missingPlugin = GStreamerCode(
         domain: .core, number: Int32(GST_CORE_ERROR_MISSING_PLUGIN.rawValue))
-    /// As decodebin says it of one.
+    /// decodebin's code for a stream without a decoder.
     static let codecNotFound = GStreamerCode(
         domain: .stream, number: Int32(GST_STREAM_ERROR_CODEC_NOT_FOUND.rawValue))
-    /// An element that agrees to no format.
+    /// An element that cannot negotiate a format.
     static let negotiation = GStreamerCode(domain: .core, number: Int32(GST_CORE_ERROR_NEGOTIATION.rawValue))
     /// Elements that do not link.
     static let pad = GStreamerCode(domain: .core, number: Int32(GST_CORE_ERROR_PAD.rawValue))
-    /// As decodebin says it of what is no film.
+    /// decodebin's code for a file that is no film.
     static let wrongType = GStreamerCode(domain: .stream, number: Int32(GST_STREAM_ERROR_WRONG_TYPE.rawValue))
     static let typeNotFound = GStreamerCode(domain: .stream, number: Int32(GST_STREAM_ERROR_TYPE_NOT_FOUND.rawValue))
-    /// "Internal data stream error", of whatever ends a stream.
+    /// "Internal data stream error", for any cause that ends a stream.
     static let streamFailed = GStreamerCode(domain: .stream, number: Int32(GST_STREAM_ERROR_FAILED.rawValue))
     static let notFound = GStreamerCode(domain: .resource, number: Int32(GST_RESOURCE_ERROR_NOT_FOUND.rawValue))
     static let notAuthorized = GStreamerCode(
@@ -25,8 +25,8 @@ extension GStreamerCode {
 }
 
 extension MediaFailure {
-    /// Elements do not link.
-    /// - Parameter what: which, as "the film's pad does not link".
+    /// An error of elements that do not link.
+    /// - Parameter what: the elements, as "the film's pad does not link".
     init(unlinked what: String) {
         self.init(reason: .cannotBuild, message: "Unable to build pipeline: \(what)", code: .pad)
     }

@@ -1,6 +1,6 @@
-/// What GStreamer has no decoder for, as the installer detail of a missing plugin says it: `…|decoder-video/x-h264, …`.
+/// A missing decoder, from the installer detail of a missing plugin: `…|decoder-video/x-h264, …`.
 struct MissingDecoder {
-    /// "video/x-h264, profile=(string)high"; empty for another plugin than a decoder.
+    /// "video/x-h264, profile=(string)high"; empty for a plugin that is no decoder.
     let caps: String
 
     init(_ detail: String) {
@@ -8,13 +8,14 @@ struct MissingDecoder {
         caps = wanted.hasPrefix("decoder-") ? String(wanted.dropFirst("decoder-".count)) : ""
     }
 
-    /// A camera's telemetry, a place, an event: no player needs it, and there is no decoder.
+    /// Whether the stream is data: a camera's telemetry, a place, an event. No player needs it, and there is no
+    /// decoder.
     var isOfData: Bool { Self.isData(caps) }
 
-    /// A video track, or a container that may have one.
+    /// Whether it is a video track, or a container that may have one.
     var isVideo: Bool { caps.hasPrefix("video/") }
 
-    /// - Parameter caps: as text.
+    /// - Parameter caps: the caps as text.
     static func isData(_ caps: String) -> Bool {
         caps.hasPrefix("meta/") || caps.contains("onvif-metadata")
             || caps.hasPrefix("application/x-rtp") && caps.contains("media=(string)application")

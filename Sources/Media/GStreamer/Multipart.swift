@@ -1,5 +1,5 @@
-/// Has `multipartdemux` show its first part as soon as it is there. A camera's parts are all of one kind; otherwise decodebin
-/// waits for others until a queue of 2 MB is full.
+/// Makes `multipartdemux` show its first part at once. A camera's parts are all of one kind; otherwise decodebin waits
+/// for others until a queue of 2 MB is full.
 func showAtOnce(_ demuxer: Element) {
     demuxer.set("single-stream", to: true)
 }

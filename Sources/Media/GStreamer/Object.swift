@@ -1,28 +1,28 @@
 internal import CGStreamer
 
-/// A counted reference to one of GLib's objects. Outside this folder, `object` is for `CVideoSink`'s functions alone.
+/// A counted reference to a GObject. Outside this folder, only `CVideoSink`'s functions use `object`.
 ///
 /// `@unchecked Sendable` because the reference never changes, and GStreamer's objects lock for themselves.
 class Object: Hashable, @unchecked Sendable {
     let object: UnsafeMutableRawPointer
 
-    /// Takes over a reference that the caller owns.
+    /// Takes ownership of the caller's reference.
     required init?(owning object: UnsafeMutableRawPointer?) {
         guard let object else { return nil }
         self.object = object
     }
 
-    /// The same of an object that was just made, and is not floating.
+    /// Takes ownership of a new object that is not floating.
     required init(made object: UnsafeMutableRawPointer) {
         self.object = object
     }
 
-    /// Takes a reference of its own to an object that the caller was lent.
+    /// Adds a reference to an object that the caller borrows.
     required init(sharing object: UnsafeMutableRawPointer) {
         self.object = g_object_ref(object)
     }
 
-    /// Takes over the floating reference of an object that was just made.
+    /// Takes ownership of the floating reference of a new object.
     required init(sinking object: UnsafeMutableRawPointer) {
         self.object = g_object_ref_sink(object)
     }
@@ -34,7 +34,7 @@ class Object: Hashable, @unchecked Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(object) }
 }
 
-/// What a C function keeps for a Swift closure, until GLib destroys it.
+/// Holds a Swift closure for a C function, until GLib destroys it.
 final class Context<Body> {
     let body: Body
 
@@ -62,16 +62,16 @@ enum FundamentalType {
     static let string = GType(16 << 2)
 }
 
-/// Properties. `g_object_set` and `g_object_get` are variadic and do not import; these go through GValue.
+/// Properties. `g_object_set` and `g_object_get` are variadic and do not import; these use GValue.
 ///
-/// Thread: any; GObject locks. The element's own setter may take its lock (kmssink holds it during a SetPlane, up to one
-/// vblank). A name the object has not, or a value out of range, is GLib's warning on stderr and changes nothing.
+/// Thread: any; GObject locks. The element's own setter may take its lock (kmssink holds it during a SetPlane, up to
+/// one vblank). For an unknown name, or a value out of range, GLib prints a warning on stderr and changes nothing.
 extension Object {
     func set(_ name: String, to value: Bool) {
         set(name, FundamentalType.boolean) { g_value_set_boolean($0, value ? 1 : 0) }
     }
 
-    /// Of any integer or enumeration type; GObject converts.
+    /// Sets a property of any integer or enumeration type; GObject converts.
     func set(_ name: String, to value: some BinaryInteger) {
         if let signed = Int64(exactly: value) {
             set(name, FundamentalType.int64) { g_value_set_int64($0, .init(signed)) }
@@ -80,7 +80,7 @@ extension Object {
         }
     }
 
-    /// Of type float or double.
+    /// Sets a property of type float or double.
     func set(_ name: String, to value: Double) {
         set(name, FundamentalType.double) { g_value_set_double($0, value) }
     }
@@ -97,7 +97,8 @@ extension Object {
         set(name, gst_caps_get_type()) { g_value_set_boxed($0, value.raw) }
     }
 
-    /// Of any type, from the text that `gst-launch` would take: nicknames of enumerations, `<0,1,2,3>` for arrays, structures.
+    /// Sets a property of any type from `gst-launch` text: nicknames of enumerations, `<0,1,2,3>` for arrays,
+    /// structures.
     func set(_ name: String, serialized text: String) {
         gst_util_set_object_arg(object.assumingMemoryBound(to: GObject.self), name, text)
     }
@@ -117,7 +118,7 @@ extension Object {
         return g_object_class_find_property(objectClass, property) != nil
     }
 
-    /// A property of any integer or enumeration type that fits 64 bits signed; `guint64` above that wraps.
+    /// The value of a property of any integer or enumeration type that fits 64 bits signed; `guint64` above that wraps.
     func integer(_ name: String) -> Int64 {
         get(name, FundamentalType.int64) { Int64(g_value_get_int64($0)) }
     }
@@ -126,7 +127,7 @@ extension Object {
         get(name, g_object_get_type()) { Element(owning: g_value_dup_object($0)) }
     }
 
-    /// A property of type `GstStructure`, which is there as long as `body` runs.
+    /// Passes a property of type `GstStructure`, which is valid while `body` runs.
     func withStructure(_ name: String, _ body: (Structure) -> Void) {
         get(name, gst_structure_get_type()) {
             if let structure = Structure(gst_value_get_structure($0), in: nil) { body(structure) }

@@ -7,35 +7,35 @@ final class Pad: Object, @unchecked Sendable {
 
     var currentCaps: Caps? { Caps(owning: gst_pad_get_current_caps(raw)) }
 
-    /// Those that it has, or may have.
+    /// The current caps, or else the possible ones.
     var caps: Caps? { currentCaps ?? possibleCaps }
 
-    /// Those that it may have: a parser sets its caps with its first frame, which may come after its pad.
+    /// The possible caps: a parser sets its caps with its first frame, which may arrive after its pad is added.
     var possibleCaps: Caps? { Caps(owning: gst_pad_query_caps(raw, nil)) }
 
     var templateCaps: Caps? { Caps(owning: gst_pad_get_pad_template_caps(raw)) }
 
     var peer: Pad? { Pad(owning: gst_pad_get_peer(raw)) }
 
-    /// The element that it is of.
+    /// The element that the pad belongs to.
     var parent: Element? { Element(owning: gst_pad_get_parent_element(raw)) }
 
-    /// Whether these would be taken, as they are.
+    /// Whether the pad accepts exactly these caps.
     func accepts(_ caps: Caps) -> Bool { gst_pad_query_accept_caps(raw, caps.raw) != 0 }
 
     var streamID: String? { takeString(gst_pad_get_stream_id(raw)) }
 
-    /// - Returns: whether they fit.
+    /// - Returns: whether the pads fit.
     func link(to sink: Pad) -> Bool { gst_pad_link(raw, sink.raw) == GST_PAD_LINK_OK }
 
     func unlink(from sink: Pad) { gst_pad_unlink(raw, sink.raw) }
 
-    /// Out of a source pad, after the events that it keeps. May wait for whatever is behind it.
+    /// Pushes an event out of a source pad, after its sticky events. May wait for downstream elements.
     func push(_ event: Event) { gst_pad_push_event(raw, gst_event_ref(event.raw)) }
 
     func send(_ event: Event) { gst_pad_send_event(raw, gst_event_ref(event.raw)) }
 
-    /// The event of a kind that it keeps, for what is linked to it later.
+    /// The sticky event of a kind.
     func kept(_ type: GstEventType, _ place: UInt32 = 0) -> Event? {
         Event(owning: gst_pad_get_sticky_event(raw, type, place))
     }
@@ -43,7 +43,7 @@ final class Pad: Object, @unchecked Sendable {
 
 /// Behind ghost pads.
 extension Pad {
-    /// The pad that a decoder's ghost pad shows: of uridecodebin's, of decodebin's, and of the element within.
+    /// The pad behind a decoder's ghost pads: uridecodebin's, decodebin's, and the inner element's.
     var innermost: Pad {
         var pad = self
         while g_type_check_instance_is_a(pad.raw.cast(to: GTypeInstance.self), gst_ghost_pad_get_type()) != 0,
@@ -54,15 +54,15 @@ extension Pad {
         return pad
     }
 
-    /// The sink pad of the decoder whose output a ghost pad shows; of what needs no decoder the pad that gives it out.
+    /// The sink pad of the decoder behind a ghost pad; for a stream without a decoder the pad that produces it.
     var decoderEntry: Pad {
         let pad = innermost
         guard let element = pad.parent, element.factoryClass.contains("Decoder") else { return pad }
         return element.pad("sink") ?? pad
     }
 
-    /// The decoder whose output a ghost pad shows, as it was autoplugged: of one that has others within itself, the outermost. `nil` of
-    /// what needs no decoder.
+    /// The autoplugged decoder behind a ghost pad; if decoders are nested, the outermost. `nil` for a stream without a
+    /// decoder.
     var decoder: VideoDecoder? {
         guard let innermost = decoderEntry.parent else { return nil }
         return sequence(first: innermost, next: \.parent).compactMap {
@@ -70,12 +70,12 @@ extension Pad {
         }.last
     }
 
-    /// The tags that came to the element whose pad a decoder's ghost pad shows, then those that have passed this pad: a decoder
-    /// gives them on with its first frame, ssaparse never does.
+    /// The tags on the sink pad of the element behind a decoder's ghost pad, then those on this pad: a decoder forwards
+    /// them with its first frame, ssaparse never does.
     var tags: [TagList] { (innermost.parent?.pad("sink")?.keptTags ?? []) + keptTags }
 
-    /// Of a decoder's sink pad, the tags that have come anywhere between the demuxer and it, the nearest last. A decoder that knows its
-    /// frames' size from the stream's header is linked before its parser gives on any tag.
+    /// The tags between the demuxer and a decoder's sink pad, the nearest last. A decoder that knows its frames' size
+    /// from the stream's header is linked before its parser forwards any tag.
     var tagsOnTheWay: [TagList] {
         var (tags, pad, hops) = (keptTags, self, 0)
         while let before = pad.peer, let element = before.parent, hops < 16 {
@@ -96,13 +96,13 @@ extension Pad {
     }
 }
 
-/// What passes a pad, as a probe sees it; as long as the probe runs.
+/// The data that a probe sees on a pad; valid while the probe runs.
 struct ProbeInfo {
     fileprivate let raw: UnsafeMutablePointer<GstPadProbeInfo>
 
     private func isOf(_ type: GstPadProbeType) -> Bool { !raw.pointee.type.isDisjoint(with: type) }
 
-    /// The event. Another one that is put in its place goes on.
+    /// The event. A replacement that is set here passes in its place.
     var event: Event? {
         get { isOf(GST_PAD_PROBE_TYPE_EVENT_BOTH) ? gst_pad_probe_info_get_event(raw).map { Event(sharing: $0) } : nil }
         nonmutating set {
@@ -116,8 +116,8 @@ struct ProbeInfo {
         isOf(GST_PAD_PROBE_TYPE_BUFFER) ? gst_pad_probe_info_get_buffer(raw).map { Buffer(raw: $0) } : nil
     }
 
-    /// Answers what asks how memory is to be got, as kmssink would.
-    /// - Returns: whether it was that.
+    /// Answers an allocation query as kmssink would.
+    /// - Returns: whether it was such a query.
     func answerMemory() -> Bool {
         guard isOf(GST_PAD_PROBE_TYPE_QUERY_BOTH), let query = raw.pointee.data,
             case .memory(let question)? = DecoderQuestion(query)
@@ -126,7 +126,7 @@ struct ProbeInfo {
         return true
     }
 
-    /// The buffer, or a copy in its place where others have it too.
+    /// The buffer, or a writable copy in its place if others share it.
     var writableBuffer: Buffer? {
         guard let buffer else { return nil }
         let own = gst_mini_object_make_writable(buffer.raw.cast(to: GstMiniObject.self))
@@ -135,7 +135,7 @@ struct ProbeInfo {
     }
 }
 
-/// One that was added to a pad.
+/// A probe that was added to a pad.
 struct Probe {
     let pad: Pad
     fileprivate let number: gulong
@@ -143,9 +143,9 @@ struct Probe {
     func remove() { gst_pad_remove_probe(pad.raw, number) }
 }
 
-/// Probes run on the pad's streaming threads, events that go upstream and flushes on others.
+/// Probes run on the pad's streaming threads; upstream events and flushes run them on others.
 extension Pad {
-    /// Adds one for as long as the pad lives, or until it is removed. It must not hold the pad, which holds it.
+    /// Adds a probe for the lifetime of the pad, or until it is removed. It must not hold the pad, which holds it.
     @discardableResult
     func probe(
         _ types: GstPadProbeType, _ body: @escaping @Sendable (Pad, ProbeInfo) -> GstPadProbeReturn
@@ -160,7 +160,7 @@ extension Pad {
         return Probe(pad: self, number: number)
     }
 
-    /// Watches events of one type, on their way downstream.
+    /// Watches downstream events of one type.
     func watch(_ type: GstEventType, _ body: @escaping @Sendable (Pad, Event) -> Void) {
         probe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { pad, info in
             if let event = info.event, event.type == type { body(pad, event) }
@@ -175,8 +175,7 @@ extension Pad {
         }
     }
 
-    /// Holds back what comes. What a pad keeps for whatever it will be linked to (caps, a segment) passes, so that the decoder
-    /// gets as far as a frame.
+    /// Blocks the pad. Sticky events (caps, a segment) pass, so that the decoder gets as far as a frame.
     func block() -> Probe {
         let all: GstPadProbeType = [
             GST_PAD_PROBE_TYPE_BLOCK, GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_BUFFER_LIST,

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Keeps GLib's warnings from filling a card: a message that GLib or GStreamer repeats is logged three times.
 ///
-/// GStreamer 1.24 to 1.26.4 has a message that comes with every frame: `v4l2slh265dec` tries to copy what a conformance window cuts off,
-/// cannot copy frames in columns, and gives them out as they are, which is right.
+/// GStreamer 1.24 to 1.26.4 repeats a message with every frame: `v4l2slh265dec` tries to copy the visible part inside a
+/// conformance window, cannot copy frames in columns, and outputs them as they are, which is right.
 enum RepeatedWarnings {
-    /// Of each message, how often it came; so many different ones are counted.
+    /// The count of each message; the number of different messages is limited.
     private static let counts = Mutex<[String: Int]>([:])
     private static let limit = 3, mostMessages = 200
 
-    /// Once in a process: GLib ends one that does it twice.
+    /// Installs the log writer. Once in a process: GLib aborts the process the second time.
     static func limitThem() {
         guard !isLimited.exchange(true, ordering: .sequentiallyConsistent) else { return }
         g_log_set_writer_func(
@@ -28,14 +28,14 @@ enum RepeatedWarnings {
 
     private static func message(_ fields: UnsafePointer<GLogField>, _ count: gsize) -> String? {
         for field in UnsafeBufferPointer(start: fields, count: Int(count)) {
-            // A text without a length ends with a zero.
+            // A field without a length is zero-terminated.
             guard String(cString: field.key) == "MESSAGE", field.length < 0, let value = field.value else { continue }
             return String(cString: value.assumingMemoryBound(to: CChar.self))
         }
         return nil
     }
 
-    /// - Returns: how often it has come, with this time.
+    /// - Returns: the message's count, including this time.
     static func count(_ message: String) -> Int {
         counts.withLock { counts in
             if counts[message] == nil, counts.count >= mostMessages { counts = [:] }

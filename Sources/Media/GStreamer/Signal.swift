@@ -1,6 +1,6 @@
 internal import CGStreamer
 
-/// What a signal comes with: the object that emits it is the first value.
+/// The arguments of a signal: the first value is the object that emits it.
 struct SignalValues {
     fileprivate let values: UnsafePointer<GValue>
     fileprivate let result: UnsafeMutablePointer<GValue>?
@@ -9,24 +9,24 @@ struct SignalValues {
 
     func pad(_ place: Int) -> Pad { Pad(sharing: g_value_get_object(values + place)) }
 
-    /// A value of a boxed type: caps, a message, an error; as long as the handler runs.
+    /// A value of a boxed type: caps, a message, an error; valid while the handler runs.
     func boxed(_ place: Int) -> UnsafeMutableRawPointer? { g_value_get_boxed(values + place) }
 
     func factory(_ place: Int) -> ElementFactory { ElementFactory(sharing: g_value_get_object(values + place)) }
 
-    /// A value of a class that is wrapped by none of ours; as long as the handler runs.
+    /// A value of a class without a wrapper; valid while the handler runs.
     func object(_ place: Int) -> UnsafeMutableRawPointer? { g_value_get_object(values + place).map { .init($0) } }
 
-    /// Answers a signal that asks.
+    /// Sets the result of a signal that returns a Boolean.
     func answer(_ answer: Bool) { result.map { g_value_set_boolean($0, answer ? 1 : 0) } }
 
-    /// Answers decodebin's `autoplug-select`: the next factory is to be tried (GstAutoplugSelectResult, which its plugin keeps to
-    /// itself: GST_AUTOPLUG_SELECT_SKIP).
+    /// Makes decodebin's `autoplug-select` try the next factory (GST_AUTOPLUG_SELECT_SKIP of GstAutoplugSelectResult,
+    /// which its plugin does not export).
     func skip() { result.map { g_value_set_enum($0, 2) } }
 }
 
 extension Object {
-    /// Handles a signal for as long as the object lives. The handler must not hold the object, which holds it.
+    /// Handles a signal for the lifetime of the object. The handler must not hold the object, which holds it.
     func connect(_ signal: String, _ handler: @escaping @Sendable (SignalValues) -> Void) {
         typealias Handler = Context<@Sendable (SignalValues) -> Void>
         let data = Handler.retained(handler)

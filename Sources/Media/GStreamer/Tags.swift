@@ -1,13 +1,13 @@
 internal import CGStreamer
 
-/// What a stream or a file says of itself.
+/// The tags of a stream or a file.
 final class TagList: MiniObject, @unchecked Sendable {
     private var raw: UnsafeMutablePointer<GstTagList> { object.assumingMemoryBound(to: GstTagList.self) }
 
-    /// Whether they are the whole file's, not a stream's.
+    /// Whether the tags belong to the whole file, not to a stream.
     var areGlobal: Bool { gst_tag_list_get_scope(raw) == GST_TAG_SCOPE_GLOBAL }
 
-    /// A tag as text, of several values what GStreamer makes of them; `nil` where there is none, and for what is no text, number
+    /// A tag as text; GStreamer joins several values. `nil` if there is none, and for values that are no text, number
     /// or date.
     subscript(tag: String) -> String? {
         guard let first = gst_tag_list_get_value_index(raw, tag, 0),
@@ -22,7 +22,7 @@ final class TagList: MiniObject, @unchecked Sendable {
         return takeString(gst_value_serialize(&value))
     }
 
-    /// All that have a text.
+    /// All tags that have a text.
     var texts: [String: String] {
         let names = (0..<max(gst_tag_list_n_tags(raw), 0)).compactMap { place in
             gst_tag_list_nth_tag_name(raw, UInt32(place)).map { String(cString: $0) }
@@ -30,7 +30,7 @@ final class TagList: MiniObject, @unchecked Sendable {
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in self[name].map { (name, $0) } })
     }
 
-    /// The picture, as it is coded.
+    /// The image tag, still encoded.
     var image: Sample? {
         var image: OpaquePointer?
         gst_tag_list_get_sample(raw, GST_TAG_IMAGE, &image)

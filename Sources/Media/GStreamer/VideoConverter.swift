@@ -1,7 +1,7 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// Pictures of one size, format and colour as GStreamer describes them.
+/// The size, format and colour of pictures in GStreamer's terms.
 struct VideoShape: Hashable {
     var width: Int
     var height: Int
@@ -9,7 +9,7 @@ struct VideoShape: Hashable {
     var format: String
     /// `nil` for RGB.
     var color: FilmColor?
-    /// Offset and length of a line of each of the format's planes, in bytes; as GStreamer lays them out where it is empty.
+    /// Offset and line length of each of the format's planes, in bytes; if empty, GStreamer's default layout.
     var components: [Component] = []
 
     struct Component: Hashable {
@@ -17,7 +17,7 @@ struct VideoShape: Hashable {
         var pitch: Int
     }
 
-    /// I420 without gaps, as a scrub sheet's decoder has it; GStreamer's own lines end on multiples of four bytes.
+    /// I420 without gaps, as a scrub sheet's decoder produces it; GStreamer's own lines end on multiples of four bytes.
     init(packedWidth width: Int, height: Int, color: FilmColor?) {
         let luma = width * height
         self.init(
@@ -62,9 +62,9 @@ struct VideoShape: Hashable {
     }
 }
 
-/// Brings a part of a picture into a part of another one of other size, format or colour, with black around it.
+/// Converts a part of a picture into a part of another one of other size, format or colour, with black around it.
 ///
-/// Not for two threads at a time.
+/// For one thread at a time.
 final class VideoConverter {
     private let converter: OpaquePointer
     private var source: GstVideoInfo
@@ -73,13 +73,13 @@ final class VideoConverter {
     /// - Returns: `nil` for formats that GStreamer does not convert.
     init?(_ source: VideoShape, _ seen: OSDLayout.Rectangle, to target: VideoShape, _ place: OSDLayout.Rectangle) {
         guard var from = source.info, var to = target.info else { return nil }
-        // Where chroma lies between the luma is the same in both: moving it costs as much as scaling.
+        // The same chroma siting in both: moving chroma costs as much as scaling.
         from.chroma_site = to.chroma_site
         let fields = [
             ("src-x", seen.x), ("src-y", seen.y), ("src-width", seen.width), ("src-height", seen.height),
             ("dest-x", place.x), ("dest-y", place.y), ("dest-width", place.width), ("dest-height", place.height),
         ].map { ",GstVideoConverter.\($0)=(int)\($1)" }.joined()
-        // Until somebody asks for the type, a text does not name it.
+        // Registers the type, so that a text can name its values.
         _ = gst_video_resampler_method_get_type()
         let text = "s,GstVideoConverter.resampler-method=(GstVideoResamplerMethod)linear" + fields
         guard let options = gst_structure_new_from_string(text),
@@ -92,9 +92,9 @@ final class VideoConverter {
     deinit { gst_video_converter_free(converter) }
 
     /// - Parameters:
-    ///   - picture: as the source's shape says.
-    ///   - bytes: as the target's.
-    /// - Returns: `false` where one of them is too short.
+    ///   - picture: laid out as the source's shape says.
+    ///   - bytes: laid out as the target's shape says.
+    /// - Returns: `false` if one of them is too short.
     func convert(_ picture: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
         guard var from = frame(&source, UnsafeMutableRawBufferPointer(mutating: picture)),
             var to = frame(&target, bytes)
@@ -108,13 +108,13 @@ final class VideoConverter {
     /// Blends a surface into the target.
     /// - Parameters:
     ///   - pixels: BGRA, multiplied by alpha, rows without gaps.
-    ///   - bytes: as the target's shape says.
+    ///   - bytes: laid out as the target's shape says.
     func blend(
         _ pixels: UnsafeRawBufferPointer, at place: OSDLayout.Rectangle, into bytes: UnsafeMutableRawBufferPointer
     ) {
         let size = place.width * place.height * 4
         guard pixels.count >= size, var to = frame(&target, bytes),
-            // Nobody writes into it.
+            // The memory is only read.
             let buffer = gst_buffer_new_wrapped_full(
                 GST_MEMORY_FLAG_READONLY, UnsafeMutableRawPointer(mutating: pixels.baseAddress), gsize(size), 0,
                 gsize(size), nil,

@@ -2,7 +2,8 @@ internal import CGStreamer
 internal import PlayerCore
 
 extension WindowPointer {
-    /// The mouse or a touch on the window. The sink tells pixels of its frame, which is as large as `width` and `height` say, wherever it lies in the window.
+    /// A mouse or touch event on the window. The sink reports pixels of its frame, whose size is `width` and `height`,
+    /// wherever the frame is in the window.
     init?(_ navigation: Event, width: Int, height: Int) {
         let event = navigation.raw
         var (x, y, pressure) = (0.0, 0.0, 0.0)

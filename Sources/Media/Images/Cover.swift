@@ -1,22 +1,22 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// The picture that a sound has in its tags: an album's cover.
+/// The image in the tags of a sound file: an album's cover.
 enum Cover {
-    /// Adds the cover to a film's pipeline, as one picture and its end. Blocks while it is decoded, 3 s at most. A damaged one
-    /// is known as soon as its decoder says so, and is no error of the sound's.
-    /// - Returns: the pad that the picture comes out of; `nil` where it cannot be decoded.
+    /// Adds the cover to a film's pipeline, as one frame followed by EOS. Blocks during decoding, 3 s at most. A
+    /// damaged cover is detected as soon as its decoder reports it, and is no error of the sound.
+    /// - Returns: the pad that produces the frame; `nil` if the cover cannot be decoded.
     static func pad(of coded: Sample, in pipeline: Element) throws(MediaFailure) -> Pad? {
         guard let picture = decode(coded) else { return nil }
         let source = try Element("appsrc", name: "cover")
-        // Without a time it is never late.
+        // A frame without a time is never late.
         source.set("format", serialized: "time")
         pipeline.add(source)
         source.pushOnly(picture)
         return source.pad("src")
     }
 
-    /// The first frame in the tags that have come to a sound's pad, or to its decoder.
+    /// The first image in the tags of a sound's pad, or of its decoder.
     static func coded(in sound: Pad) -> Sample? { sound.tags.lazy.compactMap(\.image).first }
 
     private static func decode(_ coded: Sample) -> Sample? {

@@ -2,9 +2,10 @@ internal import CGStreamer
 internal import Glibc
 public import PlayerCore
 
-/// Writes a picture to a file, in the format that its name's ending asks for: `.png`, `.jpg` or `.jpeg`.
+/// Writes a picture to a file, in the format of its name's extension: `.png`, `.jpg` or `.jpeg`.
 public enum PictureFile {
-    /// Blocks for the encoding (some 50 ms for a display); not for the loop. The file appears whole or not at all.
+    /// Writes the file. Blocks during encoding (some 50 ms for a display), so not for the loop. The file appears whole
+    /// or not at all.
     /// - Parameters:
     ///   - bytes: red, green, blue of each pixel, line by line, no padding.
     public static func write(_ bytes: [UInt8], width: Int, height: Int, to path: String) throws(MediaFailure) {
@@ -21,7 +22,7 @@ public enum PictureFile {
         source.set("caps", to: caps)
         file.set("location", to: partial)
         pipeline.set(GST_STATE_PLAYING)
-        // GStreamer wants lines that start at multiples of four bytes.
+        // GStreamer requires lines that start at multiples of four bytes.
         let (line, stride) = (width * 3, (width * 3 + 3) & ~3)
         source.push(stride * height) { room in
             for row in 0..<height {

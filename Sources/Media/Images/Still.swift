@@ -7,19 +7,19 @@ public struct Still: Sendable {
     public var height: Int
     public var pixels: [UInt32]
 
-    /// How long decoding may take, 3 s.
+    /// The time limit of decoding, 3 s.
     private static let patience: GstClockTime = 3_000_000_000
 
-    /// Reads a picture file, or a frame from the first third of a film. Blocks while it is decoded.
+    /// Reads a picture file, or a frame from the first third of a film. Blocks during decoding.
     /// - Parameters:
     ///   - file: a path, or an address.
-    ///   - width: of what it is fitted into, black beside it.
+    ///   - width: the width that the picture is fitted into, with black beside it.
     public static func read(
         _ file: String, isFilm: Bool = false, width: Int, height: Int
     ) throws(MediaFailure) -> Still {
         try GStreamer.start()
         let location = try MediaLocation(file)
-        // A device's decoder is the film's that plays.
+        // No hardware decoder: it is left to the film that plays.
         let pipeline = try Element(
             parsing:
                 "uridecodebin name=source force-sw-decoders=true expose-all-streams=false caps=\"video/x-raw(ANY)\" "

@@ -1,6 +1,6 @@
 public import PlayerCore
 
-/// A picture in memory as programs draw them.
+/// A picture in memory, in a form that programs can draw.
 public struct StillPicture: Hashable, Sendable {
     /// In pixels, above 0.
     public var width: Int
@@ -14,12 +14,12 @@ public struct StillPicture: Hashable, Sendable {
         (self.width, self.height, self.bytes) = (width, height, bytes)
     }
 
-    /// Makes it of a frame: scaled to fit, never enlarged, at the frame's shape.
+    /// Creates a picture from a frame: scaled to fit, never enlarged, with the frame's aspect.
     /// - Parameters:
     ///   - planes: I420, one plane behind the other without gaps; both sides even.
-    ///   - color: how its YCbCr is meant.
-    ///   - limit: the most pixels across and down; `nil`: the frame's own size.
-    /// - Returns: `nil` where the planes are too short, or there is no GStreamer.
+    ///   - color: the encoding of its YCbCr.
+    ///   - limit: the most pixels across and down; `nil` for the frame's own size.
+    /// - Returns: `nil` if the planes are too short, or there is no GStreamer.
     public init?(
         _ planes: UnsafeRawBufferPointer, width: Int, height: Int, color: FilmColor?,
         fitting limit: (width: Int, height: Int)? = nil

@@ -3,19 +3,19 @@ internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
-/// What a trial of a film's decoder showed.
+/// The result of a trial of a film's decoder.
 public struct DecoderTrial: Sendable {
     public var use: DecoderUse
-    /// `nil` where it was not measured, or where too few frames came.
+    /// `nil` if it was not measured, or if too few frames arrived.
     public var speed: DecodingSpeed?
 
-    /// Decodes a local film as the player would for that plane: with the decoder of the highest rank that plays it. Any thread; takes
-    /// up to 5 s, and up to 17 s where the speed is measured, of a film that is damaged, or far too much; as long again for each
-    /// decoder that does not play it.
+    /// Decodes a local film as the player would for that plane, with the highest ranked decoder that plays it. Any
+    /// thread. Takes up to 5 s, or up to 17 s if the speed of a damaged or far too demanding film is measured; as long
+    /// again for each decoder that does not play it.
     /// - Parameters:
-    ///   - offer: the plane; or why there is none.
-    ///   - measuresSpeed: decodes for two seconds from the film's middle on.
-    /// - Returns: `nil` where there is no video, or no decoder.
+    ///   - offer: the plane, or why there is none.
+    ///   - measuresSpeed: whether to decode for two seconds from the film's middle on.
+    /// - Returns: `nil` if there is no video, or no decoder.
     public static func run(
         _ location: MediaLocation, for offer: Result<PlaneOffer, PlaneProblem>, measuresSpeed: Bool = true
     ) async -> DecoderTrial? {
@@ -26,7 +26,7 @@ public struct DecoderTrial: Sendable {
         }
     }
 
-    /// Why no plane can be asked.
+    /// The reason why no plane can be asked.
     public struct PlaneProblem: Error, Hashable, Sendable {
         public var text: String
 
@@ -46,7 +46,7 @@ public struct DecoderTrial: Sendable {
                 let route: DecoderUse.Route =
                     switch offer {
                     case .success(let offer): DecoderUse.route(of: output, to: offer)
-                    // What the processor makes is copied for every plane.
+                    // Frames in system memory are copied for every plane.
                     case .failure(let problem): output.isInDeviceMemory ? .unknown(problem.text) : .copied([])
                     }
                 let use = DecoderUse(
@@ -54,7 +54,7 @@ public struct DecoderTrial: Sendable {
                     passedOver: failed + attempt.passedOver.filter { !avoided.contains($0.decoder) })
                 return DecoderTrial(use: use, speed: speed)
             case .failed(let decoder, let reason):
-                // The next one by rank, as the player does it.
+                // The next one by rank, as in the player.
                 guard let decoder, decoder.isHardware, avoided.names.insert(decoder.name).inserted else { return nil }
                 failed.append(DecoderUse.PassedOver(decoder: decoder, reason: reason))
             }
@@ -66,7 +66,7 @@ public struct DecoderTrial: Sendable {
 private final class DecoderAttempt: Sendable {
     enum Outcome {
         case played(VideoDecoder, DecoderUse.Output, DecodingSpeed?)
-        /// What was to decode it, where there was anything, and what it said.
+        /// The decoder that was to be used, if there was any, and its error.
         case failed(VideoDecoder?, String)
     }
 
@@ -84,7 +84,7 @@ private final class DecoderAttempt: Sendable {
 
     private static let length: UInt = 2_000_000_000
     private static let patience: UInt = 5_000_000_000
-    /// Frames: so many are waited for beyond `length`, and so many say something.
+    /// The number of frames to wait for beyond `length`, and the least number that is meaningful.
     private static let enough = 10, least = 4
 
     init(_ decoder: FilmDecoder, _ offer: PlaneOffer?) {
@@ -105,7 +105,7 @@ private final class DecoderAttempt: Sendable {
         else { return .failed(nil, "Unable to build pipeline") }
         file.setURI(location.uri)
         FragmentIndex.mend(file)
-        // The film's frames alone: `parsebin` has no queues, so that two sinks would wait for each other.
+        // Only the film's video: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
             if pad.carriesVideo { pad.relinkBest(to: entry) }
@@ -123,7 +123,7 @@ private final class DecoderAttempt: Sendable {
         return .played(current, output, measuresSpeed ? speed(of: pipeline, bus, exit, current) : nil)
     }
 
-    // MARK: As the player does it
+    // MARK: As in the player
 
     private func choose(in decode: Element) {
         decoder.choose(in: decode) { [self] decoder, reason in
@@ -141,7 +141,7 @@ private final class DecoderAttempt: Sendable {
         }
         decode.connect("deep-element-added") { [decoder] values in
             let element = values.element(2)
-            // What decodes within another decoder is a part of that.
+            // A decoder inside another decoder is a part of that.
             guard !(element.parent.map { PadLinker.isDecoder($0.factoryClass) } ?? false) else { return }
             if let name = element.factory, let one = VideoDecoder(name, of: element.factoryClass) {
                 decoder.took(one)
@@ -151,7 +151,7 @@ private final class DecoderAttempt: Sendable {
 
     private func watch(_ exit: Pad) {
         exit.probe([GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM]) { [self] pad, info in
-            // kmssink reads where a frame's lines are: a decoder that may not say so copies them.
+            // kmssink reads where a frame's lines are. A decoder that must not say so copies them.
             if info.answerMemory() { return GST_PAD_PROBE_HANDLED }
             output.withLock { output in
                 guard output == nil, let buffer = info.buffer, let caps = pad.currentCaps else { return }
@@ -167,17 +167,17 @@ private final class DecoderAttempt: Sendable {
 
     private func speed(of pipeline: Element, _ bus: Bus, _ exit: Pad, _ decoder: VideoDecoder) -> DecodingSpeed? {
         if let duration = pipeline.duration(), duration > 4 * Int64(Self.length) {
-            // What a film begins with is often black.
+            // The beginning of a film is often black, which is easy to decode.
             guard
                 !pipeline.seek(to: duration / 2, [GST_SEEK_FLAG_FLUSH, GST_SEEK_FLAG_KEY_UNIT])
                     || wait(on: bus, for: GST_MESSAGE_ASYNC_DONE, Self.patience) == nil
             else { return nil }
         }
-        // From now on the frames that come out of the decoder are counted.
+        // From now on the decoder's output frames are counted.
         exit.watchBuffers { [self] in note($0.start) }
         pipeline.set(GST_STATE_PLAYING)
         let isOver = wait(on: bus, for: GST_MESSAGE_EOS, Self.length) == nil
-        // The slower, the more is to be said of it.
+        // The slower the decoding, the more it matters to measure it.
         if !isOver, passed.withLock(\.count) < Self.enough { _ = wait(on: bus, for: GST_MESSAGE_EOS, Self.patience) }
         let passed = passed.withLock { $0 }
         guard let first = passed.first, let last = passed.last, passed.count >= Self.least, last.place > first.place,
@@ -197,8 +197,8 @@ private final class DecoderAttempt: Sendable {
         }
     }
 
-    /// - Returns: `nil` once there is such a message; what went wrong at an error, at the film's end where that is not waited for, and
-    ///   after so many nanoseconds.
+    /// - Returns: `nil` once there is such a message; else the error, also for EOS if that is not waited for, and for a
+    ///   timeout after so many nanoseconds.
     private func wait(on bus: Bus, for type: GstMessageType, _ time: UInt) -> String? {
         guard let message = bus.pop([type, GST_MESSAGE_ERROR, GST_MESSAGE_EOS], within: time) else {
             return "nothing came of it in \(time / 1_000_000_000) s"
@@ -209,7 +209,7 @@ private final class DecoderAttempt: Sendable {
 }
 
 extension PlaneOffer {
-    /// What kmssink would say that the plane takes in a device's memory; GStreamer before 1.24 does not know such caps.
+    /// The plane's device memory formats as kmssink reports them; GStreamer before 1.24 does not know such caps.
     fileprivate var deviceCaps: Caps? {
         guard !deviceFormats.isEmpty, !GStreamer.isBefore(1, 24) else { return nil }
         let formats = deviceFormats.map { "(string)\"\($0)\"" }.joined(separator: ",")

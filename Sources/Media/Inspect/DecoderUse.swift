@@ -1,19 +1,19 @@
 internal import CGStreamer
 public import PlayerCore
 
-/// Which decoder plays a film on this machine, and how its frames reach the plane: as a trial showed it.
+/// The decoder that plays a film on this machine, and the way of its frames to the plane, as a trial found them.
 public struct DecoderUse: Hashable, Sendable {
-    /// What becomes of a frame between the decoder and the plane.
+    /// The way of a frame between the decoder and the plane.
     public enum Route: Hashable, Sendable {
         /// The plane shows the decoder's memory.
         case withoutCopy
-        /// Each frame is copied, for these reasons; none of a processor's decoder, whose memory no plane reads.
+        /// Each frame is copied, for these reasons; none for a software decoder, whose memory no plane reads.
         case copied([String])
         /// There is no display to ask, for this reason.
         case unknown(String)
     }
 
-    /// A decoder of a higher rank that does not play the film.
+    /// A higher ranked decoder that does not play the film.
     public struct PassedOver: Hashable, Sendable {
         public var decoder: VideoDecoder
         public var reason: String
@@ -40,15 +40,15 @@ public struct DecoderUse: Hashable, Sendable {
 }
 
 extension DecoderUse {
-    /// A frame as the decoder gave it out.
+    /// A decoder's output frame.
     struct Output: Sendable {
         var caps: Caps
         var isInDeviceMemory: Bool
-        /// What brings the film upright.
+        /// The transform that brings the film upright.
         var upright: DisplayTransform
     }
 
-    /// What the player does with such frames (`VideoBranch.link`).
+    /// The way on which the player sends such frames (`VideoBranch.link`).
     static func route(of output: Output, to offer: PlaneOffer) -> Route {
         let (screen, info) = (offer.screen, output.caps.videoInfo)
         guard output.isInDeviceMemory else { return .copied([]) }
@@ -73,8 +73,8 @@ extension DecoderUse {
         return reasons.isEmpty ? .withoutCopy : .copied(reasons)
     }
 
-    /// For people: the first line says which decoder.
-    /// - Parameter knowsScaling: as of `PlaneOffer`.
+    /// The result as lines for people; the first names the decoder.
+    /// - Parameter knowsScaling: as in `PlaneOffer`.
     public func lines(knowsScaling: Bool = true) -> [String] {
         let who = "\(decoder.name), of the \(decoder.isHardware ? "hardware" : "processor")"
         var how: String
@@ -92,6 +92,6 @@ extension DecoderUse {
 }
 
 extension Caps {
-    /// GStreamer's name of the frames' format, or DRM's of a device's.
+    /// GStreamer's name of the frames' format, or DRM's for device memory.
     var format: String { deviceFormat ?? first?.string("format") ?? "?" }
 }

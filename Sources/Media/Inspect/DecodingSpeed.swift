@@ -1,12 +1,12 @@
 public import PlayerCore
 
-/// How fast this machine decodes a film's frames when it does nothing else.
+/// The speed at which this machine decodes a film's frames when it does nothing else.
 public struct DecodingSpeed: Hashable, Sendable {
-    /// So much of the film was decoded ...
+    /// The duration of the film that was decoded ...
     public var film: MediaTime
-    /// ... in so much of the clock's time; above 0.
+    /// ... and the clock time that it took; above 0.
     public var clock: Duration
-    /// By this element: "avdec_h264", or one of a device's, "v4l2slh264dec".
+    /// The decoder: "avdec_h264", or a hardware decoder, "v4l2slh264dec".
     public var decoder: String
 
     public init(film: MediaTime, clock: Duration, decoder: String) {
@@ -15,6 +15,6 @@ public struct DecodingSpeed: Hashable, Sendable {
         self.decoder = decoder
     }
 
-    /// In hundredths of the film's own speed: at 100 each frame is there just in time.
+    /// In hundredths of the film's own speed: at 100 each frame is just in time.
     public var hundredths: Int64 { film.nanoseconds / max(clock.inNanoseconds / 100, 1) }
 }

@@ -3,25 +3,25 @@ internal import Dispatch
 public import PlayerCore
 internal import Synchronization
 
-/// What a film's key frames are, and what was found out on the way to them.
+/// A film's key frames, with the properties that the scan found.
 public struct Keyframes: Hashable, Sendable {
-    /// Their places in the film, in rising order; empty where they cannot be found.
+    /// The key frames' times in the film, in rising order; empty if they cannot be found.
     public var times: [MediaTime] = []
-    /// Whether the demuxer begins with a key frame wherever it is sought to. Of a film without an index it begins anywhere.
+    /// Whether the demuxer starts at a key frame after any seek. In a film without an index it starts anywhere.
     public var areKnown = true
-    /// How long the film is at the least, where a demuxer may not know it before it has read all of it; else `nil`.
+    /// The film's least duration, for a demuxer that may not know it before it has read everything; else `nil`.
     public var end: MediaTime?
-    /// Whether the film is of recordings that were put together, in which nothing can be sought before they have been read; it is as
-    /// long as `end` says.
+    /// Whether the film consists of concatenated recordings, in which seeking needs them to be read first; its duration
+    /// is `end`.
     public var isJoined = false
-    /// Which stream they are of, by its name within the file.
+    /// The stream that the key frames belong to, by its id.
     var stream: String?
 
     public init() {}
 }
 
-/// Finds a local film's key frames without decoding: the demuxer is asked for key frames only, so that of a film of
-/// hours little more than its index is read. One without an index is read in whole.
+/// Finds a local film's key frames without decoding. The demuxer is asked for key frames only, so that little more than
+/// the index of a long film is read. A film without an index is read in whole.
 ///
 /// Runs on a queue of its own at low priority; may be used from any thread, once.
 public final class KeyframeScan: Sendable {
@@ -32,15 +32,17 @@ public final class KeyframeScan: Sendable {
         self.location = location
     }
 
-    /// The scan ends within 50 ms, or, while the film is being opened, once it is; `find` answers with nothing.
+    /// Cancels the scan. It ends within 50 ms, or, while the film is being opened, once it is open; `find` returns an
+    /// empty result.
     public func cancel() {
         isCancelled.store(true, ordering: .relaxed)
     }
 
     public func find() async -> Keyframes {
         await withCheckedContinuation { continuation in
-            // Not of a lower quality of service: Dispatch makes its threads nicer, and GLib, which gives each thread of
-            // GStreamer's the first one's settings, may not take that back as an ordinary user, and complains.
+            // Not a lower quality of service: Dispatch lowers the priority of its threads, and GLib, which gives each
+            // of GStreamer's threads the settings of the first one, may not raise it again as an ordinary user, and
+            // complains.
             DispatchQueue(label: "vitrine.keyframes").async(group: GStreamer.pendingWork) { [self] in
                 continuation.resume(returning: scan())
             }
@@ -55,7 +57,7 @@ public final class KeyframeScan: Sendable {
         file.setURI(location.uri)
         FragmentIndex.mend(file)
         let found = Found()
-        // The pipeline has the signal's source, which must not hold it.
+        // The pipeline owns the signal's source, which must not hold it.
         parse.connect("pad-added") { [unowned pipeline] in found.link($0.pad(1), in: pipeline) }
 
         pipeline.set(GST_STATE_PAUSED)
@@ -67,7 +69,7 @@ public final class KeyframeScan: Sendable {
         let factories = Set(pipeline.descendants.compactMap(\.factory))
         keyframes.isJoined = factories.contains("tsdemux") && isBroken()
         if keyframes.isJoined {
-            // As it plays: a seek would have the demuxer count otherwise.
+            // As in playback: a seek would change the demuxer's counting.
             pipeline.set(GST_STATE_PLAYING)
             guard wait(pipeline, for: GST_MESSAGE_EOS, found, isCancellable: true) else { return Keyframes() }
             keyframes.end = found.seen.withLock(\.end)
@@ -78,14 +80,15 @@ public final class KeyframeScan: Sendable {
         keyframes.stream = found.stream
         keyframes.times = found.seen.withLock { Array(Set($0.keyframes)).sorted() }
         if factories.contains(where: SegmentStartFix.landsAnywhere) {
-            // It gives out all frames, whatever it is asked for, and counts its length from the first one.
+            // The demuxer outputs all frames in spite of the flag, and counts its length from the first one.
             keyframes.end = found.seen.withLock(\.end)
             keyframes.areKnown = false
         } else if factories.contains(where: SegmentStartFix.isNeeded) {
             learnEnd(guess, in: pipeline, found, &keyframes)
             learnLanding(in: pipeline, found, &keyframes)
         } else if factories.contains("qtdemux"), duration(of: pipeline) != guess {
-            // Of fragments: the index tells where the last one begins, and only that one where it ends.
+            // In a fragmented file the index says where the last fragment starts, and only that fragment says where it
+            // ends.
             learnEnd(guess, in: pipeline, found, &keyframes)
         }
         return keyframes
@@ -95,18 +98,18 @@ public final class KeyframeScan: Sendable {
         location.path.map { TransportClock.isBroken(in: $0) { isCancelled.load(ordering: .relaxed) } } ?? false
     }
 
-    /// How long it is, which a demuxer that guessed knows better the more it has read.
+    /// Updates the duration, which a demuxer that estimates it knows better the more it has read.
     private func learnEnd(
         _ guess: MediaTime?, in pipeline: Element, _ found: Found, _ keyframes: inout Keyframes
     ) {
         keyframes.end = duration(of: pipeline)
         guard let last = keyframes.times.last, keyframes.end != guess else { return }
-        // All of it, as it passes over what is not a key frame without a look at its time.
+        // Accurate, because the demuxer skips frames other than key frames without reading their times.
         guard go(pipeline, to: last, GST_SEEK_FLAG_ACCURATE, found, isReading: true) else { return }
         keyframes.end = [found.seen.withLock(\.end), duration(of: pipeline)].compactMap { $0 }.max()
     }
 
-    /// Where a demuxer begins that is sought near the end of the longest group.
+    /// Checks where a demuxer starts after a seek near the end of the longest group.
     private func learnLanding(
         in pipeline: Element, _ found: Found, _ keyframes: inout Keyframes
     ) {
@@ -119,13 +122,13 @@ public final class KeyframeScan: Sendable {
         guard go(pipeline, to: place, GST_SEEK_FLAG_ACCURATE, found, isReading: false),
             let first = found.seen.withLock(\.first)
         else { return }
-        // Containers that count milliseconds may be one off.
+        // Containers that count milliseconds may be off by one.
         keyframes.areKnown = first <= group.0 + .milliseconds(1)
     }
 
     private func duration(of pipeline: Element) -> MediaTime? { pipeline.duration().flatMap { mediaTime($0) } }
 
-    /// - Parameter isReading: on to the end; else until there is a frame.
+    /// - Parameter isReading: whether to read to the end; else until there is a frame.
     private func go(
         _ pipeline: Element, to place: MediaTime, _ flags: GstSeekFlags, _ found: Found, isReading: Bool
     ) -> Bool {
@@ -136,7 +139,7 @@ public final class KeyframeScan: Sendable {
         return wait(pipeline, for: isReading ? GST_MESSAGE_EOS : GST_MESSAGE_ASYNC_DONE, found, isCancellable: true)
     }
 
-    /// False at an error, at the film's early end, when cancelled, and when nothing at all came for 5 s.
+    /// False after an error, at an early end of the film, when cancelled, and when nothing arrived for 5 s.
     private func wait(
         _ pipeline: Element, for type: GstMessageType, _ found: Found, isCancellable: Bool
     ) -> Bool {
@@ -154,13 +157,14 @@ public final class KeyframeScan: Sendable {
     }
 }
 
-/// What the streaming thread finds.
+/// The findings of the streaming thread.
 ///
-/// `@unchecked Sendable` because the plain fields belong to that one thread, and `entry` is read when nothing is added any more.
+/// `@unchecked Sendable` because the plain fields belong to that one thread, and `entry` is read only after the last
+/// pad was added.
 private final class Found: @unchecked Sendable {
     struct Seen {
         var keyframes: [MediaTime] = []
-        /// Where the first frame that came begins, in decoding order, and where the last one ends.
+        /// The start of the first frame that arrived, in decoding order, and the end of the last one.
         var first: MediaTime?
         var end: MediaTime?
     }
@@ -173,8 +177,8 @@ private final class Found: @unchecked Sendable {
     private var segment = GstSegment()
     private var entry: Pad?
 
-    /// Only the film's pad is linked: `parsebin` has no queues, so that two sinks would wait for each other. Before anything
-    /// flows all pads are there, and the best is left linked.
+    /// Links only the film's pad: `parsebin` has no queues, so that two sinks would wait for each other. All pads are
+    /// added before data flows, and the best one stays linked.
     func link(_ pad: Pad, in pipeline: Element) {
         guard pad.carriesVideo else { return }
         if let entry { return pad.relinkBest(to: entry) }
@@ -193,7 +197,7 @@ private final class Found: @unchecked Sendable {
         }
     }
 
-    /// The linked stream's name within the file. While nothing is added.
+    /// The linked stream's id. Only while no pads are being added.
     var stream: String? { entry?.peer?.streamID }
 
     private func note(_ info: ProbeInfo) {

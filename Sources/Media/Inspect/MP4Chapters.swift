@@ -2,13 +2,13 @@ internal import Glibc
 internal import PlayerCore
 internal import TextFiles
 
-/// The chapters of an MP4, which GStreamer's demuxer passes over.
+/// The chapters of an MP4, which GStreamer's demuxer ignores.
 enum MP4Chapters {
-    /// Reads a few boxes' heads and the list, 64 KB at most; any thread that may wait for the card.
+    /// Reads some box headers and the list, 64 KB at most; any thread that may wait for the card.
     /// - Returns: an empty list for any other file.
     static func of(_ path: String) -> ChapterList {
         var status = stat()
-        // A pipe is not to be opened twice.
+        // A pipe must not be opened twice.
         guard FileAddress.withPath(path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return ChapterList()
         }
@@ -27,13 +27,13 @@ enum MP4Chapters {
         return ChapterList(chpl: bytes)
     }
 
-    /// Where the contents are.
+    /// The contents' place in the file.
     private struct Box {
         var start: Int
         var end: Int
     }
 
-    /// Of damaged files, and of others, no more are looked at.
+    /// The most boxes that are read, in damaged files, too.
     private static let mostBoxes = 1000
 
     private static func find(_ name: String, in outer: Box, _ descriptor: Int32) -> Box? {
@@ -43,7 +43,7 @@ enum MP4Chapters {
             let count = pread(descriptor, &head, head.count, place)
             guard count >= 8 else { return nil }
             func number(_ bytes: ArraySlice<UInt8>) -> UInt { bytes.reduce(0) { $0 << 8 | UInt($1) } }
-            // 1: a size of eight bytes follows the name; 0: up to the file's end.
+            // 1: a size of eight bytes follows the name; 0: the box reaches to the file's end.
             let short = number(head[0..<4])
             let isLong = short == 1 && count == 16
             let size = short == 0 ? outer.end - place : Int(clamping: isLong ? number(head[8..<16]) : short)

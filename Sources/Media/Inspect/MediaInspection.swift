@@ -2,57 +2,58 @@ internal import CGStreamer
 internal import Dispatch
 public import PlayerCore
 
-/// What is in a film, as GStreamer's discoverer finds it, with its key frames.
+/// A film's contents as GStreamer's discoverer reports them, with its key frames.
 public struct MediaInspection: Hashable, Sendable {
     public struct Stream: Hashable, Sendable {
-        /// As the discoverer calls it: "video", "video(image)" of a still, "audio", "subtitles", "unknown"; "data" of what is neither
-        /// video, sound nor text.
+        /// The discoverer's name: "video", "video(image)" for a still, "audio", "subtitles", "unknown"; "data" for a
+        /// stream that is neither video, sound nor text.
         public var kind: String
-        /// In words, or its caps where GStreamer has none; "unknown" where it has no caps either.
+        /// The description, or the caps if GStreamer has none; "unknown" if there are no caps either.
         public var codec: String
         /// "1280x720, 25/1 fps"
         public var details: String
-        /// The track's own name; `nil` where it has none.
+        /// The track's own name; `nil` if it has none.
         public var title: String?
-        /// Whether this machine has a decoder for it, where it needs one.
+        /// Whether this machine has a decoder for it, if it needs one.
         public var isDecodable = true
     }
 
-    /// As it was given, without a password.
+    /// The name as given, without a password.
     public var name: String
-    /// The file's path; `nil` for what is not local.
+    /// The file's path; `nil` for remote media.
     public var file: String?
-    /// In words; `nil` where there is none.
+    /// The description; `nil` if there is no container.
     public var container: String?
-    /// `nil` where it is unknown: never 0.
+    /// `nil` if unknown: never 0.
     public var duration: MediaTime?
     public var isSeekable: Bool
-    /// Containers within the container are left out.
+    /// Without nested containers.
     public var streams: [Stream]
-    /// The film's video, sounds and subtitles, as the file counts them.
+    /// The film's video, audio and subtitle tracks, in the file's order.
     public var tracks: [MediaTrack] = []
-    /// Empty where the film has none.
+    /// Empty if the film has no chapters.
     public var chapters = ChapterList()
-    /// GStreamer's tags of the whole, by their names: "title", "artist", "container-format".
+    /// GStreamer's tags of the whole file, by their names: "title", "artist", "container-format".
     public var metadata: [String: String] = [:]
-    /// It comes as it happens: no end, and nothing to seek in.
+    /// Whether the media are live: without an end, and not seekable.
     public var isLive = false
-    /// It is of recordings that were put together as they are, in which nothing can be sought.
+    /// Whether the film consists of concatenated recordings, in which seeking is impossible.
     var isJoined = false
-    /// It is HLS in pieces of MPEG-TS. GStreamer's demuxer takes a piece's first clock reference for the time of its first frame.
+    /// Whether it is HLS in pieces of MPEG-TS. GStreamer's demuxer takes a piece's first clock reference for the time
+    /// of its first frame.
     var isInTransportPieces = false
-    /// Which of its video tracks is the film, counted from 0.
+    /// The index of the video track that is the film, counted from 0.
     var film = 0
-    /// Of the film's frames; empty for remote media and sound.
+    /// The times of key frames; empty for remote media and sound.
     public var keyframes: [MediaTime]
-    /// `nil` where that was not tried, or could not be.
+    /// `nil` if the trial was not made, or failed.
     public var decoding: DecodingSpeed?
-    /// Which decoder plays it here, in lines for people; empty where that was not tried, or could not be.
+    /// The decoder's description, in lines for people; empty if the trial was not made, or failed.
     public var decoderLines: [String] = []
 
-    /// Opens and looks through the film; takes up to 10 s. Any thread. Where its task is cancelled, it is broken off, and fails
-    /// with `.cancelled`.
-    /// - Parameter findsKeyframes: reads the index of a local film besides.
+    /// Opens and inspects a film; takes up to 10 s. Any thread. When its task is cancelled, it stops, and throws
+    /// `.cancelled`.
+    /// - Parameter findsKeyframes: whether to read the index of a local film, too.
     public static func of(
         _ location: MediaLocation, findsKeyframes: Bool = true
     ) async throws(MediaFailure) -> MediaInspection {
@@ -95,7 +96,7 @@ public struct MediaInspection: Hashable, Sendable {
             let kind = kind(of: stream)
             let codec = describe(stream)
             let track = MediaTrack(stream, kind, codec)
-            // Containers within the container are none.
+            // Nested containers are no streams.
             if !kind.hasPrefix("container") {
                 streams.append(
                     Stream(
@@ -108,7 +109,7 @@ public struct MediaInspection: Hashable, Sendable {
         var capabilities = SourceCapabilities()
         capabilities.isLiveSource = info.isLive
         let kind = container?.caps?.first?.name
-        // HLS, DASH, Smooth Streaming: what demuxers that fetch for themselves read.
+        // HLS, DASH, Smooth Streaming: their demuxers fetch by themselves.
         capabilities.isAdaptive = ["application/x-hls", "application/dash+xml", "application/vnd.ms-sstr+xml"].contains(
             kind)
         capabilities.isEndless = kind == "multipart/x-mixed-replace" && !location.isLocal && info.duration == nil
@@ -129,7 +130,7 @@ public struct MediaInspection: Hashable, Sendable {
 
     static func isDecodable(_ stream: DiscovererStream, _ missing: [MissingDecoder]) -> Bool {
         guard !missing.isEmpty, let caps = stream.caps else { return true }
-        // GStreamer has no name for these, and the player reads them all the same.
+        // GStreamer has no name for these, but the player reads them.
         return caps.isUnnamedText || !missing.contains { $0.isOf(caps) }
     }
 
@@ -193,13 +194,13 @@ public struct MediaInspection: Hashable, Sendable {
 
     private static func language(of stream: DiscovererStream) -> String {
         guard let text = stream.language else { return "" }
-        // ISO 639's word for a language that nobody told.
+        // ISO 639's code for an unknown language.
         return text == "und" ? "" : LanguageTag(text)?.displayName ?? text
     }
 }
 
 extension MediaInspection {
-    /// How far apart the key frames are: the most and the median, `nil` where there is none. The last one's group ends with
+    /// The distance between key frames: the largest and the median, `nil` if there are none. The last group ends with
     /// the film.
     public var keyframeSpacing: (most: MediaTime, median: MediaTime)? {
         guard !keyframes.isEmpty else { return nil }
@@ -209,7 +210,7 @@ extension MediaInspection {
         return (most, gaps[gaps.count / 2])
     }
 
-    /// For people.
+    /// The report for people.
     public var text: String {
         var lines = [name]
         lines += words.map { Self.line($0, $1) }
@@ -218,7 +219,7 @@ extension MediaInspection {
         lines.append("  duration   \(end)\(isSeekable ? "" : ", not seekable")")
         lines += seeking
         lines += streams.map { stream in
-            // What is in no container may have its title from the whole.
+            // A stream without a container may have its title from the whole file.
             let title = stream.title.flatMap { $0 == metadata["title"] ? nil : "\"\($0.prefix(200))\"" } ?? ""
             let words = [stream.codec, stream.details, title, stream.isDecodable ? "" : "left out: no decoder for it"]
             return Self.line(stream.kind, words.filter { !$0.isEmpty }.joined(separator: ", "))
@@ -238,18 +239,18 @@ extension MediaInspection {
         } else if !keyframes.isEmpty {
             lines.append("  key frames \(keyframes.count)")
         } else if duration != nil, streams.contains(where: { $0.kind == "video" }) {
-            // Of a film that comes over a network they are not looked for.
+            // In a remote film they are not searched for.
             lines.append("  key frames unknown")
             lines.append(Self.line("scrubbing", file == nil ? "the frame follows when the finger lifts" : "unknown"))
         }
         return lines.joined(separator: "\n")
     }
 
-    /// What the film says of itself: its title, what is known by name, then the rest by the alphabet. A line each.
+    /// The film's texts: the title, the tags with known names, then the others in alphabetical order. One per line.
     private var words: [(name: String, text: String)] {
         let known = ["title"] + FilmMetadata.names.map(\.tag)
         var tags = known.filter { metadata[$0] != nil } + metadata.keys.filter { !known.contains($0) }.sorted()
-        // A day says what a moment of it does.
+        // A day contains the same information as a time of that day.
         if metadata["date"] != nil { tags.removeAll { $0 == "datetime" } }
         return tags.filter { !Self.isReportedElsewhere($0) }.map { tag in
             let lines = metadata[tag, default: ""].split(whereSeparator: \.isNewline)
@@ -257,7 +258,7 @@ extension MediaInspection {
         }
     }
 
-    /// In the lines of the container and its streams, or a number of a codec's.
+    /// Whether a tag is in the lines of the container and its streams, or is a codec's number.
     private static func isReportedElsewhere(_ tag: String) -> Bool {
         tag.hasSuffix("codec") || tag.hasSuffix("bitrate") || tag.hasPrefix("language-")
             || ["container-format", "image-orientation", "channel-mode", "has-crc"].contains(tag)
@@ -272,8 +273,9 @@ extension MediaInspection {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    /// What cannot be sought in exactly, and what cannot be sought in to its end, with a copy that can. GStreamer's demuxer of MPEG-TS
-    /// counts the film's length by the stream's clock, and its frames' times from that clock's start, before the first frame.
+    /// Warnings about films in which seeking is inexact, or impossible near the end, with a command for a copy that is
+    /// better. GStreamer's demuxer of MPEG-TS derives the film's length from the stream's clock, and the frames' times
+    /// from the start of that clock, which is before the first frame.
     private var seeking: [String] {
         if isSeekable, isInTransportPieces {
             let words = "may miss its frame by up to a second: each piece's clock begins before its frames"
@@ -290,31 +292,31 @@ extension MediaInspection {
         ]
     }
 
-    /// What the key frames' distance does to a finger on the bar, and what would mend it.
+    /// The effect of the key frames' distance on a drag of the bar, and the remedy.
     private func verdict(_ most: MediaTime) -> [String] {
         switch most.nanoseconds {
-        // A film of 25 frames a second may miss the second by one.
+        // A film of 25 frames a second may exceed the second by one frame.
         case ...1_040_000_000: return ["very good: a key frame at least every second"]
         case ...4_000_000_000: return ["good: a finger that moves backwards waits for a few dozen frames at most"]
         default:
             let wait =
                 "to show one frame, up to \(Self.seconds(most)) s of film are decoded: a finger that moves backwards waits"
-            // What a film that is too much needs, brings key frames as well.
+            // The remedy for a film that is too demanding adds key frames as well.
             if let decoding, decoding.hundredths < Self.enough { return [wait] }
             return [wait, "with a key frame every second it would not:"] + (scrubCommand.map { [$0] } ?? [])
         }
     }
 
-    /// What mends the film. ffmpeg counts on where the times begin anew.
+    /// The remedy for concatenated recordings. ffmpeg continues the times where they restart.
     private var joinedVerdict: [String] {
         ["none: recordings were put together, whose times begin anew; with times that go on it would scrub:"]
             + [command("")].compactMap { $0 }
     }
 
-    /// Beside decoding, the player draws the bar, and the sound goes on.
+    /// Besides decoding, the player draws the bar and plays the sound.
     private static let enough: Int64 = 125
 
-    /// Whether this machine keeps up with the film, and what would let it.
+    /// Whether this machine can play the film in time, and the remedy.
     private func playing(_ decoding: DecodingSpeed) -> [String] {
         let tenths = decoding.hundredths / 10
         let words = "decoded \(tenths / 10).\(tenths % 10) times as fast as it plays, by \(decoding.decoder)"
@@ -325,18 +327,18 @@ extension MediaInspection {
         return [Self.line("playing", words)] + ([advice] + [smallerCommand].compactMap { $0 }).map { Self.line("", $0) }
     }
 
-    /// Makes a copy of the film beside it with a key frame every second, its frames in H.264 of 8 bits a colour, which every
-    /// board plays, or in WebM's VP9; its sound is as it was. `nil` for what is not a file.
+    /// A command that makes a copy of the film beside it, with a key frame every second, and frames in 8-bit H.264,
+    /// which every board plays, or in WebM's VP9; the sound is copied. `nil` if it is no file.
     public var scrubCommand: String? { command("") }
 
-    /// The same of a size that less of a machine decodes: 1080 lines of a film that has more, half of any other's.
+    /// The same in a size that is easier to decode: 1080 lines for a film that has more, half the size for any other.
     var smallerCommand: String? {
         let heights = tracks.compactMap { if case .video(_, let height, _) = $0.kind { height } else { nil } }
         let height = heights.dropFirst(film).first.map { $0 > 1080 ? 1080 : max($0 / 4 * 2, 2) } ?? 540
         return command(" -vf scale=-2:\(height)" + (hasLowFrameRate ? "" : ",fps=30"))
     }
 
-    /// Whether it has 30 a second at the most: to show some of them twice would make decoding no easier.
+    /// Whether the rate is at most 30: then showing fewer frames would make decoding no easier.
     private var hasLowFrameRate: Bool {
         tracks.contains {
             guard case .video(_, _, let length?) = $0.kind, let time = MediaTime(of: length) else { return false }
@@ -344,33 +346,33 @@ extension MediaInspection {
         }
     }
 
-    /// - Parameter filter: ffmpeg's words for the frames.
+    /// - Parameter filter: ffmpeg's filter for the frames.
     private func command(_ filter: String) -> String? {
-        // A path that is not UTF-8 is an address, which ffmpeg does not take.
+        // A path that is not UTF-8 is an address, which ffmpeg does not accept.
         guard let file, !file.hasPrefix("file:") else { return nil }
         let path = Self.asFile(file)
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         let dot = name.dropFirst().lastIndex(of: ".") ?? path.endIndex
         let (stem, ending) = (path[..<dot], path[dot...].lowercased())
         let isWebM = ending == ".webm"
-        // Other containers do not take H.264, or cannot be sought in well.
+        // Other containers do not support H.264, or seek badly.
         let result = [".mp4", ".m4v", ".mov", ".mkv", ".webm"].contains(ending) ? ending : ".mkv"
         let codec =
             isWebM ? "-c:v libvpx-vp9 -crf 30 -b:v 0 -row-mt 1" : "-c:v libx264 -crf 18 -pix_fmt yuv420p"
-        // Matroska does not take every container's subtitles (MPEG-TS's teletext), and they would not be shown.
+        // Matroska does not support every container's subtitles (MPEG-TS's teletext), and they would not be shown.
         let subtitles = result == ending ? " -map '0:s?'" : ""
         let index = [".mp4", ".m4v", ".mov"].contains(result) ? " -movflags +faststart" : ""
         return "ffmpeg -i \(Self.quoted(path)) -map 0:v:\(film) -map '0:a?'\(subtitles) -c copy \(codec)\(filter) "
             + "-force_key_frames 'expr:gte(t,n_forced)'\(index) \(Self.quoted("\(stem)-scrub\(result)"))"
     }
 
-    /// For ffmpeg, which takes "Alien: Covenant.mkv" for an address, and a film "-1.mp4" for an option.
+    /// A path for ffmpeg, which takes "Alien: Covenant.mkv" for an address, and a film "-1.mp4" for an option.
     private static func asFile(_ path: String) -> String {
         let first = path.prefix { $0 != "/" }
         return first.hasPrefix("-") || first.contains(":") ? "./\(path)" : path
     }
 
-    /// For a shell.
+    /// A text quoted for a shell.
     private static func quoted(_ text: String) -> String {
         let plain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=".contains($0)) }
         return plain && !text.hasPrefix("-") ? text : "'\(text.replacing("'", with: "'\\''"))'"

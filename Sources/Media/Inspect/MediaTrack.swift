@@ -1,30 +1,29 @@
 public import PlayerCore
 
-/// One track of a film: its video, a sound, subtitles.
+/// One track of a film: video, audio or subtitles.
 public struct MediaTrack: Hashable, Sendable {
-    /// What a track is of, with what is known of it before it plays.
+    /// The kind of a track, with its properties that are known before it plays.
     public enum Kind: Hashable, Sendable {
-        /// Square pixels, upright, are `width` by `height`; each frame stands for `frameDuration`, `nil` where that varies or is
-        /// unknown.
+        /// `width` by `height` are square pixels, upright; `frameDuration` is `nil` if it varies or is unknown.
         case video(width: Int, height: Int, frameDuration: RationalTime?)
         /// `sampleRate` in hertz.
         case audio(channels: Int, sampleRate: Int)
-        /// Text or pictures of text.
+        /// Text, or images of text.
         case subtitle
     }
 
-    /// Its video, a sound, subtitles.
+    /// Video, audio or subtitles.
     public var kind: Kind
-    /// In words: "H.264 (High Profile)".
+    /// The description: "H.264 (High Profile)".
     public var codec: String
-    /// As the file says it, ISO 639: "en", "deu"; `nil` where it does not.
+    /// The file's ISO 639 code: "en", "deu"; `nil` if it has none.
     public var language: String?
-    /// The file's own name for it.
+    /// The file's own name for the track.
     public var title: String?
 }
 
 extension MediaTrack {
-    /// - Parameter kind: the discoverer's name of it; `nil` comes of what is neither video, sound nor subtitle.
+    /// - Parameter kind: the discoverer's name; one that is neither video, audio nor subtitle gives `nil`.
     init?(_ stream: DiscovererStream, _ kind: String, _ codec: String) {
         switch kind {
         case "video": self.kind = Self.video(stream)
@@ -49,8 +48,8 @@ extension MediaTrack {
 }
 
 extension MediaInspection {
-    /// The container's tags, and what its streams say besides except for names and languages, which are theirs alone;
-    /// pictures and other lumps are left out.
+    /// The container's tags, and those of its streams except names and languages, which belong to the streams alone;
+    /// images and other binary tags are left out.
     static func readMetadata(of info: DiscovererInfo) -> [String: String] {
         let container = info.container
         let own: Set = container == nil ? [] : ["title", "language-code"]

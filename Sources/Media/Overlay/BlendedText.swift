@@ -1,19 +1,20 @@
-/// Makes text that `textoverlay` blended onto the surface right for the plane.
+/// Converts text that `textoverlay` blended onto the surface to the plane's alpha.
 ///
-/// `gst_video_blend` takes BGRA for straight alpha (caps cannot say otherwise) and writes straight colour: over black of
-/// opacity b, ink of coverage s gives alpha a = s + b(1 - s) and the colour s / a. The plane blends pre-multiplied alpha
-/// and wants s. Left alone, edges shine (s / a > s) and over a transparent surface colour exceeds alpha. The surface below
-/// the text is black, the same in both forms, so multiplying the text's own rectangle afterwards is exact.
+/// `gst_video_blend` treats BGRA as straight alpha (caps cannot say otherwise) and writes straight colour: over black
+/// of opacity b, ink of coverage s gives alpha a = s + b(1 - s) and the colour s / a. The plane blends pre-multiplied
+/// alpha and needs s. Unconverted, edges shine (s / a > s) and over a transparent surface colour exceeds alpha. The
+/// surface below the text is black, the same in both forms, so multiplying the text's own rectangle afterwards is
+/// exact.
 struct BlendedText {
-    /// The text's rectangle in the surface; any part may lie outside it.
+    /// The text's rectangle in the surface; any part may be outside it.
     var x: Int
     var y: Int
     var width: Int
     var height: Int
 
-    /// Multiplies the rectangle's colour by alpha, once, in the surface's pixels: BGRA, `stride` bytes from one row to the
-    /// next. `rows` are those that are black below the text, of one opacity within a row; others are not touched. Over
-    /// the columns of `fade` the text fades out to the right; none of it stays beyond.
+    /// Multiplies the rectangle's colour by alpha, once, in the surface's pixels: BGRA, `stride` bytes from one row to
+    /// the next. `rows` are those that are black below the text, each of one opacity; others are not touched. Over the
+    /// columns of `fade` the text fades out to the right, and it is removed beyond.
     func premultiply(
         _ base: UnsafeMutableRawPointer, stride: Int, columns: Range<Int>, rows: Range<Int>, fade: Range<Int>? = nil
     ) {
@@ -21,7 +22,7 @@ struct BlendedText {
         let columns = columns.clamped(to: x..<x + width)
         for row in rows.clamped(to: y..<y + height) {
             let pixels = (base + row * stride).assumingMemoryBound(to: UInt32.self)
-            // Left of the margin there is never anything but the surface.
+            // Left of the margin there is only the bare surface.
             let bare = pixels[0] >> 24
             for column in columns {
                 let pixel = pixels[column]
@@ -40,7 +41,7 @@ struct BlendedText {
         }
     }
 
-    /// Rounded up, because the blending before rounded down: gives back the ink's own value.
+    /// Rounded up, because the blending rounded down: restores the ink's own value.
     private static func multiplied(_ channel: UInt32, by alpha: UInt32) -> UInt32 {
         (channel * alpha + 254) / 255
     }

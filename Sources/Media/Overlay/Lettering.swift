@@ -3,11 +3,12 @@ internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
-/// Renders lines of text to masks: what of each pixel the letters cover. By `textoverlay`, as all text of the display.
+/// Renders lines of text to coverage masks, with `textoverlay` as for all text of the display.
 ///
-/// A line that was rendered lately costs nothing. Any thread; a call may wait for some milliseconds, the first one for the typeface.
+/// Recently rendered lines are cached. Any thread; a call may wait for some milliseconds, the first one for loading the
+/// typeface.
 public final class Lettering: Sendable {
-    /// The letters of a line, as high as the font's line, and as wide as they are.
+    /// The mask of a line: as high as the font's line, and as wide as its letters.
     public struct Mask: Sendable {
         public var width: Int
         public var height: Int
@@ -29,14 +30,14 @@ public final class Lettering: Sendable {
         var order: [Line] = []
     }
 
-    /// As many as a screen full of choices has.
+    /// Enough for a screen full of choices.
     private static let mostLines = 128
 
     private let state = Mutex(State())
 
     public init() {}
 
-    /// - Returns: `nil` where there are no letters, or they cannot be rendered.
+    /// - Returns: `nil` if there are no letters, or they cannot be rendered.
     public func mask(of text: String, fontSize: Int, isBold: Bool) -> Mask? {
         let line = Line(text: text, fontSize: fontSize, isBold: isBold)
         return state.withLock { state -> Mask? in
@@ -57,7 +58,7 @@ public final class Lettering: Sendable {
     }
 }
 
-/// `appsrc ! textoverlay ! appsink`: a black buffer for each line, whose grey is what the letters cover.
+/// `appsrc ! textoverlay ! appsink`: a black buffer for each line, whose grey becomes the coverage.
 private final class Press: Sendable {
     private let pipeline: Element
     private let source: Element
@@ -89,7 +90,7 @@ private final class Press: Sendable {
     }
 
     deinit {
-        // It may wait for the streaming thread, and whoever drops the last reference may not.
+        // Stopping may wait for the streaming thread, but the thread that drops the last reference may not.
         let (pipeline, pendingWork) = (pipeline, pendingWork)
         DispatchQueue.global().async {
             pipeline.set(GST_STATE_NULL)
@@ -98,7 +99,7 @@ private final class Press: Sendable {
     }
 
     func mask(of markup: String, length: Int, fontSize: Int) -> Lettering.Mask? {
-        // No sign is wider than its font is high, except for a few.
+        // Nearly all characters are at most as wide as the font is high.
         let width = (min((length + 2) * fontSize, 4096) + 3) & ~3
         let height = fontSize * 3 / 2
         guard

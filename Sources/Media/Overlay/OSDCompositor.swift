@@ -1,46 +1,47 @@
 internal import Synchronization
 
-/// Brings the OSD surface to a display that has no plane for it: into the film's frames, or, while there is none, onto
-/// what lies below.
+/// Shows the OSD surface on a display that has no plane for it: in the film's frames, or, without a film, on the
+/// background.
 ///
-/// Threads: any that may wait for a flip, but `film`'s setter, which never waits.
+/// Threads: any that may wait for a flip, except that `film`'s setter never waits.
 public final class OSDCompositor: Sendable {
     private struct State {
         var surface: OSDSurface?
         var film: FilmPipeline?
-        /// Whoever covers the film, and blends the surface in itself.
+        /// Called for new surfaces by an object that covers the film and blends the surface itself.
         var follower: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
-    /// One surface after another reaches the screen.
+    /// Serializes the surfaces on their way to the screen.
     private let order = Mutex(())
     private let background: @Sendable (OSDSurface?) -> Void
 
-    /// - Parameter background: shows the surface, or none, where no film is; called on the threads that call this object.
+    /// - Parameter background: shows the surface, or none, where there is no film; called on the threads that call this
+    ///   object.
     public init(background: @escaping @Sendable (OSDSurface?) -> Void) {
         self.background = background
     }
 
-    /// The film that is on the screen, or will be. `refresh` is to follow.
+    /// Sets the film that is on the screen, or will be. Call `refresh` afterwards.
     public func use(_ film: FilmPipeline?) {
         state.withLock { $0.film = film }
     }
 
-    /// Shows what holds now.
+    /// Shows the current state.
     public func refresh() {
         order.withLock { _ in
             let now = state.withLock { $0 }
-            // The background too: until the film's first frame, and when the film goes, it is what is seen.
+            // The background too: it is visible until the film's first frame, and after the film ends.
             if now.film?.show(now.surface) != true { background(now.surface) }
         }
     }
 
-    /// What is to be seen now.
+    /// The current surface.
     public var surface: OSDSurface? { state.withLock { $0.surface } }
 
-    /// Hears of each surface from now on, on the overlay's streaming thread; `nil`: nobody does. One may still be told when this has
-    /// returned.
+    /// Sets the observer of new surfaces, on the overlay's streaming thread; `nil` for none. One more call to the old
+    /// observer may arrive after this returns.
     public func observeSurface(with follower: (@Sendable () -> Void)?) {
         state.withLock { $0.follower = follower }
     }

@@ -1,9 +1,9 @@
 internal import CGStreamer
 public import PlayerCore
 
-/// The OSD surface as it is to be seen, for a display without a plane for it.
+/// The OSD surface, for a display without a plane for it.
 public final class OSDSurface: Sendable {
-    /// Where it lies on the display.
+    /// The surface's place on the display.
     public let place: OSDLayout.Rectangle
     private let sample: Sample
 
@@ -12,7 +12,7 @@ public final class OSDSurface: Sendable {
         self.sample = sample
     }
 
-    /// BGRA, multiplied by alpha, rows without gaps; as long as the surface lives.
+    /// BGRA, multiplied by alpha, rows without gaps; valid as long as the surface.
     var buffer: Buffer? { sample.buffer }
 
     /// BGRA, multiplied by alpha, rows without gaps: `place.width * 4` bytes each.

@@ -3,22 +3,25 @@ internal import Dispatch
 public import PlayerCore
 internal import Synchronization
 
-/// The on-screen display's own GStreamer pipeline: `appsrc ! textoverlay (title) ! textoverlay (time) ! kmssink` on
-/// a plane above the film. It neither waits for the film's pipeline nor is waited for.
+/// The on-screen display's own GStreamer pipeline: `appsrc ! textoverlay (title) ! textoverlay (time) ! kmssink` on a
+/// plane above the film. Neither this pipeline nor the film's waits for the other.
 ///
-/// `show` and `stop` may be called on any thread and never block. All else happens on the pipeline's serial worker, and
-/// that one does not block in GStreamer either: one buffer is under way at a time, and `appsrc`'s request for data says
-/// that it has reached the plane; meanwhile only the newest model waits. One buffer per visible change, none otherwise.
+/// `show` and `stop` may be called on any thread and never block. All other work is done on the pipeline's serial
+/// worker, which does not block in GStreamer either: one buffer is under way at a time, and `appsrc`'s request for data
+/// says that it has reached the plane; meanwhile only the newest model waits. One buffer is pushed for each visible
+/// change, none otherwise.
 ///
-/// `@unchecked Sendable` because all mutable state is confined to the worker queue, except for the mailbox, which locks.
+/// `@unchecked Sendable` because all mutable state is confined to the worker queue, except for the mailbox, which
+/// locks.
 public final class OverlayPipeline: @unchecked Sendable {
-    /// Paints every pixel of the surface but its text: a model, where its parts are, the surface's bytes (BGRA, multiplied by alpha),
-    /// the bytes from one row to the next. Called on the worker. The text's rows must be left black, see `OSDPainter`.
+    /// Paints every pixel of the surface except its text. Arguments: a model, its layout, the surface's bytes (BGRA,
+    /// multiplied by alpha), the bytes from one row to the next. Called on the worker. The text's rows must stay black,
+    /// see `OSDPainter`.
     public typealias Paint = @Sendable (OSDModel, OSDLayout, UnsafeMutableRawBufferPointer, Int) -> Void
-    /// Reports where on the display the surface of a layout lies. Called on the worker.
+    /// Returns the place of a layout's surface on the display. Called on the worker.
     public typealias Place = @Sendable (OSDLayout) -> OverlayPlace
 
-    /// The one failure that ends the display; then the stream ends. `stop` ends it too.
+    /// The one failure that ends the display, and then the stream. `stop` ends it too.
     public let failures: AsyncStream<MediaFailure>
     private let failureNews: AsyncStream<MediaFailure>.Continuation
 
@@ -32,11 +35,11 @@ public final class OverlayPipeline: @unchecked Sendable {
     private let description: OverlaySink
     private let sink: Element
     private let hidePlane: @Sendable () -> Void
-    /// Takes off the screen what a sink leaves there that is none of the display's.
+    /// Removes the framebuffer that the sink leaves on the plane.
     private let clear: @Sendable () -> Void
     private let title: TextLayer
     private let time: TextLayer
-    /// `nil` where the surface has no room for them.
+    /// `nil` if the surface has no room for subtitles.
     private let subtitle: TextLayer?
     private let source: Element
     private let pipeline: Element
@@ -47,24 +50,24 @@ public final class OverlayPipeline: @unchecked Sendable {
     // Worker only.
     private var busWatch: BusWatch?
     private var pool: BufferPool
-    /// That of the caps in force.
+    /// The layout of the current caps.
     private var layout: OSDLayout
     /// The newest model, normalized, and the one on the plane. Hidden at first.
     private var wanted: Scene
     private var shown: Scene
-    /// Whether `appsrc` waits for a buffer: everything pushed before has gone through the sink.
+    /// Whether `appsrc` waits for a buffer: all earlier buffers have gone through the sink.
     private var isIdle = false
     private var isClosed = false
 
-    /// A model, and where its parts are.
+    /// A model with its layout.
     private struct Scene: Hashable, Sendable {
         var model = OSDModel()
         var layout: OSDLayout
     }
 
     /// Builds the pipeline and starts it on its worker. May take 100 ms, because plugins are loaded: not for a thread
-    /// that must answer a finger. `hidePlane` turns the plane off; it is called on the worker, between two buffers.
-    /// (kmssink has no way to do it, and turns the plane on again with its next buffer.)
+    /// that must respond to a finger. `hidePlane` turns the plane off; it is called on the worker, between two buffers.
+    /// (kmssink cannot do that, and turns the plane on again with its next buffer.)
     public convenience init(
         layout: OSDLayout, plane: OverlayPlane, place: @escaping Place, paint: @escaping Paint,
         hidePlane: @escaping @Sendable () -> Void
@@ -73,7 +76,7 @@ public final class OverlayPipeline: @unchecked Sendable {
             layout: layout, sink: try OverlaySink(plane: plane), place: place, paint: paint, hidePlane: hidePlane)
     }
 
-    /// The same for a display without a plane for the surface.
+    /// Builds the pipeline for a display without a plane for the surface.
     public convenience init(
         layout: OSDLayout, compositor: OSDCompositor, place: @escaping Place, paint: @escaping Paint
     ) throws(MediaFailure) {
@@ -124,8 +127,8 @@ public final class OverlayPipeline: @unchecked Sendable {
         chain.last??.pad("sink")?.probe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, info in
             self?.takesSurface(info) == true ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
         }
-        // It asks on its streaming thread when its queue is empty and the buffer before has been pushed all the way through
-        // the sink.
+        // Called on the streaming thread when the queue is empty and the previous buffer has been pushed all the way
+        // through the sink.
         source.connect("need-data") { [weak self, worker] _ in
             let now = MonotonicTime(nanoseconds: Int64(g_get_monotonic_time()) * 1000)
             worker.async { [weak self] in self?.becomeIdle(at: now) }
@@ -135,7 +138,7 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     deinit {
         failureNews.finish()
-        // Setting NULL may wait for a flip, and whoever drops the last reference may not.
+        // Setting NULL may wait for a flip, but the thread that drops the last reference may not.
         let owned = Owned(
             pipeline: pipeline, pool: pool, layers: [title, time, subtitle].compactMap { $0 }, pendingWork: pendingWork)
         DispatchQueue.global().async { owned.release() }
@@ -143,10 +146,10 @@ public final class OverlayPipeline: @unchecked Sendable {
 
     // MARK: Commands
 
-    /// Shows a model, or hides the plane where it is not visible. A model that looks like the last one costs nothing;
-    /// one that comes while another is on its way to the plane replaces any that waits.
-    /// - Parameter layout: where its parts are, on the display that the pipeline was built for; the surface may be of another height. `nil`:
-    ///   as it was built.
+    /// Shows a model, or hides the plane if the model is not visible. A model that looks like the last one costs
+    /// nothing. While a model is on its way to the plane, only the newest one waits.
+    /// - Parameter layout: the model's layout, on the display that the pipeline was built for; the surface may be of
+    ///   another height. `nil`: the layout of `init`.
     public func show(_ model: OSDModel, on layout: OSDLayout? = nil) {
         let scene = Scene(model: model, layout: layout ?? firstLayout)
         let isFirst = mailbox.withLock { waiting in
@@ -156,17 +159,17 @@ public final class OverlayPipeline: @unchecked Sendable {
         if isFirst { worker.async { [weak self] in self?.takeMail() } }
     }
 
-    /// Buffers sent on their way to the plane: one for each visible change.
+    /// The number of buffers pushed to the plane: one for each visible change.
     public var pushed: UInt64 { pushCount.load(ordering: .relaxed) }
 
-    /// When the last of them was on the plane; `nil` before the first.
+    /// When the last buffer was on the plane; `nil` before the first.
     public var shownAt: MonotonicTime? {
         let time = shownTime.load(ordering: .relaxed)
         return time > 0 ? MonotonicTime(nanoseconds: time) : nil
     }
 
-    /// Takes the pipeline to NULL, which takes the surface off its plane.
-    /// - Returns: `false` when GStreamer did not let go within the deadline; the pipeline is then abandoned.
+    /// Sets the pipeline to NULL, which removes the surface from its plane.
+    /// - Returns: `false` if GStreamer did not finish within the deadline; the pipeline is then abandoned.
     public func stop(within deadline: Duration = .seconds(3)) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
@@ -182,12 +185,12 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
     }
 
-    /// Shows a surface: its pixels as `OSDSurface.withPixels` has them. Called on a streaming thread.
+    /// Takes a surface's pixels, in the form of `OSDSurface.withPixels`. Called on a streaming thread.
     /// - Returns: whether the plane is not to show it.
     public typealias Taker = @Sendable (UnsafeRawBufferPointer) -> Bool
 
-    /// Surfaces go there first from now on; `nil`: to the plane alone again, the newest one at once. One may still come when this has
-    /// returned.
+    /// Diverts surfaces to `taker`; `nil`: only to the plane again, the newest one at once. One more call to the old
+    /// taker may arrive after this returns.
     public func divert(to taker: Taker?) {
         diversion.withLock { $0 = taker }
         guard taker == nil else { return }
@@ -205,7 +208,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         guard pipeline.set(GST_STATE_READY) != GST_STATE_CHANGE_FAILURE, configureBuffers(),
             pipeline.set(GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE
         else {
-            // The element's own reason, where there is one, is on the bus before the state change returns.
+            // The element's own error, if there is one, is on the bus before the state change returns.
             drainBus()
             fail(MediaFailure(reason: .cannotBuild, message: "The OSD's pipeline does not start"))
             return
@@ -221,7 +224,7 @@ public final class OverlayPipeline: @unchecked Sendable {
             + "pixel-aspect-ratio=1/1"
         guard let caps = Caps(text) else { return false }
         source.set("caps", to: caps)
-        // One is under way at a time, so there are hardly ever more than two.
+        // One buffer is under way at a time, so there are hardly ever more than two.
         return pool.start(caps, size: surface.width * 4 * surface.height, count: 2)
     }
 
@@ -232,12 +235,12 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
         guard let scene else { return }
         wanted = Scene(model: scene.model.normalized(for: scene.layout), layout: scene.layout)
-        // Without anything on it, the surface's size is nobody's concern.
+        // While nothing is shown, the surface's size does not matter.
         if !wanted.model.isShown { wanted.layout = layout }
         update()
     }
 
-    /// Makes the plane show what is wanted, if the one before has arrived there.
+    /// Pushes the wanted scene, if the previous one has reached the plane.
     private func update() {
         guard isIdle, !isClosed, wanted != shown else { return }
         shown = wanted
@@ -247,7 +250,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         push(shown.model)
     }
 
-    /// The surface is of another height from the next buffer on. What is on the plane stays there until then.
+    /// Changes the surface's height with the next buffer. The plane keeps its contents until then.
     private func resize(to next: OSDLayout) -> Bool {
         let before = pool
         layout = next
@@ -276,7 +279,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
     }
 
-    /// On the streaming thread.
+    /// Whether a taker shows the surface. On the streaming thread.
     private func takesSurface(_ info: ProbeInfo) -> Bool {
         guard let taker = diversion.withLock({ $0 }), let buffer = info.buffer else { return false }
         return buffer.withBytes(GST_MAP_READ) { taker(UnsafeRawBufferPointer($0)) } ?? false
@@ -290,14 +293,14 @@ public final class OverlayPipeline: @unchecked Sendable {
         pipeline.set(GST_STATE_NULL)
         pool.stop()
         if shown.model.isShown { clear() }
-        // What lies on the plane is whoever's the surfaces went to, and does not go with the sink.
+        // With a taker, the plane's contents do not belong to the sink, and stay when it stops.
         if diversion.withLock({ $0 != nil }) { hidePlane() }
     }
 
-    // MARK: News from GStreamer
+    // MARK: GStreamer's messages
 
     private func becomeIdle(at time: MonotonicTime) {
-        // Before the first surface it asks too.
+        // `need-data` is also emitted before the first surface.
         if pushed > 0 { shownTime.store(time.nanoseconds, ordering: .relaxed) }
         isIdle = true
         update()
@@ -311,7 +314,7 @@ public final class OverlayPipeline: @unchecked Sendable {
         }
     }
 
-    /// Reported once; the pipeline goes to NULL.
+    /// Reports a failure, once, and sets the pipeline to NULL.
     private func fail(_ failure: MediaFailure) {
         guard !isClosed else { return }
         failureNews.yield(failure)
@@ -319,11 +322,11 @@ public final class OverlayPipeline: @unchecked Sendable {
     }
 }
 
-/// GStreamer's references on their way from a dying pipeline to a thread that may wait.
+/// References to a dying pipeline on their way to a thread that may wait.
 private struct Owned: Sendable {
     let pipeline: Element
     let pool: BufferPool
-    /// They live as long as buffers may pass their probes.
+    /// Kept while buffers may pass their probes.
     let layers: [TextLayer]
     let pendingWork: GStreamer.PendingWork
 

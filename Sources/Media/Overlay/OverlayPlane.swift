@@ -1,12 +1,12 @@
 public import PlayerCore
 
-/// Where the surface lies on the display, and what of its turning is left to the pipeline.
+/// The surface's place on the display, and the turn that the pipeline must do.
 public struct OverlayPlace: Hashable, Sendable {
     /// Pixels of the display.
     public var rectangle: OSDLayout.Rectangle
-    /// The identity where the plane turns the surface, or nothing is turned.
+    /// The identity if the plane turns the surface, or nothing is turned.
     public var turn: DisplayTransform
-    /// What the plane turns after that.
+    /// The turn that the plane does after that.
     public var planeTurn: DisplayTransform
 
     public init(
@@ -26,9 +26,9 @@ public struct OverlayPlane: Hashable, Sendable {
     public var connectorID: UInt32
     public var planeID: UInt32
     /// A serialized GstStructure for kmssink's `plane-properties`: `s,zpos=(int)2`. The plane must blend pre-multiplied
-    /// alpha, which is what planes without a "pixel blend mode" do and what others do unless told otherwise.
+    /// alpha, which planes without a "pixel blend mode" do, and others by default.
     public var properties: String?
-    /// Where on the display the surface lies, and who turns it.
+    /// The surface's place on the display, and its turn.
     public var place: OverlayPlace
 
     public init(

@@ -2,18 +2,18 @@ internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
-/// The element at the end of the display's pipeline, before it is made: a factory's name and its properties.
+/// The description of the sink of the display's pipeline: a factory's name and its properties.
 struct OverlaySink {
-    /// Subclassed like the film's: the device buffers that a surface is copied to stay mapped.
+    /// A subclass, as for the film: the device buffers that surfaces are copied to stay mapped.
     var factory: String
     /// Set in this order, in `gst-launch`'s notation.
     var properties: [(name: String, value: String)] = []
-    /// What the pipeline turns before the sink.
+    /// The turn that the pipeline does before the sink.
     var turn = DisplayTransform.identity
-    /// Where on the display a plane turns it by a quarter.
+    /// The surface's place on the display if a plane turns it by a quarter.
     private var quarterTurned: OSDLayout.Rectangle?
     private var compositor: OSDCompositor?
-    /// Where the next surface lies.
+    /// The place of the next surface.
     let place: SurfacePlace
 
     init(factory: String, properties: [(name: String, value: String)] = []) {
@@ -22,7 +22,7 @@ struct OverlaySink {
         self.properties = properties
     }
 
-    /// kmssink on a plane, the surface one to one at its place.
+    /// kmssink on a plane, with the surface one to one at its place.
     init(plane: OverlayPlane) throws(MediaFailure) {
         let surface = plane.place.rectangle
         place = SurfacePlace(surface)
@@ -35,8 +35,8 @@ struct OverlaySink {
             // Two sinks share the fd: neither may read the other's events.
             ("skip-vsync", "true"), ("restore-crtc", "false"),
             ("render-rectangle", "<\(surface.x),\(surface.y),\(surface.width),\(surface.height)>"),
-            // After the rectangle, which would else wait for new caps. A kmssink that may scale squeezes the surface by
-            // the pixel aspect ratio that it makes from the connector's millimetres.
+            // After the rectangle, which would otherwise wait for new caps. A kmssink that may scale squeezes the
+            // surface by the pixel aspect ratio that it computes from the connector's millimetres.
             ("can-scale", "false"),
         ]
         guard let planeProperties = plane.properties else { return }
@@ -48,7 +48,7 @@ struct OverlaySink {
         properties.append(("plane-properties", planeProperties))
     }
 
-    /// No plane: each surface goes to the compositor, on the streaming thread.
+    /// A sink without a plane: each surface goes to the compositor, on the streaming thread.
     init(compositor: OSDCompositor, place: OverlayPlace) {
         factory = "appsink"
         turn = place.turn
@@ -66,7 +66,7 @@ struct OverlaySink {
                 if let sample = values.element(0).pullSample() { compositor.show(OSDSurface(sample, at: place.now)) }
             }
         }
-        // Shown as it comes, and without a preroll that it would wait for.
+        // Shown without synchronization, and without a preroll to wait for.
         for name in ["sync", "async", "qos"] { sink.set(name, to: false) }
         // A kept sample would keep its buffer from the pool.
         sink.set("enable-last-sample", to: false)
@@ -78,7 +78,7 @@ struct OverlaySink {
         return sink
     }
 
-    /// Surfaces of another size lie there, from the next caps on. Between two buffers.
+    /// Sets the place of surfaces of another size, from the next caps on. Between two buffers.
     func move(_ sink: Element, to rectangle: OSDLayout.Rectangle) {
         place.now = rectangle
         guard compositor == nil, !properties.isEmpty else { return }
@@ -86,13 +86,13 @@ struct OverlaySink {
         if quarterTurned != nil {
             vitrine_sink_set_area(sink.raw, Int32(x), Int32(y), Int32(width), Int32(height))
         } else {
-            // One that does not scale takes it with the next caps.
+            // A sink that does not scale applies it with the next caps.
             sink.set("render-rectangle", serialized: "<\(x),\(y),\(width),\(height)>")
         }
     }
 }
 
-/// Where on the display the surface lies that comes next: set by the pipeline's worker, read by its streaming thread.
+/// The place of the next surface on the display: set by the pipeline's worker, read by its streaming thread.
 final class SurfacePlace: Sendable {
     private let place: Mutex<OSDLayout.Rectangle>
 

@@ -1,16 +1,16 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// The display's two lines of text as Pango markup, which is what `textoverlay` takes.
+/// The display's two lines of text as Pango markup for `textoverlay`.
 enum OverlayText {
-    /// Inter (Debian: fonts-inter) is drawn for screens and has digits of one width; DejaVu Sans is what a Debian with
-    /// any font has.
+    /// Inter (Debian: fonts-inter) is designed for screens and has digits of one width; DejaVu Sans is present in any
+    /// Debian with fonts.
     static func fontDescription(pixels: Int) -> String { "Inter, DejaVu Sans, Sans Medium \(pixels)px" }
 
-    /// Longer ones would outgrow what cairo can draw (32767 pixels), and no display shows as much.
+    /// Longer titles would exceed what cairo can draw (32767 pixels), and no display shows as much.
     static let longestTitle = 200
 
-    /// The time at the right margin; "" for nothing. All digits are of one width, so that it stands still.
+    /// The time at the right margin; "" for none. All digits have one width, so that the time does not move.
     static func time(_ model: OSDModel) -> String {
         markup(model.timeText, attributes: #"font_features="tnum""#)
     }
@@ -21,7 +21,7 @@ enum OverlayText {
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// The left text: the message, else the title; behind the word LIVE for live media.
+    /// The left text: the message, else the title, after the word LIVE for live media.
     static func title(_ model: OSDModel) -> String {
         let text = markup(model.message ?? model.title, attributes: #"font_features="tnum""#)
         guard model.isLive else { return text }
@@ -29,7 +29,7 @@ enum OverlayText {
         return text.isEmpty ? live : "\(live)\u{2003}\(text)"
     }
 
-    /// - Returns: "" for text without ink: `textoverlay` keeps showing the text before such a one.
+    /// - Returns: "" for text without ink: `textoverlay` would keep showing the previous text.
     static func markup(_ text: String, attributes: String) -> String {
         let line = String(
             String.UnicodeScalarView(

@@ -2,34 +2,34 @@ internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization
 
-/// Text of the on-screen display: a `textoverlay`, and a probe behind it that makes its ink right for the plane.
+/// Text of the on-screen display: a `textoverlay`, and a probe behind it that converts its ink to the plane's alpha.
 ///
-/// Text is set by the pipeline's worker while no buffer is under way; the probe runs on the streaming thread.
+/// The pipeline's worker sets the text while no buffer is under way; the probe runs on the streaming thread.
 ///
-/// `@unchecked Sendable` because what the two threads share are constants, atomics and the element, which locks.
+/// `@unchecked Sendable` because the two threads share constants, atomics and the element, which locks.
 final class TextLayer: @unchecked Sendable {
     enum Side: String {
         case left, right
-        /// In the middle, from the surface's lower edge up, several lines: with an outline, since the film is behind it.
+        /// Centred, from the surface's lower edge up, several lines: with an outline, because the film is behind it.
         case center
     }
 
     let element: Element
     private let surfaceWidth: Int
-    /// The surface's rows from the first on that are black below the text.
+    /// The number of the surface's rows, from the first on, that are black below the text.
     private let textRows: Atomic<Int>
-    /// What is set now: setting an equal text would render it again. Worker only.
+    /// The current text: setting an equal text would render it again. Worker only.
     private var text = ""
     private var padding = -1
     private var top: Int
-    /// Whether there is ink to look for behind the element.
+    /// Whether the element renders ink.
     private let hasText = Atomic(false)
-    /// The x that the text fades out at; `Int.max`: nowhere.
+    /// The x at which the text fades out; `Int.max` for none.
     private let right = Atomic(Int.max)
     private let fadeWidth: Int
     private let side: Side
 
-    /// Makes the element, not yet in a pipeline. `top` is the upper edge of the font's line, in surface coordinates; the
+    /// Creates the element outside a pipeline. `top` is the upper edge of the font's line, in surface coordinates; the
     /// surface's rows `0..<textRows` are black below the text.
     init(
         name: String, side: Side, fontSize: Int, top: Int, surfaceWidth: Int, textRows: Int
@@ -57,7 +57,7 @@ final class TextLayer: @unchecked Sendable {
         element.pad("src")?.watchBuffers { [weak self] in self?.finish($0) }
     }
 
-    /// The surface is of another height from the next buffer on. Worker only, while no buffer is under way.
+    /// Changes the surface's height from the next buffer on. Worker only, while no buffer is under way.
     func move(top: Int, textRows: Int) {
         self.textRows.store(textRows, ordering: .releasing)
         guard side != .center, top != self.top else { return }
@@ -65,10 +65,9 @@ final class TextLayer: @unchecked Sendable {
         element.set("ypad", to: top)
     }
 
-    /// Sets Pango markup ("" shows nothing), the pixels between the text and the surface's edge at its side (the lower one for
-    /// what stands in the middle), and the x
-    /// that the text must not reach. Worker only, while no buffer is under way: textoverlay loses a text that is set
-    /// while it renders another.
+    /// Sets Pango markup ("" shows nothing), the distance in pixels from the text to the surface's edge at its side
+    /// (the lower one for centred text), and the x at which the text must end. Worker only, while no buffer is under
+    /// way: textoverlay loses a text that is set while it renders another.
     func show(_ markup: String, padding: Int, right: Int = .max) {
         hasText.store(!markup.isEmpty, ordering: .releasing)
         self.right.store(right, ordering: .releasing)
@@ -82,7 +81,7 @@ final class TextLayer: @unchecked Sendable {
         }
     }
 
-    /// Streaming thread. The element has just rendered and blended its text into this buffer.
+    /// Converts the text in a buffer that the element has just rendered. Streaming thread.
     private func finish(_ buffer: Buffer) {
         guard hasText.load(ordering: .acquiring) else { return }
         _ = buffer.withBytes([GST_MAP_READ, GST_MAP_WRITE]) { finish($0) }

@@ -1,20 +1,20 @@
 /// The largest rectangle of a film's shape in a display.
 public struct AspectFit: Hashable, Sendable {
-    /// Pixels of the display, as `height`.
+    /// Pixels of the display, as is `height`.
     public var width: Int
     public var height: Int
 
+    /// Fits a film. The result is even in both directions, as 4:2:0 formats need, and at least 2.
     /// - Parameters:
-    ///   - width: the film's, in its own pixels.
+    ///   - width: the film's width, in its own pixels.
     ///   - pixelAspect: its pixels' width to height.
-    /// The result is even in both directions, as 4:2:0 formats need, and at least 2.
     public init(
         width: Int, height: Int, pixelAspect: (numerator: Int, denominator: Int),
         within display: (width: Int, height: Int)
     ) {
         let across = max(width, 1) * max(pixelAspect.numerator, 1)
         let down = max(height, 1) * max(pixelAspect.denominator, 1)
-        // across : down is the film's shape; compare it with the display's without a division.
+        // across : down is the film's aspect; compare it with the display's without a division.
         if across * display.height >= display.width * down {
             self.width = Self.even(display.width, atMost: display.width)
             self.height = Self.even((display.width * down + across / 2) / across, atMost: display.height)

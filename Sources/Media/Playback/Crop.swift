@@ -1,13 +1,13 @@
-/// What of a film is not seen where it fills a display of another shape: pixels of the film at each side.
+/// The invisible margins of a film that fills a display of another shape: pixels of the film at each side.
 struct Crop: Hashable {
     var left = 0
     var right = 0
     var top = 0
     var bottom = 0
 
+    /// Computes the margins. All are even, as 4:2:0 formats need.
     /// - Parameters:
     ///   - pixelAspect: the width to height of the film's pixels.
-    /// All are even, as 4:2:0 formats need.
     init(
         width: Int, height: Int, pixelAspect: (numerator: Int, denominator: Int),
         filling display: (width: Int, height: Int)
@@ -15,7 +15,7 @@ struct Crop: Hashable {
         let across = max(width, 1) * max(pixelAspect.numerator, 1)
         let down = max(height, 1) * max(pixelAspect.denominator, 1)
         if across * display.height > display.width * down {
-            // As many pixels as make the display's width at the film's height.
+            // The pixels that make the display's width at the film's height.
             let seen = display.width * down / (display.height * max(pixelAspect.numerator, 1))
             (left, right) = Self.halves(of: width - max(seen, Self.least))
         } else {
@@ -24,7 +24,7 @@ struct Crop: Hashable {
         }
     }
 
-    /// Of pixels of an absurd shape, less than one may be seen; videocrop refuses to leave nothing.
+    /// With an absurd pixel aspect, less than one pixel may be visible; videocrop refuses to leave nothing.
     private static let least = 2
 
     private static func halves(of rest: Int) -> (Int, Int) {

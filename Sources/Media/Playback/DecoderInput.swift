@@ -6,7 +6,7 @@ internal import CVideoSink
 final class FrameInput: Sendable {
     nonisolated(unsafe) let shaper = vitrine_segment_shaper_new()
     nonisolated(unsafe) let count = vitrine_input_count_new()
-    /// Holds back what a demuxer that seeks by the stream's clock gives out before the key frame; else nothing.
+    /// Drops the demuxer's output before the key frame if the demuxer seeks by the stream's clock; else inactive.
     nonisolated(unsafe) let gate = vitrine_frame_gate_new(false)
     nonisolated(unsafe) let limit = vitrine_preview_limit_new()
 
@@ -19,10 +19,10 @@ final class FrameInput: Sendable {
 
     /// - Parameters:
     ///   - pad: a decoder's sink pad.
-    ///   - awaitsKeyFrames: the demuxer may begin in the middle of a group.
+    ///   - awaitsKeyFrames: whether the demuxer may start in the middle of a group.
     func attach(to pad: Pad, awaitsKeyFrames: Bool) {
-        // They are called in this order: what is dropped before the first key frame counts as nothing, what the gate holds
-        // back does, and the limit is one of what passes the gate.
+        // Probes are called in this order: buffers dropped before the first key frame are not counted, those held by
+        // the gate are, and the limit applies to buffers that pass the gate.
         if awaitsKeyFrames { vitrine_pad_await_key_frames(pad.raw) }
         vitrine_segment_shaper_attach(shaper, pad.raw)
         vitrine_input_count_attach(count, pad.raw)
@@ -48,7 +48,7 @@ final class SoundInput: Sendable {
     /// - Parameter pad: a decoder's sink pad.
     func attach(to pad: Pad) {
         vitrine_segment_shaper_attach(shaper, pad.raw)
-        // What the valve drops has arrived, too.
+        // Buffers that the valve drops have arrived, too.
         vitrine_input_count_attach(count, pad.raw)
         vitrine_valve_attach(valve, pad.raw)
     }

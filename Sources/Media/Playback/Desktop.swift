@@ -3,8 +3,9 @@ internal import Glibc
 public import PlayerCore
 
 extension FilmOutput.Window {
-    /// A window of the desktop that the environment names: Wayland's before X11's, except for a sink that does not tell the
-    /// mouse (waylandsink of GStreamer 1.22 and 1.24), where X11's does. Any thread that may wait for the desktop's answer.
+    /// A window on the desktop that the environment names: Wayland's before X11's, unless its sink does not report the
+    /// mouse (waylandsink of GStreamer 1.22 and 1.24) and X11's does. Any thread that may wait for the desktop's
+    /// answer.
     public static func ofDesktop() throws(MediaFailure) -> FilmOutput.Window {
         let (wayland, x11) = (FilmOutput.Window.wayland.desktop, FilmOutput.Window.x11.desktop)
         guard wayland != nil || x11 != nil else {
@@ -22,12 +23,12 @@ extension FilmOutput.Window {
         return window
     }
 
-    /// Whether the sink tells mouse and touches at all.
+    /// Whether the sink reports mouse and touches.
     public var reportsPointer: Bool {
         get throws(MediaFailure) { try makeSink().isNavigation }
     }
 
-    /// Tries it: waylandsink tells only a warning when it comes to nothing, and the film would wait for ever.
+    /// Tests the connection: waylandsink only warns when it fails, and the film would wait for ever.
     private func connect() throws(MediaFailure) {
         let sink = try makeSink()
         let result = sink.set(GST_STATE_READY)

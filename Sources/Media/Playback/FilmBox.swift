@@ -1,7 +1,7 @@
 internal import PlayerCore
 
-/// Makes the `videobox` that places frames in black ones as large as the display; `nil` where they are as large by themselves,
-/// or the plane places them.
+/// Makes the `videobox` that places frames in black ones of the display's size; `nil` if the frames have that size
+/// already, or the plane places them.
 func makeBox(_ screen: FilmOutput.Screen) throws(MediaFailure) -> Element? {
     guard screen.coversDisplay, screen.area != screen.whole else { return nil }
     let box = try Element("videobox", name: "film-box")
@@ -12,7 +12,7 @@ func makeBox(_ screen: FilmOutput.Screen) throws(MediaFailure) -> Element? {
         ("left", place.x), ("right", (width & ~1) - place.x - place.width),
         ("top", place.y), ("bottom", (height & ~1) - place.y - place.height),
     ] {
-        // Above 0 it would crop.
+        // A value above 0 would crop.
         box.set(side, to: -pixels)
     }
     return box

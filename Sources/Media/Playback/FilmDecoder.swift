@@ -1,7 +1,8 @@
 internal import PlayerCore
 internal import Synchronization
 
-/// Which decoder a film's frames have, and which they are not to have. Streaming threads choose it; any thread asks.
+/// The current decoder of a film's frames, and the avoided ones. Streaming threads choose the decoder; any thread may
+/// ask for it.
 final class FilmDecoder: Sendable {
     private let avoided: AvoidedDecoders
     private struct State {
@@ -13,25 +14,25 @@ final class FilmDecoder: Sendable {
 
     init(avoiding avoided: AvoidedDecoders) { self.avoided = avoided }
 
-    /// The one that was put into the pipeline last; `nil` before there is one.
+    /// The decoder that was last added to the pipeline; `nil` before there is one.
     var current: VideoDecoder? { state.withLock(\.current) }
 
     func took(_ decoder: VideoDecoder) { state.withLock { $0.current = decoder } }
 
-    /// Whether it was asked for frames in the processor's memory, because the pipeline turns, crops, scales or blends them. A decoder
-    /// that makes frames for a device alone then fails, and is not broken.
+    /// Whether the decoder was asked for frames in system memory, because the pipeline turns, crops, scales or blends
+    /// them. A decoder that makes frames only for a device then fails, and is not broken.
     var isAskedForOtherForm: Bool { state.withLock(\.isAskedForOtherForm) }
 
     func askedForOtherForm() { state.withLock { $0.isAskedForOtherForm = true } }
 
-    /// Whether the next one is to be tried in this one's place. Where there is none that a stream could have besides, it has what
-    /// there is, and fails for a reason that can be told.
+    /// Whether to try the next decoder in place of this one. If the stream has no other, this one is used, and fails
+    /// with a reason that can be reported.
     func passesOver(_ decoder: VideoDecoder, for stream: Caps) -> Bool {
         isAvoided(decoder) && ElementFactory.decoders(of: stream).contains { !isAvoided($0) }
     }
 
-    /// Has a decodebin, or what has one, try the decoders that are not avoided.
-    /// - Parameter note: is called with each that is passed over, and why; on streaming threads.
+    /// Makes a decodebin, or an element that contains one, skip avoided decoders.
+    /// - Parameter note: called with each skipped decoder and the reason; on streaming threads.
     func choose(in element: Element, note: @escaping @Sendable (VideoDecoder, String) -> Void = { _, _ in }) {
         element.connect("autoplug-select") { [self] values in
             guard let one = values.factory(3).decoder, let stream = values.boxed(2).map({ Caps(sharing: $0) }),

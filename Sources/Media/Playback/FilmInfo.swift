@@ -1,13 +1,13 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// What is known of a film, from its streams, its tags and what the pipeline answers. For the film's worker.
+/// Collects a film's media info from its streams, its tags and the pipeline's answers. For the film's worker.
 final class FilmInfo {
     private(set) var mediaInfo: MediaInfo
     private var metadata = FilmMetadata()
-    /// Its frames go on until then at the least, whatever the demuxer says.
+    /// The least duration, from its frames, whatever the demuxer says.
     private var leastDuration: MediaTime?
-    /// Of recordings that were put together: nothing can be sought in it, and it is as long as `leastDuration`.
+    /// Whether the film consists of concatenated recordings: it is not seekable, and its duration is `leastDuration`.
     private var isJoined = false
     private let pipeline: Element
     private let source: FilmSource
@@ -22,22 +22,22 @@ final class FilmInfo {
         self.audio = audio
     }
 
-    /// The sink that keeps the film's time. A pipeline asks all of its sinks and believes the farthest one: the subtitles'
-    /// are far ahead, and WebVTT's parser in MP4 says that nothing can be sought in.
+    /// The sink that keeps the film's time. A pipeline queries all of its sinks and returns the largest answer: the
+    /// subtitles' sinks are far ahead, and WebVTT's parser in MP4 reports that seeking is impossible.
     var clockedSink: Element? {
         mediaInfo.hasVideo ? video.sink : audio.sink ?? pipeline.child(PadLinker.silence)
     }
 
-    /// Asks the pipeline what only it knows.
+    /// Queries the pipeline's own information.
     func refresh(isReady: Bool) {
         mediaInfo.heardTrack = audio.number
-        // Its demuxer answers only between two downloads.
+        // An adaptive demuxer answers only between two downloads.
         guard !mediaInfo.isLive || !isReady || !source.capabilities.isAdaptive else { return }
         if let duration = pipeline.duration() { mediaInfo.duration = mediaTime(duration) }
         if let least = leastDuration { mediaInfo.duration = isJoined ? least : max(mediaInfo.duration ?? .zero, least) }
-        // What was live stays so.
+        // Live media stay live.
         if source.capabilities.isLive(lasting: mediaInfo.duration) { mediaInfo.isLive = true }
-        // A server may give the length of what it sends again and again.
+        // A server may report the length of data that it sends again and again.
         if mediaInfo.isLive { mediaInfo.duration = nil }
         if let isAnswered = clockedSink?.isSeekable {
             let isSeekable = source.capabilities.isSeekable(isAnswered, lasting: mediaInfo.duration)
@@ -52,7 +52,7 @@ final class FilmInfo {
 
     func learnSound() { mediaInfo.hasAudio = true }
 
-    /// There are frames: their size in square pixels, upright, and how long one stands.
+    /// Learns the frames' size in square pixels, upright, and their duration.
     func learnVideo(_ info: GstVideoInfo?) {
         mediaInfo.hasVideo = true
         mediaInfo.decoder = video.decoder.current
@@ -62,7 +62,7 @@ final class FilmInfo {
         let width = Int(info.width) * Int(info.par_n) / max(Int(info.par_d), 1)
         (mediaInfo.width, mediaInfo.height) = mediaInfo.orientation.size(width: width, height: Int(info.height))
         if let length = MediaTime(value: Int64(info.fps_d), timescale: Int64(info.fps_n), rounding: .down) {
-            // Longer ones are a damaged header's.
+            // Longer durations come from a damaged header.
             mediaInfo.frameDuration = length <= .seconds(3600) ? length : nil
         }
     }
@@ -81,10 +81,10 @@ final class FilmInfo {
         if !chapters.isEmpty { mediaInfo.chapters = chapters }
     }
 
-    /// - Parameter source: one for each object that tells tags.
+    /// - Parameter source: identifies the object that reports the tags.
     func learn(_ tags: TagList, from source: UInt) {
         metadata.learn(of: tags.areGlobal ? nil : source) { tags[$0] }
-        // A track's is none of the film's, but where it is all there is: MP3 and Ogg.
+        // A track's title is not the film's, unless there is only that track: MP3 and Ogg.
         let isAlone = mediaInfo.tracks.count == 1 && !mediaInfo.hasVideo
         if let title = tags[GST_TAG_TITLE], isAlone || !mediaInfo.tracks.contains(where: { $0.title == title }) {
             mediaInfo.title = title
@@ -94,7 +94,7 @@ final class FilmInfo {
         if let codec = tags[GST_TAG_VIDEO_CODEC] { mediaInfo.videoCodec = codec }
     }
 
-    /// What reading the film has found out.
+    /// Learns the results of the key frame scan.
     func learn(_ found: Keyframes) {
         leastDuration = found.end
         isJoined = found.isJoined

@@ -1,11 +1,11 @@
 public import PlayerCore
 
-/// Where a film goes: plain values from the display's side.
+/// The output of a film: plain values from the display's side.
 public struct FilmOutput: Hashable, Sendable {
-    /// What shows the film.
+    /// The sink that shows the film.
     public enum Sink: Hashable, Sendable {
         case plane(Plane)
-        /// A window of the desktop that the program runs on.
+        /// A window on the desktop that the program runs on.
         case window(Window)
     }
 
@@ -30,32 +30,32 @@ public struct FilmOutput: Hashable, Sendable {
         case x11, wayland
     }
 
-    /// What shows the film, and what it can do by itself: the pipeline does the rest.
+    /// The screen of the film, with its capabilities: the pipeline does the rest.
     public struct Screen: Hashable, Sendable {
         public var sink: Sink
         /// Pixels of the display.
         public var width: Int
         public var height: Int
-        /// Whether the plane scales; where it does not, the pipeline does.
+        /// Whether the plane scales; if not, the pipeline does.
         public var canScale: Bool
-        /// The frames are as large as the display, black around the film: the driver refuses smaller ones, or they
-        /// have to hold the OSD surface.
+        /// Whether frames are as large as the display, with black around the film: the driver refuses smaller ones, or
+        /// they must contain the OSD surface.
         public var coversDisplay: Bool
-        /// The OSD surface is blended into the film's frames.
+        /// Whether the OSD surface is blended into the film's frames.
         public var composesOSD: Bool
-        /// What the pipeline has to turn; the identity where the plane does it, or nothing is turned.
+        /// The turn that the pipeline must do; the identity if the plane does it, or nothing is turned.
         public var turn: DisplayTransform
-        /// What the plane turns after that.
+        /// The turn that the plane does after that.
         public var planeTurn: DisplayTransform = .identity
         /// GStreamer names of the formats that the sink takes: "I420", "NV12", ...
         public var formats: [String]
-        /// What the plane can be told of YCbCr; what a film has besides is converted in the pipeline.
+        /// The YCbCr matrices that the plane supports; the pipeline converts other ones.
         public var matrices: [ColorMatrix] = []
-        /// Whether the plane can be told that YCbCr is of the full range.
+        /// Whether the plane supports full-range YCbCr.
         public var hasFullRange = false
         /// How the film is fitted into `area`.
         public var gravity = VideoGravity.resizeAspect
-        /// What of the display the film is fitted into; all of it to begin with. Pixels of the display.
+        /// The area of the display that the film is fitted into; initially all of it. Pixels of the display.
         public var area: OSDLayout.Rectangle
 
         public init(
@@ -74,22 +74,22 @@ public struct FilmOutput: Hashable, Sendable {
         }
     }
 
-    /// `nil` plays without a display: frames are decoded and thrown away.
+    /// `nil` plays without a display: frames are decoded and dropped.
     public var screen: Screen?
     /// `false` plays without sound.
     public var hasSound: Bool
-    /// ALSA's names of where the sound may go, the best first; none of the second place: it goes to one.
+    /// ALSA's names of the possible sound outputs, the best first; none in the second place means one output only.
     public var soundDevices = SoundPlaces(first: ["default"], second: [])
     public var sound: Sound
-    /// Which of the film's sounds is heard.
+    /// The preferred audio track.
     public var audio = TrackPreference.any
-    /// With which decoders it did not play.
+    /// The decoders that the film did not play with.
     public var avoidedDecoders = AvoidedDecoders()
 
     public struct Sound: Hashable, Sendable {
-        /// Per cent, as ears measure it: 100 is the film's own.
+        /// In per cent on a perceptual scale: 100 is the film's own loudness.
         public var volume: Double
-        /// Silent, however loud `volume` is.
+        /// Whether the sound is muted, whatever `volume` is.
         public var isMuted: Bool
 
         public init(volume: Double = 100, isMuted: Bool = false) {
@@ -108,8 +108,8 @@ public struct FilmOutput: Hashable, Sendable {
 extension FilmOutput.Screen {
     var whole: OSDLayout.Rectangle { .init(x: 0, y: 0, width: width, height: height) }
 
-    /// What a film's YCbCr becomes on its way to the plane. One that cannot be told anything reads BT.601, as kernels did
-    /// before they had the property (drm_plane_create_color_properties). The surface is blended in the limited range.
+    /// The film's YCbCr encoding after conversion for the plane. A plane without the property reads BT.601, as kernels
+    /// did before they had it (drm_plane_create_color_properties). The surface is blended in limited range.
     func color(of film: FilmColor) -> FilmColor {
         let matrix =
             matrices.contains(film.matrix) ? film.matrix : matrices.contains(.bt709) ? .bt709 : matrices.first ?? .bt601

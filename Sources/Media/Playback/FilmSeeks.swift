@@ -7,18 +7,18 @@ struct FilmSeeks {
     let loopSegments = LoopSegmentWatch()
     let segmentStartFix = SegmentStartFix()
     var loop = SegmentLoop()
-    /// Of playing, from the next seek on that is none of a drag's; below 0 backwards.
+    /// The playback rate. It takes effect with the next seek that is not part of a drag; below 0 is backwards.
     var rate = PlaybackRate.normal
-    /// What has been sought is: a drag's seeks never are.
+    /// Whether the last seek was backwards; a drag's seeks never are.
     private(set) var isBackwards = false
-    /// GStreamer 1.26's demuxer of FLV has the segment of an exact seek begin at the key frame before it, and once more
-    /// where the sound begins.
+    /// Whether the demuxer starts the segment of an exact seek at the key frame before it, and again where the sound
+    /// starts, as GStreamer 1.26's FLV demuxer does.
     var beginsAtKeyFrames = false
-    /// The demuxer of MPEG-PS seeks by the stream's clock, and begins in the middle of a group.
+    /// Whether the demuxer seeks by the stream's clock, and starts in the middle of a group, as that of MPEG-PS does.
     var landsAnywhere = false
-    /// Of a film whose demuxer does not know them; else none.
+    /// The key frames of a film whose demuxer does not know them; else empty.
     var unknownKeyframes = KeyframeMap()
-    /// A finger holds the bar: seeks neither decode nor wait for sound.
+    /// Whether a finger holds the bar: seeks neither decode nor wait for sound.
     var isScrubMuted = false
     private(set) var newestSeek: SeekRequest.Ticket?
     let pipeline: Element
@@ -28,13 +28,13 @@ struct FilmSeeks {
     let news: AsyncStream<MediaEvent>.Continuation
 
     /// Sends a seek or a step to the film's sink, from where it travels up to the demuxer once.
-    /// - Returns: whether GStreamer took it.
+    /// - Returns: whether GStreamer accepted it.
     mutating func perform(_ request: SeekRequest) -> Bool {
         let (target, mediaInfo) = (request.target.nanoseconds, info.mediaInfo)
         newestSeek = request.ticket
         debugLog(pipeline, "seek \(request.ticket.number) to \(request.target), \(request.method), rate \(rate.factor)")
         switch request.method {
-        // Backwards, each demuxer has its own notion of the key frame that a segment ends at.
+        // Backwards, demuxers differ in which key frame ends a segment.
         case .keyframe where rate.isReverse && !isScrubMuted:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .min)
         case .keyframe(let showing):
@@ -43,8 +43,8 @@ struct FilmSeeks {
         case .preview(let frames) where frames > 1:
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: .min, decoding: UInt32(frames))
         case .preview:
-            // GStreamer's decoders drain after each key frame of a key-unit trick mode; a segment that ends there keeps
-            // them from the next one, which nobody will see.
+            // GStreamer's decoders drain after each key frame in key-unit trick mode. A segment that ends there keeps
+            // them from decoding the next one, which is not needed.
             return flush(
                 request, [GST_SEEK_FLAG_KEY_UNIT, GST_SEEK_FLAG_TRICKMODE_KEY_UNITS], holdUntil: .min,
                 stop: target + 1_000_000)
@@ -62,35 +62,37 @@ struct FilmSeeks {
         case .last:
             return flush(request, GST_SEEK_FLAG_ACCURATE, holdUntil: .max)
         case .advance where isBackwards:
-            // What follows in the decoder lies the other way.
+            // The decoder's next frames are in the wrong direction.
             return flush(request, GST_SEEK_FLAG_KEY_UNIT, holdUntil: target)
         case .advance:
             vitrine_frame_gate_hold_until(video.gate, target)
             vitrine_sink_expect(video.sink.raw, request.ticket.number, 0, target)
-            // One buffer: the frame that waits in the sink. The gate decides which is the next to reach it.
+            // One buffer: the frame that waits in the sink. The gate decides which frame is the next to reach it.
             return Event.step.map { video.sink.send($0) } ?? false
         }
     }
 
-    /// Makes the frame that a drag's seek led to the one that the film plays on from, which it is only for what has no sound, is
-    /// played at its own pace and does not loop.
-    /// - Returns: whether it is.
+    /// Makes a frame of a drag the one that the film plays on from. This works only if the film has no sound, plays at
+    /// its own rate and does not loop.
+    /// - Returns: whether it works.
     func beginPlaying(from frame: PlayerCore.SeekFrame, _ message: Structure) -> Bool {
-        // A newer seek has begun another time.
+        // A newer seek has started another time.
         guard isScrubMuted, !info.mediaInfo.hasAudio, rate == .normal, !loop.isWanted || loop.isRefused,
             frame.ticket == newestSeek,
             frame.time != nil, let time = message.int64("running-time"), time >= 0
         else { return false }
-        // As long as it stands the pipeline's time does not run. Frames that were only decoded on the way took none of it.
+        // While that frame stands, the pipeline's time does not run. Frames that were only decoded on the way took none
+        // of it.
         for element in [pipeline, video.sink] { element.startTime = GstClockTime(time) }
         return true
     }
 
-    /// What a demuxer may round a time by: it is not to begin with the key frame behind it.
+    /// The rounding error of a demuxer's times: it must not start with the key frame behind the target.
     private static let tick = MediaTime.milliseconds(2)
 
-    /// In a film that plays backwards only the frames' usual length tells where the next one is.
-    /// - Parameter aim: where the frame stands, or, for `.next`, begins later.
+    /// Steps to a neighbouring frame. In a film that plays backwards only the usual frame duration says where the next
+    /// frame is.
+    /// - Parameter aim: where the frame stands, or, for `.next`, starts later.
     private mutating func step(_ request: SeekRequest, to target: MediaTime, aim: MediaTime) -> Bool {
         var request = request
         request.target = max(target, .zero)
@@ -102,22 +104,22 @@ struct FilmSeeks {
         decoding frames: UInt32 = 0, aim: MediaTime? = nil
     ) -> Bool {
         let (rate, mediaInfo) = (isScrubMuted ? 1 : self.rate.factor, info.mediaInfo)
-        // Where the demuxer would begin with any frame.
+        // The demuxer would start with any frame.
         let keyframe = rate > 0 ? unknownKeyframes.group(at: request.target)?.start : nil
         let isLate = keyframe != nil || landsAnywhere && rate > 0
         let isLast = precision == GST_SEEK_FLAG_ACCURATE && !isScrubMuted
         let loops = isLast && loop.isWanted && !loop.isRefused && rate > 0 && mediaInfo.hasVideo && !mediaInfo.isPicture
-        // A key frame that a demuxer does not know is had by an exact seek to it.
+        // A key frame that a demuxer does not know is reached by an exact seek to it.
         let precisely = isLate ? precision.subtracting(GST_SEEK_FLAG_KEY_UNIT).union(GST_SEEK_FLAG_ACCURATE) : precision
         let flags: GstSeekFlags = [
             GST_SEEK_FLAG_FLUSH, precisely, loops ? GST_SEEK_FLAG_SEGMENT : [], Self.soundless(at: rate),
         ]
-        // Backwards, a segment ends where playing begins: behind the frame that contains the target.
+        // Backwards, a segment ends where playing starts: behind the frame that contains the target.
         let target = place(keyframe, request.target, isLate: isLate).nanoseconds
         let behind = target + (mediaInfo.frameDuration ?? .milliseconds(1)).nanoseconds
         let (first, last) = rate > 0 ? (target, stop ?? -1) : (0, behind)
         guard let event = Event.seek(rate, flags, from: first, to: last) else { return false }
-        // Not all sinks: a sound's cover cannot be sought in.
+        // Only this sink: a cover cannot be sought in.
         let entry = info.clockedSink ?? pipeline
         vitrine_frame_gate_hold_until(video.gate, holdUntil)
         vitrine_preview_limit_set(video.input.limit, frames)
@@ -132,7 +134,7 @@ struct FilmSeeks {
         segmentStartFix.begin(
             isLate && (isExact || landsAnywhere) ? seqnum : nil,
             at: isExact ? request.target : keyframe ?? request.target)
-        // Those before it need not be decoded.
+        // Frames before the key frame need not be decoded.
         if landsAnywhere {
             vitrine_frame_gate_hold_until(video.input.gate, isLate ? keyframe?.nanoseconds ?? .min : .min)
         }
@@ -142,13 +144,13 @@ struct FilmSeeks {
         loop.restart(loops ? seqnum : nil)
         loopSegments.setLength(mediaInfo.duration)
         guard entry.send(event) else {
-            // What plays goes on, and is to be seen.
+            // Playback continues, and its frames are to be shown.
             vitrine_frame_gate_hold_until(video.gate, .min)
             vitrine_preview_limit_set(video.input.limit, 0)
             vitrine_input_count_expect(video.input.count, 0)
             vitrine_sink_expect(video.sink.raw, 0, 0, .min)
             guard loops || rate != 1 else { return false }
-            // Without what a demuxer may not know: first of loops, then of rates.
+            // Tries again without features that the demuxer may lack: first loops, then rates.
             if loops { loop.isRefused = true } else { refuseRate() }
             if flush(request, precision, holdUntil: holdUntil, stop: stop, decoding: frames, aim: aim) {
                 return true
@@ -160,37 +162,37 @@ struct FilmSeeks {
         return true
     }
 
-    /// Where the demuxer is to be sought to, to come by the key frame that a target is decoded from.
+    /// The place to seek the demuxer to, so that it starts at the key frame before the target.
     private func place(_ keyframe: MediaTime?, _ target: MediaTime, isLate: Bool) -> MediaTime {
         guard isLate, landsAnywhere else { return keyframe ?? target }
         return max((keyframe ?? target - SegmentStartFix.usualGroup) - SegmentStartFix.mostAhead, .zero)
     }
 
-    /// Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's of what comes over a network.
+    /// Notes a refused rate. Some demuxers play at other rates, but not backwards: MPEG-TS's, and AVI's over a network.
     private mutating func refuseRate() {
         news.yield(.rateRefused(rate))
         rate = .normal
     }
 
-    /// The last of a loop segment has reached the decoders.
+    /// Handles the end of a loop segment at the decoders.
     mutating func loopSegmentDecoding(_ seqnum: UInt32) {
         guard loop.isWanted, loop.armed == seqnum,
             let event = Event.seek(
                 rate.factor, Self.soundless(at: rate.factor).union(GST_SEEK_FLAG_SEGMENT), from: 0, to: -1)
         else { return }
-        // Refused, the loop segment ends as a stream does.
+        // If the seek is refused, the loop segment ends with EOS.
         if video.sink.send(event) { loop.goOn(with: event.seqnum) }
     }
 
-    /// The last frame of a loop segment has been shown.
+    /// Handles the last shown frame of a loop segment.
     mutating func loopSegmentEnded(_ seqnum: UInt32) {
         if let isFollowed = loop.end(seqnum) { news.yield(isFollowed ? .passed : .endOfStream) }
     }
 
-    /// The film's demuxer stalls in segment seeks.
+    /// Stops loop segments, because the film's demuxer stalls in segment seeks.
     mutating func refuseLoops() { loop.isRefused = true }
 
-    /// Above twice its pace nobody understands speech, and backwards never.
+    /// Above twice the film's rate speech is unintelligible, and backwards always.
     private static func soundless(at rate: Double) -> GstSeekFlags {
         (0...2).contains(rate) ? [] : [GST_SEEK_FLAG_TRICKMODE, GST_SEEK_FLAG_TRICKMODE_NO_AUDIO]
     }

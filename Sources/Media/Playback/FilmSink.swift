@@ -4,7 +4,7 @@ internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
-/// Makes what shows a film's frames on a screen.
+/// Makes the sink for a film's frames.
 func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> Element {
     let sink = try Element(videoSink: screen?.sink.factory ?? "fakesink", name: "film")
     sink.set("enable-last-sample", to: false)
@@ -15,7 +15,7 @@ func makeFilmSink(for screen: FilmOutput.Screen?) throws(MediaFailure) -> Elemen
 private func setUp(_ sink: Element, for screen: FilmOutput.Screen) {
     if screen.composesOSD { vitrine_sink_compose(sink.raw) }
     guard case .plane(let plane) = screen.sink else {
-        // Of the desktop's millimetres, which tell its pixels' shape, as much is true as of other monitors'.
+        // The desktop's millimetres, which define its pixels' aspect, are unreliable, as other monitors' are.
         if sink.has("pixel-aspect-ratio") { sink.set("pixel-aspect-ratio", to: "1/1") }
         return
     }
@@ -27,20 +27,20 @@ private func setUp(_ sink: Element, for screen: FilmOutput.Screen) {
     sink.set("can-scale", to: screen.canScale)
     sink.set("restore-crtc", to: false)
     if screen.planeTurn.swapsSides { vitrine_sink_expect_quarter_turn(sink.raw) }
-    // Frames as large as the display have the film in its place already.
+    // Frames as large as the display contain the film at its place already.
     let area = screen.coversDisplay ? screen.whole : screen.area
     vitrine_sink_set_area(sink.raw, Int32(area.x), Int32(area.y), Int32(area.width), Int32(area.height))
     if let properties = plane.properties { sink.set("plane-properties", serialized: properties) }
 }
 
-/// A sink that is open already, for the film that follows. Opening, kmssink asks the connector what hangs on it: on a cable that
-/// takes some 10 ms, in which the kernel flips no frame of any plane.
+/// An open sink for the next film. When it opens, kmssink probes the connector, which takes some 10 ms with a cable,
+/// and the kernel flips no plane meanwhile.
 public final class SpareSink: Sendable {
     private let screen: FilmOutput.Screen
     private let sink: Element
     private let isTaken = Atomic(false)
 
-    /// Opens it; any thread that may wait.
+    /// Opens the sink; any thread that may wait.
     init(for screen: FilmOutput.Screen) throws(MediaFailure) {
         self.screen = screen
         sink = try makeFilmSink(for: screen)
@@ -56,14 +56,14 @@ public final class SpareSink: Sendable {
     }
 }
 
-/// The sink that a film opens for the one that follows. Any thread.
+/// The sink that a film opens for the next film. Any thread.
 final class NextSink: Sendable {
     private let sink = Mutex<SpareSink?>(nil)
     private let opening = DispatchGroup()
 
     typealias Open = @Sendable (FilmOutput.Screen) throws(MediaFailure) -> SpareSink
 
-    /// Opens it. The first frame stands until there is sound: none is due.
+    /// Opens the sink. While there is no sound yet, the first frame stands, and no flip is due.
     func open(
         for screen: FilmOutput.Screen,
         by open: @escaping Open = { screen throws(MediaFailure) in try SpareSink(for: screen) }
@@ -77,7 +77,7 @@ final class NextSink: Sendable {
         }
     }
 
-    /// Once.
+    /// Takes the sink, once.
     func take() -> SpareSink? {
         sink.withLock { sink in
             defer { sink = nil }
@@ -85,7 +85,7 @@ final class NextSink: Sendable {
         }
     }
 
-    /// Waits for its opening, and gives it up where nobody has taken it.
+    /// Waits until it is open, and closes it if nobody has taken it.
     func close() {
         opening.wait()
         _ = take()
@@ -93,7 +93,7 @@ final class NextSink: Sendable {
 }
 
 extension FilmPipeline {
-    /// What is open already for the film that follows; once. Any thread.
+    /// The open sink for the next film; once. Any thread.
     public func takeSpare() -> SpareSink? { nextSink.take() }
 }
 

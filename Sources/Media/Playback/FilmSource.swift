@@ -1,12 +1,12 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// Where a film comes from: `uridecodebin`, how the media come, and what of them is loaded. For the film's worker.
+/// A film's source: `uridecodebin`, its capabilities, and the loaded part. For the film's worker.
 final class FilmSource {
-    /// `nil` of the test picture.
+    /// `nil` for the test picture.
     let element: Element?
     var capabilities = SourceCapabilities()
-    /// `nil` where the queue's own measure is good enough.
+    /// `nil` if the queue's own limits are good enough.
     private var readAhead: ReadAhead?
 
     init(_ location: MediaLocation) throws(MediaFailure) {
@@ -14,7 +14,7 @@ final class FilmSource {
         element?.set("uri", to: location.uri)
     }
 
-    /// What is loaded behind the frame that is shown; `nil` where nobody knows.
+    /// The part that is loaded behind the shown frame; `nil` if unknown.
     func loadedPart(from shown: MediaTime, of duration: MediaTime) -> LoadedPart? {
         if capabilities.isAdaptive {
             return waitingTime().map { LoadedPart(from: shown, of: duration, waiting: $0) }
@@ -22,7 +22,7 @@ final class FilmSource {
         return readingPlace().flatMap { LoadedPart(from: shown, of: duration, read: $0.place, ofBytes: $0.size) }
     }
 
-    /// Up to where the server's file has been read, and its size; `nil` of what is in many files.
+    /// The offset up to which the server's file has been read, and its size; `nil` for media in many files.
     func readingPlace() -> (place: Int64, size: Int64)? {
         guard !capabilities.isAdaptive, let server = element?.element("source"),
             let place = server.position(GST_FORMAT_BYTES), let size = server.duration(GST_FORMAT_BYTES)
@@ -30,8 +30,8 @@ final class FilmSource {
         return (place, size)
     }
 
-    /// Has uridecodebin's queue of the server's bytes hold more than its two seconds, which are the network's, and not the
-    /// film's: what comes quickly is little of it.
+    /// Enlarges uridecodebin's queue of the server's bytes. Its default of two seconds is the network's time, not the
+    /// film's: over a fast network it holds little of the film.
     func setReadAhead(lasting duration: MediaTime) {
         guard let (_, size) = readingPlace(), let ahead = ReadAhead(ofBytes: size, lasting: duration),
             ahead != readAhead, let element
@@ -45,10 +45,12 @@ final class FilmSource {
         }
     }
 
-    /// How much of the film waits for its decoders, of video and sound at least; `nil` where no queue tells.
+    /// The duration of the film that waits for its decoders, the least of video and sound; `nil` if no queue reports
+    /// it.
     ///
-    /// Neither hlsdemux nor dashdemux nor what is behind them answers a query for buffering (GStreamer 1.22). decodebin's queues
-    /// tell how much they hold: those behind the demuxer of a piece in time, those before it in bytes, which are not looked at.
+    /// Neither hlsdemux nor dashdemux nor the elements behind them answer a buffering query (GStreamer 1.22).
+    /// decodebin's queues report their levels: those behind a piece's demuxer in time, those before it in bytes, which
+    /// are ignored.
     private func waitingTime() -> MediaTime? {
         element?.descendants(of: "multiqueue").flatMap { waitingTimes(in: $0) }.min()
     }
@@ -67,7 +69,7 @@ final class FilmSource {
         return times
     }
 
-    /// Whether video or sound go through this line of the queue, and not the pieces that they come in.
+    /// Whether video or sound passes this line of the queue, not the pieces that contain them.
     private func isBeforeDecoder(_ queue: Element, _ line: Substring) -> Bool {
         guard let entry = queue.pad("sink_\(line)"), let kind = entry.currentCaps?.first?.name,
             kind.hasPrefix("video/") || kind.hasPrefix("audio/"), let before = entry.peer?.parent

@@ -1,15 +1,15 @@
 internal import CGStreamer
 internal import CVideoSink
 
-/// What is left of a film's pipeline while it ends, step by step. For the film's worker.
+/// The rest of a film's pipeline while it ends, step by step. For the film's worker.
 struct FilmTeardown {
     enum Stage {
         case running
-        /// The plane is another film's, and still shows the last frame.
+        /// The plane belongs to another film, and still shows the last frame.
         case withoutPlane
-        /// Plane and sound card are another film's; the plane still shows the last frame.
+        /// Plane and sound card belong to another film; the plane still shows the last frame.
         case relieved
-        /// All is NULL but the sink, which still shows the last frame.
+        /// All elements are NULL except the sink, which still shows the last frame.
         case frozen
         case stopped
     }
@@ -22,7 +22,7 @@ struct FilmTeardown {
     let audio: AudioBranch
     let display: FilmDisplay?
 
-    /// All but the last frame goes. One that has stopped has none.
+    /// Stops everything except the last frame. A stopped film has none.
     mutating func freeze() {
         relieve()
         guard stage == .relieved else { return }
@@ -32,7 +32,7 @@ struct FilmTeardown {
 
     mutating func leavePlane() {
         guard stage == .running else { return }
-        // kmssink keeps what it showed until it leaves READY.
+        // kmssink keeps the shown frame until it leaves READY.
         video.sink.set(GST_STATE_READY)
         video.sink.lockState(true)
         stage = .withoutPlane
@@ -49,13 +49,13 @@ struct FilmTeardown {
         stage = .relieved
     }
 
-    /// Nothing is left. Any number of times.
+    /// Stops everything. May be called repeatedly.
     mutating func stop(isCovered: Bool = false) {
         guard stage != .stopped else { return }
         if !isCovered { uncover() }
         if stage != .running { video.sink.lockState(false) }
         if stage != .frozen { pipeline.set(GST_STATE_NULL) }
-        // Of a film without video it is in no pipeline, and may be open all the same.
+        // In a film without video the sink is in no pipeline, but may be open.
         video.sink.set(GST_STATE_NULL)
         stage = .stopped
     }

@@ -2,11 +2,12 @@ internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization
 
-/// Stands before the decoders of all streams. It hears when the last of a loop segment has reached them all, told as a
-/// message on the bus with the sequence number of the loop segment; and it has each loop segment begin where the one before ends. (A demuxer
-/// counts up to where its last frame begins: the next loop segment would come a frame's length too soon.)
+/// Watches the input of all decoders. When the last buffer of a loop segment has reached all of them, it posts a
+/// message on the bus with the sequence number of the loop segment. It also makes each loop segment start where the one
+/// before ends, because a demuxer counts only up to the start of its last frame, so that the next loop segment would
+/// start one frame too early.
 ///
-/// Its work is done on the streaming threads.
+/// It works on the streaming threads.
 final class LoopSegmentWatch: Sendable {
     static let name = "vitrine-loop-segment-decoding"
 
@@ -19,13 +20,13 @@ final class LoopSegmentWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Where loop segments end, from now on; `nil`: unknown.
+    /// Sets the length of loop segments from now on; `nil` if unknown.
     func setLength(_ length: MediaTime?) {
         state.withLock { $0.length = length }
     }
 
-    /// Counts one more stream in. Thread: the one that found the pad.
-    /// - Parameter pad: one of a decoder's, or, of a stream that needs none, of whatever gives it out.
+    /// Adds a stream. Thread: the one that found the pad.
+    /// - Parameter pad: a decoder's sink pad, or, for a stream without a decoder, the pad that produces it.
     func watch(_ pad: Pad, in pipeline: Element) {
         state.withLock { $0.streams += 1 }
         let stream = Stream(watch: self, pipeline: pipeline)
@@ -35,8 +36,8 @@ final class LoopSegmentWatch: Sendable {
         }
     }
 
-    /// The running time at which a loop segment ends that began at the running time `base` and at `start` in the film. A demuxer may
-    /// tell any number of nanoseconds.
+    /// The running time at which a loop segment ends that started at the running time `base` and at `start` in the
+    /// film. A demuxer may report any number of nanoseconds.
     static func base(after base: UInt64, from start: UInt64, to end: MediaTime, rate: PlaybackRate) -> UInt64 {
         let rest = max(end.nanoseconds - Int64(clamping: start), 0)
         let length = rate.clockTime(for: MediaTime(nanoseconds: rest)) ?? .zero
@@ -54,12 +55,12 @@ final class LoopSegmentWatch: Sendable {
         }
     }
 
-    /// One stream's.
+    /// The state of one stream.
     ///
-    /// `@unchecked Sendable` because it is its streaming thread's alone, and a flush's while that waits.
+    /// `@unchecked Sendable` because it belongs to its streaming thread, and to a flush while that thread waits.
     private final class Stream: @unchecked Sendable {
         let watch: LoopSegmentWatch
-        /// The pad is of an element of this bin, which it must not hold.
+        /// The pad belongs to an element of this bin, which the stream must not hold.
         unowned let pipeline: Element
         private var segment: GstSegment?
         private var seqnum: UInt32 = 0
@@ -70,14 +71,14 @@ final class LoopSegmentWatch: Sendable {
             self.pipeline = pipeline
         }
 
-        /// - Returns: what is to pass in the event's place, if anything.
+        /// - Returns: the event to pass in place of this one, if any.
         func pass(_ event: Event) -> Event? {
             switch event.type {
             case GST_EVENT_FLUSH_STOP: (segment, isDone) = (nil, false)
             case GST_EVENT_SEGMENT: return follow(event)
             case GST_EVENT_SEGMENT_DONE:
-                // The demuxer of MPEG-PS takes segment seeks, but ends the loop segment by another number than the seek's: it ends as
-                // a stream does.
+                // The demuxer of MPEG-PS accepts segment seeks, but ends the loop segment with another number than the
+                // seek's: it is ended as a stream is.
                 guard event.seqnum == seqnum else {
                     // A demuxer may end a seek before it has sent any segment.
                     return Event.end(seqnum: seqnum == 0 ? event.seqnum : seqnum)
@@ -97,7 +98,7 @@ final class LoopSegmentWatch: Sendable {
             guard isDone, let before = segment, let length = watch.length, before.rate > 0,
                 let rate = PlaybackRate(factor: before.rate)
             else { return nil }
-            // A time that is unknown is the largest.
+            // An unknown time is the largest value.
             let (start, isBeyond) = before.time.addingReportingOverflow(before.offset)
             next.base = guint64(
                 LoopSegmentWatch.base(

@@ -3,13 +3,12 @@ internal import PlayerCore
 internal import TextFiles
 
 extension MediaLocation {
-    /// Whether an address is of this machine's files, whether or not there is one; standard input is none. Looks at nothing.
+    /// Whether an address is a file on this machine, whether or not it exists; standard input is none. Does no I/O.
     public static func isLocal(_ address: String) -> Bool {
         address != "-" && gst_uri_is_valid(address) == 0 || address.hasPrefix("file:")
     }
 
-    /// The name of the file that an address is of, without its ending, and without the question after it that a server is
-    /// asked. Looks at nothing.
+    /// The name of the file at an address, without its extension and query. Does no I/O.
     public static func title(of address: String) -> String {
         let path =
             isLocal(address)
@@ -17,7 +16,7 @@ extension MediaLocation {
         return title(ofPath: path)
     }
 
-    /// By its ending. An M3U8 is HLS, which is a film.
+    /// Whether the extension is a playlist's. An M3U8 is HLS, which is a film.
     var isRemoteList: Bool {
         guard !isLocal else { return false }
         let path = uri.prefix { $0 != "?" && $0 != "#" }.lowercased()
@@ -31,7 +30,7 @@ extension MediaLocation {
         return String(file[..<dot])
     }
 
-    /// Of a `file:` URI, or as it is; `nil` for a URI that is none of a file's. One that is not UTF-8 stays a URI.
+    /// The path of a `file:` URI, or the path itself; `nil` for other URIs. A path that is not UTF-8 stays a URI.
     static func path(of address: String) -> String? {
         address.hasPrefix("file:") ? FileAddress.path(of: address) : address
     }
@@ -39,8 +38,8 @@ extension MediaLocation {
     /// "http://name:password@host/film" is "http://name@host/film".
     public static func withoutPassword(_ address: String) -> String { AddressPassword.hidden(in: address) }
 
-    /// A text that may speak of an address, without the address's password, also where the text has its signs as they are: "#" for
-    /// the address's "%23".
+    /// A text that may contain an address, without the address's password, also if the text has it decoded: "#" for the
+    /// address's "%23".
     public static func withoutPassword(of address: String, _ text: String) -> String {
         let hidden = AddressPassword.hidden(of: address, in: text)
         guard let plain = takeString(g_uri_unescape_string(address, nil)), plain != address else { return hidden }

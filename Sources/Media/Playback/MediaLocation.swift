@@ -3,24 +3,24 @@ internal import Glibc
 public import PlayerCore
 internal import TextFiles
 
-/// Where a film is: a path or any URI that GStreamer plays.
+/// A film's location: a path or any URI that GStreamer plays.
 public struct MediaLocation: Hashable, Sendable {
-    /// As it was given, except for a password in an address: names are told in logs, on the screen, and to clients.
+    /// The location as given, without a password: names appear in logs, on the screen, and in clients.
     public let name: String
-    /// What GStreamer is given: with the password, so that it is for no log. `fd://0` is the standard input.
+    /// The URI for GStreamer: it contains the password, so it must not be logged. `fd://0` is the standard input.
     public let uri: String
-    /// The file's path; `nil` for what is not local. One that is not UTF-8 is a `file:` address, which keeps its bytes.
+    /// The file's path; `nil` for remote media. A path that is not UTF-8 is a `file:` address, which keeps its bytes.
     public let path: String?
-    /// A file's, in bytes.
+    /// A file's size in bytes.
     public let size: Int64?
-    /// A file: its pictures can follow the finger.
+    /// Whether it is a file, whose frames can follow the finger.
     public let isLocal: Bool
-    /// Its list's title or the file's name without its ending, until the metadata say better.
+    /// The playlist's title, or the file's name without its extension, until the metadata give a better one.
     public let title: String
 
     /// - Parameters:
-    ///   - text: `-` is the standard input, which has no other pictures than the next ones.
-    ///   - title: its name in a list.
+    ///   - text: `-` is the standard input, which can only be read forwards.
+    ///   - title: the title in a playlist.
     /// - Throws: `noSuchFile`, `noPermission` or `notMedia` for a plain path or a `file:` URI that cannot be played.
     public init(_ text: String, title: String? = nil) throws(MediaFailure) {
         if text == TestPicture.uri {
@@ -52,7 +52,7 @@ public struct MediaLocation: Hashable, Sendable {
         self.title = title ?? Self.title(ofPath: path)
     }
 
-    /// `testsrc:`, what is shown where a list has no film.
+    /// `testsrc:`, shown if a playlist has no film.
     public static let testPicture = MediaLocation(named: TestPicture.uri, title: TestPicture.title)
 
     private init(named uri: String, title: String) {
@@ -62,14 +62,14 @@ public struct MediaLocation: Hashable, Sendable {
 
     var isTestPicture: Bool { self == .testPicture }
 
-    /// The file's name without its ending.
+    /// The file's name without its extension.
     public var fileTitle: String { path.map { Self.title(ofPath: $0) } ?? Self.title(of: name) }
 
-    /// Whether it can be opened again once it has been read.
+    /// Whether it can be opened again after it has been read.
     public var isRepeatable: Bool { name != "-" }
 
-    /// "udp://@:5004", as VLC and the lists of broadcasters write it: from any sender. GStreamer wants this machine's address in
-    /// place of nothing.
+    /// Converts "udp://@:5004", in the notation of VLC and broadcasters' lists: from any sender. GStreamer requires
+    /// this machine's address in place of the empty host.
     private static func withoutSender(_ address: String) -> String {
         let begin = "udp://@"
         guard address.lowercased().hasPrefix(begin) else { return address }
@@ -77,7 +77,7 @@ public struct MediaLocation: Hashable, Sendable {
         return "udp://\(place.hasPrefix(":") ? "0.0.0.0" : "")\(place)"
     }
 
-    /// An address, and no file whose name begins like one: "Alien: Covenant.mkv".
+    /// Whether it is an address, and no file whose name looks like one: "Alien: Covenant.mkv".
     private static func isRemote(_ text: String) -> Bool {
         gst_uri_is_valid(text) != 0 && !text.hasPrefix("file:") && !FileAddress.isThere(text)
     }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The pads of a film that is made ready while another one plays. What comes of them waits, before it can reach the sound card
-/// that the other one has; by then the decoders have made their first sound.
+/// The blocked pads of a film that is preloaded while another one plays. Its data waits before it can reach the sound
+/// card that the other film has; by then the decoders have made their first sound.
 final class PadBlock: Sendable {
-    /// `nil`: nothing is held.
+    /// `nil` if nothing is blocked.
     private let blocked: Mutex<[Probe]?>
 
     init(isBlocking: Bool) {
@@ -14,7 +14,7 @@ final class PadBlock: Sendable {
 
     var isBlocking: Bool { blocked.withLock { $0 != nil } }
 
-    /// Thread: the streaming thread that found the pad, before anything comes of it.
+    /// Blocks a pad if needed. Thread: the streaming thread that found the pad, before data flows.
     /// - Returns: whether the pad waits.
     func take(_ pad: Pad) -> Bool {
         blocked.withLock { blocked in
@@ -25,7 +25,7 @@ final class PadBlock: Sendable {
 
     var pads: [Pad] { blocked.withLock { $0?.map(\.pad) ?? [] } }
 
-    /// A pad is gone.
+    /// Forgets a pad that was removed.
     func forget(_ pad: Pad) {
         let gone = blocked.withLock { blocked in
             blocked?.firstIndex { $0.pad == pad }.flatMap { blocked?.remove(at: $0) }
@@ -33,8 +33,8 @@ final class PadBlock: Sendable {
         gone?.remove()
     }
 
-    /// Nothing is held any more: each pad is linked, and then, once all of them are, things flow. A pipeline is ready when all
-    /// the sinks that it has are.
+    /// Unblocks: each pad is linked, and after the last one data flows. A pipeline is prerolled once all of its current
+    /// sinks are.
     func release(_ link: (Pad) -> Void, whenLinked: () -> Void) {
         let released = blocked.withLock { blocked in
             defer { blocked = nil }

@@ -5,19 +5,21 @@ internal import Synchronization
 
 /// Links the decoder's pads to the film's and the sound's branch as they appear.
 ///
-/// Called on GStreamer's streaming threads, one at a time for one source, and once by the film's worker, while those threads
-/// wait (`release`); what goes wrong is posted on the bus.
+/// Called on GStreamer's streaming threads, one at a time for one source, and once by the film's worker, while those
+/// threads wait (`release`); errors are posted on the bus.
 ///
-/// `@unchecked Sendable` because only one of these threads runs at a time, and what several may use at once locks.
+/// `@unchecked Sendable` because only one of these threads runs at a time, and state that several may use at once is
+/// locked.
 final class PadLinker: @unchecked Sendable {
-    /// It lives as long as the film, which owns this object, and holds this by its signals.
+    /// The pipeline lives as long as the film, which owns this object, and its signals hold this object.
     private unowned let pipeline: Element
     private let video: VideoBranch
     private let audio: AudioBranch
     private let texts: @Sendable (Int, Cue) -> Void
     private let loopSegments: LoopSegmentWatch
     private let segmentStartFix: SegmentStartFix
-    /// Video tracks, until all of a decoder's pads are there; where a source has several decoders, as RTSP, each has a thread.
+    /// The video tracks, until all of a decoder's pads are there; a source with several decoders, as RTSP, has a thread
+    /// for each.
     private struct Film {
         var hasVideo = false
         var candidates: [Pad] = []
@@ -26,15 +28,16 @@ final class PadLinker: @unchecked Sendable {
     private var hasVideo: Bool { film.withLock(\.hasVideo) }
     private var counts: [MediaCharacteristic: Int] = [:]
     private var isComplete = false
-    /// The demuxer may begin in the middle of a group.
+    /// Whether the demuxer may start in the middle of a group.
     private var awaitsKeyFrames = false
     private var outlets = PadOutlets()
     private let block: PadBlock
     private var hasAudio: Bool { counts[.audible] != nil && !audio.isSilent }
 
     /// - Parameters:
-    ///   - holdsPreroll: pads wait for `release`, except for the frames', whose sink holds the first one back.
-    ///   - texts: is told subtitles, by their track's number, on streaming threads.
+    ///   - holdsPreroll: whether pads wait for `release`, except for the video's, whose sink holds the first frame
+    ///     back.
+    ///   - texts: called with subtitles and their track's number, on streaming threads.
     init(
         pipeline: Element, video: VideoBranch, audio: AudioBranch, loopSegments: LoopSegmentWatch,
         segmentStartFix: SegmentStartFix,
@@ -49,28 +52,28 @@ final class PadLinker: @unchecked Sendable {
         block = PadBlock(isBlocking: holdsPreroll)
     }
 
-    /// Links what waited, all of whose pads are there.
-    /// - Returns: whether the pipeline waits for what came of it.
+    /// Links the waiting pads, once all of them are there.
+    /// - Returns: whether the pipeline waits for the new sinks.
     func release(_ source: Element) -> Bool {
         var waits = false
         block.release {
             link($0)
         } whenLinked: {
             complete(source)
-            // Asked before things flow.
+            // Queried before data flows.
             waits = pipeline.state.result == GST_STATE_CHANGE_ASYNC
         }
         return waits
     }
 
-    /// The formats of the sounds that are held.
+    /// The formats of the blocked audio pads.
     var blockedSounds: [Caps] { block.pads.filter { Self.kind(of: $0) == "audio" }.compactMap(\.currentCaps) }
 
     func link(_ pad: Pad) {
         let kind = Self.kind(of: pad)
         let mayFlow = kind == "video" && video.holdsFirstFrame
         if !mayFlow, block.take(pad) { return }
-        // A stream that comes in another bitrate comes by another pad.
+        // A stream that changes its bitrate gets another pad.
         if let kind, outlets.reuse(pad, kind) {
             guard kind == "video" else { return }
             return announceFilm(at: pad)
@@ -95,8 +98,8 @@ final class PadLinker: @unchecked Sendable {
         }
     }
 
-    /// Links the video track that is the film, once all of a decoder's pads are there and before anything flows. The others are
-    /// not decoded.
+    /// Links the video track that is the film, once all of a decoder's pads are there and before data flows. The others
+    /// are not decoded.
     func linkFilm() {
         var (others, isFirst) = film.withLock { film in
             let taken = film.candidates
@@ -128,7 +131,8 @@ final class PadLinker: @unchecked Sendable {
         outlets.release(pad)
     }
 
-    /// Puts probes before a decoder as it appears, and tells what kind of demuxer does; of some it watches where they begin.
+    /// Adds probes before a decoder as it appears, and for a demuxer sets the kind of its seeks; the start of some
+    /// demuxers' segments is watched.
     func guardDecoder(_ element: Element) {
         guard let name = element.factory else { return }
         let kind = element.factoryClass
@@ -142,14 +146,14 @@ final class PadLinker: @unchecked Sendable {
             pipeline.post("vitrine-is-multipart")
         }
         if name == "flvdemux" { pipeline.post("vitrine-begins-at-key-frames") }
-        // Of several sources, as RTSP's streams are, each tells when its own pads are there: none waits for one that is silent.
+        // With several sources, as RTSP's streams, each reports its own pads: none waits for a silent one.
         if name == "decodebin" { element.connect("no-more-pads") { [self] _ in linkFilm() } }
         if SegmentStartFix.landsAnywhere(name) {
             awaitsKeyFrames = true
             pipeline.post("vitrine-lands-anywhere")
         }
-        // What decodes within another decoder is a part of that: that of frames with alpha has one for the colours and one for the
-        // alpha.
+        // A decoder inside another decoder is a part of that: one for frames with alpha has one for the colours and one
+        // for the alpha.
         guard Self.isDecoder(kind), !(element.parent.map { Self.isDecoder($0.factoryClass) } ?? false),
             let pad = element.pad("sink")
         else { return }
@@ -166,12 +170,13 @@ final class PadLinker: @unchecked Sendable {
         kind.contains("Decoder") && (kind.contains("Audio") || kind.contains("Video"))
     }
 
-    /// The name of the sink that sound goes to where there is no card.
+    /// The name of the sink for sound without a card.
     static let silence = "silence"
-    /// The message on the bus that tells what went wrong.
+    /// The message on the bus for an error.
     static let failure = "vitrine-cannot-link"
 
-    /// All pads are known. Sound alone without a card still needs a clock to play by; nothing at all is an error.
+    /// Handles the end of pad discovery. Sound without a card still needs a clock to play by; a source without any
+    /// usable pad is an error.
     func complete(_ source: Element) {
         linkFilm()
         let kinds = source.sourcePads.map { ($0, Self.kind(of: $0)) }
@@ -200,7 +205,7 @@ final class PadLinker: @unchecked Sendable {
         }
     }
 
-    /// Tags may come with a sound's first samples: FLAC's do.
+    /// Tags may arrive with a sound's first samples: FLAC's do.
     private func awaitCover(of sound: Pad) {
         sound.probe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [self] pad, info in
             info.event?.type == GST_EVENT_TAG && addCover(of: pad) ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
@@ -212,10 +217,11 @@ final class PadLinker: @unchecked Sendable {
     private func addCover(of sound: Pad) -> Bool {
         do throws(MediaFailure) {
             guard let coded = Cover.coded(in: sound) else { return false }
-            // A damaged one is not tried again.
+            // A damaged cover is not tried again.
             guard let pad = try Cover.pad(of: coded, in: pipeline) else { return true }
             try video.link(pad, in: pipeline)
-            // The end is the sound's: a seek, which passes the cover by, has the pipeline forget that the cover has ended.
+            // The sound's end counts: after a seek, which skips the cover, the pipeline forgets that the cover has
+            // ended.
             video.sink.unmarkSink()
             pad.parent?.syncStateWithParent()
         } catch {
@@ -224,7 +230,7 @@ final class PadLinker: @unchecked Sendable {
         return true
     }
 
-    /// The next track of its kind. Its tags may come later, or change.
+    /// Announces the next track of its kind. Its tags may arrive later, or change.
     private func announceTrack(_ kind: MediaCharacteristic, _ pad: Pad) -> MediaOption {
         let number = (counts[kind] ?? 0) + 1
         counts[kind] = number
@@ -234,7 +240,7 @@ final class PadLinker: @unchecked Sendable {
         return track
     }
 
-    /// Reports the frames' size, and again whenever it changes.
+    /// Reports the frames' size, now and whenever it changes.
     private func announceFilm(at pad: Pad) {
         pipeline.post("vitrine-has-video", caps: pad.currentCaps)
         pad.watch(GST_EVENT_CAPS) { [unowned pipeline] _, event in
@@ -247,7 +253,7 @@ final class PadLinker: @unchecked Sendable {
         return caps.isUnnamedText ? "text" : name.split(separator: "/").first.map(String.init)
     }
 
-    /// What went wrong, as the message `failure` tells it.
+    /// The error in a message `failure`.
     static func failure(in structure: Structure, of location: MediaLocation) -> MediaFailure {
         let (reason, code): (MediaFailure.Reason, GStreamerCode) =
             switch structure.string("reason") {

@@ -1,9 +1,9 @@
 internal import PlayerCore
 internal import Synchronization
 
-/// How the plane is to read a film's YCbCr. One that is held keeps it to itself until the plane is its own.
+/// The encoding in which the plane reads a film's YCbCr. A preloaded film only remembers it until it owns the plane.
 ///
-/// Threads: the streaming thread that meets new caps, and the film's worker; both may wait for a flip.
+/// Threads: the streaming thread that handles new caps, and the film's worker; both may wait for a flip.
 final class PlaneColor: Sendable {
     private struct State {
         var holdsPreroll: Bool
@@ -12,7 +12,7 @@ final class PlaneColor: Sendable {
 
     private let set: @Sendable (FilmColor) -> Void
     private let state: Mutex<State>
-    /// The color that the plane has. Held while a color is set, so that the newest is set last.
+    /// The plane's current encoding. Locked while it is set, so that the newest one is set last.
     private let applied = Mutex<FilmColor?>(nil)
 
     init(holdsPreroll: Bool, set: @escaping @Sendable (FilmColor) -> Void) {

@@ -1,19 +1,20 @@
-/// What a film's worker keeps of a loop without a flush: GStreamer's segment seeks.
+/// The state of a loop without a flush, by GStreamer's segment seeks. For the film's worker.
 ///
-/// A seek with the flag SEGMENT ends without an end of the stream: the demuxer says SEGMENT_DONE once it has given out the
-/// last of the loop segment, before that is seen. A seek without a flush puts the next loop segment behind it. It waits for the demuxer's
-/// thread, and that one for room in the queues behind it, which a paused film does not make: so the seek is sent when all
-/// that the demuxer gave out has reached the decoders (`LoopSegmentWatch`).
+/// A seek with the flag SEGMENT ends without EOS: the demuxer posts SEGMENT_DONE once it has output the last buffer of
+/// the loop segment, before that is shown. A seek without a flush puts the next loop segment behind it. It waits for
+/// the demuxer's thread, which waits for room in the queues behind it, which a paused film does not make. So the seek
+/// is sent when the demuxer's whole output has reached the decoders (`LoopSegmentWatch`).
 struct SegmentLoop {
     var isWanted = false
-    /// The film's demuxer takes no segment seeks, or stalls in them.
+    /// Whether the film's demuxer refuses segment seeks, or stalls in them.
     var isRefused = false
-    /// The sequence number of the segment seek in force; `nil`: the stream ends with an end.
+    /// The sequence number of the current segment seek; `nil` if the stream ends with EOS.
     var armed: UInt32?
-    /// Of those that another pass already follows, and whose last frame is still to be seen; of a brief film, several.
+    /// The loop segments that another one follows already, and whose last frame is still to be shown; in a short film,
+    /// several.
     private var continued: [UInt32] = []
 
-    /// A flush: what was under way is void.
+    /// Restarts after a flush, which voids the segments under way.
     mutating func restart(_ seqnum: UInt32?) {
         armed = seqnum
         continued = []
@@ -24,8 +25,8 @@ struct SegmentLoop {
         armed = next
     }
 
-    /// The last frame of a loop segment has been seen.
-    /// - Returns: whether another pass follows it; `nil` where it is none of ours.
+    /// Notes that the last frame of a loop segment has been shown.
+    /// - Returns: whether another one follows it; `nil` if the segment is not this object's.
     mutating func end(_ seqnum: UInt32) -> Bool? {
         if let place = continued.firstIndex(of: seqnum) {
             continued.removeFirst(place + 1)

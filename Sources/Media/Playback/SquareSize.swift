@@ -1,10 +1,11 @@
-/// What the pipeline makes of a film for a plane that scales: square pixels are all that the plane needs, at the film's
-/// own height. Even, as 4:2:0 formats need.
+/// The size of a film's frames for a plane that scales: square pixels are enough, at the film's own height. Even, as
+/// 4:2:0 formats need.
 struct SquareSize: Hashable {
     var width: Int
     var height: Int
 
-    /// All of the film, in its shape. Where its pixels have an absurd one, no more than the display shows of them.
+    /// The size of the whole film, in its aspect. With an absurd pixel aspect, at most as large as the display shows
+    /// it.
     init(
         width: Int, height: Int, pixelAspect: (numerator: Int, denominator: Int),
         within area: (width: Int, height: Int)
@@ -18,7 +19,7 @@ struct SquareSize: Hashable {
         }
     }
 
-    /// What is seen of the film, so many of its lines, in the area's shape.
+    /// The size of the visible part of the film, with so many of its lines, in the area's aspect.
     init(width: Int, height: Int, filling area: (width: Int, height: Int)) {
         let square = height * area.width / max(area.height, 1)
         if Self.isSane(square, of: width, area.width) {

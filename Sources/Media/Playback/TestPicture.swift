@@ -5,8 +5,8 @@ enum TestPicture {
     static let uri = "testsrc:"
     static let title = "Test picture"
 
-    /// The effect has the bars' edges wave: a picture that stands is told from one that goes on. It takes RGB, and a quarter of
-    /// the time at half the size.
+    /// The effect makes the bars' edges wave, so that a frozen picture is distinguished from a running one. It needs
+    /// RGB, and a quarter of the time at half the size.
     private static let parts = [
         (
             elements: ["videotestsrc", "warptv"],
@@ -15,16 +15,16 @@ enum TestPicture {
         (elements: ["audiotestsrc"], caps: "audio/x-raw,format=S16LE,rate=48000,channels=2,layout=interleaved"),
     ]
 
-    /// Adds the picture, and where it can be heard the tone, to a pipeline.
+    /// Adds the picture, and if it can be heard the tone, to a pipeline.
     static func pads(in pipeline: Element, hasTone: Bool) throws(MediaFailure) -> [Pad] {
         var pads: [Pad] = []
-        // A source that is not linked is an error.
+        // An unlinked source would be an error.
         for part in parts.prefix(hasTone ? 2 : 1) {
             let filter = try Element("capsfilter")
             if let caps = Caps(part.caps) { filter.set("caps", to: caps) }
             var chain: [Element] = []
             for name in part.elements { chain.append(try Element(name)) }
-            // A tenth of full scale: it may go on for hours.
+            // A tenth of full scale, because it may play for hours.
             for element in chain where element.has("wave") { element.set("volume", to: 0.1) }
             try pipeline.add(chain + [filter], as: "the test picture")
             if let pad = filter.pad("src") { pads.append(pad) }

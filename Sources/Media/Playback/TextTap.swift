@@ -1,14 +1,14 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// Takes a track's subtitles as they come out of the demuxer, ahead of their frames, before a sink that neither waits nor
-/// is waited for: it gets none of them, since a paused one would hold the next ones back. Who shows them knows them
-/// beforehand, and shows another track's without asking the pipeline.
+/// Takes a track's subtitles from the demuxer's output, ahead of their frames. The sink behind it never gets them, so
+/// that it neither waits nor is waited for: a paused sink would block the next subtitles. The owner knows the subtitles
+/// in advance, and can show another track's without a request to the pipeline.
 enum TextTap {
-    /// What matroskademux calls subtitles that it has no name for: of those that are text, WebVTT is the one in use.
+    /// matroskademux's name for subtitles that it does not know: among those that are text, only WebVTT is in use.
     static let unnamed = "application/x-subtitle-unknown"
 
-    /// Adds one for this pad. Thread: the streaming thread that found the pad.
+    /// Adds a tap for this pad. Thread: the streaming thread that found the pad.
     static func link(
         _ pad: Pad, _ track: MediaOption, in pipeline: Element, to news: @escaping @Sendable (Int, Cue) -> Void
     ) throws(MediaFailure) {
@@ -26,12 +26,12 @@ enum TextTap {
 }
 
 extension Caps {
-    /// Whether they are of subtitles without a name.
+    /// Whether the caps are of subtitles without a name.
     var isUnnamedText: Bool { first?.name == TextTap.unnamed }
 }
 
 extension Cue {
-    /// Of a buffer of text on its way through a pad; `nil` where it has no time, or no text.
+    /// A cue from a text buffer on a pad; `nil` if it has no time, or no text.
     fileprivate init?(_ buffer: Buffer, at pad: Pad) {
         guard let segment = pad.kept(GST_EVENT_SEGMENT)?.segment, let start = buffer.streamTime(in: segment) else {
             return nil

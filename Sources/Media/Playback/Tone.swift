@@ -1,9 +1,9 @@
 internal import CGStreamer
 public import PlayerCore
 
-/// A short tone, by which somebody finds out where a sound card's sound comes out.
+/// A short tone that shows where a sound card's sound is heard.
 public enum Tone {
-    /// Plays it to its end: half a second. Waits for that, and for the card's driver.
+    /// Plays the tone to its end: half a second. Waits for that, and for the card's driver.
     /// - Parameter device: ALSA's name.
     public static func play(on device: String) throws(MediaFailure) {
         try GStreamer.start()
@@ -28,7 +28,7 @@ public enum Tone {
         }
     }
 
-    /// Of 1024 samples each.
+    /// The number of buffers, of 1024 samples each.
     private static let buffers = 24
     /// ns
     private static let patience: GstClockTime = 10_000_000_000

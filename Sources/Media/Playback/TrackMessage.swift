@@ -1,7 +1,7 @@
 internal import CGStreamer
 internal import PlayerCore
 
-/// A track on its way from the streaming thread that found it to the film's worker: a message on the bus.
+/// A message on the bus that passes a track from the streaming thread that found it to the film's worker.
 enum TrackMessage {
     static let name = "vitrine-track"
 
@@ -23,10 +23,10 @@ enum TrackMessage {
             title: structure.string("title"), codec: structure.string("codec"))
     }
 
-    /// Posts the track again with each of its tags. The pad is of an element of the pipeline's.
+    /// Posts the track again with each of its tags. The pad belongs to an element of the pipeline.
     static func watch(_ pad: Pad, _ kind: MediaCharacteristic, _ number: Int, in pipeline: Element) {
         pad.watch(GST_EVENT_TAG) { [unowned pipeline] pad, event in
-            // The pad has the tags that came before.
+            // The pad has the tags that arrived earlier.
             var track = MediaOption(kind: kind, number: number, pad)
             if let tags = event.tags { track.learn(tags) }
             post(track, on: pipeline)

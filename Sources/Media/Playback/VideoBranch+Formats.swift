@@ -2,14 +2,14 @@ internal import CGStreamer
 internal import CVideoSink
 internal import PlayerCore
 
-/// In which formats the film's decoder is to make its frames.
+/// The formats that the film's decoder is asked for.
 extension VideoBranch {
-    /// Answers what a decoder asks before it is linked, so that its frames go to the plane as they are where they can: a decoder
-    /// makes what only a device reads (the columns of a Raspberry Pi's HEVC) where it is asked for, and may make nothing else. What the
-    /// pipeline has to turn, crop, scale or blend is asked for in the processor's memory.
+    /// Answers a decoder's query before it is linked, so that its frames go to the plane unchanged if possible. A
+    /// decoder makes frames that only a device reads (the columns of a Raspberry Pi's HEVC) if asked, and may make
+    /// nothing else. Frames that the pipeline turns, crops, scales or blends are requested in system memory.
     ///
-    /// A decoder that knows that memory alone is not answered. One that knows its frames' size before it is linked asks then, too,
-    /// how its memory is to be: kmssink would answer the same. Thread: the streaming thread that autoplugs.
+    /// A decoder that supports only system memory is not answered. A decoder that knows its frames' size before it is
+    /// linked then also queries the memory: kmssink would answer the same. Thread: the streaming thread that autoplugs.
     /// - Returns: whether it was answered.
     func answer(_ question: UnsafeMutableRawPointer, of decoder: Element) -> Bool {
         DecoderQuestion.answer(question, of: decoder, as: screen) {
@@ -19,20 +19,20 @@ extension VideoBranch {
         }
     }
 
-    /// What the sink takes in a device's memory; `nil` where it takes none, or is not there.
+    /// The device memory caps that the sink accepts; `nil` if there are none, or no sink.
     private var sinkFormats: Caps? {
-        // It tells what the plane takes once it has opened it. Added to the pipeline, it is opened anyhow.
+        // The sink knows the plane's formats once it is open. In the pipeline it is opened anyway.
         if sink.state.current == GST_STATE_NULL { sink.set(GST_STATE_READY) }
         return sink.pad("sink")?.possibleCaps?.inDeviceMemory
     }
 }
 
 extension DecoderQuestion {
-    /// Answers it as `VideoBranch.answer` says.
+    /// Answers as `VideoBranch.answer` says.
     /// - Parameters:
-    ///   - screen: where the frames go; `nil`: it is not answered.
-    ///   - formats: what the screen takes in a device's memory, if anything.
-    ///   - noteOtherForm: is called where frames are asked for in the processor's memory alone.
+    ///   - screen: the screen of the frames; `nil` gives no answer.
+    ///   - formats: the device memory formats that the screen accepts, if any.
+    ///   - noteOtherForm: called if frames are requested only in system memory.
     static func answer(
         _ question: UnsafeMutableRawPointer, of decoder: Element, as screen: FilmOutput.Screen?,
         formats: () -> Caps?, whenInOtherForm noteOtherForm: () -> Void = {}
@@ -57,7 +57,7 @@ extension DecoderQuestion {
 }
 
 extension FilmOutput.Screen {
-    /// Whether the sink shows frames as a decoder makes them, and the pipeline does nothing to them.
+    /// Whether the sink shows frames unchanged, as the decoder makes them.
     public var goesAsItIs: Bool {
         sink.isPlane && canScale && !composesOSD && turn == .identity && gravity == .resizeAspect
     }

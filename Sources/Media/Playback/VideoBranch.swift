@@ -3,31 +3,31 @@ internal import CVideoSink
 internal import PlayerCore
 internal import Synchronization
 
-/// The film's way from the decoder to the plane: `queue ! [deinterlace !] [videoconvertscale ! capsfilter !] video sink`, with
-/// a frame gate behind the queue.
+/// The film's branch from the decoder to the plane: `queue ! [deinterlace !] [videoconvertscale ! capsfilter !] video
+/// sink`, with a frame gate behind the queue.
 ///
-/// Made before there is a pad to link, so that the pipeline's worker and the streaming thread that links it share only
-/// constants. Thread: any, after `init`; GStreamer's objects lock for themselves.
+/// Created before there is a pad to link, so that the pipeline's worker and the streaming thread that links it share
+/// only constants. Thread: any, after `init`; GStreamer's objects lock for themselves.
 ///
 /// `@unchecked Sendable` because all fields are constants and the gates lock for themselves.
 final class VideoBranch: @unchecked Sendable {
     let sink: Element
     /// Behind the decoder.
     let gate: OpaquePointer
-    /// Before it.
+    /// Before the decoder.
     let input = FrameInput()
     let decoder: FilmDecoder
     private let queue: Element
     let screen: FilmOutput.Screen?
-    /// Whether the sink keeps frames from the screen until it releases the preroll.
+    /// Whether the sink holds frames back until the preroll is released.
     let holdsFirstFrame: Bool
     private let color: PlaneColor?
     private let linkedUpright = Mutex(DisplayTransform.identity)
 
     /// - Parameters:
-    ///   - isHeld: another film has the plane until `takePlane`.
-    ///   - spare: a sink that it may have.
-    ///   - avoided: decoders with which the film did not play.
+    ///   - isHeld: whether another film has the plane until `takePlane`.
+    ///   - spare: an open sink to use.
+    ///   - avoided: the decoders that the film did not play with.
     init(
         screen: FilmOutput.Screen?, setColor: (@Sendable (FilmColor) -> Void)? = nil, holdsPreroll: Bool = false,
         spare: SpareSink? = nil, avoiding avoided: AvoidedDecoders = AvoidedDecoders()
@@ -35,7 +35,7 @@ final class VideoBranch: @unchecked Sendable {
         self.screen = screen
         decoder = FilmDecoder(avoiding: avoided)
         color = setColor.map { PlaneColor(holdsPreroll: holdsPreroll, set: $0) }
-        // A window is there as soon as its first frame has a size.
+        // A window appears as soon as its first frame has a size.
         holdsFirstFrame = holdsPreroll && screen?.sink.isPlane != false
         if let open = screen.flatMap({ spare?.take(for: $0) }) {
             sink = open
@@ -44,7 +44,7 @@ final class VideoBranch: @unchecked Sendable {
         }
         queue = try Element("queue", name: "film-queue")
         gate = vitrine_frame_gate_new(true)
-        // Few: what waits here was decoded in vain when the finger moves on.
+        // Few: frames that wait here were decoded in vain when the finger moves on.
         queue.set("max-size-buffers", to: 1)
         queue.set("max-size-bytes", to: 0)
         queue.set("max-size-time", to: 0)
@@ -54,21 +54,22 @@ final class VideoBranch: @unchecked Sendable {
 
     deinit {
         vitrine_frame_gate_unref(gate)
-        // A spare one that no frames came to.
+        // Closes a spare sink that got no frames.
         sink.set(GST_STATE_NULL)
     }
 
-    /// What brings the film's own frames upright; the identity until the film is linked.
+    /// The transform that brings the film's own frames upright; the identity until the film is linked.
     var upright: DisplayTransform { linkedUpright.withLock { $0 } }
 
-    /// The plane is this film's. Waits for its flips.
-    /// - Parameter isSeen: what waits for the plane is shown at once; else no frame before `vitrine_sink_set_preroll_hold`.
+    /// Takes the plane for this film. Waits for its flips.
+    /// - Parameter isSeen: whether a waiting frame is shown at once; else no frame is shown before
+    ///   `vitrine_sink_set_preroll_hold`.
     func takePlane(isSeen: Bool) {
         color?.takePlane()
         if isSeen { vitrine_sink_release_preroll(sink.raw) } else { vitrine_sink_set_preroll_hold(sink.raw, true) }
     }
 
-    /// Gives frames away for the film's scrub sheet, as they come out of the decoder. Any thread, at any time.
+    /// Passes decoded frames to the film's scrub sheet. Any thread, at any time.
     func harvest(_ harvest: FrameHarvest) {
         guard let pad = queue.pad("src") else { return }
         harvest.attach(to: pad) { [weak self] in self?.upright ?? .identity }
@@ -77,12 +78,12 @@ final class VideoBranch: @unchecked Sendable {
     /// Adds the branch to the pipeline and links it to a decoder's pad. Thread: the streaming thread that found the pad.
     func link(_ pad: Pad, in pipeline: Element) throws(MediaFailure) {
         if let decoder = pad.decoder { self.decoder.took(decoder) }
-        // Before anything is scaled or turned, which would make stripes of two fields.
+        // Before scaling or turning, which would make stripes of the two fields.
         var chain = [queue, try makeDeinterlacer(pad)].compactMap { $0 }
         var screen = screen
         let upright = DisplayTransform(uprightAt: pad)
         linkedUpright.withLock { $0 = upright }
-        // The plane's turn is the display's alone: the sink is told it before there is a film.
+        // The plane's turn is the display's alone: it is set on the sink before there is a film.
         if let turn = screen?.turn { screen?.turn = upright.then(turn) }
         if var screen, needsConverter(pad, screen) {
             if let format = pad.currentCaps?.deviceFormat {
@@ -94,25 +95,25 @@ final class VideoBranch: @unchecked Sendable {
             let box = try makeBox(screen)
             if let box {
                 screen.formats = formats(screen.formats, takenBy: box)
-                // Its black is that of the limited range.
+                // The film's black is limited range.
                 screen.hasFullRange = false
             }
             // nearest-neighbour (0) flickers on fine lines; bilinear (1) is the converter's default and its cheapest.
             let converter = try Element("videoconvertscale", name: "film-scaler")
             let filter = try Element("capsfilter", name: "film-size")
             let crop = screen.gravity == .resizeAspectFill ? try Element("videocrop", name: "film-crop") : nil
-            // Where the shapes differ, black borders are part of the frame only if all of the film is to be seen.
+            // If the shapes differ, black borders are part of the frame only if the whole film is to be shown.
             if screen.gravity != .resizeAspect { converter.set("add-borders", to: false) }
             if let crop { chain.append(crop) }
             chain += [converter, filter]
             let fit = Fit(filter: filter, screen: screen, color: color)
-            // The pad holds the filter by this, and must not hold the element that it is of.
+            // The pad holds the filter through this closure, which must not hold the pad's element.
             (crop ?? converter).pad("sink")?.watch(GST_EVENT_CAPS) { [isCropped = crop != nil] pad, event in
                 if let caps = event.caps { fit.apply(caps, crop: isCropped ? pad.parent : nil) }
             }
             chain += [flip, box].compactMap { $0 }
         } else if let screen, let color {
-            // Behind the queue: what has other colours has been shown by then.
+            // Behind the queue: frames with earlier colours have been shown by then.
             sink.pad("sink")?.watch(GST_EVENT_CAPS) { _, event in
                 if let film = event.caps?.videoInfo.flatMap(FilmColor.init) { color.report(screen.color(of: film)) }
             }
@@ -120,17 +121,18 @@ final class VideoBranch: @unchecked Sendable {
         chain.append(sink)
         try pipeline.add(chain, as: "the film's branch")
         if let behind = chain[1].pad("sink") { vitrine_frame_gate_attach(gate, behind.raw) }
-        // From the sink up: nothing flows into an element that is not ready for it.
+        // From the sink up, so that no data reaches an element that is not ready for it.
         for element in chain.reversed() { element.syncStateWithParent() }
         guard let entry = queue.pad("sink"), pad.link(to: entry) else {
             throw MediaFailure(unlinked: "the film's pad does not link")
         }
     }
 
-    /// Makes a whole frame of the first of each two fields, where the decoder's caps say that there are any: one frame for one, at
-    /// its time and without those around it, so that seeks and steps lead where they would.
+    /// Makes the `deinterlace` that converts the first of each two fields to a whole frame, if the decoder's caps are
+    /// interlaced. It outputs one frame for each input frame, at its time and without its neighbours, so that seeks and
+    /// steps lead to the right frame.
     private func makeDeinterlacer(_ pad: Pad) throws(MediaFailure) -> Element? {
-        // Frames in a device's memory go on as they are: the element reads the processor's.
+        // Frames in device memory pass unchanged: the element reads system memory.
         guard let caps = pad.currentCaps, caps.isSystemMemory, let info = caps.videoInfo,
             info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
         else { return nil }
@@ -140,7 +142,7 @@ final class VideoBranch: @unchecked Sendable {
         return element
     }
 
-    /// A plane that scales and takes the decoder's format needs nothing in between.
+    /// Whether the frames need conversion; a plane that scales and accepts the decoder's format needs none.
     private func needsConverter(_ pad: Pad, _ screen: FilmOutput.Screen) -> Bool {
         guard screen.canScale, screen.turn == .identity, screen.gravity == .resizeAspect, let caps = pad.currentCaps,
             let format = caps.first?.string("format")
@@ -151,8 +153,8 @@ final class VideoBranch: @unchecked Sendable {
     }
 }
 
-/// What depends on a film's caps, whenever they change: of frames that are scaled, the size behind the scaler, and the
-/// colours. For the streaming thread that meets them.
+/// Applies a film's caps when they change: the size behind the scaler, and the colours. For the streaming thread that
+/// handles them.
 private struct Fit: Sendable {
     let filter: Element
     let screen: FilmOutput.Screen
@@ -164,16 +166,17 @@ private struct Fit: Sendable {
         let lost = crop.map { cut(info, with: $0) }
         let (width, height) = size(of: info, without: lost)
         let rest = "pixel-aspect-ratio=1/1,width=\(width),height=\(height)"
-        // Caps that say nothing of colours differ from those that do, and what is neither scaled nor converted would be copied.
+        // Caps without a colorimetry differ from caps with one, so that frames that need no conversion would be copied.
         let isPlain = caps.first?.string("colorimetry") == nil && (width, height) == (Int(info.width), Int(info.height))
         let fitted = Caps(
             formats(of: info, isPlain: isPlain).map { "video/x-raw,\($0),\(rest)" }.joined(separator: ";"))
         if let fitted { filter.set("caps", to: fitted) }
     }
 
-    /// The decoder's own format where the plane takes it, else YCbCr before RGB for YCbCr. The matrix is what the plane is
-    /// told: by itself the scaler would make another one of it with another size. Of a window's formats its sink takes one.
-    /// - Parameter isPlain: nothing is said of its colours, and it keeps its size.
+    /// The decoder's own format if the plane accepts it, else YCbCr before RGB for YCbCr. The matrix is the one set on
+    /// the plane: by default the scaler would change it together with the size. A window's sink negotiates one of its
+    /// formats.
+    /// - Parameter isPlain: whether the caps give no colours, and the size stays the same.
     private func formats(of info: GstVideoInfo, isPlain: Bool) -> [String] {
         let decoded = String(cString: gst_video_format_to_string(info.finfo.pointee.format))
         let isTaken = screen.sink.isPlane && screen.formats.contains(decoded)
@@ -188,7 +191,7 @@ private struct Fit: Sendable {
 
     private func colorimetry(of info: GstVideoInfo) -> String? {
         guard let film = FilmColor(info) else { return nil }
-        // In whole, with the transfer function, where nothing is to be converted.
+        // Completely, with the transfer function, if nothing is to be converted.
         var own = info.colorimetry
         if screen.color(of: film) == film, let text = takeString(gst_video_colorimetry_to_string(&own)) {
             return "(string)\"\(text)\""
@@ -201,7 +204,7 @@ private struct Fit: Sendable {
         return info.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
     }
 
-    /// What the film is fitted into, before the turn.
+    /// The area that the film is fitted into, before the turn.
     private var area: (width: Int, height: Int) {
         screen.turn.then(screen.planeTurn).size(width: screen.area.width, height: screen.area.height)
     }
@@ -216,7 +219,7 @@ private struct Fit: Sendable {
         return crop
     }
 
-    /// Before the turn.
+    /// The size before the turn.
     private func size(of info: GstVideoInfo, without crop: Crop?) -> (width: Int, height: Int) {
         if screen.canScale {
             let height = Int(info.height) - (crop.map { $0.top + $0.bottom } ?? 0)
@@ -238,7 +241,7 @@ private struct Fit: Sendable {
 }
 
 extension FilmColor {
-    /// `nil` for RGB. What the stream does not say GStreamer takes by the frame's size.
+    /// `nil` for RGB. If the stream does not say, GStreamer assumes an encoding by the frame's size.
     init?(_ info: GstVideoInfo) {
         let matrix: ColorMatrix? =
             switch info.colorimetry.matrix {

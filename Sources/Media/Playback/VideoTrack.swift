@@ -1,13 +1,13 @@
 internal import CGStreamer
 
-/// How far a video track is the film, of several in one file. The greatest one is played, and the first of equals.
+/// Ranks a video track among several in one file. The greatest one is played, and the first of equals.
 struct VideoTrack: Comparable {
-    /// No cover and no thumbnail: of another codec than images have, and more than one frame a second.
+    /// Whether it is no cover and no thumbnail: its codec is not an image's, and it has more than one frame a second.
     private let moves: Bool
-    /// What the container says of it: Matroska's default flag, MP4's disabled tracks.
+    /// The container's preference: Matroska's default flag, MP4's disabled tracks.
     private let preference: Int
 
-    /// - Parameter pad: a decoder's or a parser's, maybe behind ghost pads.
+    /// - Parameter pad: a decoder's or a parser's pad, possibly behind ghost pads.
     init(at pad: Pad) {
         let rate = pad.caps?.first?.fraction("framerate")
         let isSlow = rate.map { $0.numerator > 0 && $0.numerator <= $0.denominator } ?? false
@@ -22,7 +22,7 @@ struct VideoTrack: Comparable {
         one.moves == other.moves ? one.preference < other.preference : other.moves
     }
 
-    /// The best of them; `nil` where there is none.
+    /// The best track; `nil` if there is none.
     static func best(of pads: [Pad]) -> Pad? {
         var best: (pad: Pad, track: Self)?
         for pad in pads {

@@ -1,19 +1,19 @@
 public import PlayerCore
 
-/// Makes of a scrub sheet's pictures what the film's branch makes of its frames: turned, cropped, scaled, in the plane's format and at the
-/// same place, so that the change to the real frame changes sharpness and nothing else.
+/// Processes a scrub sheet's pictures as the film's branch processes its frames: turned, cropped, scaled, in the
+/// plane's format and at the same place, so that the change to the real frame changes sharpness and nothing else.
 ///
-/// Not for two threads at a time.
+/// For one thread at a time.
 public final class SheetPainter {
-    /// What it makes pictures of, and for.
+    /// The source pictures and the target.
     public struct Job: Hashable, Sendable {
-        /// The sheet's pictures: upright, square pixels, both sides even.
+        /// The width of the sheet's pictures: upright, square pixels, both sides even.
         public var width: Int
         public var height: Int
-        /// How the film's YCbCr is meant.
+        /// The encoding of the film's YCbCr.
         public var color: FilmColor
         public var screen: FilmOutput.Screen
-        /// What is drawn on, before the plane's turn.
+        /// The target, before the plane's turn.
         public var canvas: Canvas
 
         public init(width: Int, height: Int, color: FilmColor, screen: FilmOutput.Screen, canvas: Canvas) {
@@ -30,7 +30,7 @@ public final class SheetPainter {
         public var height: Int
         /// GStreamer's name.
         public var format: String
-        /// Offset and length of a line of each of the format's planes, in bytes.
+        /// Offset and line length of each of the format's planes, in bytes.
         public var components: [Component]
 
         public init(width: Int, height: Int, format: String, components: [Component]) {
@@ -55,7 +55,7 @@ public final class SheetPainter {
     private let turn: PictureTurn?
     private let converter: VideoConverter
 
-    /// How large pictures are on a plane that scales; `nil` on one that shows them as they are.
+    /// The size of pictures on a plane that scales; `nil` on a plane that does not.
     public static func size(width: Int, height: Int, on screen: FilmOutput.Screen) -> (width: Int, height: Int)? {
         guard screen.canScale else { return nil }
         let turned = screen.turn.size(width: width, height: height)
@@ -67,7 +67,7 @@ public final class SheetPainter {
     public init?(_ job: Job) {
         self.job = job
         var screen = job.screen
-        // The film's black beside it is that of the limited range.
+        // The film's black borders are limited range.
         if screen.coversDisplay, screen.area != screen.whole { screen.hasFullRange = false }
         let size = screen.turn.size(width: job.width, height: job.height)
         turn = screen.turn == .identity ? nil : PictureTurn(job.width, job.height, screen.turn)
@@ -85,10 +85,10 @@ public final class SheetPainter {
         self.converter = converter
     }
 
-    /// Blends the OSD surface into what was painted, on a display that has no plane for it.
+    /// Blends the OSD surface into the painted picture, on a display that has no plane for it.
     /// - Parameters:
     ///   - pixels: BGRA, multiplied by alpha, rows without gaps.
-    ///   - place: on the canvas.
+    ///   - place: the place on the canvas.
     public func blend(
         _ pixels: UnsafeRawBufferPointer, at place: OSDLayout.Rectangle, into bytes: UnsafeMutableRawBufferPointer
     ) {
@@ -97,8 +97,8 @@ public final class SheetPainter {
 
     /// - Parameters:
     ///   - picture: I420, its planes one after another: `width * height * 3 / 2` bytes.
-    ///   - bytes: the canvas's.
-    /// - Returns: `false` where one of them is too short.
+    ///   - bytes: the canvas's bytes.
+    /// - Returns: `false` if one of them is too short.
     public func paint(_ picture: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) -> Bool {
         guard picture.count >= job.width * job.height * 3 / 2 else { return false }
         guard let turn else { return converter.convert(picture, into: bytes) }
@@ -107,7 +107,7 @@ public final class SheetPainter {
 
     // MARK: Places
 
-    /// What of a picture that is turned is to be seen.
+    /// The visible part of a turned picture.
     private static func seen(
         of size: (width: Int, height: Int), on screen: FilmOutput.Screen
     ) -> OSDLayout.Rectangle {
@@ -121,7 +121,7 @@ public final class SheetPainter {
             height: size.height - crop.top - crop.bottom)
     }
 
-    /// Where on the canvas it comes.
+    /// Its place on the canvas.
     private static func place(
         of size: (width: Int, height: Int), on screen: FilmOutput.Screen, in canvas: Canvas
     ) -> OSDLayout.Rectangle {
@@ -138,7 +138,7 @@ public final class SheetPainter {
     }
 }
 
-/// Turns a small picture in memory: GStreamer's own way is an element with a pipeline around it.
+/// Turns a small picture in memory: GStreamer's own turn is an element, which would need a pipeline.
 private final class PictureTurn {
     private let turn: DisplayTransform
     private let (width, height): (Int, Int)
@@ -165,7 +165,7 @@ private final class PictureTurn {
         return body(UnsafeRawBufferPointer(bytes))
     }
 
-    /// Where a pixel goes is a sum of what its column and its line add.
+    /// Copies pixels. A pixel's target is a sum of its column's and its line's offset.
     private func copy(
         _ plane: UnsafeRawBufferPointer, _ across: Int, _ down: Int, to target: UnsafeMutableRawBufferPointer
     ) {

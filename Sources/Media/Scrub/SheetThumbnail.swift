@@ -1,18 +1,18 @@
 internal import CGStreamer
 public import PlayerCore
 
-/// Makes small pictures of a scrub sheet's for the on-screen display: what does not fit is cut off at the sides.
+/// Scales a scrub sheet's pictures down to thumbnails for the on-screen display, and crops them at the sides.
 ///
-/// Not for two threads at a time.
+/// For one thread at a time.
 public final class SheetThumbnail {
-    /// Of those that are made, in pixels.
+    /// The size of the thumbnails, in pixels.
     public let (width, height): (Int, Int)
     private let (sheetWidth, sheetHeight): (Int, Int)
     private var converter: (color: FilmColor, converter: VideoConverter)?
 
     /// - Parameters:
-    ///   - sheetWidth: of the sheet's pictures, as `sheetHeight` even.
-    ///   - width: of those that are made, as `height`.
+    ///   - sheetWidth: the width of the sheet's pictures; like `sheetHeight` even.
+    ///   - width: the width of the thumbnails, as `height` is their height.
     public init(sheetWidth: Int, sheetHeight: Int, width: Int, height: Int) {
         (self.sheetWidth, self.sheetHeight) = (sheetWidth, sheetHeight)
         (self.width, self.height) = (width, height)
@@ -20,8 +20,8 @@ public final class SheetThumbnail {
 
     /// - Parameters:
     ///   - picture: I420, its planes one after another without gaps.
-    ///   - color: how its YCbCr is meant.
-    /// - Returns: BGRA in the machine's words, opaque, rows without gaps; `nil` where there is too little of it.
+    ///   - color: the encoding of its YCbCr.
+    /// - Returns: BGRA in native words, opaque, rows without gaps; `nil` if the picture is too short.
     public func pixels(of picture: UnsafeRawBufferPointer, _ color: FilmColor) -> [UInt32]? {
         guard picture.count >= sheetWidth * sheetHeight * 3 / 2, let converter = converter(for: color) else {
             return nil

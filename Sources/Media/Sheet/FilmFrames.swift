@@ -3,27 +3,27 @@ internal import Dispatch
 public import PlayerCore
 internal import Synchronization
 
-/// Decodes a film by itself, unseen, for its scrub sheet and for still images: with a decoder in software, which leaves a device's to the
-/// film that plays, and on one thread. Of a server it takes files, and no HLS or DASH.
+/// Decodes a film invisibly, for its scrub sheet and for still images: with a software decoder, which leaves the
+/// hardware's to the film that plays, and on one thread. From servers it reads files, but no HLS or DASH.
 ///
-/// Any thread, one at a time. Everything blocks.
+/// Any thread, one at a time. Every call blocks.
 public final class FilmFrames: Sendable {
-    /// What a sheet needs to know of the film.
+    /// The film's properties that a sheet needs.
     public struct Film: Hashable, Sendable {
         public var duration: MediaTime
-        /// How long a frame is shown; `nil` where it is unknown or varies.
+        /// The duration of a frame; `nil` if it is unknown or varies.
         public var frame: MediaTime?
-        /// Of the pictures.
+        /// The size of the pictures.
         public var size: SheetSize
         /// "avdec_h264"
         public var decoder: String
     }
 
-    /// A frame that was wanted, small and upright. Borrowed for the call.
+    /// A requested frame, small and upright. Borrowed for the call.
     public struct Frame {
         /// Its presentation time.
         public var time: MediaTime
-        /// How its YCbCr is meant; `nil` where it was RGB.
+        /// The encoding of its YCbCr; `nil` if it was RGB.
         public var color: FilmColor?
         public var size: SheetSize
         /// Its planes, one behind the other without gaps.
@@ -39,8 +39,8 @@ public final class FilmFrames: Sendable {
 
     private static let patience: UInt = 10_000_000_000
 
-    /// Builds the pipeline, and opens nothing yet.
-    /// - Parameter limit: the pictures' size of a landscape film.
+    /// Builds the pipeline, and does not open the film yet.
+    /// - Parameter limit: the size of a landscape film's pictures.
     public init(_ location: MediaLocation, limit: SheetSize) throws(MediaFailure) {
         try GStreamer.start()
         guard let source = location.stillSource else {
@@ -59,7 +59,7 @@ public final class FilmFrames: Sendable {
         self.tap = tap
         file.setURI(location.uri)
         FragmentIndex.mend(file)
-        // The film's frames alone: `parsebin` has no queues, so that two sinks would wait for each other.
+        // Only the film's video: `parsebin` has no queues, so that two sinks would wait for each other.
         parse.connect("pad-added") { values in
             let pad = values.pad(1)
             guard pad.carriesVideo else { return }
@@ -78,15 +78,15 @@ public final class FilmFrames: Sendable {
 
     deinit { pipeline.set(GST_STATE_NULL) }
 
-    /// `read` ends within 50 ms. Any thread.
+    /// Cancels `read`, which ends within 50 ms. Any thread.
     public func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// Opens the film: up to its first frame.
+    /// Opens the film, up to its first frame.
     public func open() throws(MediaFailure) -> Film {
         pipeline.set(GST_STATE_PAUSED)
         let none = MediaFailure(reason: .notMedia, message: "\(location.name): there is no video in it")
         do throws(MediaFailure) { try wait(for: GST_MESSAGE_ASYNC_DONE, Self.patience) } catch {
-            // What flows nowhere is an error of GStreamer's own words.
+            // Data without a link is an error in GStreamer's own words.
             if error.reason == .notMedia, !tap.hasVideo.load(ordering: .relaxed) { throw none }
             throw error
         }
@@ -99,21 +99,21 @@ public final class FilmFrames: Sendable {
             duration: duration, frame: shape.frame, size: shape.size, decoder: decoder ?? "unknown")
     }
 
-    /// Which frames of the film are to be read.
+    /// The frames to read.
     public enum Part: Hashable, Sendable {
-        /// All that can be decoded by themselves.
+        /// All key frames.
         case keyframes
-        /// The one of these that a time lies behind, at it or before it.
+        /// The last key frame at or before a time.
         case keyframe(before: MediaTime)
-        /// Those from the key frame before the lower bound on.
+        /// All frames from the key frame before the lower bound on.
         case range(Range<MediaTime>)
     }
 
     /// Decodes a part of the film.
     /// - Parameters:
-    ///   - wants: whether a frame is wanted; called for each frame that comes, in their order, on a streaming thread.
-    ///   - take: takes those that are; on the same thread.
-    /// - Throws: what breaks the film off, `.cancelled` after `cancel`.
+    ///   - wants: whether a frame is wanted; called for each frame, in order, on a streaming thread.
+    ///   - take: receives the wanted frames; on the same thread.
+    /// - Throws: the error that ends decoding, `.cancelled` after `cancel`.
     public func read(
         _ part: Part, wants: @escaping @Sendable (MediaTime) -> Bool, take: @escaping @Sendable (Frame) -> Void
     ) throws(MediaFailure) {
@@ -147,7 +147,7 @@ public final class FilmFrames: Sendable {
         try wait(for: GST_MESSAGE_EOS, .max)
     }
 
-    /// - Parameter time: for which nothing may come, ns.
+    /// - Parameter time: the longest time without progress, ns.
     private func wait(for type: GstMessageType, _ time: UInt) throws(MediaFailure) {
         var (passed, idle) = (tap.passed.load(ordering: .relaxed), UInt(0))
         while !isCancelled.load(ordering: .relaxed) {
@@ -158,7 +158,7 @@ public final class FilmFrames: Sendable {
             let now = tap.passed.load(ordering: .relaxed)
             idle = now == passed ? idle + 50_000_000 : 0
             passed = now
-            // A decoder in software that starves has its time; one minute for one frame is none.
+            // A software decoder that gets little processor time may be slow, but not one minute for one frame.
             if idle > min(time, 60_000_000_000) {
                 throw MediaFailure(
                     reason: .notMedia, message: "\(location.name): nothing came out of the decoder any more")
@@ -169,7 +169,7 @@ public final class FilmFrames: Sendable {
 }
 
 extension MediaLocation {
-    /// The element that reads it byte by byte; `nil` of what comes in pieces, or as it happens.
+    /// The element that reads the file byte by byte; `nil` for pieces and live media.
     fileprivate var stillSource: String? {
         if path != nil { return "filesrc" }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
@@ -181,7 +181,7 @@ extension MediaLocation {
     }
 }
 
-/// What the streaming thread does with frames.
+/// The state of the streaming thread for frames.
 ///
 /// `@unchecked Sendable` because the plain fields belong to that one thread.
 private final class FrameTap: @unchecked Sendable {
@@ -192,7 +192,7 @@ private final class FrameTap: @unchecked Sendable {
 
     let handlers = Mutex<Handlers?>(nil)
     let passed = Atomic<Int>(0)
-    /// Whether the file's demuxer has found any.
+    /// Whether the file's demuxer has found any video.
     let hasVideo = Atomic<Bool>(false)
     private let limit: SheetSize
     private let learned = Mutex<Shape?>(nil)
@@ -200,18 +200,18 @@ private final class FrameTap: @unchecked Sendable {
     private var shrinker: FrameShrinker?
     private var picture = [UInt8]()
 
-    /// Of the film's first frame.
+    /// The shape of the film's first frame.
     struct Shape {
         var upright: DisplayTransform
-        /// Of the pictures.
+        /// The size of the pictures.
         var size: SheetSize
-        /// How long a frame is shown; `nil` where it is unknown or varies.
+        /// The duration of a frame; `nil` if it is unknown or varies.
         var frame: MediaTime?
     }
 
     init(limit: SheetSize) { self.limit = limit }
 
-    /// Once the first frame has come.
+    /// Set once the first frame has arrived.
     var shape: Shape? { learned.withLock { $0 } }
 
     func take(_ info: ProbeInfo, at pad: Pad) {
@@ -244,7 +244,7 @@ private final class FrameTap: @unchecked Sendable {
         let frame = MediaTime(value: Int64(info.fps_d), timescale: Int64(info.fps_n), rounding: .nearest)
         let shape = Shape(
             upright: upright, size: FrameShrinker.size(info, upright, limit),
-            // Longer ones are a damaged header's.
+            // Longer durations come from a damaged header.
             frame: frame.flatMap { $0 > .zero && $0 <= .seconds(3600) ? $0 : nil })
         learned.withLock { $0 = shape }
     }

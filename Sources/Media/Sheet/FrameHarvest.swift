@@ -3,19 +3,19 @@ internal import Glibc
 public import PlayerCore
 internal import Synchronization
 
-/// Takes frames of a film that plays for its scrub sheet, on a thread of its own that runs when no other one wants to.
+/// Makes pictures of a playing film's frames for its scrub sheet, on an idle-priority thread of its own.
 ///
-/// The film's streaming thread gives away a reference to one frame at a time, and never waits. Any thread.
+/// The film's streaming thread passes a reference to one frame at a time, and never waits. Any thread.
 public final class FrameHarvest: Sendable {
-    /// What keeps the pictures. Everything is called on the harvest's thread, which may wait.
+    /// Stores the pictures. All methods are called on the harvest's thread, which may wait.
     public protocol Keeper: AnyObject, Sendable {
         /// Opens the sheet, with the first frame.
-        /// - Returns: what it has already; `nil` where there is nothing to harvest, or nowhere to keep it.
+        /// - Returns: the sheet's coverage; `nil` if there is nothing to harvest, or nowhere to store it.
         func open(_ size: SheetSize) -> SheetCoverage?
-        /// Keeps a picture.
-        /// - Returns: whether it was kept; `nil` ends the harvest.
+        /// Stores a picture.
+        /// - Returns: whether it was stored; `nil` ends the harvest.
         func keep(_ frame: FilmFrames.Frame) -> Bool?
-        /// All pictures are there.
+        /// All pictures are stored.
         func complete()
     }
 
@@ -41,12 +41,12 @@ public final class FrameHarvest: Sendable {
     private let mail = Mutex<Work?>(nil)
     private let hasMail = Semaphore()
 
-    /// - Parameter limit: the pictures' size of a landscape film.
+    /// - Parameter limit: the size of a landscape film's pictures.
     public init(keeper: any Keeper, limit: SheetSize) {
         (self.keeper, self.limit) = (keeper, limit)
     }
 
-    /// Ends the harvest; a picture that is being made is the last one.
+    /// Ends the harvest after the picture that is being made.
     public func end() {
         let isWaiting = state.withLock { state in
             defer { state = .over }
@@ -56,7 +56,7 @@ public final class FrameHarvest: Sendable {
         if isWaiting { post(.end) }
     }
 
-    /// Watches a pad behind the film's decoder, for as long as the pad lives.
+    /// Watches a pad behind the film's decoder, for the lifetime of the pad.
     func attach(to pad: Pad, upright: @escaping @Sendable () -> DisplayTransform) {
         pad.probe([GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_FLUSH]) { [weak self] pad, info in
             if let self { take(info, at: pad, upright) }
@@ -64,7 +64,7 @@ public final class FrameHarvest: Sendable {
         }
     }
 
-    /// On the streaming thread; flushes come on others.
+    /// On the streaming thread; flushes arrive on others.
     private func take(_ info: ProbeInfo, at pad: Pad, _ upright: () -> DisplayTransform) {
         if info.event?.type == GST_EVENT_FLUSH_STOP {
             state.withLock { state in
@@ -92,7 +92,7 @@ public final class FrameHarvest: Sendable {
         case .pass: break
         case .complete: post(.complete)
         case nil, .take:
-            // A device's memory is not the processor's to read.
+            // Frames in device memory cannot be read here.
             guard let caps = pad.currentCaps, caps.isSystemMemory else { return end() }
             let job = Job(sample: Sample(buffer, caps), time: time, upright: upright())
             if decision == nil { startThread() }
@@ -113,7 +113,7 @@ public final class FrameHarvest: Sendable {
         var (thread, attributes) = (pthread_t(), pthread_attr_t())
         pthread_attr_init(&attributes)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        // It holds itself until `end`.
+        // The thread holds this object until `end`.
         let context = Unmanaged.passRetained(self).toOpaque()
         let status = pthread_create(
             &thread, &attributes,
@@ -133,7 +133,7 @@ public final class FrameHarvest: Sendable {
         var size: SheetSize?
         while true {
             hasMail.wait()
-            // `end` may have come while a frame was posted.
+            // `end` may have been called while a frame was posted.
             if state.withLock({ if case .over = $0 { true } else { false } }) { return }
             guard
                 let work = mail.withLock({ mail in
@@ -150,7 +150,8 @@ public final class FrameHarvest: Sendable {
             case .open(let job):
                 guard let info = job.sample.caps?.videoInfo else { return state.withLock { $0 = .over } }
                 let own = FrameShrinker.size(info, job.upright, limit)
-                // Before the thread's class changes: GLib's pools of threads take the settings of who makes the first one.
+                // Before the thread's class changes, because GLib's thread pools inherit the settings of the thread
+                // that creates the first one.
                 shrinker = FrameShrinker(info, upright: job.upright, size: own)
                 (size, caps) = (own, job.sample.caps?.text)
                 Self.enterIdleClass()
@@ -202,7 +203,7 @@ public final class FrameHarvest: Sendable {
 
     private static func enterIdleClass() {
         var parameters = sched_param()
-        // SCHED_IDLE, whose macro does not import; this thread's.
+        // SCHED_IDLE, whose macro does not import; for this thread only.
         sched_setscheduler(0, 5, &parameters)
     }
 }

@@ -3,16 +3,16 @@ internal import Glibc
 public import PlayerCore
 internal import TextFiles
 
-/// Subtitles in a file of their own beside the film: `film.srt`, `film.de.vtt`, `film.de.ass`.
+/// A subtitle file beside the film: `film.srt`, `film.de.vtt`, `film.de.ass`.
 public struct SubtitleFile: Hashable, Sendable {
-    /// As the film's is given: absolute, or from the working directory; one that is not UTF-8 as a `file:` address.
+    /// The path, absolute or relative as the film's is; one that is not UTF-8 is a `file:` address.
     public var path: String
-    /// What its name says between the film's and the ending; `nil` where that is no language.
+    /// The language between the film's name and the extension; `nil` if that is no language.
     public var language: LanguageTag?
-    /// What stands between the film's name and the ending, where that is no language.
+    /// The text between the film's name and the extension, if it is no language.
     public var title: String?
 
-    /// Those of a film, by name. Blocks for as long as the card takes.
+    /// The subtitle files of a film, by name. Blocks for as long as the card takes.
     public static func beside(_ film: MediaLocation) -> [SubtitleFile] {
         guard let path = film.path else { return [] }
         let slash = path.lastIndex(of: "/")
@@ -21,7 +21,7 @@ public struct SubtitleFile: Hashable, Sendable {
         let entries = (FolderEntry.all(in: folder) ?? []).filter { middle(of: $0.name, stem: stem) != nil }
         return entries.sorted { NaturalOrder.precedes($0.name, $1.name) }.compactMap { entry in
             guard let middle = middle(of: entry.name, stem: stem) else { return nil }
-            // "film.de.sdh.srt": the language comes first.
+            // "film.de.sdh.srt": the language is first.
             let parts = middle.split(separator: ".", maxSplits: 1).map(String.init)
             let language = parts.first.flatMap { LanguageTag($0) }
             let rest = language == nil ? middle : parts.dropFirst().first ?? ""
@@ -32,7 +32,7 @@ public struct SubtitleFile: Hashable, Sendable {
         }
     }
 
-    /// "de" of "film.de.srt"; `nil` for other files.
+    /// "de" in "film.de.srt"; `nil` for other files.
     static func middle(of name: String, stem: String) -> String? {
         guard name.hasPrefix(stem), let dot = name.lastIndex(of: "."),
             ["srt", "vtt", "ass", "ssa"].contains(name[name.index(after: dot)...].lowercased())
@@ -41,11 +41,12 @@ public struct SubtitleFile: Hashable, Sendable {
         return middle.isEmpty ? "" : middle.first == "." ? String(middle.dropFirst()) : nil
     }
 
-    /// Some days of talking.
+    /// Enough for some days of speech.
     private static let mostBytes = 8 << 20
 
-    /// All its texts; none where it is no file of subtitles. Blocks while it is read, at most some seconds; any thread.
-    /// - Throws: where it cannot be read, or is too large.
+    /// All texts of the file; none if it is no subtitle file. Blocks while it is read, at most some seconds; any
+    /// thread.
+    /// - Throws: an error if the file cannot be read, or is too large.
     public func cues() throws(MediaFailure) -> CueList {
         var status = stat()
         guard FileAddress.withPath(path, { stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -54,13 +55,13 @@ public struct SubtitleFile: Hashable, Sendable {
         let lines = try lines
         let first = lines.first { !$0.isEmpty } ?? ""
         let ending = path.split(separator: ".").last?.lowercased()
-        // Also under another kind's name.
+        // A WebVTT file is recognised under another extension, too.
         if ending == "vtt" || first.hasPrefix("WEBVTT") { return WebVTT.cues(of: lines) }
         if ending != "srt" || first.hasPrefix("[Script Info]") { return SubStationAlpha.cues(of: lines) }
         return SubRip.cues(of: lines)
     }
 
-    /// In Unicode, whatever the file is written in.
+    /// The lines in Unicode, whatever the file's encoding.
     private var lines: TextLines {
         get throws(MediaFailure) {
             let bytes: [UInt8]
@@ -76,7 +77,7 @@ public struct SubtitleFile: Hashable, Sendable {
     }
 }
 
-/// What subtitles that are not in Unicode are commonly written in: Windows' code page of their language.
+/// The common encodings of subtitles that are not in Unicode: Windows' code page of their language.
 enum SubtitleEncoding {
     static func usual(for language: LanguageTag?) -> String {
         switch language?.language {
@@ -96,7 +97,7 @@ enum SubtitleEncoding {
         }
     }
 
-    /// In UTF-8. One byte that stands for nothing costs its line: that is taken for Windows-1252.
+    /// The text in UTF-8. A line with a byte that the encoding does not define is read as Windows-1252.
     static func unicode(_ bytes: [UInt8], of language: LanguageTag?) -> [UInt8] {
         let encoding = usual(for: language)
         if let all = unicode(bytes[...], from: encoding) { return all }

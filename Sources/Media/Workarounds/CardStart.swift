@@ -6,11 +6,11 @@
 internal import CGStreamer
 
 enum CardStart {
-    /// Sends a gap to the sink before the end of each loop segment. With less sound than the buffer holds, the card, whose clock
-    /// the film plays by, would never start; with none, the pipeline would wait for the sink's preroll.
+    /// Sends a gap to the sink before the end of each loop segment. With less sound than the buffer holds, the card,
+    /// whose clock the film plays by, would never start; with none, the pipeline would wait for the sink's preroll.
     static func atSegmentEnds(of sink: Element) {
         sink.pad("sink")?.watch(GST_EVENT_SEGMENT_DONE) { pad, _ in
-            // The segment's start has been played: the sink does not wait for its time.
+            // The segment's start has been played, so that the sink does not wait for its time.
             if let segment = pad.kept(GST_EVENT_SEGMENT)?.segment, segment.format == GST_FORMAT_TIME,
                 let gap = Event.gap(at: segment.start)
             {

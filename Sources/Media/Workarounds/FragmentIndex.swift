@@ -1,21 +1,21 @@
-// Bug: `qtdemux` takes the times of an MP4's index of fragments (mfra), when a key frame is shown, for those of decoding; and ends a
-// track that it is sought in before the track's last fragment if no other fragment follows. Not reported.
+// Bug: `qtdemux` takes the times in an MP4's fragment index (mfra), which are presentation times, for decoding times.
+// It also ends a track in which it seeks before the track's last fragment if no other fragment follows. Not reported.
 // Versions: GStreamer 1.22 and 1.26.
 // May go when test_fragments_are_sought_in_exactly of Tests/Rig/test_formats.py passes without it.
 
 internal import CGStreamer
 internal import Synchronization
 
-/// An MP4's index of its fragments (`mfra`), as the demuxer is to read it.
+/// An MP4's fragment index (`mfra`), corrected for the demuxer.
 ///
-/// It tells when key frames are shown. GStreamer's demuxer takes the time of a track's first fragment for the one where decoding
-/// begins: what is sought in there would come later by the time that its first frame waits to be shown.
+/// The index gives the presentation times of key frames. GStreamer's demuxer takes the time of a track's first fragment
+/// for the start of decoding, so that seeks there would be late by the presentation delay of its first frame.
 ///
-/// Where each track has fragments of its own, the demuxer, sought to before a track's last one, takes the track for ended there if
-/// no other fragment follows: so one does, an empty one in the index's place.
+/// If each track has fragments of its own, the demuxer takes a track for ended after a seek before its last one, unless
+/// another fragment follows. So an empty one is put in the index's place.
 enum FragmentIndex {
-    /// Has the first fragment of each track that begins with the film begin at 0 for whoever reads this file, and a fragment
-    /// with nothing in it follow the last one. Any thread, before it is read.
+    /// Makes the first fragment of each track that starts with the film start at 0, and an empty fragment follow the
+    /// last one, for the reader of this file. Any thread, before the file is read.
     static func mend(_ source: Element) {
         guard source.factory == "filesrc" else { return }
         let index = Place()
@@ -34,7 +34,7 @@ enum FragmentIndex {
         }
     }
 
-    /// Where in the file the index is, in bytes, once the demuxer has read it.
+    /// The offset of the index in the file, in bytes, once the demuxer has read it.
     private final class Place: Sendable {
         let offset = Atomic<UInt64>(.max)
     }
@@ -43,10 +43,12 @@ enum FragmentIndex {
         box.count >= 8 && number(box, 0, 4) == box.count && number(box, 4, 4) == name("mfra")
     }
 
-    /// Makes it a fragment (`moof`) of no track.
+    /// Turns the index into a fragment (`moof`) of no track.
     ///
-    /// Eight bytes shorter than the index, so that it is known again when it is read in whole, and no box fits in behind it.
-    /// - Parameter part: what is looked at of `mfra` to find a fragment, 16 bytes, or that fragment; anything else stays as it is.
+    /// It is eight bytes shorter than the index, so that the index is recognised again when it is read in whole, and no
+    /// box fits behind it.
+    /// - Parameter part: 16 bytes of `mfra`, which the demuxer reads to find a fragment, or that fragment; anything
+    ///   else stays the same.
     static func empty(_ part: UnsafeMutableRawBufferPointer) {
         guard part.count >= 16, number(part, 4, 4) == name("mfra") else { return }
         let size = number(part, 0, 4)
@@ -57,13 +59,13 @@ enum FragmentIndex {
         }
     }
 
-    /// - Parameter box: `mfra` in whole; anything else stays as it is.
+    /// - Parameter box: the whole `mfra`; anything else stays the same.
     static func mend(_ box: UnsafeMutableRawBufferPointer) {
         guard isWhole(box) else { return }
         let tracks = tables(of: box).map { Track(entries(of: box, $0)) }
         let second = tracks.compactMap(\.second?.fragment).min()
         for track in tracks where !track.isLate(second) {
-            // Each track's own, as its fragments may be apart from the other ones'.
+            // For each track, because its fragments may be separate from the others'.
             for entry in track.entries where entry.fragment == track.first?.fragment {
                 for byte in entry.bytes { box[byte] = 0 }
             }
@@ -72,7 +74,7 @@ enum FragmentIndex {
 
     private struct Track {
         let entries: [Entry]
-        /// The earliest of its first fragment, and of what follows that.
+        /// The earliest entry of the first fragment, and the entry after it.
         let first: Entry?
         let second: Entry?
 
@@ -83,7 +85,8 @@ enum FragmentIndex {
             second = entries.filter { $0.fragment != start }.min { $0.fragment < $1.fragment }
         }
 
-        /// Whether it begins later than the film, texts for example: the wait for a first frame is short beside a fragment.
+        /// Whether the track starts later than the film, as texts may: the delay of a first frame is short compared
+        /// with a fragment.
         /// - Parameter fragment: the first of the film's fragments that is not the first one of its track.
         func isLate(_ fragment: UInt64?) -> Bool {
             guard let first else { return true }
@@ -94,13 +97,13 @@ enum FragmentIndex {
 
     private struct Entry {
         var time: UInt64
-        /// Those of its time.
+        /// The bytes of its time.
         var bytes: Range<Int>
-        /// Where its fragment is in the file.
+        /// The offset of its fragment in the file.
         var fragment: UInt64
     }
 
-    /// Where the tables of the tracks (`tfra`) are.
+    /// The tables of the tracks (`tfra`).
     private static func tables(of box: UnsafeMutableRawBufferPointer) -> [Range<Int>] {
         var (tables, place) = ([Range<Int>](), 8)
         while place + 8 <= box.count {
@@ -115,7 +118,8 @@ enum FragmentIndex {
     private static func entries(of box: UnsafeMutableRawBufferPointer, _ table: Range<Int>) -> [Entry] {
         let list = table.lowerBound + 24
         guard list <= table.upperBound else { return [] }
-        // Of times and places; behind them the numbers of run, track and sample, whose lengths are told less one.
+        // The width of times and places; behind them are the numbers of run, track and sample, whose widths are given
+        // less one.
         let width = box[table.lowerBound + 8] == 1 ? 8 : 4
         let lengths = Int(box[table.lowerBound + 19])
         let size = 2 * width + (lengths >> 4 & 3) + (lengths >> 2 & 3) + (lengths & 3) + 3

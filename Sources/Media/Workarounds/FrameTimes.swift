@@ -5,16 +5,16 @@
 internal import CGStreamer
 internal import Synchronization
 
-/// Gives the frames of a decoder the times of what they were decoded from, one after the other.
+/// Gives a decoder's frames the times of their input buffers, in order.
 ///
-/// For decoders that give out one frame for each buffer, in order. Thread: the decoder's streaming thread.
+/// For decoders that output one frame for each buffer, in order. Thread: the decoder's streaming thread.
 final class FrameTimes: Sendable {
     private struct Times {
         var start: GstClockTime
         var duration: GstClockTime
     }
 
-    /// Of buffers whose frame is still to come; since the last flush.
+    /// The times of buffers whose frame is pending; since the last flush.
     private let waiting = Mutex<[Times]>([])
 
     static func areNeeded(by factory: String) -> Bool { factory == "avdec_gif" }
@@ -33,7 +33,7 @@ final class FrameTimes: Sendable {
             return GST_PAD_PROBE_OK
         }
         decoder.pad("src")?.probe([GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM]) { _, info in
-            // To the decoder all frames but the first are late, and it would leave them out.
+            // The decoder sees all frames except the first as late, and would drop them.
             if info.event?.type == GST_EVENT_QOS { return GST_PAD_PROBE_DROP }
             if info.buffer != nil { times.set(info) }
             return GST_PAD_PROBE_OK

@@ -5,12 +5,12 @@
 internal import CGStreamer
 internal import Synchronization
 
-/// Gives what a demuxer sends after a seek the seek's number: else nobody would know the frame that answers.
+/// Gives a demuxer's events after a seek the seek's number, so that the frame that answers it is recognised.
 ///
-/// They send flush and segment while they handle the seek, and a segment at no other time. Each source pad of a demuxer has the same
-/// object. Thread: any.
+/// The demuxers send flush and segment while they handle the seek, and a segment at no other time. All source pads of a
+/// demuxer share one object. Thread: any.
 final class SeekNumber: Sendable {
-    /// Of the last seek; 0: there was none.
+    /// The number of the last seek; 0 if there was none.
     private let number = Atomic<UInt32>(0)
 
     static func isNeeded(by factory: String) -> Bool { factory.hasPrefix("avdemux_") }

@@ -11,9 +11,10 @@ internal import CGStreamer
 internal import PlayerCore
 internal import Synchronization
 
-/// Where the streams of a demuxer begin that was sought to a key frame before that: it does not know key frames itself.
+/// Corrects the start of a demuxer's segments after a seek to a key frame before it, if the demuxer does not know key
+/// frames.
 ///
-/// `begin` from the film's worker; the rest is done on streaming threads.
+/// `begin` is for the film's worker; the rest runs on streaming threads.
 final class SegmentStartFix: Sendable {
     private struct Request {
         var seqnum: UInt32
@@ -22,25 +23,26 @@ final class SegmentStartFix: Sendable {
 
     private let request = Mutex<Request?>(nil)
 
-    /// The demuxers that seek, without an index, to any frame, or to the start of a part of the file.
+    /// Whether the demuxer seeks, without an index, to any frame, or to the start of a part of the file.
     static func isNeeded(by factory: String) -> Bool {
         factory == "matroskademux" || factory == "avidemux" || landsAnywhere(factory)
     }
 
-    /// The demuxer that seeks by the stream's clock, which runs ahead of the frames: to the middle of a later group.
+    /// Whether the demuxer seeks by the stream's clock, which runs ahead of the frames: to the middle of a later group.
     static func landsAnywhere(_ factory: String) -> Bool { factory == "mpegpsdemux" }
 
-    /// How far the clock may run ahead (ISO 13818-1: a second in the decoder's buffer, and B-frames before their own time).
+    /// The most that the clock may run ahead (ISO 13818-1: a second in the decoder's buffer, and B-frames before their
+    /// own time).
     static let mostAhead = MediaTime.milliseconds(1500)
-    /// How far apart key frames are taken to be while they are not known: twice what a DVD may have.
+    /// The assumed distance between key frames while it is unknown: twice the most that a DVD may have.
     static let usualGroup = MediaTime.milliseconds(1200)
 
-    /// - Parameter seqnum: of the seek whose streams are to begin at `place`; `nil`: where they do.
+    /// - Parameter seqnum: the seek whose streams start at `place`; `nil` leaves their start.
     func begin(_ seqnum: UInt32?, at place: MediaTime) {
         request.withLock { $0 = seqnum.map { Request(seqnum: $0, place: place) } }
     }
 
-    /// All streams that it will have. Thread: the one that adds it to the pipeline.
+    /// Watches all streams that the demuxer will have. Thread: the one that adds it to the pipeline.
     func watch(_ demuxer: Element) {
         demuxer.connect("pad-added") { [self] values in
             values.pad(1).probe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [self] _, info in
@@ -50,7 +52,7 @@ final class SegmentStartFix: Sendable {
         }
     }
 
-    /// The segment that begins there: its running times count from there.
+    /// The segment that starts there: its running times count from there.
     private func late(_ event: Event) -> Event? {
         let seqnum = event.seqnum
         guard let place = request.withLock({ $0?.seqnum == seqnum ? $0?.place : nil }) else { return nil }

@@ -7,26 +7,27 @@ internal import CGStreamer
 internal import Dispatch
 internal import Synchronization
 
-/// Threads that a film's opening wants, started ahead of it.
+/// Threads for opening a film, started in advance.
 ///
-/// glibc starts no thread while a library is loaded (`dl_load_tls_lock`, held by `dlopen` and wanted by `pthread_create`): who
-/// needs one waits until the last of Debian's libav's sixty libraries is there, half a second on a small board. Whoever finds
-/// an idle one does not: Dispatch keeps them for 5 s, GLib for 15.
+/// glibc starts no thread while a library is loaded (`dl_load_tls_lock`, held by `dlopen` and needed by
+/// `pthread_create`): a caller that needs one waits until the last of Debian's libav's sixty libraries is loaded, half
+/// a second on a small board. A caller that finds an idle thread does not wait: Dispatch keeps idle threads for 5 s,
+/// GLib for 15.
 enum ThreadReserve {
-    /// The pipeline's worker, and one for what else is asked of GStreamer meanwhile.
+    /// The pipeline's worker, and one for other calls to GStreamer meanwhile.
     static let workers = 2
-    /// Of GStreamer: the source's, the demuxer's, and those behind it for video, sound and subtitles.
+    /// GStreamer's threads: the source's, the demuxer's, and those behind it for video, sound and subtitles.
     static let streaming: UInt32 = 5
 
-    /// Returns when they have been started. Any thread.
+    /// Starts the threads, and returns when they are running. Any thread.
     static func fill() {
         let meeting = Meeting(of: workers + Int(streaming) + 1)
         for _ in 0..<workers {
-            // A queue of its own is served by a thread of its own, of those that serve all queues of this class.
+            // A queue of its own is served by a thread of its own, from the pool of this quality of service.
             DispatchQueue(label: "vitrine.reserve", qos: .userInitiated).async { meeting.attend() }
         }
-        // GStreamer's tasks run in threads that all of GLib's shared pools have in common. The one with which the bound is
-        // reached ends (`g_thread_pool_wait_for_new_pool`).
+        // GStreamer's tasks run in GLib's shared thread pools. The thread with which the bound is reached ends
+        // (`g_thread_pool_wait_for_new_pool`).
         let kept = g_thread_pool_get_max_unused_threads()
         if kept >= 0 { g_thread_pool_set_max_unused_threads(max(kept, gint(streaming) + 1)) }
         let attend: GFunc = { meeting, _ in Unmanaged<Meeting>.fromOpaque(meeting!).takeRetainedValue().attend() }
@@ -36,7 +37,7 @@ enum ThreadReserve {
         meeting.attend()
     }
 
-    /// Nobody leaves before everybody is there: so they are that many threads, not one after another.
+    /// A barrier: no thread leaves before all have arrived, so that there are that many threads, not one after another.
     private final class Meeting: Sendable {
         private let missing: Atomic<Int>
         private let isComplete = DispatchSemaphore(value: 0)
@@ -45,7 +46,7 @@ enum ThreadReserve {
 
         func attend() {
             if missing.subtract(1, ordering: .relaxed).newValue == 0 { isComplete.signal() }
-            // Where there is no room for that many threads, those that are there go on.
+            // If there is no room for that many threads, the existing ones go on.
             if isComplete.wait(timeout: .now() + .seconds(1)) == .success { isComplete.signal() }
         }
     }

@@ -1,30 +1,30 @@
-// Bug: `tsdemux` takes the first and the last clock of a file for its length, also where recordings with clocks of their own were put
-// together: a seek ends the film, or has it wait for as long as the clock jumped. Not reported.
+// Bug: `tsdemux` computes a file's length from its first and last clock, even if recordings with clocks of their own
+// were concatenated: a seek ends the film, or makes it wait for as long as the clock jumped. Not reported.
 // Versions: GStreamer 1.22 and 1.26.
 // May go when test_recordings_with_clocks_of_their_own of Tests/Rig/test_near_end.py passes without it.
 
 internal import Glibc
 internal import PlayerCore
 
-/// The clock of an MPEG transport stream (ISO 13818-1, PCR), which begins anew where recordings were put together. GStreamer's demuxer
-/// plays on across such a place, and counts on: such a film is played, and not sought in.
+/// Reads the clock of an MPEG transport stream (ISO 13818-1, PCR), which restarts where recordings were concatenated.
+/// GStreamer's demuxer plays across such a place, and counts on: such a film is played, but seeking is disabled.
 struct TransportClock {
     /// Whether the clock has gone back, or ahead by more than `gap`.
     private(set) var isBroken = false
-    /// From one packet's start to the next one's: as it is sent, with a camcorder's times before each, with check bytes behind.
+    /// The distance between packets' starts: as sent, with a camcorder's times before each, or with check bytes behind.
     let size: Int
-    /// What a reception that failed for a moment explains, in 90 kHz.
+    /// The largest jump that a brief loss of reception explains, in 90 kHz.
     var gap: UInt64 = 5 * 90_000
-    /// Of each stream that has a clock.
+    /// The streams that have a clock.
     private var streams: [UInt16: Stream] = [:]
 
     private struct Stream {
         var last: UInt64
-        /// One that jumped: damaged, or the first after a break.
+        /// A clock that jumped: damaged, or the first after a break.
         var candidate: UInt64?
     }
 
-    /// - Parameter head: the file's start, three packets at the least. `nil` comes of another container.
+    /// - Parameter head: the file's start, at least three packets. Another container gives `nil`.
     init?(head: UnsafeRawBufferPointer) {
         let sizes = [188, 192, 204]
         guard let size = sizes.first(where: { size in (0..<size).contains { Self.begins(head, $0, size) } }) else {
@@ -33,14 +33,14 @@ struct TransportClock {
         self.size = size
     }
 
-    /// Whether packets begin at this byte.
+    /// Whether packets start at this byte.
     private static func begins(_ bytes: UnsafeRawBufferPointer, _ place: Int, _ size: Int) -> Bool {
         (0..<3).allSatisfy { place + $0 * size < bytes.count && bytes[place + $0 * size] == sync }
     }
 
     private static let sync: UInt8 = 0x47
 
-    /// Whole packets, from wherever the first one begins.
+    /// Reads whole packets, from the start of the first one.
     mutating func read(_ bytes: UnsafeRawBufferPointer) {
         guard var place = (0..<size).first(where: { Self.begins(bytes, $0, size) }) else { return }
         while place + 188 <= bytes.count, bytes[place] == Self.sync {
@@ -68,12 +68,12 @@ struct TransportClock {
         streams[name] = stream
     }
 
-    /// A clock has 33 bits.
+    /// Whether a clock follows another one; it has 33 bits.
     private func follows(_ clock: UInt64, _ last: UInt64) -> Bool { (clock &- last) & (1 << 33 - 1) <= gap }
 }
 
 extension TransportClock {
-    /// Reads a file until its clock is broken; of one of more than 64 MB a sixteenth, evenly. Blocks.
+    /// Reads a file until its clock is broken; of more than 64 MB a sixteenth, evenly. Blocks.
     static func isBroken(in path: String, until isCancelled: () -> Bool) -> Bool {
         guard let file = fopen(path, "re") else { return false }
         defer { fclose(file) }
@@ -87,7 +87,7 @@ extension TransportClock {
             let start = ftell(file)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<fread(buffer.baseAddress!, 1, buffer.count, file)])
             guard var current = clock ?? TransportClock(head: bytes) else { return false }
-            // What was passed over may last for hours: there, a clock that goes back is all that is told.
+            // The skipped parts may last for hours: between them, only a clock that goes back is a sign.
             if isLong { current.gap = 1 << 32 }
             current.read(bytes)
             if current.isBroken || bytes.count < buffer.count { return current.isBroken }

@@ -1,20 +1,22 @@
-// Bug: `jpegparse` has no rank, and nothing plugs it. https://gitlab.freedesktop.org/gstreamer/gstreamer/-/issues/1775
+// Bug: `jpegparse` has no rank, so that it is never autoplugged.
+// https://gitlab.freedesktop.org/gstreamer/gstreamer/-/issues/1775
 // Versions: GStreamer before 1.24. Fixed by https://gitlab.freedesktop.org/gstreamer/gstreamer/-/merge_requests/3983
 // May go, and `ProcessTuning.rankJPEGParser` with it, when Debian 12 (1.22) is no longer supported.
 
 internal import CGStreamer
 
-/// Has decodebin plug `jpegparse`, which alone tells from a photograph's Exif how it was held.
+/// Makes decodebin plug `jpegparse`, the only element that reads a photograph's orientation from its Exif.
 enum UnrankedJPEGParser {
-    /// Changes GStreamer's registry for all of the process: see `ProcessTuning`. GStreamer must have been started.
+    /// Raises the rank in GStreamer's registry for the whole process: see `ProcessTuning`. GStreamer must have been
+    /// started.
     static func raise() {
         withParser { parser in
-            // Before the decoders.
+            // Above the decoders.
             if isUnranked(parser) { gst_plugin_feature_set_rank(parser, guint(GST_RANK_PRIMARY.rawValue) + 1) }
         }
     }
 
-    /// Whether decodebin would not plug it. GStreamer must have been started.
+    /// Whether decodebin would not plug the parser. GStreamer must have been started.
     static var isThere: Bool { withParser(isUnranked) ?? false }
 
     private static func isUnranked(_ parser: OpaquePointer) -> Bool {

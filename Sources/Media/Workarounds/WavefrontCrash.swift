@@ -5,7 +5,7 @@
 
 internal import PlayerCore
 
-/// Leaves the decoder out: nobody can tell a film in wavefronts before a decoder has it.
+/// Removes the decoder: a film in wavefronts cannot be recognised before a decoder has it.
 enum WavefrontCrash {
     static let reason = "GStreamer before 1.24 crashes with it where HEVC is in wavefronts"
 
