@@ -82,6 +82,7 @@ public struct PlaybackMachine: Sendable {
     public static let leastStay = Duration.seconds(1)
 
     // Requested.
+    /// The items, and the rule that chooses the next one.
     public private(set) var list: PlaybackQueue
     /// The requested rate; see `actualRate`.
     public private(set) var rate = PlaybackRate.paused
@@ -102,6 +103,7 @@ public struct PlaybackMachine: Sendable {
     private var scrubbedItem: ItemID?
 
     // Actual.
+    /// All items of this player, including those that have left the queue, until `release`.
     public private(set) var items: [ItemID: PlaybackItem] = [:]
     private var current: Current?
     private var waiting: Waiting?

@@ -3,26 +3,26 @@ internal import OSDDrawing
 internal import PlayerCore
 internal import ScrubSheet
 
-/// The film's pictures above the bar, of its scrub sheet or of a decoder of its own. The loop's own.
+/// The film's pictures above the bar, from its scrub sheet or a decoder of its own. Belongs to the loop.
 ///
-/// They are read while they are shown and no finger leads the film. Those of a whole sheet are in memory while they are shown; what was
-/// decoded is kept for as long as the film is open.
+/// They are read while they are shown and no finger holds the film. Those of a complete sheet are in memory only while
+/// they are shown; decoded ones are kept for as long as the film is open.
 final class Filmstrip {
     private enum Work {
         case none
         case reading(FilmstripReader, Task<Void, Never>)
-        /// The last reader ends, and frees its decoder.
+        /// The last reader is ending, and frees its decoder.
         case ending(Task<Void, Never>)
     }
 
     private let film: MediaLocation
     private let duration: MediaTime
     private let material: OSDMaterial
-    /// Once it is found.
+    /// Set once it is found.
     var sheet: ScrubSheet?
     private var plan: FilmstripPlan
     private var ids = [PictureID?](repeating: nil, count: FilmstripPlan.count)
-    /// Of the pictures that are there.
+    /// The size of the pictures.
     private var size: FilmstripReader.Size?
     private var middle = 0
     private var work = Work.none
@@ -49,8 +49,8 @@ final class Filmstrip {
         }
     }
 
-    /// Reads what is missing, in this size, from the middle of what is seen on.
-    /// - Parameter changed: called on the loop each time that there is another picture.
+    /// Reads missing pictures of this size, from the middle of the visible part outwards.
+    /// - Parameter changed: called on the loop for each new picture.
     func fill(
         _ size: FilmstripReader.Size, around middle: Int,
         isolation: isolated PlayerLoop, changed: @escaping (isolated PlayerLoop) -> Void
@@ -90,7 +90,7 @@ final class Filmstrip {
         if let pixels = result.pixels { ids[request.place] = material.add(pixels) }
     }
 
-    /// Reads nothing more until `fill`.
+    /// Pauses reading until `fill`.
     func rest() {
         guard case .reading(let reader, let task) = work else { return }
         reader.cancel()
@@ -98,7 +98,7 @@ final class Filmstrip {
         work = .ending(task)
     }
 
-    /// Nobody sees them any more. What a whole sheet has is there again at once.
+    /// Drops pictures because they are hidden. Those of a complete sheet are read again at once when needed.
     func hide() {
         rest()
         if sheet?.isComplete == true { drop() }

@@ -5,12 +5,12 @@ internal import PlayerCore
 internal import ScrubSheet
 internal import Synchronization
 
-/// Reads pictures for a filmstrip: from the film's scrub sheet, where that has them, else with a decoder of its own, in software and on
-/// one thread.
+/// Reads pictures for a filmstrip: from the film's scrub sheet if it has them, else with a software decoder of its own,
+/// on one thread.
 ///
-/// `@unchecked Sendable` because its calls follow one another, except `cancel`, and what that needs is behind a lock.
+/// `@unchecked Sendable` because its calls follow one another, except `cancel`, whose state is behind a lock.
 final class FilmstripReader: @unchecked Sendable {
-    /// Of the pictures that are made.
+    /// The size of the pictures.
     struct Size: Hashable, Sendable {
         var width: Int
         var height: Int
@@ -18,7 +18,7 @@ final class FilmstripReader: @unchecked Sendable {
 
     struct Result: Sendable {
         var answer: FilmstripPlan.Answer
-        /// With `.picture` alone.
+        /// Only with `.picture`.
         var pixels: PicturePixels?
         var cost = Duration.zero
 
@@ -34,7 +34,7 @@ final class FilmstripReader: @unchecked Sendable {
     private let sheet: (reader: SheetReader, thumbnail: SheetThumbnail)?
     private var isSheetFresh = false
     private let decoder = Mutex(Decoder())
-    /// How long a frame of the film is shown.
+    /// The duration of the film's frames.
     private var frame = MediaTime.milliseconds(100)
 
     private struct Decoder {
@@ -47,7 +47,7 @@ final class FilmstripReader: @unchecked Sendable {
         self.sheet = sheet.map { (SheetReader($0), SheetThumbnail(of: $0, width: size.width, height: size.height)) }
     }
 
-    /// What is being read ends within 50 ms. Any thread.
+    /// Cancels reading, which ends within 50 ms. Any thread.
     func cancel() {
         let frames = decoder.withLock { decoder in
             decoder.isCancelled = true
@@ -65,11 +65,11 @@ final class FilmstripReader: @unchecked Sendable {
         _ = consume frames
     }
 
-    /// Reads one. Blocks for the disk and the decoder.
+    /// Reads one picture. Blocks for the disk and the decoder.
     func read(_ request: FilmstripPlan.Request) -> Result {
         let begun = MonotonicTime.now
         var result = fromSheet(request) ?? Result(.none)
-        // A whole sheet has all that there is.
+        // A complete sheet has every picture that exists.
         if result.pixels == nil, sheet?.reader.sheet.isComplete != true {
             do throws(MediaFailure) {
                 result = try decode(request)
@@ -116,7 +116,7 @@ final class FilmstripReader: @unchecked Sendable {
 
     private func opened() throws(MediaFailure) -> FilmFrames {
         if let frames = decoder.withLock(\.frames) { return frames }
-        // What does not fit is cut off: so a film of another shape has as many pixels.
+        // Pictures are cropped to fit, so that a film of another shape has as many pixels.
         let limit = SheetSize(width: max(size.width * 2 & ~1, 2), height: max(size.height * 2 & ~1, 2))
         let made = try FilmFrames(film, limit: limit)
         let isCancelled = decoder.withLock { decoder in
@@ -154,9 +154,9 @@ final class FilmstripReader: @unchecked Sendable {
         return found.withLock { $0 }
     }
 
-    /// Rests for as long as a frame took, so that decoding leaves half of a processor free at least.
+    /// Pauses for as long as a frame took, so that decoding leaves at least half of a processor free.
     ///
-    /// `@unchecked Sendable` because the streaming thread alone has it.
+    /// `@unchecked Sendable` because only the streaming thread uses it.
     private final class Pace: @unchecked Sendable {
         private var rested: MonotonicTime?
 

@@ -1,12 +1,13 @@
 internal import Dispatch
 internal import PlayerCore
 
-/// The player's own controls on the screen, as a `Transport`: what they are told goes to the loop, and what fingers ask for to the
-/// delegate, as from anybody's controls.
+/// The player's own controls on the screen, as a `Transport`: calls go to the loop, and actions of fingers to the
+/// delegate, as for any controls.
 ///
-/// A drag of the bar is the loop's own: between finger and frame nothing waits in a queue. Time and title the loop has from the film.
+/// The loop handles a drag of the bar itself, so that nothing waits in a queue between finger and frame. It has time
+/// and title from the film.
 final class ScreenControls: Transport {
-    /// What they were told.
+    /// The values that the controls were sent.
     struct State: Hashable, Sendable {
         var subtitles: [MediaOption] = []
         var subtitle: MediaOption?
@@ -19,7 +20,7 @@ final class ScreenControls: Transport {
 
     private let owner: Owner
 
-    /// - Parameter loop: is not kept.
+    /// - Parameter loop: not retained.
     init(_ loop: PlayerLoop) {
         owner = Owner(loop: loop)
     }

@@ -1,37 +1,39 @@
 internal import Media
 internal import PlayerCore
 
-/// One film, from the moment that the player turns to it until it turns to another one: through all of its pipelines, and
-/// before the first of them, when seeks are remembered.
+/// One film, from the moment that the player opens it until it opens another one. It covers all of the film's
+/// pipelines, and the time before the first of them, in which seeks are remembered.
 ///
-/// It belongs to the loop and has no thread of its own. Nothing of a film outlives its session: the next film has a new one.
+/// It belongs to the loop and has no thread of its own. No state of a film outlives its session: the next film has a
+/// new one.
 final class FilmSession {
-    /// Whether what is asked for before a film is open is asked of the film that will be opened: so it is before the first one.
+    /// Whether requests before a film is open apply to the film that will be opened, as before the first one.
     private var isFirst = true
-    /// `nil` before the first one, and once it is closed.
+    /// `nil` before the first film, and once the film is closed.
     var film: Film?
-    /// What is known of the film; `nil` until it is open.
+    /// The film's media info; `nil` until it is open.
     var mediaInfo: MediaInfo?
     var scrubber: Scrubber
     var tracks = FilmTracks()
-    /// Notices a film that does not go on.
+    /// Detects a film that does not progress.
     var standstill = Standstill()
-    /// Makes its scrub sheet while it plays; `nil` until it is open, and where sheets are not kept.
+    /// Makes the film's scrub sheet while it plays; `nil` until it is open, and if sheets are not kept.
     private var harvester: SheetHarvester?
-    /// Where it is to start once its length is known.
+    /// The place to start at, once the film's length is known.
     private(set) var openingPlace: StartPlace?
-    /// How fast it plays when it is not paused; below 0 backwards. At its own pace where it cannot be played as it was asked to.
+    /// The film's rate when it is not paused; below 0 is backwards. The film's own rate if it cannot play at the
+    /// requested one.
     var rate: PlaybackRate
     /// The pipeline that is open, or is being built.
     private(set) var run = PipelineRun()
 
-    /// What is played, and as what.
+    /// The film that is played, with its options.
     struct Film: Sendable {
         var item: ItemID
         var location: MediaLocation
-        /// Where it starts, unless a seek says otherwise.
+        /// The place to start at, unless a seek precedes.
         var start: StartPlace?
-        /// Nothing else could be played in its place.
+        /// Whether no other film could be played in its place.
         var isAlone = false
     }
 
@@ -40,7 +42,7 @@ final class FilmSession {
         self.rate = rate
     }
 
-    /// The session of the film that follows: this one, where it is the first film's.
+    /// The session of the next film: this one, if that is the first film.
     func next(rate: PlaybackRate) -> FilmSession {
         guard !isFirst else {
             isFirst = false
@@ -54,7 +56,7 @@ final class FilmSession {
     var pipeline: (any MediaPipeline)? { run.pipeline }
 
     /// Leaves the pipeline.
-    /// - Returns: that pipeline, which is to be closed.
+    /// - Returns: the pipeline, which the caller closes.
     func leaveRun() -> (any MediaPipeline)? {
         run.scan?.cancel()
         run.cover?.end()
@@ -63,7 +65,7 @@ final class FilmSession {
         return run.pipeline
     }
 
-    /// When the first of all that the film waits for is due.
+    /// The earliest of the film's deadlines.
     var deadline: MonotonicTime? {
         [
             scrubber.deadline, tracks.deadline, standstill.deadline, silenceDeadline, run.openingDeadline,
@@ -73,7 +75,7 @@ final class FilmSession {
 
     // MARK: The scrub sheet
 
-    /// The film is open in another pipeline: the harvest goes on with that one.
+    /// Continues the harvest with the film's new pipeline.
     func harvest(_ mediaInfo: MediaInfo, for options: SheetMaker.Options) {
         guard let location, let pipeline else { return }
         harvester = harvester ?? SheetHarvester(location, mediaInfo, options)
@@ -84,16 +86,17 @@ final class FilmSession {
 
     var location: MediaLocation? { film?.location }
 
-    /// Its title and address, for people; empty where there is none.
+    /// The film's name for people; empty if there is none.
     var name: String { location?.name ?? "" }
 
-    /// `nil` while it is unknown, and for live media.
+    /// `nil` while unknown, and for live media.
     var duration: MediaTime? { mediaInfo?.duration }
 
-    /// Another rate comes with a seek. Nobody knows yet of a film that is not open.
+    /// Whether the rate can change, which needs a seek. Assumed for a film that is not open yet.
     var mayChangeRate: Bool { mediaInfo.map { $0.isSeekable && !$0.isLive } ?? true }
 
-    /// A single frame without sound: a JPEG, a PNG, or a film of one frame, whose loops would only keep the processor busy.
+    /// Whether the film is a single frame without sound: a JPEG, a PNG, or a film of one frame, whose loops would only
+    /// keep the processor busy.
     var isStill: Bool {
         guard let mediaInfo, let pipeline else { return false }
         let isAlone = mediaInfo.hasVideo && !mediaInfo.hasAudio && !mediaInfo.isLive && mediaInfo.duration == nil
@@ -105,38 +108,38 @@ final class FilmSession {
     /// The film's own tracks, and those of files beside it.
     var options: [MediaOption] { tracks.options(with: mediaInfo?.tracks ?? []) }
 
-    // MARK: Where it starts
+    // MARK: The start
 
-    /// Where it is to start; `nil`: at its start, or where somebody goes before its length is known.
+    /// Sets the place to start at; `nil` for the film's start, or after a seek before the length is known.
     func setOpeningPlace(_ place: StartPlace?) { openingPlace = place }
 
-    /// Where it is to start, once its length tells that.
+    /// The time to start at, once the film's length gives it.
     func takeOpeningPlace(in mediaInfo: MediaInfo) -> MediaTime? {
         guard let time = openingPlace?.time(in: mediaInfo.duration) else { return nil }
         openingPlace = nil
         return time
     }
 
-    // MARK: Where it is
+    // MARK: The position
 
-    /// The film's time: at the frame on the screen, or behind it for as long as that has stood.
+    /// The film's time: that of the frame on the screen, plus the time for which it has stood.
     func time(at now: MonotonicTime) -> MediaTime {
         let rate = run.state == .playing && !scrubber.isSeeking ? rate : .paused
         return run.clock.time(mediaInfo?.hasVideo == true ? pipeline?.frames : nil, at: rate, now)
     }
 
-    /// A seek is done: from here on, also where it led behind the last frame.
+    /// Sets the clock after a seek, also if that led behind the last frame.
     func setClock(at now: MonotonicTime) {
         run.clock.set(to: scrubber.displayedTime, pipeline?.frames, now)
     }
 
-    /// Sound has no frames to go by: its position was reported, or asked for.
+    /// Sets the clock of sound without frames, from a position that was reported or queried.
     func setClockOfSound(at now: MonotonicTime) {
         if mediaInfo?.hasVideo == false { run.clock.set(to: scrubber.displayedTime, nil, now) }
     }
 
-    /// Where the next frame begins, once the film has gone on for longer behind the frame on the screen than the position takes
-    /// to be reported again. `nil` where frames follow one another, and where the decoder has none for later.
+    /// The start of the next frame, if the film has gone on behind the frame on the screen for longer than the interval
+    /// of position reports. `nil` if frames follow one another, and if the decoder has no later frame.
     func standsUntil(_ frames: FrameCount, at now: MonotonicTime) -> MediaTime? {
         guard !rate.isReverse, let shown = frames.time, let next = frames.newest, next > shown,
             time(at: now) - shown > .milliseconds(240)
@@ -144,10 +147,10 @@ final class FilmSession {
         return next
     }
 
-    /// How far the film is loaded, where its source tells.
+    /// The end of the loaded part, if the source reports it.
     var bufferedTime: MediaTime? { run.loaded.map { max($0.times.upperBound, scrubber.displayedTime) } }
 
-    /// How long the film goes on for the viewer.
+    /// The film's remaining time for the viewer.
     func rest(at now: MonotonicTime) -> Duration? {
         guard pipeline != nil, let mediaInfo, !mediaInfo.isLive, let duration = mediaInfo.duration, !rate.isReverse
         else {
@@ -158,12 +161,12 @@ final class FilmSession {
 
     // MARK: Subtitles
 
-    /// The texts of the subtitles that are chosen.
+    /// The texts of the chosen subtitles.
     func texts(_ preferences: TrackPreferences) -> CueList? {
         tracks.selected(.legible, among: options, preferring: preferences).flatMap { tracks.texts[$0] }
     }
 
-    /// When there is something else to read, if the film goes on as it does.
+    /// When the subtitles change, if the film continues at its rate.
     func nextText(_ texts: CueList, at now: MonotonicTime) -> MonotonicTime? {
         guard run.state == .playing, !scrubber.isSeeking else { return nil }
         let time = time(at: now)
@@ -173,33 +176,33 @@ final class FilmSession {
 
     // MARK: The end
 
-    /// The film was rewound because it had ended, and has ended again at once: its demuxer does not find the start.
+    /// Whether the film was rewound after its end, and has ended again at once: its demuxer does not find the start.
     func isRewindFruitless(at now: MonotonicTime) -> Bool {
         guard let rewound = run.rewound, let pipeline, mediaInfo?.hasVideo == true, !isStill else { return false }
-        // A film of one frame, with sound, takes its time.
+        // A film of one frame, with sound, lasts some time.
         let least = min(Duration.seconds(1), Duration.nanoseconds((duration ?? .seconds(2)).nanoseconds / 2))
         return pipeline.frames.shown < rewound.shown + 2 && now - rewound.at < least
     }
 
-    /// Whether the frame that answers a seek to the film's start is not one of its start's: its demuxer does not find that.
+    /// Whether the frame that answers a seek to the film's start is another frame: its demuxer does not find the start.
     func isRewindMissed(by frame: SeekFrame) -> Bool {
         guard run.endSeek == .rewind, scrubber.awaits(frame.ticket) else { return false }
         guard let time = frame.start ?? frame.time, let from = run.rewound?.from else { return frame.time == nil }
-        // Where the rewind began anew, the start was on the screen already.
+        // The start was on the screen already when the rewind was repeated.
         return !rate.isReverse && from > (scrubber.firstKeyframe ?? .zero) + .milliseconds(200) && time >= from
     }
 
-    /// Something is asked for that leads elsewhere.
+    /// Notes that a request leads away from the end.
     func leaveEnd() {
         run.leaveEnd()
     }
 
     // MARK: Live
 
-    /// How long something live may show nothing new.
+    /// The longest time for which a live source may show nothing new.
     static let silence = Duration.seconds(20)
 
-    /// Not every sender that goes says so.
+    /// Not every sender reports its end.
     var silenceDeadline: MonotonicTime? {
         guard let pipeline, let mediaInfo, mediaInfo.isLive, mediaInfo.hasVideo, run.state == .playing else {
             return nil

@@ -1,34 +1,35 @@
 internal import Media
 internal import PlayerCore
 
-/// What is chosen of one film's tracks, and the texts of its subtitles.
+/// The choice of one film's tracks, and the texts of its subtitles.
 struct FilmTracks: Sendable {
-    /// Somebody chose the track with this number, or `nil` none.
+    /// The numbers of tracks that somebody chose; `nil` for none.
     private(set) var chosen: [MediaCharacteristic: Int?] = [:]
-    /// The track of sound that is heard; `nil` where that is not known, or nothing is.
+    /// The number of the audible track; `nil` if unknown, or if nothing is heard.
     var heard: Int?
     /// By the number of their track.
     private(set) var texts: [Int: CueList] = [:]
-    /// Subtitles of files beside the film, numbered after the film's own that were known when they were found.
+    /// The subtitles of files beside the film, numbered after the film's own tracks that were known when they were
+    /// found.
     private(set) var beside: [MediaOption] = []
     /// When the text changes.
     var deadline: MonotonicTime?
 
-    /// Chooses a track by its number, or, with `nil`, none.
+    /// Chooses a track by its number; `nil` for none.
     mutating func choose(_ number: Int?, of kind: MediaCharacteristic) { chosen[kind] = .some(number) }
 
-    /// The player's preferences choose again.
+    /// Lets the player's preferences choose again.
     mutating func chooseAutomatically(_ kind: MediaCharacteristic) { chosen[kind] = nil }
 
-    /// The number of one of the film's own subtitle tracks: a track that is found after the files beside the film comes behind
-    /// them, so that no number ever means another track.
+    /// The number of one of the film's own subtitle tracks. A track that is found after the files beside the film is
+    /// numbered behind them, so that no number ever changes its meaning.
     private func number(ofOwn number: Int) -> Int {
         guard let first = beside.first?.number, number >= first else { return number }
         return number + beside.count
     }
 
-    /// All tracks there are to choose from.
-    /// - Parameter own: the film's, as its container has them.
+    /// All tracks.
+    /// - Parameter own: the film's tracks, in the container's order.
     func options(with own: [MediaOption]) -> [MediaOption] {
         guard !beside.isEmpty else { return own }
         let numbered = own.map { track in
@@ -39,7 +40,7 @@ struct FilmTracks: Sendable {
         return numbered + beside
     }
 
-    /// Takes the subtitles of files beside the film: once for each film.
+    /// Adds the subtitles of files beside the film: once for each film.
     mutating func add(_ found: [(file: SubtitleFile, texts: CueList)], own: [MediaOption]) {
         let last = own.filter { $0.kind == .legible }.map(\.number).max() ?? 0
         for (place, (file, cues)) in found.enumerated() {
@@ -50,7 +51,7 @@ struct FilmTracks: Sendable {
         }
     }
 
-    /// Takes a text of one of the film's own tracks.
+    /// Adds a text of one of the film's own tracks.
     /// - Returns: the track's number.
     mutating func add(_ cue: Cue, ofOwn track: Int) -> Int {
         let number = number(ofOwn: track)
@@ -58,8 +59,8 @@ struct FilmTracks: Sendable {
         return number
     }
 
-    /// What is heard or read. A language that a film tells late may make another sound the wanted one: until that is heard,
-    /// it is not the selected one.
+    /// The audible or visible track. If a late language tag changes the choice of sound, the new track is selected once
+    /// it is heard.
     func selected(
         _ kind: MediaCharacteristic, among tracks: [MediaOption], preferring preferences: TrackPreferences
     ) -> Int? {
@@ -78,12 +79,12 @@ struct FilmTracks: Sendable {
     }
 }
 
-/// Which tracks are chosen of films of which nothing else is chosen, and how loud they are.
+/// The choice of tracks in films without a choice of their own, and the volume.
 struct TrackPreferences: Sendable {
     var audio: TrackPreference
     var subtitle: TrackPreference
     var sound: FilmOutput.Sound
-    /// Whether the subtitles that are chosen are shown.
+    /// Whether the chosen subtitles are shown.
     var areSubtitlesShown = true
 
     init(audio: TrackPreference, subtitle: TrackPreference, sound: FilmOutput.Sound) {

@@ -1,23 +1,25 @@
 internal import Media
 internal import PlayerCore
 
-/// The films of which something was logged that is to be logged once.
+/// The films for which something was logged that must be logged only once.
 struct LoggedFilms: Sendable {
     var warnings = ReportedWarnings()
-    /// It lost its sound in the middle, and goes on without. The next film tries the card again, and a display that is back.
+    /// A film that lost its sound while playing, and continues without. The next film tries the card again, and so does
+    /// this one when a display returns.
     private(set) var silent: MediaLocation?
-    /// With which decoders films did not play, in this run.
+    /// The decoders that films did not play with, in this run.
     private var avoidedDecoders: [MediaLocation: AvoidedDecoders] = [:]
-    /// With which decoders loads of a film did not play that needed frames in another form than the decoder makes.
+    /// The decoders that loads of a film did not play with because they need frames in another form than the decoder
+    /// makes.
     private var avoidedForms: [FilmOnScreen: AvoidedDecoders] = [:]
 
     /// Loads of one film that need its frames in the same form.
     private struct FilmOnScreen: Hashable {
         var film: MediaLocation
-        /// A film that is not recorded upright is turned nevertheless.
+        /// Whether the screen takes frames unchanged. A film that is not recorded upright is turned nevertheless.
         var screenTakesFramesAsTheyAre: Bool
     }
-    /// It cannot be played at the rate that is wanted.
+    /// The film that cannot be played at the requested rate.
     var rateRefuser: MediaLocation?
 
     mutating func goOnSilently(_ film: MediaLocation?) { silent = film }
@@ -40,7 +42,7 @@ struct LoggedFilms: Sendable {
         return avoided
     }
 
-    /// Another film, or another display, is tried with sound.
+    /// Resets the silent film: another film, or another display, is tried with sound.
     mutating func turn(to film: MediaLocation?) {
         if film != silent { silent = nil }
     }

@@ -1,20 +1,20 @@
 internal import Media
 internal import PlayerCore
 
-/// What a film's session needs of a pipeline: `FilmPipeline`, or a test's script.
+/// A film session's interface to a pipeline: `FilmPipeline`, or a test's script.
 ///
-/// Commands return at once, from any thread; what comes of them is reported in `events`.
+/// Commands return at once, from any thread; results are reported in `events`.
 protocol MediaPipeline: AnyObject, Sendable {
     var location: MediaLocation { get }
     /// Read once; ends with `close`.
     var events: AsyncStream<MediaEvent> { get }
     var frames: FrameCount { get }
     var recentFrames: [ShownFrame] { get }
-    /// How many buffers of sound have arrived.
+    /// The number of audio buffers that have arrived.
     var soundInput: UInt64 { get }
-    /// What decodes its video; `nil` before there is one.
+    /// The video decoder; `nil` before there is one.
     var decoder: VideoDecoder? { get }
-    /// Whether one that was preloaded cannot be played.
+    /// Whether a preloaded pipeline cannot be played.
     var hasFailedPreroll: Bool { get }
 
     func preload()
@@ -25,24 +25,24 @@ protocol MediaPipeline: AnyObject, Sendable {
     func setLooping(_ looping: Bool)
     func setRate(_ rate: PlaybackRate)
     func setSound(_ sound: FilmOutput.Sound)
-    /// ALSA's names of where the sound is to go from now on, the best first.
+    /// Sets ALSA's names of the sound outputs from now on, the best first.
     func setSoundDevices(_ devices: SoundPlaces<[String]>)
-    /// What was made ready, follows by itself, and begins at its start; `nil`: nothing.
+    /// Sets the preloaded pipeline that follows by itself, and starts at its start; `nil` for none.
     func beFollowed(by next: (any MediaPipeline)?)
     func selectAudio(_ number: Int)
     func setScrubMuted(_ scrubMuted: Bool)
     func seek(_ request: SeekRequest)
     func learn(_ found: Keyframes)
-    /// Waits for a frame that is on its way to the screen, as `uncover` does.
+    /// Covers the film. Waits for a frame that is on its way to the screen, as `uncover` does.
     func cover()
     func uncover()
-    /// Asks for the position, which comes as an event.
+    /// Queries the position, which is reported as an event.
     func reportPosition(ofSound: Bool)
     func reportBuffered()
     func copyFrame() -> FilmFrame?
-    /// Gives frames away for the film's scrub sheet.
+    /// Passes frames to the film's scrub sheet.
     func harvest(_ harvest: FrameHarvest)
-    /// - Returns: `false` where it did not let go of everything within that time.
+    /// - Returns: `false` if it did not release everything within that time.
     func close(_ frame: FilmPipeline.LastFrame, within deadline: Duration) async -> Bool
 }
 
@@ -70,8 +70,8 @@ extension FilmPipeline: MediaPipeline {
 /// Builds a pipeline. May block.
 /// - Parameters:
 ///   - display: the film's side of an open display.
-///   - isHeld: to be preloaded.
-///   - spare: of the film that plays.
+///   - isHeld: whether it is preloaded.
+///   - spare: the open sink of the film that plays.
 typealias MakePipeline =
     @Sendable (
         _ location: MediaLocation, _ output: FilmOutput, _ display: FilmDisplay?, _ holdsPreroll: Bool,

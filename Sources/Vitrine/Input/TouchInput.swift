@@ -6,17 +6,17 @@ internal import PlayerCore
 internal import Synchronization
 internal import Touch
 
-/// The touch panels and the window's pointer: which fingers are this display's. The loop's own.
+/// The touch panels and the window's pointer, and which fingers belong to this display. Belongs to the loop.
 final class TouchInput {
     private(set) var reader: TouchReader?
-    /// What fingers do.
+    /// The use of fingers.
     let visit = VisitTouch()
     private var isOpening = false
     private var panels: [TouchPanel.ID: TouchPanel] = [:]
-    /// Fingers on panels of other displays.
+    /// The fingers on panels of other displays.
     private var foreignSlots: Set<Int32> = []
     private var windowFingers = WindowFingers()
-    /// The panel that was asked for: a part of its name, or its node.
+    /// The requested panel: a part of its name, or its node.
     private let wanted: String?
     private let log: Logger
 
@@ -27,12 +27,12 @@ final class TouchInput {
 
     var isOpen: Bool { reader != nil || isOpening }
 
-    /// Where the processor is busy, fingers' moves may be late, and a finger only seems to rest.
+    /// Whether events of fingers are unread. On a busy processor a finger may only seem to rest.
     var hasUnreadNews: Bool { reader?.hasUnreadNews == true }
 
     func beginOpening() { isOpening = true }
 
-    /// - Parameter reader: `nil` where there is nothing to read.
+    /// - Parameter reader: `nil` if there is nothing to read.
     func endOpening(_ reader: TouchReader?) {
         isOpening = false
         self.reader = reader
@@ -48,11 +48,11 @@ final class TouchInput {
         panels[panel].map { "\"\($0.name)\" (\($0.systemName))" } ?? "the window"
     }
 
-    // MARK: Whose fingers
+    // MARK: Fingers of this display
 
-    /// Notes panels, and drops what fingers on other displays' panels do.
+    /// Notes panels, and filters out fingers on other displays' panels.
     /// - Parameters:
-    ///   - connector: the name of our display's connector; `nil` without a display.
+    ///   - connector: the name of this display's connector; `nil` without a display.
     func concernsUs(_ event: TouchEvent, connector: String?) -> Bool {
         switch event {
         case .panelAdded(let panel):
@@ -72,7 +72,7 @@ final class TouchInput {
         }
     }
 
-    /// Whether a panel's fingers mean this display: `--touch`, or udev's `WL_OUTPUT`.
+    /// Whether a panel belongs to this display, by `--touch` or udev's `WL_OUTPUT`.
     private func isOurs(_ panel: TouchPanel, _ connector: String?) -> Bool {
         if let wanted {
             let nodes = [panel.systemName, "/dev/input/\(panel.systemName)"]
@@ -89,6 +89,6 @@ final class TouchInput {
         windowFingers.handle(pointer, at: now)
     }
 
-    /// A film's window goes with it, and the fingers on it.
+    /// Cancels the fingers on a film's window, which closes with the film.
     func cancelWindow(at now: MonotonicTime) -> [TouchEvent] { windowFingers.cancel(at: now) }
 }

@@ -2,26 +2,26 @@ public import Media
 public import PlayerCore
 internal import Synchronization
 
-/// A film or sound as it lies on a disk or in a network: what does not change while it plays.
+/// A film or sound on a disk or in a network: its properties that do not change while it plays.
 ///
-/// Nothing is read until it is asked for; then it is read once, for all who ask.
+/// Nothing is read until it is needed; then it is read once for all callers.
 public final class Asset: Sendable {
-    /// A path, or any URI that GStreamer plays, as it was given.
+    /// The path, or any URI that GStreamer plays, as given.
     public let address: String
-    /// Where it was looked up already; `nil` for what was given as an address.
+    /// The location, if it was resolved before; `nil` for a plain address.
     public let location: MediaLocation?
 
-    /// What is in it.
+    /// An asset's contents.
     public struct Contents: Hashable, Sendable {
-        /// `nil` while it is unknown, and for live media: never 0.
+        /// `nil` while unknown, and for live media: never 0.
         public var duration: MediaTime?
-        /// Its video, sounds and subtitles, as the file counts them.
+        /// The video, audio and subtitle tracks, in the file's order.
         public var tracks: [MediaTrack]
         /// GStreamer's tags, by their names: "title", "artist".
         public var metadata: [String: String]
-        /// It comes as it happens: no end, and nothing to seek in.
+        /// Whether the media are live: without an end, and not seekable.
         public var isLive: Bool
-        /// Whether there is anything to seek in: no live media, nor a server that gives out no parts of its file.
+        /// Whether seeking is possible: not for live media, nor for servers without range requests.
         public var isSeekable: Bool
     }
 
@@ -31,7 +31,7 @@ public final class Asset: Sendable {
         var contents: Contents?
         var waiting: [UInt64: Waiting] = [:]
         var next: UInt64 = 0
-        /// While it is read, and somebody waits for it.
+        /// The reading in progress, while somebody waits for it.
         var reading: Task<Void, Never>?
         var readings = 0
     }
@@ -39,34 +39,35 @@ public final class Asset: Sendable {
     private let state = Mutex(State())
     private let read: @Sendable (String) async -> Result<Contents, PlayerError>
 
-    /// Looks at nothing yet; what is wrong with an address is told by `load`.
+    /// Creates an asset without I/O; `load` reports errors in the address.
     public convenience init(_ address: String) {
         self.init(address, read: Asset.inspect)
     }
 
-    /// With something else than GStreamer that knows what is in it.
+    /// Creates an asset whose contents a test provides.
     init(_ address: String, read: @escaping @Sendable (String) async -> Result<Contents, PlayerError>) {
         self.address = address
         location = nil
         self.read = read
     }
 
-    /// What was looked up already, with the title that it has in a list: it is not looked for again when it is opened.
+    /// Creates an asset for a resolved location, with its title in a playlist: it is not resolved again when it is
+    /// opened.
     public init(_ location: MediaLocation) {
         address = location.name
         self.location = location
         read = { _ in await Asset.inspect(location.name) { location } }
     }
 
-    /// A file of this machine's: its frames follow the finger. Known without looking.
+    /// Whether it is a file on this machine, whose frames can follow the finger. Known without I/O.
     public var isLocal: Bool { MediaLocation.isLocal(address) }
 
-    /// Reads what is in it: once, however many ask, also while it is read. A local film takes some 100 ms, one in a network
-    /// up to 10 s.
+    /// Reads the contents: once, for all callers, also while they are being read. A local film takes some 100 ms, one
+    /// in a network up to 10 s.
     ///
-    /// Whoever is cancelled stops waiting at once, the others go on; with the last one, reading ends. What failed is tried again
-    /// the next time.
-    /// - Throws: what there is no reading it for; `.cancelled` where whoever waits was cancelled.
+    /// A cancelled caller stops waiting at once, the others continue; when the last one is cancelled, reading ends. A
+    /// failed reading is tried again at the next call.
+    /// - Throws: the error that prevents reading; `.cancelled` if the caller was cancelled.
     public nonisolated(nonsending) func load() async throws(PlayerError) -> Contents {
         let number = state.withLock { state in
             state.next += 1
@@ -80,31 +81,31 @@ public final class Asset: Sendable {
         return try result.get()
     }
 
-    /// Loads it: how long it is; `nil` while that is unknown, and for live media.
+    /// The duration, loaded if needed; `nil` while unknown, and for live media.
     /// - Throws: as `load`.
     public var duration: MediaTime? {
         get async throws(PlayerError) { try await load().duration }
     }
 
-    /// Loads it: its video, sounds and subtitles.
+    /// The video, audio and subtitle tracks, loaded if needed.
     /// - Throws: as `load`.
     public var tracks: [MediaTrack] {
         get async throws(PlayerError) { try await load().tracks }
     }
 
-    /// Loads it: GStreamer's tags, by their names.
+    /// GStreamer's tags by their names, loaded if needed.
     /// - Throws: as `load`.
     public var metadata: [String: String] {
         get async throws(PlayerError) { try await load().metadata }
     }
 
-    /// Loads it: whether it comes as it happens.
+    /// Whether the media are live, loaded if needed.
     /// - Throws: as `load`.
     public var isLive: Bool {
         get async throws(PlayerError) { try await load().isLive }
     }
 
-    /// Loads it: its metadata's title, else its file's name, also of what cannot be read.
+    /// The metadata's title, loaded if needed, else the file's name, also if it cannot be read.
     public var title: String {
         get async {
             if let title = try? await load().metadata["title"] { return title }
@@ -112,12 +113,12 @@ public final class Asset: Sendable {
         }
     }
 
-    /// Of its address, without the ending.
+    /// The file's name in the address, without the extension.
     var fileName: String { location?.title ?? MediaLocation.title(of: address) }
 
     // MARK: Reading
 
-    /// How many callers wait for it to be read.
+    /// The number of callers that wait for the contents.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     private func wait(_ number: UInt64, _ continuation: Waiting) {
@@ -130,11 +131,11 @@ public final class Asset: Sendable {
             return nil
         }
         if let contents { continuation.resume(returning: .success(contents)) }
-        // Before there was anything to cancel.
+        // Cancelled before the caller was registered.
         if Task.isCancelled { cancel(number) }
     }
 
-    /// - Parameter reading: of which nothing is heard where nobody waited for it any more.
+    /// - Parameter reading: its result is ignored if nobody waited for it any more.
     private func finish(_ reading: Int, _ result: Result<Contents, PlayerError>) {
         let waiting: [UInt64: Waiting] = state.withLock { state in
             guard state.reading != nil, state.readings == reading else { return [:] }

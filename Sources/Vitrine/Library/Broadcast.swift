@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// One value that others follow, or one kind of event.
+/// A value that others observe, or one kind of event.
 ///
-/// Each follower gets each change once and in order, from the value of now on. A slow one never blocks the player: 1,024
-/// changes wait for it, and then the oldest are lost.
+/// Each follower gets each change once and in order, starting with the current value. A slow one never blocks the
+/// player: 1,024 changes wait for it, and then the oldest are lost.
 final class Broadcast<Value: Sendable>: Sendable {
-    /// The most that wait for one follower.
+    /// The most changes that wait for one follower.
     static var depth: Int { 1024 }
 
     fileprivate struct State {
-        /// `nil` for events, which are over when they have been told.
+        /// `nil` for events, which are not kept after delivery.
         var value: Value?
         var next = 0
         var followers: [Int: AsyncStream<Value>.Continuation] = [:]
         var isFinished = false
-        /// What the followers of the moment are still to get, in order.
+        /// The changes that the current followers have not got yet, in order.
         var posted: [Posted] = []
         var isDelivering = false
     }
@@ -28,19 +28,19 @@ final class Broadcast<Value: Sendable>: Sendable {
     fileprivate let state: Mutex<State>
     fileprivate let isState: Bool
 
-    /// A value.
+    /// A broadcast of a value.
     init(_ value: Value) {
         state = Mutex(State(value: value))
         isState = true
     }
 
-    /// Events.
+    /// A broadcast of events.
     init() {
         state = Mutex(State())
         isState = false
     }
 
-    /// What was told last.
+    /// The last posted value.
     var now: Value? { state.withLock { $0.value } }
 
     func send(_ value: Value) {
@@ -48,7 +48,8 @@ final class Broadcast<Value: Sendable>: Sendable {
         deliver()
     }
 
-    /// Takes the value over, also under locks of the caller's, whose order it keeps. `deliver` is to follow without them.
+    /// Posts a value. May be called under a lock of the caller's, whose order it keeps. The caller calls `deliver`
+    /// afterwards without the lock.
     func post(_ value: Value) {
         state.withLock { post(value, &$0) }
     }
@@ -58,10 +59,10 @@ final class Broadcast<Value: Sendable>: Sendable {
         if !state.followers.isEmpty { state.posted.append(Posted(value: value, followers: state.followers)) }
     }
 
-    /// Gives the followers what was posted; where another thread does so, that one goes on with it.
+    /// Delivers posted values to the followers. If another thread is delivering, that thread continues with them.
     ///
-    /// Not to be called under a lock: `yield` takes one of the listening task, under which Swift calls the cancellation
-    /// handlers of that task. Those may call the player and take the caller's lock.
+    /// Must not be called under a lock: `yield` takes one of the listening task, under which Swift calls the
+    /// cancellation handlers of that task. Those may call the player and take the caller's lock.
     func deliver() {
         guard claimDelivery() else { return }
         while let posted = nextPosted() {
@@ -89,7 +90,7 @@ final class Broadcast<Value: Sendable>: Sendable {
     func stream(depth: Int = Broadcast.depth) -> AsyncStream<Value> {
         let (stream, follower) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(depth))
         let number: Int? = state.withLock { state in
-            // Nobody listens to it yet.
+            // Nobody reads the sequence yet.
             if let value = state.value { follower.yield(value) }
             guard !state.isFinished else { return nil }
             state.next += 1

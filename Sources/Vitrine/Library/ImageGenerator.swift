@@ -4,41 +4,42 @@ public import PlayerCore
 public import ScrubSheet
 internal import Synchronization
 
-/// Makes still images of a film: for a filmstrip, a menu, a chapter list. What AV Foundation calls AVAssetImageGenerator.
+/// Makes still images of a film: for a filmstrip, a menu, a chapter list. It corresponds to AV Foundation's
+/// AVAssetImageGenerator.
 ///
-/// An image comes of the film's scrub sheet where that has it, at once; else of a decoder of its own, in software and on one thread,
-/// beside whatever plays. Films on a disk and files of a web server; no HLS, and nothing that comes as it happens.
+/// An image is read from the film's scrub sheet at once if it is there. Otherwise a software decoder makes it, on one
+/// thread, beside the player. Sources are films on a disk and files on a web server, but no HLS and no live media.
 ///
-/// Any thread. One image is made at a time, and one is held in memory: `images` makes the next when it is asked for.
+/// Any thread. One image is made at a time, and one is held in memory: `images` makes the next when it is requested.
 public final class ImageGenerator: Sendable {
-    /// How images are to be.
+    /// The properties of images.
     public struct Options: Hashable, Sendable {
-        /// The most pixels across, at the film's shape: 16 to 1,920.
+        /// The greatest width in pixels, at the film's aspect: 16 to 1,920.
         public var maximumWidth = 640
-        /// The most pixels down: 16 to 1,080.
+        /// The greatest height in pixels: 16 to 1,080.
         public var maximumHeight = 640
-        /// How much earlier an image may be than what was asked for. Above 0 a local film's key frame that near will do, for which
-        /// nothing else is decoded.
+        /// How much earlier than requested an image may be. Above 0 a local film's key frame within that time is used,
+        /// which needs no other frame decoded.
         public var toleranceBefore = MediaTime.zero
-        /// How much later; of a scrub sheet's pictures alone.
+        /// How much later it may be; used only for a scrub sheet's pictures.
         public var toleranceAfter = MediaTime.zero
-        /// Where scrub sheets are kept, besides those beside their films.
+        /// The folder of scrub sheets, besides those beside their films.
         public var cache: SheetCache?
 
-        /// Images of up to 640 by 640 pixels, each of the very frame that was asked for.
+        /// Images of up to 640 by 640 pixels, each of the exact frame.
         public init() {}
     }
 
     /// A still image.
     public struct Image: Hashable, Sendable {
-        /// What was asked for.
+        /// The requested time.
         public var requestedTime: MediaTime
         /// The presentation time of the frame that it shows.
         public var actualTime: MediaTime
-        /// Its pixels, upright.
+        /// The pixels, upright.
         public var picture: StillPicture
 
-        /// Writes it; `.png`, `.jpg` and `.jpeg` say the format. The file appears whole or not at all.
+        /// Writes the image; `.png`, `.jpg` and `.jpeg` select the format. The file appears whole or not at all.
         public nonisolated(nonsending) func write(to path: String) async throws(PlayerError) {
             let picture = picture
             do throws(MediaFailure) {
@@ -51,36 +52,36 @@ public final class ImageGenerator: Sendable {
         }
     }
 
-    /// What became of one request.
+    /// The outcome of one request.
     public struct Outcome: Sendable {
-        /// What was asked for.
+        /// The requested time.
         public var requestedTime: MediaTime
-        /// The image, or why there is none: `.cancelled` after `cancel`.
+        /// The image, or the reason why there is none: `.cancelled` after `cancel`.
         public var result: Result<Image, PlayerError>
     }
 
     /// The film.
     public let asset: Asset
-    /// How its images are made.
+    /// The properties of its images.
     public let options: Options
     private let queue = DispatchQueue(label: "vitrine.images", qos: .utility)
     private let state = Mutex(State())
 
     private struct State {
-        /// How often everything was cancelled: what was asked for before is not made.
+        /// The number of calls of `cancel`: earlier requests are not done.
         var cancellations = 0
         var maker: Maker?
-        /// Whose image is being made.
+        /// The request whose image is being made.
         var request: Request?
 
-        /// What is being made ends, and what comes next begins anew.
+        /// Stops the current image; the next one starts anew.
         mutating func interrupt() {
             maker?.cancel()
             maker = nil
         }
     }
 
-    /// One image that somebody waits for.
+    /// A request that a caller waits for.
     private final class Request: Sendable {
         let begun: Int
         let isCancelled = Atomic<Bool>(false)
@@ -88,20 +89,20 @@ public final class ImageGenerator: Sendable {
         init(_ begun: Int) { self.begun = begun }
     }
 
-    /// Looks at nothing yet.
+    /// Creates a generator without I/O.
     public init(_ asset: Asset, _ options: Options = Options()) {
         self.asset = asset
         self.options = options
     }
 
-    /// The frame that is shown at a time. Beyond the film's end its last one; before its first frame that one.
-    /// - Throws: what there is no image for; `.cancelled` where whoever waits was cancelled, or after `cancel`.
+    /// The frame that is shown at a time. Behind the film's end its last one; before its first frame that one.
+    /// - Throws: the error that prevents it; `.cancelled` if the caller was cancelled, or after `cancel`.
     public nonisolated(nonsending) func image(at time: MediaTime) async throws(PlayerError) -> Image {
         try await make(time, Request(state.withLock(\.cancellations))).get()
     }
 
-    /// One outcome for each time, in the order in which they can be had: those of the scrub sheet first, then by their times. The next
-    /// one is made when it is asked for.
+    /// One outcome for each time, in the order in which they become available: those of the scrub sheet first, then by
+    /// their times. The next one is made when it is requested.
     public func images(at times: [MediaTime]) -> AsyncStream<Outcome> {
         let begun = state.withLock(\.cancellations)
         let waiting = Mutex<[MediaTime]?>(nil)
@@ -115,7 +116,7 @@ public final class ImageGenerator: Sendable {
         }
     }
 
-    /// Everything that was asked for and is not made yet ends with `.cancelled`. What is asked for after that is made.
+    /// Cancels all pending requests, which end with `.cancelled`. Later requests are done.
     public func cancel() {
         state.withLock { state in
             state.cancellations += 1
@@ -180,9 +181,9 @@ public final class ImageGenerator: Sendable {
     }
 }
 
-/// The film, opened for images. All but `cancel` is of the generator's queue.
+/// The film, opened for images. Everything except `cancel` runs on the generator's queue.
 ///
-/// `@unchecked Sendable` because what changes is of that queue, except for the decoder, which is behind a lock.
+/// `@unchecked Sendable` because mutable state belongs to that queue, except for the decoder, which is behind a lock.
 private final class Maker: @unchecked Sendable {
     private let location: MediaLocation
     private let options: ImageGenerator.Options
@@ -192,7 +193,7 @@ private final class Maker: @unchecked Sendable {
     private let isCancelled = Atomic<Bool>(false)
     private var film: FilmFrames.Film?
 
-    /// How long a frame is taken to be shown where the film does not say.
+    /// The assumed duration of a frame if the film does not say.
     private static let longFrame = MediaTime.milliseconds(100)
 
     init(_ location: MediaLocation, _ options: ImageGenerator.Options) {
@@ -211,7 +212,7 @@ private final class Maker: @unchecked Sendable {
 
     func image(at time: MediaTime) throws(MediaFailure) -> ImageGenerator.Image {
         if let image = sheetImage(at: time) { return image }
-        // A demuxer that is pushed bytes does not go on from where it ended.
+        // A demuxer in push mode does not continue after its end.
         if !location.isLocal { frames.withLock { $0 = nil } }
         let frames = try openedFrames()
         guard let film else { throw MediaFailure(reason: .cancelled, message: "\(location.name): stopped") }
@@ -223,14 +224,14 @@ private final class Maker: @unchecked Sendable {
         {
             return try image(found, for: time)
         }
-        // Most frames on the way are not looked at; one that stands for long may be the one all the same. A server sends nothing twice.
+        // Most frames on the way are skipped, but a long one may be the requested one. A server sends nothing twice.
         let range = place..<(place + frame)
         for earliest in location.isLocal ? [place - frame - frame, .zero] : [.zero] {
             if let found = try read(.range(range), of: frames, wants: { $0 >= earliest && $0 <= place }) {
                 return try image(found, for: time)
             }
         }
-        // There is none before the first one.
+        // There is no frame before the first one.
         if let found = try read(.range(.zero..<(place + .seconds(10))), of: frames, wants: { _ in true }, isFirst: true)
         {
             return try image(found, for: time)
@@ -243,7 +244,7 @@ private final class Maker: @unchecked Sendable {
     private func entry(at time: MediaTime) -> SheetEntry? {
         guard let sheet = sheet?.sheet, let entry = sheet.nearest(to: time) else { return nil }
         let (width, height) = (sheet.size.width, sheet.size.height)
-        // What is to be larger than the sheet's pictures is decoded.
+        // Images larger than the sheet's pictures are decoded.
         guard limit.width <= width || limit.height <= height else { return nil }
         let earliest = time - max(options.toleranceBefore, film?.frame ?? sheet.frame ?? .zero)
         return entry.time >= earliest && entry.time <= time + options.toleranceAfter ? entry : nil
@@ -275,7 +276,7 @@ private final class Maker: @unchecked Sendable {
         var picture: StillPicture?
     }
 
-    /// - Parameter isFirst: the first that is wanted; else the last.
+    /// - Parameter isFirst: whether to use the first wanted frame; else the last.
     private func read(
         _ part: FilmFrames.Part, of frames: FilmFrames, wants: @escaping @Sendable (MediaTime) -> Bool,
         isFirst: Bool = false

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import PlayerCore
 internal import Synchronization
 
-/// What a `PlayerController` and a `PlayerDelegate` hear: all that the player tells, as one sequence.
+/// The player's reports as one sequence, for a `PlayerController` or a `PlayerDelegate`.
 extension PlaybackCore {
-    /// All that the player tells, in one order, from what is now on, with the film's time at multiples of an interval, and each
-    /// interval while it stands.
+    /// All reports in one order, starting with the current state, with the film's time at multiples of an interval, and
+    /// at each interval while it stands.
     func follow(every interval: MediaTime) -> AsyncStream<PlayerNews> {
         let (stream, follower) = AsyncStream.makeStream(
             of: PlayerNews.self, bufferingPolicy: .bufferingNewest(Broadcast<PlayerNews>.depth))
@@ -13,16 +13,16 @@ extension PlaybackCore {
         return stream
     }
 
-    /// The same, put into a sequence of the follower's, whose end ends it.
+    /// Reports into a follower's sequence, whose end ends the reports.
     func follow<Reported>(
         every interval: MediaTime, into sequence: AsyncStream<Reported>.Continuation,
         as translate: @escaping @Sendable (PlayerNews) -> Reported
     ) {
         let follower = Follower(notify: { sequence.yield(translate($0)) }, finish: { sequence.finish() })
         let id: TimeObserverID? = state.withLock { state in
-            // Who asks for no interval is told no times, and costs none.
+            // A follower without an interval is not sent times, which would cost time.
             guard let id = interval > .zero ? observe(.periodic(interval), &state) : number(&state) else { return nil }
-            // Behind what is still to be told.
+            // After the reports that are still pending.
             outbox.async { [self] in welcome(follower, id) }
             return id
         }
@@ -41,12 +41,12 @@ extension PlaybackCore {
         }
     }
 
-    /// Does it once all that is told by now is told.
+    /// Runs an action after all pending reports.
     func inTurn(_ action: @escaping @Sendable () -> Void) {
         state.withLock { _ in outbox.async(execute: action) }
     }
 
-    /// Put into the queue under the lock, as all that is told: it comes in its turn.
+    /// Enqueued under the lock, as all reports are, to keep the order.
     private func reportRestingPlace(_ follower: Follower) async {
         await withCheckedContinuation { done in
             state.withLock { state in
@@ -74,7 +74,7 @@ extension PlaybackCore {
         state.withLock { $0.observers[id] = .all(follower) }
     }
 
-    /// In place of the one before.
+    /// Replaces the delegation.
     func setDelegation(_ delegation: Task<Void, Never>?) {
         let before = state.withLock { state in
             defer { state.delegation = delegation }
@@ -83,7 +83,7 @@ extension PlaybackCore {
         before?.cancel()
     }
 
-    /// On the outbox.
+    /// Runs on the outbox.
     func notifyFollowers(_ news: PlayerNews) {
         let observers = state.withLock { $0.observers.values }
         for case .all(let follower) in observers { follower.notify(news) }

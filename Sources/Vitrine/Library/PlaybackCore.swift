@@ -3,34 +3,34 @@ internal import KMS
 internal import PlayerCore
 internal import Synchronization
 
-/// Joins a player's machine with its engine, its items and those who watch it.
+/// Connects a player's machine with its engine, its items and its observers.
 ///
-/// Commands may come from any thread and never wait: the machine decides under a lock that nothing else is done under, and
-/// what it decided is done on the engine's loop, in order. That tells engine, callers and followers, none of which can
-/// hold it up.
+/// Commands may come from any thread and never wait: the machine decides under a lock that protects nothing else, and
+/// its outputs are done on the engine's loop, in order. The loop notifies engine, callers and followers, none of which
+/// can delay it.
 final class PlaybackCore: Sendable {
     struct State {
         var machine: PlaybackMachine
-        /// Of the queue, and those that are just leaving it.
+        /// The items in the queue, and those that are just leaving it.
         var items: [ItemID: PlayerItem] = [:]
-        /// Of those, the ones that a later change puts into the queue.
+        /// Those of them that a later change puts into the queue.
         var coming: Set<ItemID> = []
         var observers: [TimeObserverID: Observer] = [:]
         var nextObserver: UInt64 = 0
         var delegation: Task<Void, Never>?
-        /// Items that were played to their end.
+        /// The number of items that were played to their end.
         var ends: UInt64 = 0
-        /// The engine's own controls, and what joins them with it.
+        /// The engine's own controls, and their link.
         var controls: (link: TransportLink, transport: any Transport)?
-        /// By which it is shown.
+        /// The layer that shows the player.
         var layer: ObjectIdentifier?
-        /// What is done at the end, once that was asked for.
+        /// The shutdown, once requested.
         var ending: Task<Void, Never>?
 
         var isShutDown: Bool { ending != nil }
     }
 
-    /// Who is told all.
+    /// An observer of all reports.
     struct Follower: Sendable {
         let notify: @Sendable (PlayerNews) -> Void
         let finish: @Sendable () -> Void
@@ -52,7 +52,7 @@ final class PlaybackCore: Sendable {
     let engine: any PlaybackEngine
     /// The engine's loop.
     let outbox: DispatchQueue
-    /// For `outbox` alone, except for its time.
+    /// Used on `outbox` only, except for its time.
     private let clock: any LoopClock
 
     let statuses = Broadcast(TimeControlStatus.paused)
@@ -69,7 +69,7 @@ final class PlaybackCore: Sendable {
     let routes = Broadcast<[SoundRoute]>([])
     let currentRoutes = Broadcast<SoundRoute?>(nil)
 
-    /// What is done under the lock: a command, or a change of a playlist, which leaves what plays.
+    /// A command, or a change of a playlist that does not affect the current item. Done under the lock.
     enum Change: Sendable {
         case command(PlaybackMachine.Command)
         case arrange(@Sendable (inout PlaybackQueue) -> Void)
@@ -87,13 +87,13 @@ final class PlaybackCore: Sendable {
         }
         engine.attach { [weak self] news in _ = self?.handle(.news(news)) }
         guard let controls = engine.makeControls() else { return }
-        // As anybody's controls; of the time the loop knows without being told.
+        // As for any controls; the loop knows the time itself.
         let link = TransportLink(self, controls, every: .zero)
         state.withLock { $0.controls = (link, controls) }
         outbox.async { [engine] in engine.control(by: link) }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     func read<Value>(_ body: (PlaybackMachine) -> Value) -> Value {
         state.withLock { body($0.machine) }
@@ -115,7 +115,7 @@ final class PlaybackCore: Sendable {
 
     // MARK: Commands
 
-    /// - Returns: `false` where nothing is done any more: it was shut down.
+    /// - Returns: `false` if nothing is done any more, after a shutdown.
     @discardableResult
     func command(_ command: PlaybackMachine.Command) -> Bool { handle(.command(command)) }
 
@@ -129,18 +129,18 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    /// The timer's; a test's that turns the clock.
+    /// Called by the timer, or by a test that sets the clock.
     func wake() { handle(.wake) }
 
-    /// In the order of commands.
+    /// Sends a request, in the order of commands.
     func send(_ request: ScreenRequest) {
         state.withLock { _ in outbox.async { [engine] in engine.show(request) } }
     }
 
-    /// Nobody waits for it.
+    /// Seeks without waiting.
     func jump(to time: MediaTime) { command(.seek(nil, nil, SeekTarget(time))) }
 
-    /// From now on this layer's display is the player's, in place of another layer's.
+    /// Shows the player on this layer's display from now on, in place of another layer's.
     func show(on display: Display?, in area: OSDLayout.Rectangle?, by layer: ObjectIdentifier) {
         state.withLock { state in
             state.layer = layer
@@ -148,7 +148,7 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    /// As `show`, while this is the layer that it is shown by.
+    /// As `show`, if this layer still shows the player.
     func showElsewhere(on display: Display?, in area: OSDLayout.Rectangle?, by layer: ObjectIdentifier) {
         state.withLock { state in
             guard state.layer == layer else { return }
@@ -156,7 +156,7 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    /// Shows it nowhere, unless another layer shows it by now.
+    /// Shows the player nowhere, unless another layer shows it by now.
     func hide(by layer: ObjectIdentifier) {
         state.withLock { state in
             guard state.layer == layer else { return }
@@ -165,7 +165,7 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    /// Takes over what is known of an item, with the command that puts it into the queue.
+    /// Adopts an item's state, with the command that puts the item into the queue.
     /// - Returns: as `command`.
     func adopt(_ item: PlayerItem, _ value: PlaybackItem, by change: Change?) -> Bool {
         state.withLock { state in
@@ -177,7 +177,7 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    /// Gives back what is known of an item; `nil` while it is in the queue.
+    /// Returns an item's state; `nil` while it is in the queue.
     func release(_ id: ItemID) -> PlaybackItem? {
         state.withLock { state in
             guard let value = state.machine.release(id) else { return nil }
@@ -195,7 +195,7 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    /// What is decided first is done first: it is put into the queue under the lock.
+    /// Enqueues decisions under the lock, so that they are done in the order in which they were made.
     private func decide(_ input: PlaybackMachine.Input, _ state: inout State) {
         take(state.machine.handle(input, at: clock.now), &state)
     }
@@ -208,7 +208,7 @@ final class PlaybackCore: Sendable {
     }
 
     private func take(_ outputs: [PlaybackMachine.Output], _ state: inout State) {
-        // Backwards they come to their start.
+        // Backwards, items end at their start.
         if !state.machine.filmRate.isReverse { state.ends += UInt64(outputs.count { $0.isEnd }) }
         let deadline = state.machine.deadline
         let isAlone = state.machine.list.keepsPlayed && state.machine.list.items.count == 1
@@ -248,7 +248,7 @@ final class PlaybackCore: Sendable {
         return id
     }
 
-    /// `nil` where nothing is told any more.
+    /// `nil` if nothing is reported any more.
     func number(_ state: inout State) -> TimeObserverID? {
         guard !state.isShutDown else { return nil }
         state.nextObserver += 1
@@ -262,7 +262,7 @@ final class PlaybackCore: Sendable {
         }
     }
 
-    // MARK: Doing
+    // MARK: Outputs
 
     private func perform(_ output: PlaybackMachine.Output, _ items: [ItemID: PlayerItem], _ isAlone: Bool) {
         switch output {
@@ -347,7 +347,8 @@ final class PlaybackCore: Sendable {
 
     // MARK: End
 
-    /// Answers whoever waits, ends all sequences, and lets go of the engine's: once; whoever asks again waits for that, too.
+    /// Answers all waiting callers, ends all sequences, and releases the engine's resources. Done once; later callers
+    /// wait for it, too.
     func shutDown() async {
         let ending = state.withLock { state in
             if let ending = state.ending { return ending }
@@ -393,7 +394,7 @@ extension PlaybackMachine.Output {
 }
 
 extension FilmCommand {
-    /// The item that it names.
+    /// The item that the output is about.
     fileprivate var item: ItemID? {
         switch self {
         case .open(_, let id, _): id

@@ -1,32 +1,33 @@
 public import PlayerCore
 
 extension Player {
-    /// The film's time at each multiple of an interval that it passes, after each jump, and where it starts or stops:
+    /// The film's time at each multiple of an interval that it passes, after each jump, and at its starts and stops:
     /// across seeks, loops, rates and items. Ends with the loop that reads it.
     ///
-    /// A reader that is late gets the newest time only. While somebody scrubs nothing is told.
+    /// A late reader gets the newest time only. While somebody scrubs nothing is reported.
     public func periodicTimes(every interval: MediaTime) -> AsyncStream<MediaTime> {
         core.times(.periodic(interval))
     }
 
-    /// Those of these times that the film passes by playing, each time it does, backwards too; not those that it jumps over.
+    /// Those of these times that the film passes by playing, each time it does, backwards too; not those that it jumps
+    /// over.
     public func boundaryTimes(_ times: [MediaTime]) -> AsyncStream<MediaTime> {
         core.times(.boundaries(times))
     }
 
-    /// `periodicTimes`, for those who would rather be called.
+    /// Calls a block at the times of `periodicTimes`.
     /// - Parameters:
     ///   - interval: as there.
-    ///   - block: runs where it says: `{ @MainActor time in ... }` on the main actor. A call waits until the one before has
-    ///     returned.
-    /// - Returns: keep it; without it, or after its `cancel`, nothing is called any more.
+    ///   - block: runs in its own isolation: `{ @MainActor time in ... }` on the main actor. A call waits until the
+    ///     previous one has returned.
+    /// - Returns: the token; when it is released, or after its `cancel`, the calls end.
     public func addPeriodicTimeObserver(
         forInterval interval: MediaTime, using block: @escaping @isolated(any) @Sendable (MediaTime) -> Void
     ) -> TimeObserver {
         TimeObserver(periodicTimes(every: interval), block)
     }
 
-    /// `boundaryTimes`, for those who would rather be called; see `addPeriodicTimeObserver`.
+    /// Calls a block at the times of `boundaryTimes`; see `addPeriodicTimeObserver`.
     public func addBoundaryTimeObserver(
         forTimes times: [MediaTime], using block: @escaping @isolated(any) @Sendable (MediaTime) -> Void
     ) -> TimeObserver {
@@ -34,7 +35,7 @@ extension Player {
     }
 }
 
-/// The token of a time observer: it is called as long as this is kept and not cancelled.
+/// The token of a time observer, which is called while the token is retained and not cancelled.
 public final class TimeObserver: Sendable {
     private let task: Task<Void, Never>
 
@@ -42,7 +43,7 @@ public final class TimeObserver: Sendable {
         task = Task { await Self.follow(times, block, isolation: block.isolation) }
     }
 
-    /// Runs where the block does, so that nothing comes between the last look at the cancellation and the call.
+    /// Runs in the block's isolation, so that no cancellation comes between the last check and the call.
     private static func follow(
         _ times: AsyncStream<MediaTime>, _ block: @escaping @isolated(any) @Sendable (MediaTime) -> Void,
         isolation: isolated (any Actor)?
@@ -55,6 +56,6 @@ public final class TimeObserver: Sendable {
 
     deinit { task.cancel() }
 
-    /// No call begins after this; one that has begun ends by itself. Any number of times.
+    /// Cancels the observer. No call starts after this; a running call ends by itself. May be called repeatedly.
     public func cancel() { task.cancel() }
 }

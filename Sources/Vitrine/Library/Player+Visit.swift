@@ -1,15 +1,18 @@
 public import PlayerCore
 
-/// Visitors: what fingers do, a menu, and films that are kept ready. `Visit` decides, `news()` reports (`PlayerNews.touch`).
+/// Support for visits: the use of fingers, a menu, and preloaded films. `Visit` decides, `news()` reports
+/// (`PlayerNews.touch`).
 extension Player {
-    /// What fingers on the screen do from now on; `.controls` at first. Those that are down by then do nothing more.
+    /// Sets the use of fingers on the screen; initially `.controls`. Fingers that are down at the change do nothing
+    /// more.
     public func setTouchUse(_ use: TouchUse) { core.send(.touch(use)) }
 
-    /// Makes the posters and letters of a menu that will be wanted, so that a touch need not wait for them.
+    /// Makes the posters and letters of a menu in advance, so that a touch need not wait for them.
     public func prepareMenu(_ content: FilmMenu.Content) { core.send(.prepareMenu(content)) }
 
-    /// Keeps an item ready, up to its first frame, so that it is seen a frame or two after it is asked for: one that a viewer may choose
-    /// at any moment. One at a time: another one, or `nil`, takes its place, and so does opening it. It costs a second pipeline's
-    /// memory. Not for items of a network, or of a device's decoder that one film can have at a time.
+    /// Preloads an item up to its first frame, so that it appears a frame or two after it is requested: for an item
+    /// that a viewer may choose at any moment. One item at a time: another one, or `nil`, replaces it, and opening it
+    /// ends the preload. It costs a second pipeline's memory. Not for remote items, or for a hardware decoder that only
+    /// one film can use at a time.
     public func preload(_ item: PlayerItem?) { core.send(.preload(item?.request)) }
 }

@@ -1,16 +1,16 @@
 public import PlayerCore
 
-/// Joins a player with somebody's controls, neither of which knows the other.
+/// Connects a player with a program's controls, neither of which knows the other.
 public final class PlayerController: TransportDelegate {
-    /// What the controls control; kept as long as this is.
+    /// The controlled player; retained by this object.
     public let player: Player
     private let link: TransportLink
 
-    /// Joins them from now on, as long as this is kept.
+    /// Connects them, as long as this object is retained.
     /// - Parameters:
-    ///   - player: is kept.
-    ///   - transport: is not kept.
-    ///   - interval: how often it is told the time, while the film plays and while it stands.
+    ///   - player: retained.
+    ///   - transport: not retained.
+    ///   - interval: how often it is sent the time, while the film plays and while it stands.
     public init(_ player: Player, transport: any Transport, every interval: MediaTime = .milliseconds(250)) {
         self.player = player
         link = TransportLink(player.core, transport, every: interval)
@@ -22,25 +22,25 @@ public final class PlayerController: TransportDelegate {
     /// `Player.pause`.
     public func pause() { link.pause() }
 
-    /// Pauses, and goes back to the start; then the controls are told that playback is complete.
+    /// Pauses, and seeks to the start; then the controls are notified that playback is complete.
     public func stop() { link.stop() }
 
     /// `Player.beginScrubbing`.
     public func scrubbingDidStart() { link.scrubbingDidStart() }
 
-    /// `Player.scrub`; the controls are told the time at once, on the same thread.
+    /// `Player.scrub`; the controls are sent the time at once, on the same thread.
     public func scrubbed(to time: MediaTime) { link.scrubbed(to: time) }
 
-    /// `Player.endScrubbing` where it was scrubbed to last; where it was not, the film stays where it is.
+    /// `Player.endScrubbing` at the last scrubbed time; without one the film stays at its position.
     public func scrubbingDidEnd() { link.scrubbingDidEnd() }
 
-    /// Goes to the very frame; nobody waits for it.
+    /// Seeks to the exact frame, without waiting.
     public func jumped(to time: MediaTime) { link.jumped(to: time) }
 
-    /// Has the current item's subtitles read, or none, and those of this language of items that follow.
+    /// Selects subtitles of the current item, or none, and those of the same language in items that follow.
     public func subtitleSelected(_ option: MediaOption?) { link.subtitleSelected(option) }
 
-    /// The same of its sounds.
+    /// Selects an audio track in the same way.
     public func languageSelected(_ option: MediaOption?) { link.languageSelected(option) }
 
     /// `Player.loudness`.

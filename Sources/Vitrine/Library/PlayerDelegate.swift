@@ -1,27 +1,27 @@
 public import PlayerCore
 
-/// Is told by calls what the player's sequences tell: each function is there already and does nothing.
+/// Receives the player's reports as calls. Each method has a default implementation that does nothing.
 ///
-/// On the main actor, a call at a time, in the order in which it happened. Once 1,024 calls wait, the oldest are left out: a
-/// slow delegate does not hold the player up.
+/// On the main actor, one call at a time, in the order in which things happened. Once 1,024 calls wait, the oldest are
+/// dropped: a slow delegate does not delay the player.
 @MainActor
 public protocol PlayerDelegate: AnyObject, Sendable {
-    /// The first item is open and can be played: once. Commands from before were remembered.
+    /// The first item is open and can be played: once. Earlier commands were remembered.
     func playerIsReady(_ player: Player)
-    /// What it does: at first, and when it is something else.
+    /// The current status, and each change.
     func player(_ player: Player, timeControlStatus: TimeControlStatus)
-    /// Its pipeline's own state: at first, and when it is another one.
+    /// The pipeline's own state, and each change.
     func player(_ player: Player, pipelineState: PipelineState)
-    /// Where the film is: `Player.periodicTimes`, and as often while it stands, but not while somebody scrubs; again where its
-    /// duration turns out to be another one. `duration` is `nil` where it is unknown, as for live media.
+    /// The film's position: `Player.periodicTimes`, and as often while it stands, but not while somebody scrubs; again
+    /// if its duration changes. `duration` is `nil` if unknown, as for live media.
     func player(_ player: Player, currentTime: MediaTime, duration: MediaTime?)
-    /// Of the current item; `nil` for sound alone.
+    /// The current item's size; `nil` for sound alone.
     func player(_ player: Player, presentationSize: PlayerItem.Size?)
     /// `Player.messages`.
     func player(_ player: Player, message: String?)
-    /// An item cannot be played, or not on: once for each time that it was opened.
+    /// An item cannot be played, or not any further: once each time that it was opened.
     func player(_ player: Player, itemFailed: ItemFailure)
-    /// An item goes on, but not as it should: `Player.itemWarnings`.
+    /// An item continues with a defect: `Player.itemWarnings`.
     func player(_ player: Player, itemWarning: ItemWarning)
 }
 
@@ -37,10 +37,10 @@ extension PlayerDelegate {
 }
 
 extension Player {
-    /// Tells a delegate from now on, and the one before no longer.
+    /// Sets the delegate; the previous one receives nothing more.
     /// - Parameters:
-    ///   - delegate: is not kept.
-    ///   - interval: how often it is told the time, while the film plays and while it stands.
+    ///   - delegate: not retained.
+    ///   - interval: how often it is sent the time, while the film plays and while it stands.
     public func setDelegate(_ delegate: (any PlayerDelegate)?, every interval: MediaTime = .milliseconds(250)) {
         core.setDelegation(
             delegate.map { delegate -> Task<Void, Never> in
@@ -54,7 +54,7 @@ extension Player {
     }
 }
 
-/// A delegate, and what it knows.
+/// A delegate, and the values that it was sent.
 @MainActor
 private final class Reporter {
     weak var delegate: (any PlayerDelegate)?
@@ -67,7 +67,7 @@ private final class Reporter {
         self.delegate = delegate
     }
 
-    /// - Returns: `false` where nobody listens any more.
+    /// - Returns: `false` if the delegate no longer exists.
     func notify(_ news: PlayerNews, of player: Player) -> Bool {
         guard let delegate, !Task.isCancelled else { return false }
         switch news {

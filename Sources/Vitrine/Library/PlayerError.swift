@@ -2,23 +2,23 @@ public import KMS
 internal import Media
 public import PlayerCore
 
-/// Why something of the library's did not work: all that there is.
+/// The errors of the library.
 ///
-/// Each case tells what was tried, on what, what GStreamer says to it, and what would help.
+/// Each case has the attempt, its object, GStreamer's report, and the remedy.
 public enum PlayerError: Error, Hashable, Sendable {
     /// There is no file of this name.
     case noSuchFile(Circumstances)
     /// The file may not be read.
     case noPermission(Circumstances)
-    /// There is neither film nor sound in it.
+    /// The file has neither video nor sound.
     case notMedia(Circumstances)
-    /// With Debian's package that has the plugin, where that is known.
+    /// A plugin is missing; `package` is Debian's package that has it, if known.
     case missingPlugin(Circumstances, package: String?)
     /// GStreamer, or its pipeline, could not be set up.
     case cannotBuild(Circumstances)
-    /// The sound card went away or refuses the film's sound, and the film did not go on without it.
+    /// The sound card was removed or refuses the film's sound, and the film did not continue without it.
     case soundLost(Circumstances)
-    /// There is no way to the server, or it refuses; what a reconnection would mend is tried again before.
+    /// The server cannot be reached, or refuses; errors that a reconnection may solve are retried before.
     case network(Circumstances)
     /// There is no desktop for a window, or somebody closed it.
     case noDesktop(Circumstances)
@@ -26,52 +26,52 @@ public enum PlayerError: Error, Hashable, Sendable {
     case damaged(Circumstances)
     /// GStreamer did not answer in time.
     case stuck(Circumstances)
-    /// GStreamer stopped for a reason that has no case of its own: its code says more.
+    /// GStreamer stopped for another reason, which its code describes.
     case stopped(Circumstances)
-    /// The display cannot be had, or does not do it: the error says which of the kernel's calls refused, and what would help.
+    /// The display is not available, or refuses: the error names the kernel's call, and the remedy.
     case display(Circumstances, KMSError)
     /// There is no picture to write to a file.
     case noPicture(Circumstances)
     /// A picture cannot be written to its file.
     case cannotWrite(Circumstances)
-    /// Whoever waited was cancelled.
+    /// The waiting task was cancelled.
     case cancelled(Circumstances)
 
-    /// What was tried, on what, and what GStreamer says to it.
+    /// The attempt, its object, and GStreamer's report.
     public struct Circumstances: Hashable, Sendable {
-        /// What can be tried.
+        /// The kinds of attempts.
         public enum Attempt: String, Hashable, Sendable {
-            /// To look what is in an asset.
+            /// Loading an asset.
             case load
-            /// To play an item.
+            /// Playing an item.
             case play
-            /// To open a display.
+            /// Opening a display.
             case openDisplay
-            /// To give a display back, as it was.
+            /// Restoring a display.
             case restoreDisplay
-            /// To switch a display on or off.
+            /// Switching a display on or off.
             case setPower
-            /// To write what is seen to a file.
+            /// Writing a screenshot.
             case takeScreenshot
-            /// To make a still image of a film.
+            /// Making a still image of a film.
             case makeImage
         }
 
-        /// What was tried.
+        /// The attempt.
         public var attempt: Attempt
-        /// The asset's address as it was given, except for a password in it: errors are written into logs. Of a display its
-        /// connector, "any display" where none was named; of a screenshot its file.
+        /// The asset's address as given, without a password, because errors are logged. For a display its connector,
+        /// "any display" if none was named; for a screenshot its file.
         public var address: String
-        /// What is wrong, in one line; without the address's password, as `details`.
+        /// The problem in one line; without the address's password, as is `details`.
         public var text: String
-        /// What is wrong, in words for a viewer: without names of GStreamer's, folders or servers.
+        /// The problem in words for a viewer: without names of GStreamer, folders or servers.
         public var userMessage: String
-        /// GStreamer's domain and number for it; `nil` where it is not GStreamer's matter, as a file that is not there.
+        /// GStreamer's domain and number for it; `nil` if the error is not GStreamer's, as for a missing file.
         public var code: GStreamerCode?
         /// GStreamer's debug text, for a log.
         public var details: String?
 
-        /// One of somebody's own, as for an engine in a test; passwords in texts are left out.
+        /// Circumstances of one's own, as for an engine in a test; passwords in texts are removed.
         public init(
             attempt: Attempt, address: String, text: String, userMessage: String? = nil, code: GStreamerCode? = nil,
             details: String? = nil
@@ -125,7 +125,7 @@ public enum PlayerError: Error, Hashable, Sendable {
         }
     }
 
-    /// Those of whichever case it is.
+    /// The circumstances of any case.
     public var circumstances: Circumstances {
         switch self {
         case .noSuchFile(let circumstances), .noPermission(let circumstances), .notMedia(let circumstances),
@@ -137,7 +137,7 @@ public enum PlayerError: Error, Hashable, Sendable {
         }
     }
 
-    /// What would help.
+    /// The remedy.
     public var remedy: String {
         switch self {
         case .noSuchFile: "check the path; copy the film there"
@@ -161,10 +161,10 @@ public enum PlayerError: Error, Hashable, Sendable {
 }
 
 extension PlayerError: CustomStringConvertible {
-    /// One line: what is wrong, and what would help where the text does not say so itself.
+    /// One line: the problem, and the remedy if the text does not contain it.
     public var description: String {
         let text = circumstances.text
-        // Whose remedy is a sentence.
+        // A display's remedy is a sentence.
         if case .display = self { return "\(text). \(remedy)" }
         return text.contains(remedy) ? text : "\(text) (\(remedy))"
     }

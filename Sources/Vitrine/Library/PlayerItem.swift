@@ -1,47 +1,47 @@
 public import PlayerCore
 internal import Synchronization
 
-/// An asset as it is played: its status, its time, what was chosen of it.
+/// An asset that is played: its status, its time, its chosen tracks.
 ///
-/// An item belongs to one player at a time: put into another one, it leaves the first. All of it may be used from any
-/// thread, at any moment; nothing waits but the functions that say so.
+/// An item belongs to one player at a time: when it is added to another one, it leaves the first. All members may be
+/// used from any thread, at any moment; only async functions wait.
 public final class PlayerItem: Sendable {
     /// Whether it can be played.
     public enum Status: Hashable, Sendable {
         /// It has not been opened yet.
         case unknown
-        /// It is open: what is known of it is known, and its first frame is there.
+        /// It is open: its media info is known, and its first frame is ready.
         case readyToPlay
-        /// It cannot be played, or not on. `Player.replaceCurrentItem(with:)` tries again.
+        /// It cannot be played, or not any further. `Player.replaceCurrentItem(with:)` tries again.
         case failed(PlayerError)
     }
 
     /// Square pixels.
     public struct Size: Hashable, Sendable {
-        /// As many as it is seen wide, upright.
+        /// The width as seen upright.
         public var width: Int
-        /// As many as it is seen high, upright.
+        /// The height as seen upright.
         public var height: Int
 
-        /// Of so many square pixels.
+        /// A size in square pixels.
         public init(width: Int, height: Int) {
             self.width = width
             self.height = height
         }
     }
 
-    /// What is played; it may be played by other items, too.
+    /// The asset that is played; other items may play it, too.
     public let asset: Asset
-    /// Where it starts each time that it is opened, unless it was sought elsewhere before.
+    /// The place at which it starts each time that it is opened, unless a seek precedes.
     public let start: StartPlace?
     let id: ItemID
 
     private struct Home {
         weak var core: PlaybackCore?
-        /// While it is in no player.
+        /// The state while the item is in no player.
         var value = PlaybackItem()
 
-        /// - Parameter core: which is its player; nothing happens while the item is in its queue.
+        /// - Parameter core: the item's player; nothing happens while the item is in its queue.
         mutating func leave(_ core: PlaybackCore, _ id: ItemID) -> Bool {
             guard let value = core.release(id) else { return false }
             self.value = value
@@ -50,7 +50,7 @@ public final class PlayerItem: Sendable {
         }
     }
 
-    /// Locked before a player's state, never inside it. Nobody is notified under it.
+    /// Locked before a player's state, never inside it. No notification is sent under it.
     private let home = Mutex(Home())
     private let waiting = Mutex<[SeekID: CheckedContinuation<Bool, Never>]>([:])
     private let statuses = Broadcast(Status.unknown)
@@ -60,10 +60,10 @@ public final class PlayerItem: Sendable {
     private let audible = Broadcast<MediaSelectionGroup?>(nil)
     private let legible = Broadcast<MediaSelectionGroup?>(nil)
 
-    /// Opens nothing yet: that is done when it becomes a player's current item.
+    /// Creates an item without opening it: that happens when it becomes a player's current item.
     /// - Parameters:
     ///   - asset: as `asset`.
-    ///   - start: as `start`; `nil`: at its beginning.
+    ///   - start: as `start`; `nil` for its beginning.
     public init(_ asset: Asset, start: StartPlace? = nil) {
         self.asset = asset
         self.start = start
@@ -87,37 +87,38 @@ public final class PlayerItem: Sendable {
         legible.finish()
     }
 
-    // MARK: What is
+    // MARK: State
 
-    /// Of its last load; `statusUpdates` tells each change.
+    /// The status of its last load; `statusUpdates` reports each change.
     public var status: Status { Status(value.status, asset.address) }
 
-    /// The target of a seek until its frame is there, then where the film is. Before it is opened that is known, too: where it
-    /// will begin, at 0 or where it was sought to.
+    /// The target of a seek until its frame is shown, then the film's time. Before the item is opened it is the place
+    /// where it will start: 0 or a seek's target.
     public var currentTime: MediaTime {
         home.withLock { home in home.core?.time(of: id) ?? home.value.time(at: .now) }
     }
 
-    /// `nil` while it is unknown, and for live media.
+    /// `nil` while unknown, and for live media.
     public var duration: MediaTime? { value.mediaInfo?.duration }
 
-    /// What is known of the film; `nil` until it is open, and again while it is opened once more.
+    /// The film's properties; `nil` until it is open, and again while it is being reopened.
     public var mediaInfo: MediaInfo? { value.mediaInfo }
 
-    /// As the film is to be seen, its pixels' shape counted; `nil` while it is unknown, and for sound alone.
+    /// The film's displayed size, with its pixel aspect applied; `nil` while unknown, and for sound alone.
     public var presentationSize: Size? { value.mediaInfo.flatMap { Size($0) } }
 
-    /// Where it can be played without waiting for a network, in rising order: as far as a film's bytes tell its time; of
-    /// HLS and DASH what waits for the decoders. Empty where nobody tells, as for files.
+    /// The parts that can be played without waiting for a network, in rising order: for a file as far as its bytes give
+    /// the time; for HLS and DASH the part that waits for the decoders. Empty if the source does not report it, as for
+    /// local files.
     public var bufferedRanges: [ClosedRange<MediaTime>] { value.bufferedRanges }
 
-    /// The sounds, or the subtitles, to choose from, and what is chosen now; `nil` before the item is open.
+    /// The audio or subtitle tracks to choose from, and the selected one; `nil` before the item is open.
     public func mediaSelectionGroup(for kind: MediaCharacteristic) -> MediaSelectionGroup? { value.groups[kind] }
 
-    /// The tracks' choice, as it was asked for.
+    /// The requested choice of tracks.
     public func choice(of kind: MediaCharacteristic) -> TrackChoice { value.choices[kind] ?? .automatic }
 
-    /// A seek is not done.
+    /// Whether a seek is not done.
     var hasPendingSeek: Bool { value.isSought }
 
     private var value: PlaybackItem {
@@ -126,18 +127,19 @@ public final class PlayerItem: Sendable {
 
     // MARK: Commands
 
-    /// Goes to a time of the film and shows its frame.
+    /// Seeks to a time of the film and shows its frame.
     ///
-    /// Before the film is open the seek is remembered. There is never more than one under way and one waiting.
-    /// Reacts to cancellation by forgetting the seek.
+    /// Before the film is open the seek is remembered. There is never more than one in flight and one waiting. Reacts
+    /// to cancellation by forgetting the seek.
     /// - Parameters:
-    ///   - time: is brought into the film, 0 to its last frame.
-    ///   - toleranceBefore: how much earlier the frame may begin, from 0; `.unlimited` takes the key frame before, the quickest.
-    ///   - toleranceAfter: how much later, from 0. Where a key frame is known to lie between the two, the nearest one is
-    ///     shown; else the very frame that stands at `time`, as with no tolerances. Key frames are known of local films, some
+    ///   - time: clamped to the film, 0 to its last frame.
+    ///   - toleranceBefore: how much earlier the frame may start, from 0; `.unlimited` takes the key frame before, the
+    ///     quickest.
+    ///   - toleranceAfter: how much later, from 0. If a key frame is known to be between the two, the nearest one is
+    ///     shown; else the exact frame at `time`, as without tolerances. Key frames of local films are known some
     ///     moments after they were opened.
-    /// - Returns: whether the frame is on the screen; `false` when a newer seek or a finger took its place, it was
-    ///   cancelled, the item left its player or failed, or nothing can be sought in it.
+    /// - Returns: whether the frame is on the screen; `false` if a newer seek or a finger replaced it, it was
+    ///   cancelled, the item left its player or failed, or is not seekable.
     @discardableResult
     public nonisolated(nonsending) func seek(
         to time: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero
@@ -148,31 +150,32 @@ public final class PlayerItem: Sendable {
         }
     }
 
-    /// Pauses, and shows the frame that comes so many after the one on the screen, or before it where `count` is below 0:
-    /// the very next one for 1, also over a key frame, and where frames stand for times of different length; but where `rate`
-    /// is below 0, only their usual length tells where the next one is.
+    /// Pauses, and shows the frame `count` frames after the one on the screen, or before it if `count` is below 0. A
+    /// step of 1 leads to the very next frame, also over a key frame, and if frames have different durations. If `rate`
+    /// is below 0, only the usual duration says where the next frame is.
     ///
-    /// It goes from where the item is being sought to, and takes that seek's place; steps that follow one another before they
-    /// are done add up. Where the film has fewer frames, its first or its last is shown. Reacts to cancellation as `seek` does.
-    /// - Parameter count: of frames, brought to -25 to 25.
-    /// - Returns: whether another frame is on the screen; `false` where there is none that way, the item is not open or not
-    ///   the current one, has no video, is live or cannot be sought in, is being scrubbed, and as for `seek`.
+    /// During a seek it starts from the seek's target, and replaces the seek. Steps that follow one another before they
+    /// are done add up. If the film has fewer frames, its first or its last is shown. Reacts to cancellation as `seek`
+    /// does.
+    /// - Parameter count: the number of frames, clamped to -25 to 25.
+    /// - Returns: whether another frame is on the screen; `false` if there is none in that direction, the item is not
+    ///   open or not the current one, has no video, is live or not seekable, is being scrubbed, and as for `seek`.
     @discardableResult
     public nonisolated(nonsending) func step(byCount count: Int) async -> Bool {
         await answer { seek in
-            // In no player there is no frame.
+            // Without a player there is no frame.
             command(.step(seek, id, count)) { _ in seek }
         }
     }
 
-    /// What somebody is told who waits for a seek, or a step, that `send` sends.
+    /// Waits for the answer to a seek, or a step, that `send` sends.
     private nonisolated(nonsending) func answer(_ send: (SeekID) -> Void) async -> Bool {
         let seek = SeekID(number: Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting.withLock { $0[seek] = continuation }
                 send(seek)
-                // Before there was anything to forget.
+                // Cancelled before there was anything to forget.
                 if Task.isCancelled { forget(seek) }
             }
         } onCancel: {
@@ -180,20 +183,21 @@ public final class PlayerItem: Sendable {
         }
     }
 
-    /// Forgets the seeks that are not done; those who wait for one get `false`.
+    /// Cancels the pending seeks; their callers get `false`.
     public func cancelPendingSeeks() { forget(nil) }
 
-    /// Chooses one of the options of this item's groups, or none. Items that follow get one of the same language, or none,
-    /// where nothing else was chosen of them.
+    /// Selects one of the options of this item's groups, or none. Items that follow without a choice of their own get
+    /// one of the same language, or none.
     public func select(_ option: MediaOption?, in group: MediaSelectionGroup) {
         choose(option.map { .track($0.number - 1) } ?? .off, of: group.characteristic)
     }
 
-    /// What the player's criteria say: `Player.setMediaSelectionCriteria`. So do they for items that follow, in place of the
-    /// language that was chosen of this one or of one before.
+    /// Returns to the player's criteria: `Player.setMediaSelectionCriteria`. They then apply to items that follow, too,
+    /// in place of the language that was chosen in this item or an earlier one.
     public func selectAutomatically(in group: MediaSelectionGroup) { choose(.automatic, of: group.characteristic) }
 
-    /// Chooses one of the tracks of a kind, or none, also before they are known; in the player at once, else when it is opened.
+    /// Chooses one of the tracks of a kind, or none, also before they are known; in a player it applies at once, else
+    /// when the item is opened.
     public func choose(_ choice: TrackChoice, of kind: MediaCharacteristic) {
         command(.choose(id, kind, choice)) { value in
             value.choose(choice, of: kind)
@@ -208,8 +212,8 @@ public final class PlayerItem: Sendable {
         }
     }
 
-    /// Has its player do it. In none, or in one that was closed, which it leaves then, it does it `alone`: the answer is the
-    /// seek that ends by it.
+    /// Has the item's player perform a command. An item without a player, or whose player was closed (it leaves that
+    /// player then), performs it `alone`: the result is the seek that ends by it.
     private func command(_ command: PlaybackMachine.Command, alone: (inout PlaybackItem) -> SeekID?) {
         let old: SeekID? = home.withLock { home in
             if let core = home.core {
@@ -222,23 +226,23 @@ public final class PlayerItem: Sendable {
         if let old { answer(old, false) }
     }
 
-    // MARK: Following
+    // MARK: Reports
 
-    /// The status of now, then each change. Buffer rule of all sequences of the library: 1,024 changes wait for whoever
-    /// reads slowly; then the oldest are lost. Of `Player.periodicTimes` the newest alone waits.
+    /// The current status, then each change. All sequences of the library buffer 1,024 changes for a slow reader; then
+    /// the oldest are lost. `Player.periodicTimes` buffers only the newest.
     public var statusUpdates: AsyncStream<Status> { statuses.stream() }
 
-    /// `presentationSize` of now, then each change, also in mid-stream.
+    /// The current `presentationSize`, then each change, also in mid-stream.
     public var presentationSizeUpdates: AsyncStream<Size?> { sizes.stream() }
 
-    /// `bufferedRanges` of now, then each change.
+    /// The current `bufferedRanges`, then each change.
     public var bufferedRangeUpdates: AsyncStream<[ClosedRange<MediaTime>]> { buffered.stream() }
 
-    /// What is known of the film: its duration, which streams it has, its title. `nil` until it is open, and again
-    /// while it is opened once more.
+    /// The film's properties: its duration, its streams, its title. `nil` until it is open, and again while it is being
+    /// reopened.
     public var mediaInfoUpdates: AsyncStream<MediaInfo?> { mediaInfoBroadcast.stream() }
 
-    /// What there is to choose from, and what is chosen now; subtitles of files beside the film come a little later.
+    /// The tracks to choose from, and the selected one; subtitles of files beside the film are added a little later.
     public func mediaSelectionGroupUpdates(for kind: MediaCharacteristic) -> AsyncStream<MediaSelectionGroup?> {
         groups(kind).stream()
     }
@@ -250,14 +254,14 @@ public final class PlayerItem: Sendable {
         }
     }
 
-    // MARK: Its player
+    // MARK: The item's player
 
-    /// Becomes this player's, and leaves the one before; one that was closed takes none.
-    /// - Parameter change: puts it into the queue; `nil`: that comes with a later one.
+    /// Joins this player, and leaves the previous one; a closed player takes no items.
+    /// - Parameter change: puts the item into the queue; `nil` if a later one does.
     func enter(_ core: PlaybackCore, by change: PlaybackCore.Change?) {
         guard !core.isShutDown else { return }
         home.withLock { home in
-            // Under the lock, so that it is not on its way out.
+            // Under the lock, so that the item is not just leaving.
             if home.core === core { return _ = change.map { core.make($0) } }
             if let before = home.core {
                 before.command(.remove(id))
@@ -276,7 +280,7 @@ public final class PlayerItem: Sendable {
         deliver()
     }
 
-    /// What its player has not told yet nobody hears from that any more: it is told here, before anything of the next one's.
+    /// Pending reports of the previous player would be ignored. They are sent here, before any of the next one's.
     private func leave(_ core: PlaybackCore, _ home: inout Home) {
         guard home.leave(core, id) else { return }
         statuses.postIfNew(Status(home.value.status, asset.address))
@@ -285,7 +289,7 @@ public final class PlayerItem: Sendable {
         for kind in MediaCharacteristic.allCases { groups(kind).postIfNew(home.value.groups[kind]) }
     }
 
-    /// What was told of it, for those who follow its player from now on.
+    /// The last reports, for new followers of the player.
     var reported: [PlayerNews] {
         var reported: [PlayerNews] = []
         if let mediaInfo = mediaInfoBroadcast.now ?? nil { reported.append(.mediaInfo(self, mediaInfo)) }
@@ -297,7 +301,7 @@ public final class PlayerItem: Sendable {
         waiting.withLock { $0.removeValue(forKey: seek) }?.resume(returning: isThere)
     }
 
-    /// Nothing of a player that it has left.
+    /// Ignores reports of a player that the item has left.
     func report(_ change: PlaybackMachine.ItemChange, by core: PlaybackCore) {
         home.withLock { home in
             guard home.core === core else { return }
@@ -316,7 +320,7 @@ public final class PlayerItem: Sendable {
         sizes.postIfNew(news.flatMap { Size($0) })
     }
 
-    /// Gives the followers what was posted under `home`, once that is unlocked.
+    /// Delivers to the followers what was posted under `home`, once that is unlocked.
     private func deliver() {
         statuses.deliver()
         mediaInfoBroadcast.deliver()

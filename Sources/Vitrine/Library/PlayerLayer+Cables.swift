@@ -2,11 +2,11 @@ public import KMS
 public import Logging
 
 extension PlayerLayer {
-    /// Follows the display's cable until its task is cancelled: out and in again, another display, a television that is
-    /// switched off and on, another mode. The film goes on where it is.
+    /// Follows the display's cable until its task is cancelled: unplugging and plugging in, another display, a
+    /// television that is switched off and on, another mode. The film continues at its position.
     /// - Parameters:
-    ///   - request: the one that the display was opened for: what suits it is chosen each time.
-    ///   - log: told why a display is not found, for people.
+    ///   - request: the request that the display was opened for: it is applied again each time.
+    ///   - log: reports why a display is not found, for people.
     public func followCables(
         _ request: DisplayRequest = DisplayRequest(), log: Logger = Logger(label: "vitrine")
     ) async {
@@ -19,8 +19,8 @@ extension PlayerLayer {
         }
         var watch = ConnectorWatch(await connectorState())
         for await _ in monitor.events {
-            // Again until what was chosen is what is there: a display may change while it is opened, which takes some
-            // 300 ms.
+            // Repeated until the choice matches the display, which may change while it is opened: that takes some 300
+            // ms.
             for attempt in 1...5 {
                 guard !Task.isCancelled else { return }
                 let connector = display.connectorID
@@ -38,7 +38,7 @@ extension PlayerLayer {
         }
     }
 
-    /// One step: to the display that there is now, or to none. `false` if that failed.
+    /// Moves to the current display, or to none. `false` if that failed.
     private func follow(_ request: DisplayRequest, _ log: Logger) async -> Bool {
         let display = display
         do throws(KMSError) {

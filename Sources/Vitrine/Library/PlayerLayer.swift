@@ -3,15 +3,15 @@ internal import Media
 public import PlayerCore
 internal import Synchronization
 
-/// Where a player's frames go: an open display, borrowed, what of it is theirs, and how they are fitted into that.
+/// The place of a player's frames: an open display, borrowed, with the part of it to use, and the gravity.
 ///
-/// The player shows on it as long as this layer and its `player` are kept. The display's owner gives it back, after
-/// `Player.close`. Any thread; nothing of it waits.
+/// The player shows on it as long as this layer and its `player` are retained. The display's owner restores it after
+/// `Player.close`. Any thread; only async functions wait.
 public final class PlayerLayer: Sendable {
     /// In pixels, from the top left corner.
     public typealias Rectangle = OSDLayout.Rectangle
 
-    /// Borrowed: whoever opened it gives it back, as `restoreDisplay` does.
+    /// Borrowed: its owner restores it, as `restoreDisplay` does.
     public var display: Display { shown.withLock { $0.display } }
 
     private struct Shown {
@@ -23,7 +23,7 @@ public final class PlayerLayer: Sendable {
 
     private let shown: Mutex<Shown>
 
-    /// Shows a player's frames on a display from now on, in `frame` of it.
+    /// Shows a player's frames in `frame` of a display.
     public init(
         _ display: Display, player: Player? = nil, frame: Rectangle? = nil, gravity: VideoGravity = .resizeAspect
     ) {
@@ -31,15 +31,15 @@ public final class PlayerLayer: Sendable {
         self.player = player
     }
 
-    /// Opens a display, and shows a player's frames on it from now on.
+    /// Opens a display, and shows a player's frames on it.
     ///
     /// The display must be free, as on a text console; `restoreDisplay` gives it back.
     /// - Parameters:
-    ///   - request: which display, with which mode; as it is, the first that is connected.
-    ///   - player: whose frames; `nil`: none yet.
+    ///   - request: the display and its mode; by default the first connected one.
+    ///   - player: the player to show; `nil` for none yet.
     ///   - frame: as `PlayerLayer.frame`.
     ///   - gravity: as `PlayerLayer.gravity`.
-    /// - Throws: `PlayerError.display`. Waits up to a second for a program that is just leaving the display.
+    /// - Throws: `PlayerError.display`. Waits up to a second for a program that is just releasing the display.
     public static func open(
         _ request: DisplayRequest = DisplayRequest(), player: Player? = nil, frame: Rectangle? = nil,
         gravity: VideoGravity = .resizeAspect
@@ -52,7 +52,7 @@ public final class PlayerLayer: Sendable {
         }
     }
 
-    /// Gives the display back, to what it showed before it was opened: after `Player.close`. Nothing is shown on it any more.
+    /// Restores the display's earlier contents, after `Player.close`. Nothing is shown on it any more.
     public func restoreDisplay() async throws(PlayerError) {
         let display = display
         do throws(KMSError) {
@@ -66,11 +66,12 @@ public final class PlayerLayer: Sendable {
         player?.core.hide(by: ObjectIdentifier(self))
     }
 
-    /// Shows a player's frames from now on, in place of another layer that did; the film goes on where it is. `nil`: none.
+    /// The player to show, in place of another layer that showed it; the film continues at its position. `nil` for
+    /// none.
     public var player: Player? {
         get { shown.withLock { $0.player } }
         set {
-            // Under the lock, so that what was set last is what is shown.
+            // Under the lock, so that the last setting applies.
             shown.withLock { shown in
                 guard shown.player !== newValue else { return }
                 shown.player?.core.hide(by: ObjectIdentifier(self))
@@ -85,12 +86,13 @@ public final class PlayerLayer: Sendable {
         }
     }
 
-    /// Which part of the display the frames stand in, in its pixels from its top left corner; `nil`: all of it. Around them it
-    /// is black. The bar and subtitles stay at the display's lower edge, over the frames or beside them.
+    /// The part of the display that contains the frames, in pixels from its top left corner; `nil` for all of it.
+    /// Around the frames it is black. The bar and subtitles stay at the display's lower edge, over the frames or beside
+    /// them.
     ///
-    /// Of a rectangle that juts out, what lies on the display counts, to whole squares of 2x2 pixels. Where that is nothing, or
-    /// the rectangle is empty, nothing is shown of the player, neither its bar, as without a layer; the film goes on. On a
-    /// display that is turned, the rectangle does not turn with it. Set while a film plays it is as with `gravity`.
+    /// A rectangle is cut to the display, in whole squares of 2x2 pixels. If nothing is left, or the rectangle is
+    /// empty, neither the player nor its bar is shown, as without a layer; the film continues. On a turned display the
+    /// rectangle does not turn with it. Setting it during playback works as for `gravity`.
     public var frame: Rectangle? {
         get { shown.withLock { $0.frame } }
         set {
@@ -104,9 +106,9 @@ public final class PlayerLayer: Sendable {
         }
     }
 
-    /// How a film of another shape than the frame's is fitted into it. Set while one plays, that is opened anew where it is,
-    /// behind its last frame, live ones and stills too; another one that cannot be sought in stays as it is, and the next one
-    /// is fitted so.
+    /// How a film of another shape than the frame is fitted into it. Setting it during playback opens the film anew at
+    /// its position, behind its last frame, including live ones and stills. A film that is not live and not seekable
+    /// stays as it is, and the new gravity applies to the next one.
     public var gravity: VideoGravity {
         get { shown.withLock { $0.gravity } }
         set {
@@ -117,9 +119,9 @@ public final class PlayerLayer: Sendable {
         }
     }
 
-    /// Where the current item's frames stand on the display, in its pixels from its top left corner, as it is reported once the
-    /// film is open; scalers and planes may round to a pixel or two beside it. Around it is black. `nil` without an item,
-    /// while its size is unknown, for sound alone, and where nothing of `frame` is on the display.
+    /// The rectangle of the current item's frames on the display, in pixels from its top left corner, known once the
+    /// film is open; scalers and planes may round by a pixel or two. Around it is black. `nil` without an item, while
+    /// its size is unknown, for sound alone, and if no part of `frame` is on the display.
     public var videoRect: Rectangle? {
         let shown = shown.withLock { $0 }
         guard let area = Self.area(of: shown), let film = shown.player?.currentItem?.presentationSize else {
@@ -128,7 +130,7 @@ public final class PlayerLayer: Sendable {
         return shown.gravity.place(film, in: area, shown.display.transform)
     }
 
-    /// What of the display is the frames'; `nil`: nothing.
+    /// The display's area for frames; `nil` for none.
     private static func area(of shown: Shown) -> Rectangle? {
         let display = shown.display
         guard let frame = shown.frame else { return .init(x: 0, y: 0, width: display.width, height: display.height) }
@@ -138,11 +140,11 @@ public final class PlayerLayer: Sendable {
 
 /// The display's cable.
 extension PlayerLayer {
-    /// The display is unplugged: the film plays on unseen, or waits, as `PlayerOptions.whenUnplugged` says.
+    /// Handles an unplugged display: the film plays on unseen, or waits, as `PlayerOptions.whenUnplugged` says.
     func unplug() async { _ = await player?.core.engine.move(reopen: nil) }
 
-    /// Goes on with the film on the display as it is chosen now.
-    /// - Returns: `false` if it cannot be opened: then it is as good as unplugged.
+    /// Continues the film on the display as chosen now.
+    /// - Returns: `false` if it cannot be opened: then it counts as unplugged.
     func reopen(as choice: DisplayChoice) async -> Bool {
         guard let engine = player?.core.engine else { return false }
         return await engine.move { [self] () throws(KMSError) in
@@ -154,12 +156,12 @@ extension PlayerLayer {
 }
 
 extension VideoGravity {
-    /// What a film of this size takes of an area of a display that is turned so.
+    /// The rectangle of a film of this size in an area of a turned display.
     func place(
         _ film: PlayerItem.Size, in area: PlayerLayer.Rectangle, _ transform: DisplayTransform
     ) -> PlayerLayer.Rectangle {
         guard self == .resizeAspect else { return area }
-        // As the viewer sees it, who may have turned the display.
+        // In the viewer's space, because the display may be turned.
         let (width, height) = transform.size(width: area.width, height: area.height)
         let fit = AspectFit(width: film.width, height: film.height, pixelAspect: (1, 1), within: (width, height))
         let place = PlayerLayer.Rectangle(

@@ -1,58 +1,59 @@
 public import PlayerCore
 
-/// What a player tells its followers, in the order in which it happened.
+/// A player's report to its followers, in the order in which things happened.
 public enum PlayerNews: Sendable {
-    /// What the player does is another thing.
+    /// The player's status changed.
     case status(TimeControlStatus)
-    /// GStreamer's, of the current item's pipeline.
+    /// GStreamer's state of the current item's pipeline changed.
     case pipelineState(PipelineState)
-    /// The wanted one.
+    /// The requested rate changed.
     case rate(PlaybackRate)
-    /// As it is wanted.
+    /// The requested volume changed.
     case loudness(Loudness)
-    /// Gravity, where the sound is to come out, the tracks' criteria, whether subtitles are shown, or how fast films play.
+    /// The gravity, the sound preference, the tracks' criteria, the visibility of subtitles, or the default rate
+    /// changed.
     case settings
-    /// The queue's items, their order, or what follows them.
+    /// The queue's items, their order, or the item that follows changed.
     case queue
-    /// What the viewer is told; `nil`: nothing any more.
+    /// The message on the screen changed; `nil` for none.
     case message(String?)
-    /// What is on the screen besides the film, or the screen itself, is another (`Player.screen`).
+    /// The on-screen display, or the screen itself, changed (`Player.screen`).
     case screen
-    /// What fingers have done, wherever they are.
+    /// Fingers did something that a visit counts.
     case touch(TouchReport)
-    /// Where sound can come out is another list (`Player.routes`).
+    /// The list of sound outputs changed (`Player.routes`).
     case routes([SoundRoute])
-    /// The sound comes out there now; `nil`: it is not heard.
+    /// The sound output in use changed; `nil` if the sound is not heard.
     case route(SoundRoute?)
-    /// The current item is another one.
+    /// The current item changed.
     case item(PlayerItem?)
-    /// It is opened from now on, perhaps once more; it may follow the end of the one before by itself.
+    /// The item is being opened, perhaps again; `isNextItem` if it follows the end of the one before by itself.
     case opens(PlayerItem, isNextItem: Bool)
-    /// Of the current item, as all that follows.
+    /// The current item's media info changed. All following cases are about the current item, too.
     case mediaInfo(PlayerItem, MediaInfo)
-    /// It is open.
+    /// The item is open.
     case ready(PlayerItem)
-    /// Its first frame is on the screen, or, of sound alone, it is open.
+    /// The item's first frame is on the screen, or an item with sound alone is open.
     case shows(PlayerItem)
-    /// What there is to choose from of its tracks, or what is chosen, is another.
+    /// The tracks to choose from, or the selected one, changed.
     case selection(PlayerItem)
-    /// Another part of it can be played without waiting for a network.
+    /// The part that can be played without waiting for a network changed.
     case buffered(PlayerItem)
-    /// In per cent; `nil`: nothing is waited for.
+    /// The level of the network buffer in per cent; `nil` if nothing is waited for.
     case buffering(Int?)
-    /// Where the film is: at multiples of the interval that was asked for, and after each jump.
+    /// The film's time: at multiples of the requested interval, and after each jump.
     case time(MediaTime, of: PlayerItem?)
-    /// A seek or a finger leads the film elsewhere, or nothing does any more.
+    /// Whether a seek or a finger moves the film.
     case seeking(Bool)
-    /// Each time that it is played to its end.
+    /// The item was played to its end; once each time.
     case ended(PlayerItem)
     /// Whether the current item stands at its end.
     case hasEnded(Bool)
-    /// No item of a playlist is left to follow, and it is to end with that (`ActionAtQueueEnd.finish`).
+    /// No item of a playlist follows, and the action is `ActionAtQueueEnd.finish`.
     case finished
-    /// An item cannot be played, or not on.
+    /// An item cannot be played, or not any further.
     case failed(ItemFailure)
-    /// An item goes on, but not as it should.
+    /// An item continues with a defect.
     case warning(ItemWarning)
 }
 

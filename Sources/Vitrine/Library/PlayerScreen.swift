@@ -1,25 +1,25 @@
 public import PlayerCore
 
-/// What a player's frames go to, and what is there besides the film.
+/// The state of a player's screen, besides the film.
 public struct PlayerScreen: Hashable, Sendable {
-    /// A display or a window takes frames.
+    /// Whether a display or a window shows frames.
     public var isThere = false
-    /// As the viewer sees it, in pixels.
+    /// In pixels, as the viewer sees it.
     public var width = 0
-    /// As the viewer sees it, in pixels.
+    /// In pixels, as the viewer sees it.
     public var height = 0
     /// Whether the display is on, and plugged in; `nil` without one.
     public var hasPower: Bool?
-    /// The display's cable is out.
+    /// Whether the display's cable is unplugged.
     public var isUnplugged = false
-    /// What is to be read of the subtitles.
+    /// The visible subtitles.
     public var subtitle = ""
-    /// Where the bar's thumb was last drawn, or would be drawn where the bar is hidden, 0...1; `nil` without a length.
+    /// The bar's thumb as last drawn, or as it would be if the bar were visible, 0...1; `nil` without a length.
     public var thumb: Double?
 
     /// The controls that are on the screen, from the lowest to the topmost; empty while they are hidden.
     public var controls = WidgetScene()
 
-    /// Of a player that has none.
+    /// The state of a player without a screen.
     public init() {}
 }

@@ -3,13 +3,15 @@ public import PlayerCore
 
 /// Plays items one after another: a queue, or a playlist.
 ///
-/// An item of a queue that has ended leaves it, or, where all are looped, goes to its end; so does one that fails, after it was
-/// told. Where no item is left the player waits, and plays on with the next that is inserted.
+/// An item of a queue that has ended leaves the queue, or moves to its end if all are looped. An item that fails leaves
+/// it, after the failure was reported. Without an item the player waits, and plays on with the next one that is
+/// inserted.
 ///
-/// The items of a playlist stay in it. It opens nothing before `start`; what follows its last item `actionAtQueueEnd` says, and
-/// of items that fail `items` has the next, or, where it repeats itself, the first after a pause that grows.
+/// The items of a playlist stay in it. It opens nothing before `start`. `actionAtQueueEnd` decides what follows its
+/// last item. A failed item is followed by the next one in `items`, or, if the playlist repeats, by the first after a
+/// growing pause.
 public final class QueuePlayer: Player, @unchecked Sendable {
-    /// A queue of these items, the first of which is the current one; it plays none before `play`.
+    /// Creates a queue of these items, the first of which is the current one; it plays after `play`.
     public convenience init(
         _ items: [PlayerItem], options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
@@ -17,14 +19,15 @@ public final class QueuePlayer: Player, @unchecked Sendable {
         for item in items { insert(item) }
     }
 
-    /// With one item, or none at first: `Player`'s own, but that what has ended is followed by the next.
+    /// Creates a queue with one item, or none: as `Player`'s initializer, but an item that has ended is followed by the
+    /// next.
     public convenience init(
         _ item: PlayerItem? = nil, options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
     ) {
         self.init(item.map { [$0] } ?? [], options: options, log: log)
     }
 
-    /// A playlist, which begins with the first of these items, or with another one of them.
+    /// Creates a playlist, which starts with the first of these items, or with another one of them.
     public convenience init(
         playlist items: [PlayerItem], first: Int = 0, actionAtQueueEnd: ActionAtQueueEnd = .rewind,
         options: PlayerOptions = PlayerOptions(), log: Logger = Logger(label: "vitrine")
@@ -48,57 +51,58 @@ public final class QueuePlayer: Player, @unchecked Sendable {
         super.init(engine: engine, actionAtItemEnd: actionAtItemEnd, options: options)
     }
 
-    /// In the order in which they are played; of a queue the current one first.
+    /// In playback order; in a queue the current one is first.
     public var items: [PlayerItem] { core.queue }
 
-    /// Behind an item of a queue, or at its end. One that is in the queue stays where it is; one of another player's
-    /// leaves that.
+    /// Inserts an item behind another one of a queue, or at its end. An item that is in the queue stays where it is;
+    /// one of another player leaves that.
     public func insert(_ item: PlayerItem, after other: PlayerItem? = nil) {
         item.enter(core, by: .command(.insert(item.id, after: other?.id)))
     }
 
-    /// Of a queue, the next one follows where it is the current one; of a playlist as well, or the first one where that
-    /// repeats itself.
+    /// Removes an item. If it is the current one of a queue, the next one follows; of a playlist as well, or the first
+    /// one if the playlist repeats.
     public func remove(_ item: PlayerItem) { core.command(.remove(item.id)) }
 
-    /// Nothing is played any more; what is inserted into a queue then plays at once, unless the player is paused.
+    /// Removes all items and stops playback; an item that is inserted into a queue then plays at once, unless the
+    /// player is paused.
     public func removeAllItems() { core.command(.removeAll) }
 
-    /// On to the next item, now. Where all of a queue are looped, the current one goes to its end.
+    /// Advances to the next item now. In a queue that loops all, the current one moves to the end.
     public func advanceToNextItem() { core.command(.advance) }
 
-    /// Whether the current item begins again at its end, or all of the queue do; `.off` at first.
+    /// Whether the current item, or the whole queue, repeats; initially `.off`.
     public var loop: QueueLoop {
         get { core.read(\.loop) }
         set { core.command(.setLoop(newValue)) }
     }
 }
 
-/// A playlist.
+/// The members for a playlist.
 extension QueuePlayer {
-    /// Opens the current item of a playlist: once, after a layer was given its display, which films would have to move to
-    /// otherwise.
+    /// Opens the current item of a playlist: once, after a layer was given its display, so that the film need not move
+    /// to it.
     public func start() { core.command(.start) }
 
-    /// How often each item is played once more before the next one.
+    /// The number of times that each item is repeated before the next one.
     public var itemRepetition: Repetition {
         get { core.read(\.list.itemRepetition) }
         set { core.make(.arrange { $0.itemRepetition = newValue }) }
     }
 
-    /// How often all of them are played once more.
+    /// The number of times that the whole playlist is repeated.
     public var repetition: Repetition {
         get { core.read(\.list.repetition) }
         set { core.make(.arrange { $0.repetition = newValue }) }
     }
 
-    /// What happens once no other item follows.
+    /// The action when no other item follows.
     public var actionAtQueueEnd: ActionAtQueueEnd {
         get { core.read(\.list.actionAtQueueEnd) }
         set { core.make(.arrange { $0.actionAtQueueEnd = newValue }) }
     }
 
-    /// What has failed lately: how many items in a row, and whether any could be opened.
+    /// The recent failures: the number of items in a row, and whether any could be opened.
     public var failures: PlaybackQueue.Failures {
         get { core.read(\.list.failures) }
         set { core.make(.arrange { $0.failures = newValue }) }
@@ -107,14 +111,14 @@ extension QueuePlayer {
     /// Plays an item of the playlist now, from its start.
     public func play(_ item: PlayerItem) { core.command(.replaceCurrent(item.id)) }
 
-    /// Plays an item of the playlist once so much time has passed; nothing is open until then.
+    /// Plays an item of the playlist after this time; nothing is open until then.
     public func play(_ item: PlayerItem, after pause: Duration) { core.command(.wait(for: item.id, pause)) }
 
-    /// Nothing is played; the items stay.
+    /// Stops playback; the items stay.
     public func stop() { core.command(.stop) }
 
-    /// The item so many places further on, where the playlist repeats itself also from one of its ends to the other; nothing
-    /// where there is none, or nothing plays.
+    /// Plays the item `step` places further on; in a playlist that repeats, also across its ends. Does nothing if there
+    /// is none, or nothing plays.
     /// - Returns: whether there is one.
     @discardableResult
     public func advance(by step: Int) -> Bool {
@@ -128,10 +132,10 @@ extension QueuePlayer {
         return core.command(.replaceCurrent(other))
     }
 
-    /// At the playlist's end. What plays plays on, as with all changes of a playlist that leave it there.
+    /// Appends items to the playlist. As with all changes that keep the current item, it plays on.
     public func append(_ items: [PlayerItem]) { insert(items, at: .max) }
 
-    /// Behind `place` items.
+    /// Inserts items behind the first `place` items.
     public func insert(_ items: [PlayerItem], at place: Int) {
         for item in items { item.enter(core, by: nil) }
         let ids = items.map(\.id)
@@ -145,7 +149,7 @@ extension QueuePlayer {
             })
     }
 
-    /// Plays these items from the first, now, in place of those that there are.
+    /// Replaces all items, and plays the first of these now.
     public func replaceItems(with items: [PlayerItem]) {
         guard let first = items.first else { return removeAllItems() }
         append(items)
@@ -157,18 +161,18 @@ extension QueuePlayer {
             })
     }
 
-    /// All but the current one.
+    /// Removes all items except the current one.
     public func removeOtherItems() { core.make(.arrange { $0.removeAll(but: $0.current) }) }
 
-    /// The item at `place` comes before the one at `target`, or last where there is none.
-    /// - Returns: `false` where there is no such item.
+    /// Moves the item at `place` before the one at `target`, or to the end if there is none.
+    /// - Returns: `false` if there is no such item.
     @discardableResult
     public func move(itemAt place: Int, before target: Int) -> Bool {
         guard items.indices.contains(place) else { return false }
         return core.make(.arrange { if $0.items.indices.contains(place) { $0.move(place, before: target) } })
     }
 
-    /// Into an order of chance.
+    /// Shuffles the items.
     public func shuffle() {
         core.make(
             .arrange { list in
@@ -177,7 +181,7 @@ extension QueuePlayer {
             })
     }
 
-    /// Into the order from before they were shuffled.
+    /// Restores the order from before the shuffle.
     public func unshuffle() { core.make(.arrange { $0.unshuffle() }) }
 }
 

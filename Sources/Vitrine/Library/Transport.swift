@@ -1,26 +1,27 @@
 public import PlayerCore
 
-/// Somebody's controls, as a player's side sees them: they show what they are told. The two sides know each other by
-/// these protocols alone. The player's own controls on the screen are one, too.
+/// A program's controls, as a player sees them: they show the values that they are sent. The two sides know each other
+/// only by these protocols. The player's own controls on the screen are one, too.
 ///
-/// Told by one task, a call at a time and in order, and while one does not return nothing more; `setScrubbingTime` by whoever
-/// scrubs, at once. Once 1,024 calls wait, the oldest are left out.
+/// One task makes all calls, one at a time and in order, and waits until each returns; only `setScrubbingTime` is
+/// called at once, by the scrubbing side. Once 1,024 calls wait, the oldest are dropped.
 public protocol Transport: AnyObject, Sendable {
-    /// Of the item that is the current one now: its file's name, and its metadata's once it is open.
+    /// The title of the current item: its file's name, or its metadata's title once it is open.
     func setTitle(_ title: String)
-    /// Also while the film stands, but not while it is scrubbed. `duration` is `nil` where it is unknown, as for live media.
+    /// The film's time, also while it stands, but not during scrubbing. `duration` is `nil` if unknown, as for live
+    /// media.
     func setCurrentTime(_ time: MediaTime, duration: MediaTime?)
-    /// While it is scrubbed: where the thumb is, not the film.
+    /// The thumb's time during scrubbing, not the film's.
     func setScrubbingTime(_ time: MediaTime)
-    /// An item has played to its end, once for each time: where it goes back to its start, once it is there. After
-    /// `TransportDelegate.stop`, too.
+    /// An item has played to its end, once each time; if it rewinds, after the rewind. Also called after
+    /// `TransportDelegate.stop`.
     func playbackComplete()
-    /// The current item's subtitles, each time that there are others, or another one is chosen.
+    /// The current item's subtitles, each time that they, or the selected one, change.
     /// - Parameters:
-    ///   - options: empty for an item without.
-    ///   - selected: the one that is read; `nil`: none.
+    ///   - options: empty for an item without subtitles.
+    ///   - selected: the visible one; `nil` for none.
     func setSubtitles(_ options: [MediaOption], selected: MediaOption?)
-    /// How loud the player is to be: at first, and each time that it is another.
+    /// The player's volume: initially, and at each change.
     func setVolume(_ loudness: Loudness)
 }
 
@@ -31,28 +32,28 @@ extension Transport {
     public func setVolume(_ loudness: Loudness) {}
 }
 
-/// The player's side, as somebody's controls see it. Any thread; all of it returns at once.
+/// The player, as a program's controls see it. Any thread; all methods return at once.
 public protocol TransportDelegate: AnyObject, Sendable {
-    /// At the film's own speed; after its end, from its start.
+    /// Plays at the film's own speed; after its end, from its start.
     func play()
-    /// Stays where it is.
+    /// Pauses at the current position.
     func pause()
-    /// Back to the start, and paused; `Transport.playbackComplete` once it is there.
+    /// Seeks to the start and pauses; then `Transport.playbackComplete` is called.
     func stop()
-    /// A finger took hold of the thumb: the film stands still under it.
+    /// A finger took hold of the thumb: the film pauses.
     func scrubbingDidStart()
-    /// The thumb is there now.
+    /// The thumb moved to this time.
     func scrubbed(to time: MediaTime)
-    /// The finger let go: the very frame, and on at the rate from before.
+    /// The finger was lifted: the exact frame is shown, and the film continues at the rate from before.
     func scrubbingDidEnd()
-    /// Somebody chose a place without a way to it, such as a chapter.
+    /// A place was chosen without scrubbing, such as a chapter.
     func jumped(to time: MediaTime)
-    /// Somebody chose subtitles of the current item; `nil`: none.
+    /// Subtitles of the current item were chosen; `nil` for none.
     func subtitleSelected(_ option: MediaOption?)
-    /// Somebody chose one of its sounds; `nil`: none.
+    /// An audio track was chosen; `nil` for none.
     func languageSelected(_ option: MediaOption?)
-    /// Somebody moved the volume, or silenced it.
+    /// The volume was changed, or muted.
     func setVolume(_ loudness: Loudness)
-    /// Somebody chose where the sound is to come out.
+    /// A sound output was chosen.
     func outputSelected(_ route: SoundRoute)
 }

@@ -1,31 +1,31 @@
 internal import PlayerCore
 internal import Synchronization
 
-/// Joins a player's core with somebody's controls: tells these what happens, and does what they ask for.
+/// Connects a player's core with a program's controls: sends them reports, and performs their requests.
 ///
-/// Neither is kept. Any thread.
+/// Neither is retained. Any thread.
 final class TransportLink: TransportDelegate {
     private struct Ends: Sendable {
         weak var core: PlaybackCore?
         weak var transport: (any Transport)?
     }
 
-    /// What the controls are told of.
+    /// An item in the queue of reports to the controls.
     private enum Item: Sendable {
         case news(PlayerNews)
-        /// Somebody asked to stop, and all that was told before is told.
+        /// A stop was requested, and all earlier reports were sent.
         case stopped
-        /// All that came with the film's end is told.
+        /// All reports of the film's end were sent.
         case ended
     }
 
     private let ends: Ends
     private let task: Task<Void, Never>
     private let reported: AsyncStream<Item>.Continuation
-    /// Where it was scrubbed to last.
+    /// The last scrubbed time.
     private let scrubbed = Mutex<MediaTime?>(nil)
 
-    /// - Parameter interval: how often the controls are told the time; 0: never.
+    /// - Parameter interval: how often the controls are sent the time; 0 for never.
     init(_ core: PlaybackCore, _ transport: any Transport, every interval: MediaTime) {
         let ends = Ends(core: core, transport: transport)
         self.ends = ends
@@ -41,7 +41,7 @@ final class TransportLink: TransportDelegate {
                 switch item {
                 case .news(let news):
                     teller.report(news, transport)
-                    // A rewind is told behind it.
+                    // A rewind is reported after it.
                     if case .ended = news { ends.core?.inTurn { reported.yield(.ended) } }
                 case .ended: teller.settle(transport)
                 case .stopped: teller.stopped(transport)
@@ -55,7 +55,7 @@ final class TransportLink: TransportDelegate {
         task.cancel()
     }
 
-    // MARK: What the controls ask for
+    // MARK: The controls' requests
 
     func play() { ends.core?.command(.setPlaying(true)) }
 
@@ -88,7 +88,7 @@ final class TransportLink: TransportDelegate {
 
     private func select(_ option: MediaOption?, _ kind: MediaCharacteristic) {
         guard let core = ends.core else { return }
-        // Chosen subtitles are to be read.
+        // Chosen subtitles are to be shown.
         if kind == .legible, option != nil { core.command(.setSubtitlesShown(true)) }
         core.command(.choose(core.read(\.currentItem), kind, option.map { .track($0.number - 1) } ?? .off))
     }
@@ -106,14 +106,14 @@ final class TransportLink: TransportDelegate {
     }
 }
 
-/// What one set of controls was told. Its task's alone.
+/// Reports to one set of controls. Belongs to its task.
 private final class Teller {
     private var title: String?
     private var clock = ReportedClock()
     private var subtitles: MediaSelectionGroup?
-    /// As it was told last.
+    /// As last reported.
     private var isSeeking = false
-    /// The film is complete, and it is reported once nothing leads it elsewhere: the rewind is done.
+    /// Whether the film has ended, which is reported once no seek moves it: after the rewind.
     private var isCompleting = false
 
     func report(_ news: PlayerNews, _ transport: any Transport) {
@@ -152,7 +152,7 @@ private final class Teller {
         settle(transport)
     }
 
-    /// By now another seek may lead it elsewhere, which is waited for, too.
+    /// Another seek may have started, which is waited for, too.
     func settle(_ transport: any Transport) {
         if !isSeeking { complete(transport) }
     }

@@ -1,19 +1,19 @@
 internal import Dispatch
 internal import PlayerCore
 
-/// The time that a loop goes by, and its one timer. A test turns its own.
+/// The clock of a loop, and its one timer. A test sets its own.
 protocol LoopClock: AnyObject, Sendable {
     var now: MonotonicTime { get }
-    /// Calls `wake` on the queue whenever the scheduled time has come, until `stop`.
+    /// Calls `wake` on the queue whenever the scheduled time has passed, until `stop`.
     func start(on queue: DispatchQueue, wake: @escaping @Sendable () -> Void)
-    /// In place of what was scheduled before; `nil`: nothing is due.
+    /// Replaces the scheduled time; `nil` for none.
     func schedule(_ deadline: MonotonicTime?)
     func stop()
 }
 
 /// The clock that libinput and the video sink use.
 ///
-/// `@unchecked Sendable` because it is used on one loop's queue alone, except for `now`, which has no state.
+/// `@unchecked Sendable` because it is used on one loop's queue only, except for `now`, which has no state.
 final class SystemClock: LoopClock, @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
 

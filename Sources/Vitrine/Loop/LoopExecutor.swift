@@ -4,7 +4,7 @@ public import PlayerCore
 
 /// The one serial queue that owns the player's, the panel's and the display's state, as a Swift executor.
 ///
-/// Dispatch sources fire on `queue`; what they call is the actor's own isolation. Nothing that may block runs on it:
+/// Dispatch sources fire on `queue`; their handlers have the actor's own isolation. Nothing that may block runs on it:
 /// `offLoop` is for that.
 final class LoopExecutor: SerialExecutor {
     let queue = DispatchQueue(label: "vitrine.loop", qos: .userInteractive)
@@ -25,9 +25,9 @@ final class LoopExecutor: SerialExecutor {
     }
 }
 
-/// Runs what may block (opening a display, loading plugins, disk) on a thread that may, and waits without holding one of
-/// the cooperative pool's: a queue of its own always gets one, while Dispatch's global queues, where tasks run, have as many as
-/// there are processors.
+/// Runs a blocking call (opening a display, loading plugins, disk) on a thread that may block, and waits without
+/// occupying a thread of the cooperative pool. A queue of its own always gets a thread, while Dispatch's global queues,
+/// where tasks run, have as many as there are processors.
 public func offLoop<Result: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
 ) async throws(Failure) -> Result {

@@ -1,6 +1,6 @@
 extension Task where Success == Void, Failure == Never {
-    /// Waits for its end.
-    /// - Returns: `false` where it has not come within this time.
+    /// Waits for the task's end.
+    /// - Returns: `false` if it has not ended within this time.
     func isOver(within limit: Duration) async -> Bool {
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         Task {
@@ -12,7 +12,7 @@ extension Task where Success == Void, Failure == Never {
             answer.yield(false)
         }
         defer { alarm.cancel() }
-        // In a task of its own: in one that is cancelled, a stream ends at once.
+        // In a task of its own, because in a cancelled one a stream ends at once.
         return await Task<Bool, Never> { await answers.first { _ in true } ?? false }.value
     }
 }

@@ -4,17 +4,17 @@ public import PlayerCore
 public import Playlists
 
 extension MediaLocation {
-    /// - Throws: as for a name.
+    /// - Throws: as for a path.
     public init(_ entry: PlaylistEntry) throws(MediaFailure) {
         try self.init(entry.location, title: entry.title)
     }
 
-    /// Those of a list that can be played; the others are told in the log, if there is one.
+    /// The playable entries of a playlist; the others are logged, if there is a log.
     public static func those(of entries: [PlaylistEntry], _ log: Logger?) -> [MediaLocation] {
         those(of: entries) { log?.error("\($1.message)") }
     }
 
-    /// Those of a list that can be played; what is to be told of the others, the caller says.
+    /// The playable entries of a playlist; the caller reports the others.
     public static func those(
         of entries: [PlaylistEntry], _ report: (PlaylistEntry, MediaFailure) -> Void
     ) -> [MediaLocation] {

@@ -2,20 +2,20 @@ internal import KMS
 internal import Media
 internal import PlayerCore
 
-/// What the player counts of all its films.
+/// The player's counters over all its films.
 struct PlayerCounters: Sendable {
-    /// Of the films before this one, where a pipeline counts its own.
+    /// The counts of earlier films, for values that a pipeline counts itself.
     var counted = PlayerDiagnostics()
     /// The newest slider event that no frame has answered.
     var unansweredTouch: MonotonicTime?
 
-    /// How many frames are remembered through changes of films.
+    /// The number of frames that are remembered across films.
     static let recentCount = 256
 
-    /// The pipeline is left.
+    /// Keeps the counts of a pipeline that is left.
     mutating func keep(_ pipeline: any MediaPipeline) { counted = diagnostics(with: pipeline) }
 
-    /// With those of the pipeline that is open.
+    /// The counts including those of the open pipeline.
     func diagnostics(with pipeline: (any MediaPipeline)?) -> PlayerDiagnostics {
         var all = counted
         guard let pipeline else { return all }
@@ -26,7 +26,7 @@ struct PlayerCounters: Sendable {
 }
 
 extension PlayerLoop {
-    /// What it has done so far.
+    /// The player's counters.
     public var diagnostics: PlayerDiagnostics {
         var all = counters.diagnostics(with: session.pipeline)
         all.frameTime = session.pipeline?.frames.start

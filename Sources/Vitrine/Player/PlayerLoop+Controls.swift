@@ -1,26 +1,26 @@
 internal import Media
 internal import PlayerCore
 
-/// The controls on the screen: what they are about, and what is asked for by them.
+/// The controls on the screen: their content and their actions.
 extension PlayerLoop {
-    /// Whether a finger has controls to see and touch.
+    /// Whether there are controls for a finger.
     var hasControls: Bool { osd.isEnabled && options.controls != .off }
 
-    /// Takes what holds now. Hidden controls cost nothing: they are arranged as a finger comes.
+    /// Updates the controls' content. Hidden controls cost nothing: they are laid out when a finger touches.
     func arrangeControls(at now: MonotonicTime, evenIfHidden: Bool = false) {
         guard hasControls, osd.isVisible || evenIfHidden else { return }
         if osd.controls.take(controlsContent) { show(.panelChanged(isOpen: false), at: now) }
         followFilmstrip()
     }
 
-    /// Of a local film with pictures; it reads nothing before it is shown.
+    /// Makes the filmstrip of a local film with video; it reads nothing before it is shown.
     func makeFilmstrip(_ film: MediaLocation, _ mediaInfo: MediaInfo) {
         guard options.controls == .full, !mediaInfo.isLive, !mediaInfo.isPicture, let duration = mediaInfo.duration
         else { return }
         session.run.filmstrip = Filmstrip(film, of: duration, osd.material)
     }
 
-    /// Its pictures are read while they are shown, and wait for fingers and seeks.
+    /// Reads the filmstrip's pictures while they are shown, and pauses for fingers and seeks.
     private func followFilmstrip() {
         guard let filmstrip = session.run.filmstrip else { return }
         guard osd.controls.panel == .filmstrip else { return filmstrip.hide() }
@@ -48,7 +48,7 @@ extension PlayerLoop {
         } else {
             content.viewerLanguage = content.languages.first { $0.number == content.language }?.language
         }
-        // Without a card nobody hears what a slider does.
+        // Without a card the volume has no effect.
         let isHeard = options.hasSound && session.mediaInfo?.hasAudio == true && soundOutput.places.first.device != nil
         content.loudness = isHeard ? osd.controlsState.loudness : nil
         content.volumeLimit = Double(options.volumeLimit)
@@ -63,13 +63,13 @@ extension PlayerLoop {
         return content
     }
 
-    /// The controls were told something.
+    /// Changes the values that the controls were sent.
     func changeControls(_ change: (inout ScreenControls.State) -> Void) {
         change(&osd.controlsState)
         if osd.isVisible { refreshOSD() }
     }
 
-    /// A finger asked for it.
+    /// Performs a finger's action.
     func perform(_ action: ControlsAction) {
         guard let controls = embedding.controls else { return }
         switch action {
@@ -78,7 +78,7 @@ extension PlayerLoop {
         case .openMenu: embedding.hear?(.touch(.askedMenu))
         case .select(let kind, let number):
             let option = session.options.first { $0.kind == kind && $0.number == number }
-            // Who wants no subtitles has chosen no language.
+            // A visitor who turns subtitles off has chosen no language.
             if let option { embedding.hear?(.touch(.choseTrack(language: option.language?.description))) }
             kind == .audible ? controls.languageSelected(option) : controls.subtitleSelected(option)
         case .setLoudness(let loudness): controls.setVolume(loudness)
@@ -89,7 +89,7 @@ extension PlayerLoop {
 }
 
 extension OSDVisibility.Event {
-    /// Whether a finger is the reason.
+    /// Whether the event comes from a finger.
     var isFingers: Bool {
         switch self {
         case .fingerDown, .fingerUp, .fingerCancelled, .fingerVoid: true

@@ -4,7 +4,7 @@ internal import Media
 internal import PlayerCore
 
 extension PlayerLoop {
-    /// The display is unplugged: the film plays on unseen, or waits, as `options.whenUnplugged` says.
+    /// Handles an unplugged display: the film plays on unseen, or waits, as `options.whenUnplugged` says.
     func displayLeft() {
         guard !stage.isUnplugged else { return }
         stage.unplug()
@@ -15,9 +15,9 @@ extension PlayerLoop {
         notifyScreen()
     }
 
-    /// Goes on with the film, where it is, on the display as `reopen` makes it: plugged in again, in another mode, another
-    /// one. A finger's drag goes on through it. In standby it stays.
-    /// - Returns: `false` if it cannot be opened: then it is as good as unplugged.
+    /// Continues the film, at its position, on the display that `reopen` returns: plugged in again, in another mode,
+    /// another one. A finger's drag continues. A display in standby stays off.
+    /// - Returns: `false` if it cannot be opened: then it counts as unplugged.
     func move(to reopen: @escaping @Sendable () throws(KMSError) -> Display) async -> Bool {
         guard isRunning, !stage.isMoving else { return true }
         var resume: DeferredLoad?
@@ -25,7 +25,7 @@ extension PlayerLoop {
             resume = DeferredLoad(time: time)
         }
         stage.beginMoving(resume: resume)
-        // The sinks first: planes of the mode before do not fit the next.
+        // The sinks stop first, because planes of the old mode do not fit the new one.
         let pipelines = [session.pipeline, stage.outgoing]
         if let before = retire(isRebuild: true) { close(before) }
         clearOutgoing()
@@ -41,7 +41,7 @@ extension PlayerLoop {
                     if !isOn { try display.setPower(false) }
                     return display
                 }
-                // A television's loudspeakers went with it.
+                // A television's loudspeakers were removed with it.
                 player.logged.turn(to: nil)
                 for refusal in display.choice.refusals { player.log.warning("\(refusal)") }
                 player.stage.endMoving(isOpen: true)
@@ -59,13 +59,13 @@ extension PlayerLoop {
         return !stage.isUnplugged
     }
 
-    /// The display is there, or is none: what waited for it is opened.
+    /// Opens the film that waited for the display.
     func openLater() {
         if let load = stage.settle() { open(at: load.time) }
     }
 
-    /// The driver took a test of it, and not the film's frame (too much at once for its memory, a factor too far): the
-    /// pipeline scales instead.
+    /// Makes the pipeline scale. The driver accepted a test, but not the film's frame (too much at once for its memory,
+    /// or too large a factor).
     func scalingRefused() {
         guard stage.refuseScaling() else { return }
         log.warning("the display's plane does not scale this film after all: the pipeline does")
@@ -74,7 +74,8 @@ extension PlayerLoop {
         }
     }
 
-    /// Below 100 % of a buffer, and without a display where it is waited for, nothing plays, whatever is wanted.
+    /// Whether the film may play. Below 100 % of the buffer, and while a film waits for its display, it does not,
+    /// whatever is requested.
     var mayPlay: Bool { session.run.buffering == nil && !(stage.isUnplugged && waitsForDisplay) }
 
     private var waitsForDisplay: Bool { options.whenUnplugged == .pause }
@@ -83,7 +84,7 @@ extension PlayerLoop {
         session.pipeline?.setPlaying(session.scrubber.isPlaying && mayPlay)
     }
 
-    /// Sets the rate that suits the film, where that was asked for and the display has it.
+    /// Sets the refresh rate that matches the film, if that is enabled and the display has it.
     func matchRefresh(_ mediaInfo: MediaInfo) {
         guard options.matchesRefresh, let display = stage.display, mediaInfo.hasVideo,
             let duration = mediaInfo.frameDuration
@@ -103,11 +104,12 @@ extension PlayerLoop {
         }
     }
 
-    /// Switches the display off, to standby, or on again. The film goes on. Of several requests the newest one is done last.
+    /// Switches the display off, to standby, or on again. The film continues. Of several requests the newest one is
+    /// done last.
     func setPower(_ on: Bool) async throws(PlayerError) {
         guard stage.display != nil else { return }
         let failure = await switchPower(on) { on in
-            // Another one may have come while the requests before were done.
+            // A newer request may have arrived meanwhile.
             guard let display = await self.display else { return nil }
             do throws(KMSError) {
                 try await offLoop { () throws(KMSError) in try display.setPower(on) }
@@ -121,7 +123,7 @@ extension PlayerLoop {
         }
     }
 
-    /// - Parameter set: switches the display, once the requests before are done. Runs on the loop.
+    /// - Parameter set: switches the display, after earlier requests. Runs on the loop.
     func switchPower(
         _ on: Bool, _ set: nonisolated(nonsending) @escaping @Sendable (Bool) async -> KMSError?
     ) async -> KMSError? {
@@ -133,7 +135,7 @@ extension PlayerLoop {
         }
     }
 
-    /// One after another: whether the display has power, and which display it is, changes in the meantime for nobody.
+    /// Runs actions one after another, so that the display and its power do not change during any of them.
     private func inPowerOrder<Value: Sendable>(
         _ work: @escaping @Sendable (isolated PlayerLoop) async -> Value
     ) async -> Value {

@@ -2,32 +2,33 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// What follows a film's end.
+/// The end of a film, and what follows.
 extension PlayerLoop {
-    /// How long a frame without a duration stands, as a film of that length would.
+    /// How long a frame without a duration stands, like a film of that length.
     static let stillTime = Duration.seconds(10)
 
     func reachedEnd() {
-        // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays on at
-        // its end tells that end once more.
+        // A drag to the end does not end the film; lifting the finger there and playing on does. A pipeline that plays
+        // on at its end reports that end again.
         guard !session.scrubber.isSeeking else { return session.run.hasDrained = true }
         if session.isStill { session.run.stillDeadline = clock.now + Self.stillTime } else { finish() }
     }
 
-    /// It has led elsewhere.
+    /// Notes that a seek has moved the film elsewhere.
     func moved() {
         session.run.hasDrained = false
         link.isMoved = true
     }
 
-    /// Where it came to nothing, the film is at its end all the same.
+    /// Ends the film after a seek that has not moved it away from the end.
     func settleEnd() {
         guard !session.scrubber.isSeeking, session.run.hasDrained else { return }
         session.run.hasDrained = false
         reachedEnd()
     }
 
-    /// A still has stood for its time. Paused it stands on: the pipeline tells its end again when it plays on.
+    /// Handles a still that has been shown for its time. A paused one stays: the pipeline reports its end again when it
+    /// plays on.
     func stillEnded() {
         session.run.stillDeadline = nil
         if session.scrubber.isPlaying, mayPlay { finish() }
@@ -35,12 +36,12 @@ extension PlayerLoop {
 
     private func finish() {
         if session.isRewindFruitless(at: clock.now) { return notifyMachineOfMissedRestart() }
-        // A still that follows itself stands on.
+        // A still that repeats stays on the screen.
         if link.isLooping, session.isStill { session.run.stillDeadline = clock.now + Self.stillTime }
         notifyMachineOfEnd(isLooping: link.isLooping && session.isStill)
     }
 
-    /// On a machine that is too busy, decoder or sink left the very last frame out. The film is still at its end.
+    /// Shows the very last frame if a busy machine's decoder or sink has dropped it. The film stays at its end.
     func showLast() {
         guard let frames = session.pipeline?.frames, let newest = frames.newest, let start = frames.start,
             let duration = session.duration,
@@ -50,7 +51,7 @@ extension PlayerLoop {
         seekLast(at: duration)
     }
 
-    /// The same of the very first one, where it was played backwards.
+    /// Shows the very first frame in the same case, after backward playback.
     func showFirst() {
         let first = session.scrubber.firstKeyframe ?? .zero
         guard let start = session.pipeline?.frames.start, start > first else { return }
@@ -58,13 +59,13 @@ extension PlayerLoop {
         seekLast(at: first)
     }
 
-    /// To the frame at whose end the film stands: that leads nowhere else.
+    /// Seeks to the frame at whose end the film stands, which does not leave the end.
     func seekLast(at time: MediaTime) {
         session.run.seekLast()
         scrub(.jump(to: time, within: .exact), at: clock.now)
     }
 
-    /// It has ended, and is to be played again.
+    /// Plays a film that has ended again.
     func restart(_ seek: FilmSeek, in loadID: LoadID) {
         guard link.loadID == loadID else { return }
         let now = clock.now
@@ -84,7 +85,8 @@ extension PlayerLoop {
 
     // MARK: Standstill
 
-    /// The film plays, as far as the player knows, and nothing is under way that has a time limit of its own.
+    /// Whether the film should progress: it plays, as far as the player knows, and nothing with a time limit of its own
+    /// is under way.
     private var isToGoOn: Bool {
         guard session.pipeline != nil, let mediaInfo = session.mediaInfo, !mediaInfo.isLive, !stage.isMoving,
             stage.hasPower,
@@ -98,7 +100,7 @@ extension PlayerLoop {
         return session.scrubber.isPlaying && mayPlay && !session.scrubber.isSeeking && !session.isStill
     }
 
-    /// Called after everything that may have changed something.
+    /// Checks for a standstill. Called after everything that may have changed the situation.
     func observeStandstill(at now: MonotonicTime) {
         guard isToGoOn, let film = session.pipeline, let mediaInfo = session.mediaInfo else {
             return session.standstill.rest()
@@ -111,12 +113,12 @@ extension PlayerLoop {
     func stoodStill(at now: MonotonicTime) {
         observeStandstill(at: now)
         updatePosition()
-        // Behind the last frame the player's own time runs on without the sound, which says itself where it stands.
+        // Behind the last frame the player's own clock runs on without the sound, whose sink has the position.
         let frames = session.pipeline?.frames
         let place = frames.flatMap { $0.isLast ? $0.time : nil } ?? session.scrubber.displayedTime
         var remedy = session.standstill.isDue(
             at: place, of: session.duration, isReverse: session.rate.isReverse, at: now)
-        // Opened anew, it would begin at its start, and stand at the same place again.
+        // Opened anew, the film would start at its start, and stop at the same place again.
         if case .reopen? = remedy, session.mediaInfo?.isSeekable != true || session.location?.isRepeatable != true {
             remedy = .end
         }
@@ -140,12 +142,12 @@ extension PlayerLoop {
 
     // MARK: Failures
 
-    /// What a warning of the sound card begins with.
+    /// The start of a warning about the sound card.
     static let noSound = "no sound"
 
-    /// The film cannot be played, or not on: said in words; what follows the machine decides.
+    /// Handles a film that cannot be played, or not any further. Reports the reason; the machine decides what follows.
     func failed(_ failure: MediaFailure) {
-        // A sink may refuse to show frames on a display that is not there.
+        // A sink may refuse to show frames on a missing display.
         if stage.isUnplugged, session.pipeline != nil,
             failure.reason == .other || failure.reason == .network && !mayPlay
         {
@@ -164,7 +166,7 @@ extension PlayerLoop {
         if opensAlone(after: failure) || opensWithAnotherDecoder(after: failure) || reconnects(after: failure) {
             return
         }
-        // It said why: the program goes on.
+        // The film reported its failure, so the program is alive.
         if failure.reason != .stuck { liveness.progress(at: clock.now) }
         let wasSeen = counters.diagnostics(with: session.pipeline).framesShown > 0
         if options.saysFailures || wasSeen && !isLocal {
@@ -175,7 +177,7 @@ extension PlayerLoop {
         notifyMachine(of: failure)
     }
 
-    /// The same film in another pipeline, with another sound card, or without its sound: what was chosen of it, a seek and a finger
+    /// Opens the film in another pipeline, with another sound card, or without sound. Its choices, a seek and a finger
     /// stay.
     private func goOnWithoutCard(at now: MonotonicTime) {
         if !leaveSoundRoute(at: now) {
@@ -185,9 +187,9 @@ extension PlayerLoop {
             log.warning("\(text)")
             notifyMachine(ofWarning: text)
         }
-        // Nobody has asked where the film is while the bar was hidden.
+        // The position was not updated while the bar was hidden.
         updatePosition()
-        // One that was still being opened is nowhere yet.
+        // A film that is still being opened has no position yet.
         let asked = session.mediaInfo == nil && !session.scrubber.isSeeking ? session.run.openingTime : nil
         for case .rebuild(let time) in session.scrubber.handle(.lost, at: clock.now) {
             open(at: asked ?? time)

@@ -4,29 +4,29 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// What a player knows of whoever commands it: that one's machine decides what is played.
+/// The player's link to its commander, whose machine decides what is played.
 struct Embedding {
     typealias Locate = @Sendable (String) async throws(MediaFailure) -> MediaLocation
 
-    /// Tells what is at an address, however long that takes.
+    /// Resolves an address, however long that takes.
     let locate: Locate
     var hear: (@Sendable (FilmNews) -> Void)?
-    /// What is to be opened, while it is not known what it is. Until then the film before is let alone: it is not to play on, nor
-    /// to be followed, as the next one is.
+    /// The load whose address is still being resolved. Until then the current film is left alone: it does not play on,
+    /// and no other follows it.
     var pending: Pending?
     var rate = PlaybackRate.paused
     var isLooping = false
-    /// Somebody follows where the film is.
+    /// Whether somebody observes the film's time.
     var isObserved = false
-    /// What follows, as it was found, and the number of the newest search for that.
+    /// The resolved next film, and the number of the newest search for it.
     var next: (location: MediaLocation?, number: Int, isFromStart: Bool) = (nil, 0, true)
-    /// What was opened last, and when that was begun.
+    /// The item that was opened last, and when.
     var newest: (item: ItemID, openedAt: MonotonicTime)?
     /// The newest move to another display: the next one waits for it.
     var displayWork: Task<Void, Never>?
-    /// What fingers on the controls ask for goes there.
+    /// The delegate of the controls' actions.
     var controls: (any TransportDelegate)?
-    /// It was shut down.
+    /// Whether the player was shut down.
     var isOver = false
 
     struct Pending {
@@ -75,7 +75,7 @@ extension PlayerLoop: PlaybackEngine {
     func diagnostics() async -> PlayerDiagnostics { embedding.isOver ? PlayerDiagnostics() : diagnostics }
 
     func shutDown() async {
-        // What is stuck holds up a display's move, too.
+        // A stuck film delays a display's move, too.
         let displayWork = embedding.displayWork
         let end = Task {
             await displayWork?.value
@@ -107,7 +107,8 @@ extension PlayerLoop: PlaybackEngine {
         }
     }
 
-    /// Beside what is asked for meanwhile: a disk that does not answer holds up nobody. Why it is none is told when it is opened.
+    /// Resolves the next film concurrently: a disk that does not respond delays nothing. A failure is reported when the
+    /// film is opened.
     private func lookForNext(_ film: FilmRequest?) {
         let number = embedding.next.number + 1
         embedding.next = (film?.location, number, film?.start == nil)
@@ -121,12 +122,12 @@ extension PlayerLoop: PlaybackEngine {
         }
     }
 
-    /// As `lookForNext`.
+    /// Resolves a film that is to be opened, in the same way.
     private func look(for film: FilmRequest, _ item: ItemID, _ loadID: LoadID, _ seek: FilmSeek?) {
         start()
         embedding.pending = Embedding.Pending(loadID: loadID, item: item, film: film, seek: seek)
         if let location = film.location { return open(.success(location), loadID) }
-        // One that follows itself because it cannot be sought in.
+        // An item that repeats by being opened again, because it is not seekable.
         let newest = embedding.newest.flatMap { $0.item == item ? $0.openedAt + PlaybackMachine.leastStay : nil }
         let due = newest ?? clock.now
         let locate = embedding.locate
@@ -163,7 +164,7 @@ extension PlayerLoop: PlaybackEngine {
     }
 
     private func takeDisplay(_ display: Display?, _ area: OSDLayout.Rectangle?) {
-        // Nothing is there that would have to move.
+        // No film has to move.
         if !isRunning, embedding.displayWork == nil {
             stage.area = area
             take(display)
@@ -233,7 +234,7 @@ extension PlayerLoop: PlaybackEngine {
         fitAnew()
     }
 
-    /// Goes on with the film where it is, in this part of another display, or on none.
+    /// Continues the film at its position, in this part of another display, or on none.
     private func move(to display: Display?, in area: OSDLayout.Rectangle?) async {
         stage.area = area
         guard let display else { return await leaveDisplay() }
@@ -252,7 +253,7 @@ extension PlayerLoop: PlaybackEngine {
             _ = session.scrubber.handle(.lost, at: clock.now)
             if let before = retire(isRebuild: true) { close(before) }
         }
-        // Its last frame stands for the next film's, which will not be seen here.
+        // The last frame waits for the next film's, which will not be shown here.
         clearOutgoing()
         if let lost = osd.forgetOverlay(), await !lost.stop() {
             log.error("GStreamer did not let go of the on-screen display")

@@ -7,15 +7,15 @@ internal import PlayerCore
 extension PlayerLoop {
     // MARK: Opening
 
-    /// Opens a film, once all films before it are closed; without one, that of the session in another pipeline.
+    /// Opens a film, once all films before it are closed; without one, the session's film in another pipeline.
     /// - Parameters:
-    ///   - time: where it starts; `nil`: at its start, or where its entry's options say.
-    ///   - isStuck: the pipeline before is, or its display is gone: nothing of it is to stay.
+    ///   - time: where it starts; `nil` for its start, or the place in its entry's options.
+    ///   - isStuck: whether the previous pipeline is stuck, or its display is gone: then nothing of it stays.
     func open(_ next: FilmSession.Film? = nil, at time: MediaTime? = nil, isStuck: Bool = false) {
         guard isRunning, let film = next ?? session.film else { return }
         let (location, isRebuild) = (film.location, next == nil)
-        // What cannot be sought in begins anew; a still would be stepped over. A demuxer that loses a seek to the start may
-        // lose the next one, too.
+        // A film that is not seekable starts anew, and a still would be skipped. A demuxer that loses a seek to the
+        // start may lose the next one, too.
         let isSought = session.mediaInfo?.isSeekable != false && (time != .zero || session.rate != .normal)
         let place = isRebuild || time != nil ? nil : film.start
         let time = isRebuild ? (isSought ? time : nil) : time ?? place?.time(in: nil)
@@ -57,7 +57,7 @@ extension PlayerLoop {
                         if let ready { ready } else {
                             try makePipeline(location, output, filmDisplay, false, nil)
                         }
-                    // Before the film can bring the program down.
+                    // Before the film can crash the program.
                     beforeFilm?(.opens(location, at: time, isRebuild: isRebuild))
                     return film
                 }
@@ -87,20 +87,20 @@ extension PlayerLoop {
         }
     }
 
-    /// What is stuck is waited for no longer.
+    /// Stops waiting for stuck work.
     func forgetFilmWork() { filmWork = nil }
 
-    /// Closes a film that is no longer the player's.
+    /// Closes a film that no longer belongs to the player.
     func close(_ film: any MediaPipeline, _ frame: FilmPipeline.LastFrame = .goes) {
         afterFilmWork { player in
-            // Otherwise its threads are lost; what still works is a new process (the service manager's part).
+            // Otherwise its threads are leaked, and only a new process helps (the service manager's part).
             if await !film.close(frame) { player.log.error("\(film.location.name): GStreamer did not let go of it") }
         }
     }
 
-    /// Closes a film that another one follows: its last frame stands on the plane until then, so that it is never black in
-    /// between. Each film's window is its own.
-    /// - Parameter atOnce: the next one is ready for the plane.
+    /// Closes a film that another one follows. Its last frame stays on the plane until then, so that the plane is never
+    /// black in between. Each film has its own window.
+    /// - Parameter atOnce: whether the next one is ready for the plane.
     func leave(_ film: any MediaPipeline, atOnce: Bool = false) {
         guard stage.display != nil, !stage.isMoving, !stage.isUnplugged, film.frames.shown > 0 else {
             return close(film, stage.outgoing == nil ? .goes : .isCovered)
@@ -110,20 +110,20 @@ extension PlayerLoop {
         close(film, atOnce ? .staysWithSound : .stays)
     }
 
-    /// The next film's frame is on the plane.
+    /// Handles the next film's frame on the plane.
     func coverOutgoing() {
         guard let film = stage.outgoing else { return }
         stage.outgoing = nil
         close(film, .isCovered)
     }
 
-    /// The film before is let go of, once the next one is seen, and plays if it is to play: that goes first.
+    /// Releases the outgoing film, once the next one is visible, and plays if it is to play, which takes precedence.
     private func coverSettled() {
         guard session.pipeline?.frames.shown ?? 0 > 0 else { return }
         if session.run.state == .playing || !session.scrubber.isPlaying || !mayPlay { coverOutgoing() }
     }
 
-    /// No frame follows.
+    /// Removes the outgoing film's frame, because no frame follows.
     func clearOutgoing() {
         guard let film = stage.outgoing else { return }
         stage.outgoing = nil
@@ -146,32 +146,32 @@ extension PlayerLoop {
         }
         session.run.openingTime = time
         session.run.openingDeadline = clock.now + openingPatience
-        // Another rate than the film's own comes with a seek.
+        // A rate other than the film's own needs a seek.
         made.open(
             at: time ?? (session.rate == .normal ? nil : .zero), from: time == nil ? session.openingPlace : nil,
             playing: session.scrubber.isPlaying && mayPlay)
         reschedule()
     }
 
-    /// The seek to where the film starts may decode its longest group of frames on the slowest of boards, as long as the decoder
-    /// takes anything in.
+    /// The seek to the film's start place may decode its longest group of frames on the slowest of boards, as long as
+    /// input arrives at the decoder.
     private static let seekingPatience = Duration.seconds(60)
     private static let silencePatience = Duration.seconds(10)
 
-    /// So few frames of a film that was opened anew so short a time ago are none.
+    /// A reopened film with at most so many frames, so short a time after, has not really played.
     private static let fewFrames: UInt64 = 25
     private static let lossesApart = Duration.seconds(30)
 
-    /// A film that tells nothing for so long never will. The pipeline itself gives up sooner, unless it is stuck; what
-    /// comes over a network has time limits of its own, with repetitions.
+    /// A load that reports nothing for so long is given up. The pipeline itself gives up sooner, unless it is stuck;
+    /// network sources have time limits of their own, with retries.
     var openingPatience: Duration { isLocal ? .seconds(10) : .seconds(60) }
 
-    /// Whether the film that plays comes over no network.
+    /// Whether the film is not played over a network.
     var isLocal: Bool { session.location?.isLocal != false }
 
     func failedToOpen() {
         session.run.openingDeadline = nil
-        // It is open, and the seek to where it starts is not answered: without that seek, it plays.
+        // The film is open, but the seek to its start place is not answered: it plays without that seek.
         if session.mediaInfo?.isSeekable == true, let time = session.run.openingTime, session.pipeline != nil {
             if let end = session.run.seekingEnd, clock.now < end, session.run.makesProgress() {
                 session.run.openingDeadline = min(clock.now + Self.silencePatience, end)
@@ -190,8 +190,8 @@ extension PlayerLoop {
                 : MediaFailure(reason: .network, message: "\(session.name): nothing comes from the server"))
     }
 
-    /// Leaves the film's pipeline, and, unless it is rebuilt, the film: what they still report is not handled.
-    /// - Returns: the pipeline, which is to be closed.
+    /// Leaves the film's pipeline, and, unless it is rebuilt, the film. Their later reports are ignored.
+    /// - Returns: the pipeline, which the caller closes.
     func retire(isRebuild: Bool = false) -> (any MediaPipeline)? {
         _ = takePreloaded(nil)
         leaveSheet()
@@ -199,7 +199,7 @@ extension PlayerLoop {
         cancelWindowFingers()
         if let pipeline = session.pipeline { counters.keep(pipeline) }
         stage.compose(with: nil)
-        // The same film has the same bar, also for the finger on it.
+        // The same film keeps its bar, and a finger on it.
         if isRebuild {
             if session.run.state != .null { report { .state($0, .null) } }
             return session.leaveRun()
@@ -207,7 +207,7 @@ extension PlayerLoop {
         let left = session
         let before = turnToNext()
         guard session !== left else { return before }
-        // What a finger held is gone, and so is what it had asked for.
+        // The finger's film is gone, and with it the finger's request.
         _ = osd.controls.cancelDrag(at: clock.now)
         notifyMachine()
         return before
@@ -215,7 +215,7 @@ extension PlayerLoop {
 
     // MARK: Scrub
 
-    /// Feeds the scrub state machine and does what it says.
+    /// Passes an input to the scrub state machine, and performs its actions.
     func scrub(_ input: Scrubber.Input, at now: MonotonicTime) {
         perform(session.scrubber.handle(input, at: now))
         followSheet()
@@ -234,13 +234,13 @@ extension PlayerLoop {
                 session.run.lastFrameSeek = session.run.endSeek == .lastFrame ? request.ticket : nil
                 log.trace(
                     "seek \(request.ticket.number) to \(request.target.nanoseconds / 1_000_000) ms, \(request.method)")
-                // The one that this makes void was on its way.
+                // The seek that this one makes void was making progress.
                 if session.run.makesProgress() { _ = session.scrubber.handle(.progress(isGroup: false), at: clock.now) }
                 session.run.arrivedBefore = session.pipeline?.frames.arrived
                 session.pipeline?.seek(request)
             case .rebuild(let time):
                 counters.counted.rebuilds += 1
-                // Opened anew there a moment ago, it has hardly played, and is lost again.
+                // Reopened there a moment ago, the film has hardly played, and is lost again.
                 let isInVain =
                     session.run.lostAt.map { clock.now - $0 < Self.lossesApart } == true
                     && session.pipeline?.frames.shown ?? 0 < Self.fewFrames
@@ -254,8 +254,8 @@ extension PlayerLoop {
         }
     }
 
-    /// Where the film is: the last frame on the screen says it, without asking the pipeline. Behind the very last one the film
-    /// runs on with its sound.
+    /// Updates the position from the last frame on the screen, without a query to the pipeline. Behind the very last
+    /// frame the film runs on with its sound.
     func updatePosition() {
         guard let film = session.pipeline, !session.scrubber.isSeeking else { return }
         if session.mediaInfo?.isLocal == false, osd.isVisible || isFollowed {
@@ -272,7 +272,7 @@ extension PlayerLoop {
         }
     }
 
-    // MARK: News
+    // MARK: Events
 
     func handle(_ event: MediaEvent) {
         let now = clock.now
@@ -291,7 +291,7 @@ extension PlayerLoop {
                 expectSeek()
                 scrub(.jump(to: time, within: .exact), at: now)
             }
-            // One that was told before the last choice says nothing of it.
+            // A report from before the last choice does not concern it.
             if mediaInfo.heardTrack != before?.heardTrack { session.tracks.heard = mediaInfo.heardTrack }
             if mediaInfo.tracks != before?.tracks || mediaInfo.heardTrack != before?.heardTrack { applyTracks() }
             scrub(.mediaInfo(mediaInfo), at: now)
@@ -308,9 +308,9 @@ extension PlayerLoop {
             log.trace("frame of seek \(frame.ticket.number) at \(place), \(age.inNanoseconds / 1000) us ago")
             let wasSeeking = session.scrubber.isSeeking
             scrub(.frame(frame), at: now)
-            // One that nobody waits for says nothing of where the film is going.
+            // An answer that nobody waits for does not show where the film is going.
             if let time = frame.time, isAnswer || !session.scrubber.isSeeking { scrub(.position(time), at: now) }
-            // It was to start behind its last frame.
+            // The film was to start behind its last frame.
             if frame.ticket == SeekRequest.opening, frame.time == nil, let openingTime = session.run.openingTime {
                 scrub(.jump(to: openingTime, within: .exact), at: now)
             }
@@ -335,20 +335,21 @@ extension PlayerLoop {
             coverSettled()
         case .position(let time):
             liveness.observe(time, at: now)
-            // Sound alone is as long as it turns out to be.
+            // The duration of sound alone is known only at its end.
             session.standstill.observe(
                 time, of: session.mediaInfo?.hasVideo == true ? session.duration : nil,
                 isReverse: session.rate.isReverse,
                 at: now)
-            // Frames say it themselves, except for a sound's cover; the service's watchdog asked.
+            // Frames have the position, except for a cover; the service's watchdog asked for this one.
             guard session.mediaInfo?.hasVideo != true || session.pipeline?.frames.time == nil else { break }
             scrub(.position(time), at: now)
-            // Clients hear of it with the next tick: one that reads it for each change asks for it, too.
+            // Clients are notified with the next tick, because one that reads the position at each change queries it,
+            // too.
             session.setClockOfSound(at: now)
             notifyMachineOfPosition()
         case .dropped:
             counters.counted.framesDropped += 1
-            // Late, not stuck: a new process would be no faster.
+            // Slow, not stuck: a new process would be no faster.
             liveness.progress(at: now)
         case .scalingRefused: scalingRefused()
         case .keyframes(let times): scrub(.keyframes(KeyframeMap(times)), at: now)
@@ -360,7 +361,7 @@ extension PlayerLoop {
             notifyMachineOfEnd(isLooping: true)
         case .failed(let failure): failed(failure)
         case .warning(let text):
-            // The sound card is that of all films, whatever is the matter with it.
+            // All films share the sound card, whatever its problem is.
             let isSilence = text.hasPrefix(Self.noSound)
             if logged.warnings.isNew(
                 isSilence ? Self.noSound : text, of: isSilence ? nil : session.pipeline?.location.name)
@@ -380,12 +381,12 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// Nothing is sought any more: the film goes on from the frame on the screen.
+    /// Continues the film from the frame on the screen, when no seek is left.
     func goOn(at now: MonotonicTime) {
         session.setClock(at: now)
     }
 
-    /// A seek's frame is on the screen.
+    /// Counts a seek's frame on the screen.
     private func count(_ frame: PlayerCore.SeekFrame) {
         counters.counted.seeksCompleted += 1
         guard let touch = session.run.soughtTouch else { return }

@@ -7,7 +7,7 @@ extension PlayerLoop {
     func expectSeek() {
         counters.counted.seeksAsked += 1
         counters.unansweredTouch = nil
-        // Somebody went elsewhere before the film's length was known.
+        // A seek was requested before the film's length was known.
         session.setOpeningPlace(nil)
         session.leaveEnd()
     }
@@ -20,13 +20,13 @@ extension PlayerLoop {
         return count > 0 || session.scrubber.isSeeking || frames.start ?? .zero > .zero
     }
 
-    /// So many frames on, or back, of a film that is to pause.
-    /// - Returns: `false` where there are none that way.
+    /// Steps so many frames on, or back, in a film that is to pause.
+    /// - Returns: `false` if there are none in that direction.
     func takeStep(byCount count: Int) -> Bool {
         guard mayStep(byCount: count), let frames = session.pipeline?.frames else { return false }
         follow(.paused)
         expectSeek()
-        // In sound behind the last frame the film is further on than that one was told to be.
+        // In sound behind the last frame the position is further on than last updated.
         updatePosition()
         let shown = Scrubber.ShownFrame(
             start: frames.start ?? .zero, place: max(frames.time ?? .zero, session.scrubber.displayedTime))
@@ -35,21 +35,21 @@ extension PlayerLoop {
         return true
     }
 
-    /// Fits films into the display another way: the one that plays is opened anew where it is, behind its last frame.
+    /// Changes the gravity: the film that plays is opened anew at its position, behind its last frame.
     func setGravity(_ gravity: VideoGravity) {
         guard gravity != stage.gravity else { return }
         stage.gravity = gravity
         fitAnew()
     }
 
-    /// Where films go, or how they are fitted, has changed.
+    /// Opens the film anew, because its area or gravity has changed.
     func fitAnew() {
-        // What follows an end that was told is fitted so; the end would be reported again.
+        // The film that follows a reported end gets the new fit; this one would report its end again.
         guard stage.screen != nil, let film = session.pipeline,
             let mediaInfo = session.mediaInfo, mediaInfo.hasVideo
         else { return }
-        // What is live goes on where it is by then, and a still has no place. What a server sends once, from the start, stays as
-        // it is, and so does the last frame of what was live.
+        // Live media continue where they are by then, and a still has no position. A stream that a server sends once,
+        // from the start, stays as it is, and so does the last frame of live media.
         let isLive = mediaInfo.isLive && !film.frames.hasEnded
         let isAnywhere = (isLive || session.isStill) && session.location?.isRepeatable == true
         guard mediaInfo.isSeekable || isAnywhere else { return }
@@ -60,7 +60,7 @@ extension PlayerLoop {
         }
     }
 
-    // MARK: Pictures
+    // MARK: Screenshots
 
     /// Writes what the display, or the window, shows to a PNG or JPEG file, by its name's ending.
     func screenshot(to path: String) async throws(PlayerError) {
@@ -80,7 +80,7 @@ extension PlayerLoop {
         }
     }
 
-    /// In a window, the film with the bar is all there is.
+    /// In a window, there is only the film with the bar.
     private static func picture(
         of display: Display?, or film: (any MediaPipeline)?, for path: String
     ) throws(PlayerError) -> KMS.Picture {

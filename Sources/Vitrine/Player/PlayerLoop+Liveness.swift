@@ -2,9 +2,9 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// Whether the player does what it is there for.
+/// Checks whether the player shows what it should.
 extension PlayerLoop {
-    /// The first frame is on the screen, or the first sound to be heard.
+    /// Reports that the first frame is on the screen, or the first sound can be heard.
     func reportShown() {
         guard !session.run.isShown else { return }
         session.run.isShown = true
@@ -12,10 +12,10 @@ extension PlayerLoop {
         settle()
     }
 
-    /// People see what they came for, or what they wait for: now comes what the start did not need. Any number of times.
+    /// Starts the rest, after the first frame or message is on the screen. May be called repeatedly.
     func settle() { startTouch() }
 
-    /// What is owed to whoever looks at the screen.
+    /// The expected display.
     private var situation: Liveness.Situation {
         if session.film == nil || session.run.laterConnection != nil || !stage.isLit {
             return .still
@@ -26,18 +26,18 @@ extension PlayerLoop {
         if session.scrubber.isSeeking { return .seeking }
         let frames = session.pipeline?.frames
         guard session.scrubber.isPlaying, mayPlay, mediaInfo.hasAudio || frames?.hasEnded != true else { return .still }
-        // Its sender may pause, too: that is waited for, and then it is opened anew.
+        // The sender may pause, too: the player waits, and then opens the film anew.
         if mediaInfo.isLive { return .opening }
         if mediaInfo.hasAudio, frames?.isLast == true {
             return .soundAlone(asked: (options.watchdog ?? .zero) / 2)
         }
-        // Of slides, each stands as long as it says itself, or until the next one that has come.
+        // For slides, the duration that the frame has, or the time until the next one that has arrived.
         let frame = [mediaInfo.frameDuration, frames?.standingTime].compactMap { $0 }.max()
         let longest = frame.flatMap { session.rate.clockTime(for: session.rate.isReverse ? -$0 : $0) }
         return session.rate.isReverse ? .backwards(frame: longest) : .playing(frame: longest)
     }
 
-    /// Called after everything that may have changed something.
+    /// Notes the situation. Called after everything that may have changed it.
     func observeLiveness(at now: MonotonicTime) {
         guard options.watchdog != nil else { return }
         liveness.observe(situation, lastFrame: session.pipeline.map { $0.frames.shownAt }, at: now)

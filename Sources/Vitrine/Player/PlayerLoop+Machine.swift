@@ -3,37 +3,37 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// What the machine that decides has been told of the film, and what it waits for.
+/// The reports that the deciding machine was sent about the film, and the answers that it waits for.
 struct MachineLink {
     var loadID: LoadID?
-    /// What follows when this film has ended.
+    /// The film that follows the end of this one.
     var next: MediaLocation?
-    /// The film follows itself, without a seek where it can.
+    /// Whether the film repeats, if possible without a seek.
     var isLooping = false
-    /// The seek that is to be answered.
+    /// The seek to answer.
     var seek: Seek?
     var isTouched = false
-    /// The finger has led the film somewhere.
+    /// Whether the finger has moved the film.
     var isMoved = false
-    /// As it was told.
+    /// As last reported.
     var rate = PlaybackRate.paused
     var groups: [MediaCharacteristic: MediaSelectionGroup] = [:]
     var message: String?
     var isSeeking = false
-    /// What failed may be over in a while.
+    /// Whether the failure may be over in a while.
     var isPassing = false
 
     enum Seek {
-        /// With the film's first frame.
+        /// Answered with the film's first frame.
         case opening(UInt64)
-        /// When nothing is sought any more; it could be `isRefused`.
+        /// Answered when no seek is left; the seek may have been `isRefused`.
         case jump(UInt64, isRefused: Bool)
         /// As a jump, by frames.
         case step(UInt64)
     }
 }
 
-/// What a machine asks for.
+/// Commands of the machine.
 extension PlayerLoop {
     func open(_ film: FilmSession.Film, _ loadID: LoadID, _ seek: FilmSeek?) {
         link.loadID = loadID
@@ -46,7 +46,7 @@ extension PlayerLoop {
         open(film, at: seek?.target.time)
     }
 
-    /// All but `open`, and `setNext`, which name films.
+    /// Performs all commands except `open`, and `setNext`, which name films.
     func perform(_ command: FilmCommand) {
         switch command {
         case .open, .setNext: break
@@ -69,7 +69,7 @@ extension PlayerLoop {
         case .setGravity(let gravity): setGravity(gravity)
         case .setSound(let preference): setSoundPreference(preference)
         case .select(let loadID, let kind, let choice): follow(choice, of: kind, in: loadID)
-        // Of what was chosen of the film itself it changes nothing.
+        // It does not affect a choice for the film itself.
         case .setPreference(let kind, let preference):
             preferences[kind] = preference
             applyTracks()
@@ -80,7 +80,7 @@ extension PlayerLoop {
         }
     }
 
-    /// Nothing is played any more: the display is black.
+    /// Stops playback: the display is black.
     func closeFilm() {
         link.loadID = nil
         link.seek = nil
@@ -89,7 +89,7 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// Nothing is played any more, and the last frame stands: the film may be tried again.
+    /// Stops playback and keeps the last frame, because the film may be tried again.
     private func leaveFailed() {
         guard stage.compositor == nil else { return closeFilm() }
         link.loadID = nil
@@ -98,7 +98,7 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// What was to be opened is no film.
+    /// Refuses an address that is no film.
     func refuse(_ failure: MediaFailure, _ address: String) {
         closeFilm()
         say(failure.userMessage(about: MediaLocation.title(of: address), isLocal: MediaLocation.isLocal(address)))
@@ -135,7 +135,7 @@ extension PlayerLoop {
 
     var mayBeSought: Bool { session.mediaInfo?.isSeekable == true && !session.scrubber.isDragging }
 
-    /// So many frames on, or back.
+    /// Steps so many frames on, or back.
     private func follow(_ count: Int, _ number: UInt64, in loadID: LoadID) {
         guard link.loadID == loadID else { return }
         let isUnderWay = !session.scrubber.isDragging && takeStep(byCount: count)
@@ -143,24 +143,24 @@ extension PlayerLoop {
         notifyMachine()
     }
 
-    /// It has ended, and nothing has moved it since.
+    /// Stops a film that has ended, and was not moved since.
     private func stopAtEnd(in loadID: LoadID) {
         guard link.loadID == loadID, !session.scrubber.isSeeking else { return }
         if session.rate.isReverse { showFirst() } else { showLast() }
     }
 }
 
-/// What a machine is told.
+/// Reports to the machine.
 extension PlayerLoop {
     func report(_ news: (LoadID) -> FilmNews) {
         guard let loadID = link.loadID else { return }
         embedding.hear?(news(loadID))
     }
 
-    /// What is on the screen besides the film, or the screen itself, is another.
+    /// Reports a change of the on-screen display, or of the screen.
     func notifyScreen() { embedding.hear?(.screen) }
 
-    /// What the film told, before it is acted upon.
+    /// Reports the film's event, before it is handled.
     func notifyMachine(of event: MediaEvent) {
         switch event {
         case .ready(let mediaInfo): report { .opened($0, mediaInfo) }
@@ -168,7 +168,7 @@ extension PlayerLoop {
         case .state(let state): report { .state($0, state) }
         case .buffering(let percent): report { .buffering($0, percent: percent) }
         case .buffered(let part): report { .buffered($0, [part.times]) }
-        // A seek that was remembered took the load's place.
+        // A remembered seek replaced the load's own.
         case .frame(let frame)
         where frame.ticket != SeekRequest.opening && session.scrubber.awaits(frame.ticket):
             if case .opening(let number)? = link.seek { link.seek = .jump(number, isRefused: false) }
@@ -205,14 +205,14 @@ extension PlayerLoop {
 
     func notifyMachine(ofRefused rate: PlaybackRate) { report { .rateRefused($0, rate) } }
 
-    /// What has become of it: after everything that may have changed it.
+    /// Reports the film's state. Called after everything that may have changed it.
     func notifyMachine() {
         notifyMachineOfMessage()
         if session.scrubber.isDragging, !link.isTouched {
             link.isTouched = true
             link.isMoved = false
             report { .touched($0, true) }
-            // That it came to nothing is the finger's doing, of which the machine is to know.
+            // The finger refuses the seek, so the machine must know of the finger first.
             refuseSeek()
         }
         if session.scrubber.isSeeking != link.isSeeking, session.mediaInfo != nil {
@@ -231,7 +231,7 @@ extension PlayerLoop {
             report { .touched($0, false) }
             if !link.isMoved { report { .position($0, session.scrubber.displayedTime) } }
         }
-        // A seek stops the pipeline for a moment, but not the film.
+        // A seek pauses the pipeline for a moment, but not the film.
         let goesOn = !link.rate.isPaused && session.pipeline != nil && session.scrubber.isPlaying && mayPlay
         let rate = session.run.state == .playing || goesOn ? session.rate : .paused
         guard rate != link.rate else { return }
@@ -241,14 +241,14 @@ extension PlayerLoop {
         notifyMachineOfPosition()
     }
 
-    /// What the viewer reads, while it buffers, too.
+    /// Reports the message on the screen, also while it buffers.
     func notifyMachineOfMessage() {
         guard link.message != shownMessage else { return }
         link.message = shownMessage
         embedding.hear?(.message(shownMessage))
     }
 
-    /// Called whenever tracks, or what is chosen of them, may be others.
+    /// Reports tracks. Called whenever they, or their choice, may have changed.
     func notifyMachineOfTracks() {
         guard link.loadID != nil, session.mediaInfo != nil else { return }
         for kind in MediaCharacteristic.allCases {
@@ -261,19 +261,19 @@ extension PlayerLoop {
         }
     }
 
-    /// The pipeline is going to be another one: a seek is answered with its first frame, a finger's too.
+    /// Keeps the seek while the pipeline is replaced: it is answered with the new one's first frame, a finger's too.
     func keepSeek() {
         link.isMoved = true
         switch link.seek {
         case .jump(_, isRefused: true): refuseSeek()
-        // Its target is remembered, and sought once the film is open.
+        // The target is remembered, and sought once the film is open.
         case .jump(_, isRefused: false) where session.scrubber.isSeeking: break
         case .jump(let number, isRefused: false), .step(let number): link.seek = .opening(number)
         case .opening, nil: break
         }
     }
 
-    /// It is opened anew at no time that was asked for.
+    /// Forgets the seek, because the film is opened anew at another place.
     func forgetSeek() {
         if case .opening(let number)? = link.seek { answer(number, at: nil) }
         refuseSeek()
@@ -296,7 +296,7 @@ extension PlayerLoop {
         report { .position($0, session.scrubber.displayedTime) }
     }
 
-    /// The film has ended; where it loops, the next pass is seen.
+    /// Reports the film's end, or, in a loop, the visible start of the next pass.
     func notifyMachineOfEnd(isLooping: Bool = false) {
         report { .ended($0, isLooping: isLooping) }
     }
@@ -305,7 +305,7 @@ extension PlayerLoop {
         report { .restartMissed($0) }
     }
 
-    /// Why, is on the screen.
+    /// Reports a failure, whose reason is on the screen.
     func notifyMachine(of failure: MediaFailure) {
         guard let loadID = link.loadID else { return }
         link.isPassing = failure.isPassing

@@ -2,18 +2,18 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// Films that come over a network: what is loaded, and what happens when the connection breaks off.
+/// Films over a network: the loaded part, and lost connections.
 extension PlayerLoop {
     private static let noConnection = "No connection to the film. Trying again …"
 
-    /// Whether the film waits for the network, and not for its frame.
+    /// Whether the film waits for the network, not for its frame.
     var isConnectionLost: Bool { session.run.laterConnection != nil || reconnection.isTrying }
 
     // MARK: Connection
 
-    /// A film that was open and whose connection broke off goes on where it was, behind its last frame; a live one where it
-    /// is by then. For ever, or, where something else could be played, for a minute.
-    /// - Returns: whether it is tried again.
+    /// Reopens a film that was open and lost its connection at its position, behind its last frame; a live one at its
+    /// current place. It tries for ever, or, if another film could be played, for a minute.
+    /// - Returns: whether it tries again.
     func reconnects(after failure: MediaFailure) -> Bool {
         guard let mediaInfo = session.mediaInfo, session.location?.isRepeatable == true else { return false }
         let now = clock.now
@@ -32,7 +32,7 @@ extension PlayerLoop {
     }
 
     private func waitForNetwork(until due: MonotonicTime, after failure: MediaFailure, isRebuild: Bool) {
-        // Blended frames are gone with their film.
+        // Blended frames are removed together with their film.
         if let before = retire(isRebuild: isRebuild) { stage.compositor == nil ? leave(before) : close(before) }
         let seconds = (due - clock.now).components.seconds + 1
         log.warning(
@@ -43,7 +43,7 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// Another film is asked for.
+    /// Resets the reconnection, because another film is requested.
     func forgetConnection() { reconnection = Reconnection() }
 
     func connectAgain() {
@@ -52,11 +52,11 @@ extension PlayerLoop {
         open(at: later.time)
     }
 
-    /// The film is open.
+    /// The film is open again.
     func connected(_ mediaInfo: MediaInfo) {
         if isConnectionLost || mediaInfo.isLive { notifyMachine(of: .buffering(percent: 100)) }
         reconnection.opened(at: clock.now)
-        // What came before it was known to be live.
+        // Buffering from before the film was known to be live.
         if mediaInfo.isLive, session.run.buffering != nil { buffer(100) }
         if osd.message != osd.toast?.userMessage { setMessage(nil) }
     }
@@ -69,17 +69,17 @@ extension PlayerLoop {
         failed(MediaFailure(reason: .network, message: text))
     }
 
-    // MARK: Words
+    // MARK: Messages
 
-    /// How long a person takes to read a line.
+    /// The time in which a person reads a line.
     private static let reading = Duration.seconds(6)
 
-    /// For whoever stands before the screen: the log has the message, with what GStreamer says.
+    /// The message for viewers; the log has the full one, with GStreamer's text.
     func userMessage(of failure: MediaFailure) -> String {
         failure.userMessage(about: session.location?.title ?? "", isLocal: isLocal)
     }
 
-    /// To be read for a while, whatever plays then; where nothing does, until something else happens.
+    /// Shows a message for a while, whatever plays then; if nothing plays, until the next event.
     func say(_ userMessage: String) {
         osd.toast = (userMessage, clock.now + Self.reading)
         setMessage(userMessage)
@@ -93,7 +93,7 @@ extension PlayerLoop {
 
     // MARK: Loaded
 
-    /// Below 100 % the film waits, at 100 % the wanted state returns.
+    /// Handles the buffer's level: below 100 % the film waits, at 100 % the requested state returns.
     func buffer(_ percent: Int) {
         let isWaiting = percent < 100
         let wasWaiting = session.run.buffering != nil

@@ -5,8 +5,8 @@ internal import OSDDrawing
 internal import PlayerCore
 
 extension PlayerLoop {
-    /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which the film's start need not wait
-    /// for.
+    /// Builds the OSD's pipeline once it is needed: loading Pango takes some 100 ms, which must not delay the film's
+    /// start.
     func ensureOverlay() {
         guard isRunning, !stage.isMoving, osd.wantsOverlay else { return }
         osd.beginBuilding()
@@ -37,18 +37,18 @@ extension PlayerLoop {
         }
     }
 
-    /// Whether there is something to be seen on it, or will be at any moment.
+    /// Whether the OSD is visible, or may become visible at any moment.
     var needsOverlay: Bool { osd.isVisible || osd.layout.hasSubtitles || input.visit.menu != nil }
 
-    /// The film plays on without its display; the next touch builds it anew.
+    /// Handles a failed overlay: the film plays on without it; the next touch rebuilds it.
     private func lostOverlay(_ failure: MediaFailure, of lost: OverlayPipeline) {
         guard osd.overlay === lost else { return }
         log.error("the on-screen display failed: \(failure.message)")
         _ = osd.forgetOverlay()
     }
 
-    /// Shows what holds now, and sets the timer. Called after everything that may have changed something; a model that
-    /// looks like the last one costs nothing.
+    /// Shows the current state, and sets the timer. Called after everything that may have changed something; a model
+    /// that looks like the last one costs nothing.
     func refreshOSD() {
         arrangeControls(at: clock.now)
         showOSD(at: clock.now)
@@ -67,7 +67,7 @@ extension PlayerLoop {
         if model.subtitle != before.subtitle || model.widgets != before.widgets { notifyScreen() }
     }
 
-    /// The text of the subtitles changes by itself.
+    /// Schedules the next change of the subtitles.
     private func scheduleSubtitles(at now: MonotonicTime) {
         let texts = osd.isEnabled ? session.texts(preferences) : nil
         session.tracks.deadline = texts.flatMap { session.nextText($0, at: now) }
@@ -79,7 +79,7 @@ extension PlayerLoop {
         model.subtitle = preferences.areSubtitlesShown ? subtitle : ""
         guard model.isVisible else { return model }
         model.message = shownMessage
-        // What a finger cannot touch is not there: the words have the whole line.
+        // Controls that a finger cannot reach are hidden: the message has the whole line.
         guard input.visit.reachesControls else { return model }
         let duration = session.duration
         let time = session.scrubber.displayedTime
@@ -91,9 +91,9 @@ extension PlayerLoop {
         }
         model.title = session.mediaInfo?.title ?? ""
         model.widgets = osd.controls.scene.widgets.filter { $0.face != .empty }
-        // They would lie over it.
+        // Subtitles would cover the panel.
         if osd.controls.panel != nil { model.subtitle = "" }
-        // Words in place of a film have no time.
+        // A message without a film has no time.
         guard session.film != nil else { return model }
         let position = session.mediaInfo == nil ? nil : time
         model.timeText =
@@ -105,13 +105,13 @@ extension PlayerLoop {
         return model
     }
 
-    /// The bar's marks, as parts of the film.
+    /// The bar's marks, as fractions of the film.
     private var marks: [Double] {
         guard let duration = session.duration else { return [] }
         return session.chapters.chapters.map { $0.start.fraction(of: duration) }
     }
 
-    /// In place of the title.
+    /// The message in place of the title.
     var shownMessage: String? {
         session.run.buffering.map { "Buffering \($0)%" } ?? osd.clientText?.text ?? osd.message
     }
@@ -126,10 +126,10 @@ extension PlayerLoop {
         show(.messageChanged(isStanding: shownMessage != nil), at: clock.now)
     }
 
-    /// The bar is shown as after a touch.
+    /// Shows the bar as after a touch.
     func showProgress() { show(.asked, at: clock.now) }
 
-    /// What a client wants to be read for a while, before the player's own words; an empty text ends it.
+    /// Shows a client's text for a while, in precedence over the player's messages; an empty text ends it.
     func showText(_ text: String, for duration: Duration) {
         osd.clientText = text.isEmpty ? nil : (text, clock.now + duration)
         messageChanged()

@@ -3,8 +3,8 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// A film that can be made ready, with all that this depends on besides the display, which takes every film with it when it
-/// changes.
+/// A film that can be preloaded, with everything that the preload depends on, except the display: when that changes,
+/// all films are closed.
 struct NextItem: Hashable, Sendable {
     var location: MediaLocation
     var gravity: VideoGravity
@@ -14,9 +14,9 @@ struct NextItem: Hashable, Sendable {
     var soundDevices: SoundPlaces<[String]>
 }
 
-/// The film that follows is made ready while the one before plays.
+/// Preloads the next film while the current one plays.
 extension PlayerLoop {
-    /// Where and how a film is to be opened now.
+    /// The output with which a film is opened now.
     func output(of location: MediaLocation) -> FilmOutput {
         let hasSound = options.hasSound && location != logged.silent
         var output = FilmOutput(screen: stage.screen, hasSound: hasSound, sound: preferences.sound)
@@ -25,7 +25,7 @@ extension PlayerLoop {
         return withSound(output)
     }
 
-    /// Where its sound is to come out now.
+    /// The output with the current sound settings.
     func withSound(_ output: FilmOutput) -> FilmOutput {
         var output = output
         output.soundDevices = soundOutput.devices
@@ -41,17 +41,18 @@ extension PlayerLoop {
         )
     }
 
-    /// What comes at the end of the film that plays; `nil` where that is nothing, or the same film without being opened anew.
+    /// Sets the film that follows the current one; `nil` if there is none, or the same film repeats without being
+    /// reopened.
     func setNext(_ location: MediaLocation?) {
         link.next = location
         reschedule()
     }
 
-    /// Called after everything that may have changed something. What comes over a network is not made ready: its server would
-    /// have to wait.
+    /// Decides about preloading. Called after everything that may have changed the situation. Films over a network are
+    /// not preloaded: their server would have to wait.
     func observeNextItem(at now: MonotonicTime) {
         let next = link.next.flatMap { $0.isLocal ? nextItem($0) : nil }
-        // The film that plays has the processor until it is seen.
+        // The film that plays has the processor to itself until it is visible.
         let isSeen = session.mediaInfo != nil && session.pipeline?.frames.shown ?? 0 > 0
         let choice = isSeen ? input.visit.choice.location.flatMap { $0.isLocal ? nextItem($0) : nil } : nil
         let situation = Preloading<NextItem>.Situation(
@@ -68,7 +69,7 @@ extension PlayerLoop {
         }
     }
 
-    /// In the order of all that is done with films, but without their plane and sound card.
+    /// Preloads in the order of all work on films, but without their plane and sound card.
     private func preload(_ next: NextItem) {
         let (location, output, beforeFilm) = (next.location, output(of: next.location), options.beforeFilm)
         let filmDisplay = stage.filmDisplay
@@ -77,7 +78,7 @@ extension PlayerLoop {
         let made = Task { () -> (any MediaPipeline)? in
             await before?.value
             return await offLoop {
-                // It may bring the program down as well as one that is seen.
+                // A preload may crash the program, too.
                 beforeFilm?(.preloads(location))
                 let film = try? makePipeline(location, output, filmDisplay, true, spare)
                 film?.preload()
@@ -108,8 +109,8 @@ extension PlayerLoop {
         }
     }
 
-    /// A film is opened, or, with `nil`, none.
-    /// - Returns: the film, if it is the one that was made ready; what was made ready besides is closed.
+    /// Ends preloading, because a film, or, with `nil`, none is opened.
+    /// - Returns: the film, if it is the preloaded one; any other preloaded film is closed.
     func takePreloaded(_ location: MediaLocation?) -> Task<(any MediaPipeline)?, Never>? {
         guard preloading.end(with: location.map { nextItem($0) }) else {
             dropPreloaded()
@@ -119,19 +120,19 @@ extension PlayerLoop {
         return preloadedFilm
     }
 
-    /// What was made ready, if all went well. Else the film is opened anew, alone: its decoder may be one that a single film can
-    /// have at a time, and what is wrong with it is told then.
+    /// The preloaded film, if it succeeded. Otherwise the film is opened again, alone: its decoder may serve only one
+    /// film at a time, and its error is reported then.
     func readyFilm(_ preloaded: Task<(any MediaPipeline)?, Never>?) async -> (any MediaPipeline)? {
         let film = await preloaded?.value
         if let film, !film.hasFailedPreroll { return film }
         _ = await film?.close()
-        // Its decoder, too, where it stood aside for a film that came to nothing.
+        // The outgoing film, too, which may still hold the decoder.
         _ = await stage.outgoing?.close(.stays)
         return nil
     }
 
-    /// A film that was made ready failed before it played, or was to show its first frame: the same, once.
-    /// - Returns: whether it is opened anew.
+    /// Opens a preloaded film again, alone, once, if it failed before it played or showed its first frame.
+    /// - Returns: whether it is opened again.
     func opensAlone(after failure: MediaFailure) -> Bool {
         guard let again = session.run.deferredLoad, let film = session.pipeline,
             session.mediaInfo == nil || film.frames.shown == 0, failure.reason != .stuck

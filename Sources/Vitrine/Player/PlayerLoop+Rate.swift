@@ -2,7 +2,7 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// How fast films are to play, and how fast the one that plays does.
+/// The requested rate of films, and the actual rate of the one that plays.
 extension PlayerLoop {
     func setFilmRate(_ rate: PlaybackRate) {
         guard rate != wantedRate else { return }
@@ -13,8 +13,8 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// The film plays on at its own pace; those that follow are asked for the wanted rate again. Its log line comes once, however
-    /// often it is looped.
+    /// Handles a refused rate: the film plays on at its own; those that follow get the requested rate again. It is
+    /// logged once, however often the film repeats.
     func refuseRate() {
         session.rate = .normal
         session.pipeline?.setRate(.normal)
@@ -27,7 +27,7 @@ extension PlayerLoop {
         notifyMachine()
     }
 
-    /// What has changed of the film's playing comes with its next seek.
+    /// Applies a change of playback by a seek.
     func seekAgain() {
         guard session.mediaInfo?.isSeekable == true, session.mediaInfo?.isLive == false else { return }
         updatePosition()

@@ -4,9 +4,10 @@ internal import Media
 internal import PlayerCore
 internal import ScrubSheet
 
-/// The film's scrub sheet under a finger.
+/// The film's scrub sheet during a drag.
 extension PlayerLoop {
-    /// Called once a local film with pictures is open, and with each finger on its bar where it had no sheet until then.
+    /// Opens the sheet. Called once a local film with video is open, and at each touch of its bar while it has no
+    /// sheet.
     func findSheet() {
         guard let display = stage.display, let output = stage.screen, let film = session.pipeline,
             let path = session.location?.path
@@ -24,7 +25,7 @@ extension PlayerLoop {
             }
             run.isFindingSheet = false
             guard let (sheet, made) = found, session.run === run, stage.display === display else { return }
-            // One of a film before may have come meanwhile: a card's events have one reader.
+            // An earlier film may have created one meanwhile: a card's events have one reader.
             let screen = stage.scrubScreen ?? made
             stage.scrubScreen = screen
             run.cover = ScrubCover(SheetView(sheet, on: screen, over: film, output, cache: cache, log), on: screen)
@@ -34,7 +35,7 @@ extension PlayerLoop {
         }
     }
 
-    /// Nothing of a sheet is on the screen, or on its way there, when what follows is done with the film.
+    /// Waits until no picture of a sheet is on the screen, or on its way there, before other work on the film.
     func leaveSheet() {
         guard let cover = session.run.cover, cover.isOn else { return }
         let view = cover.view
@@ -42,7 +43,7 @@ extension PlayerLoop {
         afterFilmWork { _ in await view.revealed() }
     }
 
-    /// The bar has come, or a sheet for what it stands on.
+    /// Prepares the sheet, because the bar has appeared, or a sheet for the bar.
     func prepareSheet() {
         guard osd.isVisible, hasBar else { return }
         session.run.cover?.prepare(surface: surfaceLocation)
@@ -59,7 +60,7 @@ extension PlayerLoop {
         return .plane(.init(rectangle: place.rectangle, width: size.width, height: size.height))
     }
 
-    /// A finger is about to lead the film there.
+    /// Announces a finger that is about to move the film.
     func expect(_ event: SliderEvent) {
         if case .touchDown = event, session.run.cover == nil, hasBar, session.mediaInfo?.hasVideo == true {
             findSheet()
@@ -68,7 +69,7 @@ extension PlayerLoop {
         session.scrubber.hasSheet = cover.hasPicture(at: duration.scaled(by: value), of: duration)
     }
 
-    /// After everything that may have led the finger, or the film, elsewhere.
+    /// Updates the sheet's pictures. Called after everything that may have moved the finger, or the film.
     func followSheet() {
         guard let cover = session.run.cover else { return }
         let scrubber = session.scrubber

@@ -4,7 +4,7 @@ internal import PlayerCore
 internal import Touch
 
 extension PlayerLoop {
-    /// A finger, a panel that came or went, or one that cannot be read.
+    /// Handles a finger, a panel that was added or removed, or one that cannot be read.
     func handle(_ news: TouchNews) {
         switch news {
         case .failure(let error): log.error("\(error)")
@@ -15,34 +15,34 @@ extension PlayerLoop {
         }
     }
 
-    /// The mouse, or a finger on the window.
+    /// Handles the mouse, or a finger on the window.
     func handle(_ pointer: WindowPointer) {
         for event in input.handle(pointer, at: clock.now) { handle(event.turned(by: turn)) }
     }
 
-    /// A film's window goes with it, and the fingers on it.
+    /// Cancels the fingers on a film's window, which closes with the film.
     func cancelWindowFingers() {
         for event in input.cancelWindow(at: clock.now) { handle(event.turned(by: turn)) }
     }
 
-    /// From the panel, which is as the display is, to the viewer.
+    /// From the panel, which is mounted as the display is, to the viewer.
     private var turn: DisplayTransform { stage.transform.inverse }
 
     private func handle(_ event: TouchEvent) {
-        // Each event is answered as it comes.
+        // Each event is handled at once.
         if case .frame = event { return }
         guard input.concernsUs(event, connector: stage.display?.choice.connectorName) else { return }
         let now = clock.now
         if let finger = event.finger { counters.counted.lastTouch = finger.time }
         guard takesTouch(event, at: now) else { return refreshOSD() }
-        // What a finger is to meet, also where nothing was seen until now.
+        // The finger must meet current widgets, even if nothing was visible until now.
         if case .down = event { arrangeControls(at: now, evenIfHidden: true) }
         let outputs = osd.controls.handle(event, isVisible: osd.isVisible, hasBar: hasBar)
         let isTap = outputs.contains { if case .slider(.tap) = $0 { true } else { false } }
         let starts = isTap && waitsForTap
         switch event {
         case .down(let finger): show(.fingerDown(slot: finger.slot), at: now)
-        // A tap that starts the film shows the bar for its time, so that the visitor sees that something has come of it.
+        // A tap that starts the film shows the bar for a while, so that the visitor sees an effect.
         case .up(let finger):
             show(.fingerUp(slot: finger.slot, isTapOnFilm: isTap && !starts), at: now)
         case .cancel(let finger): show(.fingerCancelled(slot: finger.slot), at: now)
@@ -54,13 +54,13 @@ extension PlayerLoop {
         refreshOSD()
     }
 
-    /// Whether a tap on the film starts it: a visitor has nothing else, or it waits where films begin and end.
+    /// Whether a tap on the film starts it: there is no other way, or the film waits at its start or end.
     private var waitsForTap: Bool {
         guard options.startsByTap, link.loadID != nil, !session.scrubber.wantsPlaying else { return false }
         return !hasControls || isAtAnEnd
     }
 
-    /// Within a frame or so of its start, or of its end.
+    /// Whether the film is within a frame or so of its start or end.
     private var isAtAnEnd: Bool {
         guard let duration = session.duration, session.mediaInfo?.isSeekable == true else { return true }
         let time = session.scrubber.displayedTime
@@ -68,13 +68,13 @@ extension PlayerLoop {
         return time <= (session.scrubber.firstKeyframe ?? .zero) + frame || time + frame >= duration
     }
 
-    /// Time has passed for the fingers that are down. All that they did before must have been handled.
+    /// Handles the passing of time for the fingers that are down. The caller has handled all earlier events.
     func wakeFingers(at now: MonotonicTime) {
         follow(osd.controls.wake(at: now), at: now)
         settleEnd()
     }
 
-    /// Does what comes of the fingers.
+    /// Performs the outputs of the fingers.
     func follow(_ outputs: [Controls.Output], at now: MonotonicTime) {
         for output in outputs {
             switch output {
@@ -100,22 +100,22 @@ extension PlayerLoop {
             session.setOpeningPlace(nil)
             session.leaveEnd()
         }
-        // The position from before a drag is what a cancelled one goes back to.
+        // A cancelled drag returns to the position from before it.
         if case .touchDown = event { updatePosition() }
         if input.visit.isDrag(event, on: osd.controls.layout) { embedding.hear?(.touch(.dragged)) }
         expect(event)
         scrub(.slider(event), at: now)
-        // What the finger asked for was there already.
+        // The finger's frame is already on the screen.
         if case .touchUp = event, !session.scrubber.isSeeking { goOn(at: now) }
     }
 
     /// Shows or hides the on-screen display.
     func show(_ event: OSDVisibility.Event, at now: MonotonicTime) {
-        // Without controls a finger has nothing to see.
+        // Without controls a finger shows nothing.
         guard hasControls || !event.isFingers else { return }
         if osd.handle(event, at: now) {
             notifyScreen()
-            // Hidden, the bar has not followed the film.
+            // The hidden bar was not updated.
             if osd.isVisible {
                 updatePosition()
                 prepareSheet()
@@ -124,7 +124,7 @@ extension PlayerLoop {
         if osd.isVisible { ensureOverlay() }
     }
 
-    /// Live media have no seek bar, and nothing to seek in has none either.
+    /// Whether there is a seek bar: not for live media, nor without anything to seek in.
     var hasBar: Bool {
         guard osd.isEnabled, hasControls, let mediaInfo = session.mediaInfo else { return false }
         return mediaInfo.isSeekable && !mediaInfo.isLive && mediaInfo.duration != nil

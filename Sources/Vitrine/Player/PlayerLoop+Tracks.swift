@@ -3,30 +3,30 @@ internal import Media
 internal import PlayerCore
 
 extension PlayerLoop {
-    /// The number of the track that is heard, or read; `nil` for none.
+    /// The number of the audible or visible track; `nil` for none.
     func selectedTrack(_ kind: MediaCharacteristic) -> Int? {
         session.tracks.selected(kind, among: session.options, preferring: preferences)
     }
 
-    /// Whether the subtitles that are chosen are shown; they stay chosen where they are not.
+    /// Sets whether the chosen subtitles are shown; hidden ones stay chosen.
     func setSubtitlesShown(_ areShown: Bool) {
         preferences.areSubtitlesShown = areShown
         refreshOSD()
     }
 
-    /// Per cent of the films' own loudness, as ears measure it.
+    /// Sets the volume in per cent of the films' own loudness, on a perceptual scale.
     func setVolume(_ volume: Double) {
         preferences.sound.volume = min(max(volume, 0), 100)
         applySound()
     }
 
-    /// Silent or not, however loud it is.
+    /// Sets whether the sound is muted, whatever the volume is.
     func setMuted(_ muted: Bool) {
         preferences.sound.isMuted = muted
         applySound()
     }
 
-    /// What is to be heard now.
+    /// The current sound settings.
     var sound: FilmOutput.Sound {
         var sound = preferences.sound
         if let mediaInfo = session.mediaInfo, mediaInfo.hasAudio, selectedTrack(.audible) == nil {
@@ -39,7 +39,7 @@ extension PlayerLoop {
         session.pipeline?.setSound(sound)
     }
 
-    /// Called whenever tracks or preferences are others.
+    /// Applies tracks or preferences after a change.
     func applyTracks() {
         if let heard = session.tracks.heard,
             let wanted = session.tracks.wanted(.audible, among: session.options, preferring: preferences),
@@ -47,7 +47,7 @@ extension PlayerLoop {
         {
             session.tracks.heard = wanted
             session.pipeline?.selectAudio(wanted)
-            // What was decoded of the track before is thrown away.
+            // Discards the decoded samples of the previous track.
             seekAgain()
         }
         applySound()
@@ -58,13 +58,13 @@ extension PlayerLoop {
 
     // MARK: Subtitles
 
-    /// A text of the film's own.
+    /// Adds a text of the film's own track.
     func learn(_ cue: Cue, of track: Int) {
         let number = session.tracks.add(cue, ofOwn: track)
         if selectedTrack(.legible) == number { notifyScreen() }
     }
 
-    /// Looks for files beside a film that has just been opened.
+    /// Searches for subtitle files beside a film that has just been opened.
     func loadSubtitles(of location: MediaLocation) {
         guard location.isLocal else { return }
         let session = session
@@ -81,26 +81,26 @@ extension PlayerLoop {
                     return nil
                 }
             }
-            // A pipeline that was built anew meanwhile has looked for them, too.
+            // A pipeline that was rebuilt meanwhile has searched for them, too.
             guard session === self.session, session.tracks.beside.isEmpty, !found.isEmpty else { return }
             session.tracks.add(found, own: session.mediaInfo?.tracks ?? [])
             applyTracks()
         }
     }
 
-    /// What is to be read now.
+    /// The current subtitles.
     var subtitle: String {
         guard osd.isEnabled, session.mediaInfo != nil, let texts = session.texts(preferences) else { return "" }
         return texts.text(at: session.time(at: clock.now))
     }
 
-    /// The surface has room for subtitles while there are some to be read.
+    /// Gives the surface room for subtitles while there are any.
     func layOutSubtitles() {
         let wants = selectedTrack(.legible) != nil
         guard osd.isEnabled, wants != osd.layout.hasSubtitles else { return }
         osd.setScreen(stage.controlsScreen(hasSubtitles: wants))
         guard let before = osd.forgetOverlay() else { return ensureOverlay() }
-        // One after the other: what the one before takes off the screen is none of the next one's.
+        // One after the other: the previous overlay must not remove the next one's framebuffer.
         osd.beginBuilding()
         Task {
             _ = await before.stop()

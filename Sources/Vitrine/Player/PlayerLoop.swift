@@ -8,12 +8,13 @@ internal import Sound
 internal import Synchronization
 internal import Touch
 
-/// Plays one film at a time, on a display with a touch panel: the one place that joins finger, scrub, seek, film and OSD.
+/// Plays one film at a time, on a display with a touch panel: the one place that connects finger, scrub, seek, film and
+/// OSD.
 ///
-/// All its state lives on one serial queue (`LoopExecutor`), where also the panel's, the timer's and the signals' sources
-/// fire. It only decides and passes on: what may block happens on the film's, the overlay's or a global queue.
+/// All its state belongs to one serial queue (`LoopExecutor`), where also the panel's, the timer's and the signals'
+/// sources fire. It only decides and delegates: blocking work runs on the film's, the overlay's or a global queue.
 ///
-/// What is played a `PlaybackMachine` decides, of which `PlaybackCore` is the host.
+/// A `PlaybackMachine`, hosted by `PlaybackCore`, decides what is played.
 ///
 /// The main path: `handle(_: TouchNews)` → `Slider.handle` → `Scrubber.handle` → `perform` → `FilmPipeline.seek` →
 /// `handle(_: MediaEvent)` → `Scrubber.handle` → `refreshOSD` → `OverlayPipeline.show`.
@@ -29,19 +30,20 @@ actor PlayerLoop {
     let input: TouchInput
     let osd: OnScreenDisplay
     let soundOutput: SoundOutput
-    /// Before that, what is asked for is remembered.
+    /// Earlier requests are remembered.
     private(set) var isRunning = false
 
-    /// The film that plays, is opened, or will be the first: another film has another session.
+    /// The film that plays, is being opened, or will be the first: another film has another session.
     private(set) var session: FilmSession
-    /// Pipelines are closed and built one after another: they want the same plane and, often, a sound card to themselves.
+    /// Pipelines are closed and built one after another, because they need the same plane and, often, exclusive use of
+    /// a sound card.
     var filmWork: Task<Void, Never>?
-    /// Which film is preloaded while this one plays; the film itself, `nil` where it cannot be built.
+    /// The film that is preloaded while this one plays; `nil` in place of a film that cannot be built.
     var preloading = Preloading<NextItem>()
     var preloadedFilm: Task<(any MediaPipeline)?, Never>?
     var reconnection = Reconnection()
     var preferences: TrackPreferences
-    /// How fast films are to play, as the machine says; each of them may refuse.
+    /// The requested rate of films, as the machine sets it; a film may refuse it.
     var wantedRate = PlaybackRate.normal
     var liveness = Liveness()
     var logged = LoggedFilms()
@@ -49,17 +51,17 @@ actor PlayerLoop {
     /// The newest change of the display's power: the next one waits for it.
     var powerWork: Task<Void, Never>?
 
-    /// To the machine that decides what is played.
+    /// The link to the machine that decides what is played.
     var link = MachineLink()
-    /// To whoever commands it.
+    /// The link to the player's commander.
     var embedding: Embedding
 
     private var nextTick: MonotonicTime?
 
     /// - Parameters:
-    ///   - options: how it plays.
-    ///   - log: of what it plays, for people.
-    ///   - locate: tells what is at an address, however long that takes.
+    ///   - options: the player's options.
+    ///   - log: reports about playback, for people.
+    ///   - locate: resolves an address, however long that takes.
     init(options: PlayerOptions, log: Logger, locate: @escaping Embedding.Locate = Embedding.locate) {
         self.init(
             options: options, log: log, clock: SystemClock(), locate: locate, listRoutes: { SoundRoutes.all() }
@@ -72,8 +74,8 @@ actor PlayerLoop {
         }
     }
 
-    /// With a clock that the caller turns, and pipelines of its own.
-    /// - Parameter listRoutes: tells where sound can come out; `nil`: it goes to ALSA's default.
+    /// A loop with a clock that the caller sets, and with its own pipelines.
+    /// - Parameter listRoutes: lists sound outputs; `nil` uses ALSA's default.
     init(
         options: PlayerOptions, log: Logger, clock: any LoopClock,
         locate: @escaping Embedding.Locate = Embedding.locate, listRoutes: SoundOutput.ListRoutes? = nil,
@@ -95,7 +97,7 @@ actor PlayerLoop {
 
     var display: Display? { stage.display }
 
-    /// Plays on this display from now on, or, with `nil`, unseen; the film must be closed.
+    /// Sets the display, or, with `nil`, none; the film must be closed.
     func take(_ display: Display?) {
         stage.take(display)
         followSound(at: clock.now)
@@ -104,35 +106,35 @@ actor PlayerLoop {
             return input.close()
         }
         osd.setScreen(stage.controlsScreen(hasSubtitles: osd.layout.hasSubtitles))
-        // One that was without a display until now.
+        // A film that was without a display until now.
         guard isRunning else { return }
         osd.isEnabled = options.hasOSD
         renewMenu()
         startTouch()
     }
 
-    /// Turns to another film.
-    /// - Returns: the pipeline of the film before, which is to be closed.
+    /// Turns to the next film.
+    /// - Returns: the pipeline of the previous film, which the caller closes.
     func turnToNext() -> (any MediaPipeline)? {
         let before = session.leaveRun()
         session = session.next(rate: wantedRate)
         return before
     }
 
-    // MARK: Life
+    // MARK: Lifetime
 
-    /// Called with the first film, or the first words.
+    /// Starts the loop with the first film, or the first message.
     func start() {
         guard !isRunning, !embedding.isOver else { return }
         isRunning = true
         osd.isEnabled = options.hasOSD && stage.screen != nil
         startTimer()
         startSound()
-        // Words from before.
+        // For a message from before.
         if osd.isVisible { ensureOverlay() }
     }
 
-    /// Then nothing of GStreamer's is left, and nothing is opened any more. Once.
+    /// Ends the loop: no GStreamer object is left, and nothing is opened any more. Once.
     func end() async {
         embedding.isOver = true
         guard isRunning else { return }
@@ -148,16 +150,16 @@ actor PlayerLoop {
         _ = session.leaveRun()
         if let pipeline { close(pipeline) }
         clearOutgoing()
-        // A service manager waits for 5 s: less in all, whatever is stuck.
+        // A service manager waits for 5 s: less in total, even if something is stuck.
         await closeFilms(and: pipelines, within: .milliseconds(2500), eachWithin: .milliseconds(500))
         if let overlay, await !overlay.stop(within: .milliseconds(500)) {
             log.error("GStreamer did not let go of the on-screen display")
         }
     }
 
-    /// Waits for what is being built and closed: building a film has no time limit of its own. What is stuck then is waited for
-    /// no longer, by films that follow neither; it is closed once it is built.
-    /// - Parameter films: those that are closed last; they do not wait for what is stuck.
+    /// Waits for films that are being built and closed, because building a film has no time limit of its own. Stuck
+    /// work is abandoned, also by later films; it is closed once it is built.
+    /// - Parameter films: the films that are closed last, without waiting for stuck work.
     func closeFilms(
         and films: [(any MediaPipeline)?], within limit: Duration = .seconds(5),
         eachWithin eachLimit: Duration = .seconds(3)
@@ -172,7 +174,7 @@ actor PlayerLoop {
 
     private var wantsTouch: Bool { stage.display != nil }
 
-    /// Opens the panels, unless that was done.
+    /// Opens the panels, unless they are open.
     func startTouch() {
         guard wantsTouch, !input.isOpen else { return }
         input.beginOpening()
@@ -180,7 +182,7 @@ actor PlayerLoop {
         Task {
             var reader: TouchReader?
             do throws(TouchError) {
-                // A value that cannot be copied is no task's result.
+                // A value that cannot be copied cannot be a task's result.
                 let opened = Mutex<TouchReader.Panels?>(nil)
                 try await offLoop { () throws(TouchError) in
                     try opened.withLock { panels throws(TouchError) in panels = try TouchReader.Panels(seat: seat) }
@@ -207,11 +209,11 @@ actor PlayerLoop {
         }
     }
 
-    /// Somebody is to know where the film is, and how much of it is loaded.
+    /// Whether the position and the loaded part are observed.
     var isFollowed: Bool { embedding.isObserved || options.keepsTime }
 
-    /// How often the position is told while the film plays. At least 4 times a second are asked for: a few more than that make up for
-    /// those that are left out while the machine is busy.
+    /// The interval of position reports while the film plays. At least 4 per second are required; a few more compensate
+    /// for reports that are skipped while the machine is busy.
     static let tick: Duration = .milliseconds(240)
 
     func wake() {
@@ -228,7 +230,7 @@ actor PlayerLoop {
         if isDue(input.visit.menu?.deadline), !input.hasUnreadNews { wakeMenu(at: now) }
         if isDue(osd.visibilityState.deadline) { show(.deadlineReached, at: now) }
         if isDue(session.run.openingDeadline) { failedToOpen() }
-        // The sound's clock may run a little otherwise than the machine's.
+        // The sound's clock may drift from the system clock.
         if isDue(session.tracks.deadline), session.mediaInfo?.hasVideo == false { session.pipeline?.reportPosition() }
         if isDue(session.run.stillDeadline) { stillEnded() }
         if isDue(session.standstill.deadline) { stoodStill(at: now) }
@@ -238,7 +240,7 @@ actor PlayerLoop {
         if isDue(osd.clientText?.until) { clientTextEnded() }
         if isDue(soundOutput.deadline) { wakeSound(at: now) }
         if let due = nextTick, due <= now {
-            // A steady beat: how late one is makes the next one no later.
+            // A steady beat: a late tick does not delay the next one.
             let next = due + Self.tick
             nextTick = next > now ? next : now + Self.tick
             updatePosition()
@@ -247,7 +249,7 @@ actor PlayerLoop {
         refreshOSD()
     }
 
-    /// Sets the timer to the next thing that is due, or to nothing: a paused or untouched player does not wake up.
+    /// Sets the timer to the next deadline, or to none: a paused and untouched player does not wake up.
     func reschedule() {
         let isMoving =
             (session.run.state == .playing || session.run.buffering != nil)

@@ -3,7 +3,7 @@ internal import Glibc
 public import PlayerCore
 internal import Touch
 
-/// Prints what fingers do and what the slider makes of it: `vitrine touch`.
+/// Prints events of fingers and of the slider: `vitrine touch`.
 public actor TouchMonitor {
     private nonisolated let executor = LoopExecutor()
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -11,7 +11,7 @@ public actor TouchMonitor {
     private let layout: OSDLayout
     private var slider = Slider()
 
-    /// Reads nothing yet: `run` does.
+    /// Creates a monitor; `run` starts reading.
     public init(layout: OSDLayout) {
         self.layout = layout
     }

@@ -22,7 +22,7 @@ extension FilmOutput.Screen {
         _ plane: FilmOutput.Plane, of display: (width: Int, height: Int), canScale: Bool, isComposited: Bool,
         mustCover: Bool, turn: DisplayTransform, turns: Bool, formats: [PixelFormat]
     ) {
-        // Drivers with one plane as a rule refuse a primary plane that does not cover the display.
+        // Drivers with one plane usually refuse a primary plane that does not cover the display.
         let covers = isComposited || mustCover
         // By a plane, unscaled.
         let isQuarter = turns && turn.swapsSides
@@ -38,21 +38,21 @@ extension FilmOutput.Screen {
         hasFullRange = hasRanges
     }
 
-    /// The film's side of a window: frames as large as it, black around the film, for the surface to lie in.
+    /// The film's side of a window: frames of its size, with black around the film for the OSD surface.
     init(_ window: PlayerWindow) {
         self.init(
             sink: .window(window.system), width: window.width, height: window.height, canScale: false,
             coversDisplay: true, composesOSD: true, turn: window.transform,
-            // What X11's screens have, by their depth, and Wayland's must have: "BGRx".
+            // The formats of X11's screens, by their depth, and the one that Wayland requires: "BGRx".
             formats: ["BGRx", "RGBx", "xRGB", "xBGR", "BGR", "RGB", "RGB16", "RGB15"])
     }
 }
 
 extension PlaneOffer {
-    /// What the plane takes that films would have, as far as can be known without opening the display.
+    /// The plane's capabilities for films, as far as they are known without opening the display.
     /// - Parameters:
-    ///   - choice: the display's, whose film plane it is.
-    ///   - inventory: what the choice was made from.
+    ///   - choice: the display's choice, which contains the film's plane.
+    ///   - inventory: the inventory that the choice was made from.
     public init(_ choice: DisplayChoice, from inventory: DisplayInventory) {
         let plane = choice.filmPlane
         let listed = inventory.cards.first { $0.path == choice.card }?.planes.first { $0.id == plane.id }
@@ -113,9 +113,9 @@ extension ColorEncoding {
 }
 
 extension PixelFormat {
-    /// GStreamer's name for a DRM format; the table is kmssink's own. YCbCr that decoders make comes first by itself:
-    /// the pipeline keeps the decoder's format where the plane takes it. YU16 (Y42B) is not there: kmssink makes buffers for it that
-    /// are a quarter too small, and fails (gst_drm_height_from_drm, GStreamer 1.22 to 1.28).
+    /// GStreamer's name for a DRM format; the table is kmssink's own. YCbCr needs no precedence here: the pipeline
+    /// keeps the decoder's format if the plane accepts it. YU16 (Y42B) is missing: kmssink makes its buffers a quarter
+    /// too small, and fails (gst_drm_height_from_drm, GStreamer 1.22 to 1.28).
     var gstreamerName: String? {
         switch description {
         case "YU12": "I420"

@@ -14,7 +14,7 @@ extension Controls.Screen {
             })
     }
 
-    /// In the viewer's space; a desktop's millimetres are of no use for a window.
+    /// In the viewer's space; a desktop's millimetres are no use for a window.
     init(_ window: PlayerWindow) {
         let size = window.transform.size(width: window.width, height: window.height)
         self.init(width: size.width, height: size.height)
@@ -22,9 +22,9 @@ extension Controls.Screen {
 }
 
 extension OverlayPlace {
-    /// Where the OSD surface lies on an open display.
+    /// The place of the OSD surface on an open display.
     init(_ layout: OSDLayout, on display: Display) {
-        // In the film's frames, it is turned with them.
+        // In the film's frames the surface is turned with them.
         if display.choice.step == .composited, display.filmPlane.turns {
             self.init(rectangle: layout.surface)
             return
@@ -44,7 +44,7 @@ extension OverlayPlace {
 }
 
 extension OverlayPlane {
-    /// The OSD's side of an open display; `nil` where it has no plane for it.
+    /// The OSD's side of an open display; `nil` if it has no plane for it.
     init?(_ display: Display, _ layout: OSDLayout) {
         guard let plane = display.osdPlane else { return nil }
         self.init(

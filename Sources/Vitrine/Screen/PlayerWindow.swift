@@ -4,7 +4,7 @@ public import PlayerCore
 /// A window of a desktop to play in, instead of a display.
 public struct PlayerWindow: Hashable, Sendable {
     public var system: FilmOutput.Window
-    /// Pixels. A window made larger shows the same frame in its middle.
+    /// Pixels. An enlarged window shows the same frame in its middle.
     public var width: Int
     /// Lines.
     public var height: Int

@@ -3,21 +3,21 @@ internal import Media
 internal import PlayerCore
 internal import ScrubSheet
 
-/// What lies over a film while a finger holds it: pictures of its sheet while the finger runs, the film's own frame where it stands. It
-/// goes with the pipeline that it covers. The loop's own.
+/// The cover over a film during a drag: pictures of its sheet while the finger runs, the film's own frame while it
+/// rests. It is discarded with the pipeline that it covers. Belongs to the loop.
 final class ScrubCover {
     private enum State {
         case off
-        /// A picture of the sheet is over the film.
+        /// A picture of the sheet covers the film.
         case sheet
-        /// The finger holds the film, whose own frame is seen.
+        /// The finger holds the film, whose own frame is visible.
         case film
     }
 
     private var state = State.off
     let view: SheetView
     private let screen: ScrubScreen
-    /// Whose surfaces the screen shows, on their own plane or in its pictures.
+    /// The overlay whose surfaces are shown, on their own plane or in the sheet's pictures.
     private var overlay: OverlayPipeline?
     private var compositor: OSDCompositor?
 
@@ -26,25 +26,25 @@ final class ScrubCover {
         self.screen = screen
     }
 
-    /// Whether pictures and surfaces come in commits of their own.
+    /// Whether pictures and surfaces are shown by separate commits.
     var isOn: Bool { if case .off = state { false } else { true } }
 
-    /// The time of the sheet's picture that lies over the film; `nil` where none does.
+    /// The time of the sheet's picture over the film; `nil` if there is none.
     var pictureTime: MediaTime? { view.pictureTime }
 
-    /// The bar has come: a finger may follow.
+    /// Prepares for a drag, because the bar has appeared.
     func prepare(surface: SheetView.SurfaceLocation) { view.prepare(surface: surface) }
 
-    /// Whether the sheet has a picture that counts as under a finger that moves. One that still grows has none of places that have not
-    /// been played.
+    /// Whether the sheet has a picture near enough to a moving finger. A growing sheet has none for places that have
+    /// not been played.
     func hasPicture(at time: MediaTime, of duration: MediaTime) -> Bool {
         view.hasPicture(at: time, within: duration.scaled(by: SeekPlanner.tolerance))
     }
 
     /// - Parameters:
-    ///   - target: where the finger is; `nil` where the sheet has no picture.
-    ///   - isThere: the film's own frame of that place has come.
-    ///   - surface: where the on-screen display's surface is.
+    ///   - target: the finger's place; `nil` if the sheet has no picture.
+    ///   - isThere: whether the film's own frame of that place is ready.
+    ///   - surface: the place of the OSD surface.
     func follow(
         _ target: MediaTime?, isThere: Bool, _ overlay: OverlayPipeline?,
         surface: @autoclosure () -> SheetView.SurfaceLocation
@@ -68,7 +68,7 @@ final class ScrubCover {
         overlay?.divert { [view] pixels in view.show(surface: pixels) }
     }
 
-    /// The finger has gone, and the film goes on.
+    /// Ends the drag, and the film continues.
     func end() {
         guard isOn else { return }
         state = .off

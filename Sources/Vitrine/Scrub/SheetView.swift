@@ -6,9 +6,9 @@ internal import PlayerCore
 internal import ScrubSheet
 internal import Synchronization
 
-/// Brings the pictures of a film's sheet to the screen, on a queue of its own: the newest place that was asked for, and no other.
+/// Shows the pictures of a film's sheet, on a queue of its own: only the newest requested place.
 ///
-/// `@unchecked Sendable` because what changes is `queue`'s, or behind a lock.
+/// `@unchecked Sendable` because mutable state belongs to `queue`, or is behind a lock.
 final class SheetView: @unchecked Sendable {
     private let sheet: ScrubSheet
     private let screen: ScrubScreen
@@ -22,33 +22,33 @@ final class SheetView: @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Where the surface lies: on its own plane, or in the pictures.
+        /// The place of the surface: on its own plane, or in the pictures.
         var surface = SurfaceLocation.nowhere
-        /// The newest place that was asked for and is not shown.
+        /// The newest requested place that is not shown.
         var wanted: MediaTime?
-        /// The time of the picture that lies over the film.
+        /// The time of the picture over the film.
         var shownTime: MediaTime?
     }
 
-    // Of the queue.
+    // Belongs to the queue.
     private var isCovered = false
     private var shown: Shown?
     private var decoder: SheetDecoder?
-    /// What was decoded last.
+    /// The last decoded picture.
     private let planes: UnsafeMutableBufferPointer<UInt8>
     private var painter: SheetPainter?
-    /// Pictures in a row that could not be read.
+    /// The number of unreadable pictures in a row.
     private var damaged = 0
 
-    /// Where the OSD surface is.
+    /// The place of the OSD surface.
     enum SurfaceLocation: Sendable {
         case nowhere
         case plane(ScrubScreen.SurfacePlace)
-        /// It is blended into the film's frames.
+        /// Blended into the film's frames.
         case frames(OSDLayout.Rectangle, OSDCompositor)
     }
 
-    /// So many in a row are the sheet's fault, one is a bad sector's.
+    /// So many in a row mean a broken sheet, a single one a bad sector.
     private static let mostDamaged = 3
 
     private struct Shown {
@@ -57,8 +57,8 @@ final class SheetView: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - output: where the film is shown.
-    ///   - cache: whose least recently scrubbed sheets go first.
+    ///   - output: the output of the film.
+    ///   - cache: the cache, which evicts the least recently scrubbed sheets first.
     init(
         _ sheet: ScrubSheet, on screen: ScrubScreen, over film: any MediaPipeline, _ output: FilmOutput.Screen,
         cache: SheetCache?, _ log: Logger
@@ -74,25 +74,25 @@ final class SheetView: @unchecked Sendable {
 
     deinit { planes.deallocate() }
 
-    /// Whether the sheet, which may still grow, has a picture no farther from this place.
+    /// Whether the sheet, which may still grow, has a picture within this distance.
     func hasPicture(at time: MediaTime, within distance: MediaTime) -> Bool {
         guard usable.load(ordering: .relaxed), screen.isAccepted else { return false }
         return sheet.nearest(to: time).map { $0.time.distance(to: time) <= distance } ?? false
     }
 
-    /// Makes what the first picture of a drag would wait for. A drag may follow, or none.
-    /// - Parameter location: where the surface is.
+    /// Prepares the resources of a drag's first picture, in case a drag follows.
+    /// - Parameter location: the place of the surface.
     func prepare(surface location: SurfaceLocation) {
         queue.async { [self] in
             guard !isCovered, usable.load(ordering: .relaxed) else { return }
-            // What fails now fails under the finger too, and is told then.
+            // A failure here would be repeated under the finger, and is reported then.
             _ = try? begin(surface: location)
             if decoder == nil { decoder = try? SheetDecoder() }
         }
     }
 
-    /// The nearest picture to this place, over the film. Returns at once, as all does here.
-    /// - Parameter surface: where that is, where the film is not covered yet.
+    /// Shows the picture nearest to this place over the film. Returns at once, as all methods here.
+    /// - Parameter surface: the surface's place, if the film is not covered yet.
     func show(_ time: MediaTime, surface location: SurfaceLocation) {
         let isFirst = state.withLock { state in
             state.surface = location
@@ -102,22 +102,22 @@ final class SheetView: @unchecked Sendable {
         if isFirst { queue.async { [self] in show() } }
     }
 
-    /// An OSD surface comes with the pictures. On its streaming thread.
+    /// Shows an OSD surface together with the pictures. On its streaming thread.
     /// - Returns: whether the plane is not to show it.
     func show(surface pixels: UnsafeRawBufferPointer) -> Bool { screen.drawSurface(pixels) }
 
-    /// The surface that is blended into the pictures is another.
+    /// Updates the surface that is blended into the pictures.
     func surfaceChanged() {
         queue.async { [self] in if isCovered, let shown { _ = draw(shown) } }
     }
 
-    /// The film's own newest picture in its place.
+    /// Shows the film's own newest frame instead.
     func reveal() {
         state.withLock { $0.wanted = nil }
         queue.async { [self] in uncover() }
     }
 
-    /// Returns once the film's own frame is seen, and nothing of the sheet is on its way.
+    /// Returns once the film's own frame is visible, and no picture of the sheet is pending.
     func revealed() async {
         state.withLock { $0.wanted = nil }
         await withCheckedContinuation { done in
@@ -128,7 +128,7 @@ final class SheetView: @unchecked Sendable {
         }
     }
 
-    /// The time of the sheet's picture that lies over the film, or will with the next vblank; `nil` where none does.
+    /// The time of the sheet's picture that is over the film, or will be at the next vblank; `nil` if there is none.
     var pictureTime: MediaTime? { state.withLock(\.shownTime) }
 
     // MARK: The queue
@@ -157,7 +157,7 @@ final class SheetView: @unchecked Sendable {
         }
     }
 
-    /// From now on the finger is followed as without a sheet.
+    /// Stops using the sheet for this drag.
     private func giveUp(_ reason: String) {
         usable.store(false, ordering: .relaxed)
         log.warning("the film's scrub sheet is not used: \(reason)")
@@ -165,7 +165,7 @@ final class SheetView: @unchecked Sendable {
     }
 
     private func cover() -> Bool {
-        // What cannot be read of it now is told with its pictures.
+        // An unreadable index is reported with its pictures.
         _ = try? sheet.refresh()
         film.cover()
         isCovered = true
@@ -196,7 +196,7 @@ final class SheetView: @unchecked Sendable {
         return Shown(entry: entry, color: picture.color ?? FilmColor(matrix: .bt709))
     }
 
-    /// What was read last, with the surface that holds now.
+    /// Draws the last decoded picture, with the current surface.
     private func draw(_ shown: Shown) -> Bool {
         let location = state.withLock(\.surface)
         return screen.draw { canvas in
@@ -216,7 +216,7 @@ final class SheetView: @unchecked Sendable {
         guard isCovered else { return }
         isCovered = false
         state.withLock { $0.shownTime = nil }
-        // Not before what is on its way is there: it would come over the film.
+        // Not before the pending picture is shown: it would cover the film.
         let arrived = DispatchSemaphore(value: 0)
         screen.settle { arrived.signal() }
         _ = arrived.wait(timeout: .now() + .milliseconds(300))

@@ -2,13 +2,15 @@ internal import Media
 internal import PlayerCore
 internal import ScrubSheet
 
-/// Makes a film's scrub sheet while it plays: a kiosk's film comes round anyway. It belongs to the film's session, for as long as that lasts.
+/// Makes a film's scrub sheet while the film plays, as a kiosk's films repeat anyway. It belongs to the film's session,
+/// and lives as long.
 ///
-/// All that waits is done on the harvest's own thread. What cannot be kept (a full card, a read-only one) ends the harvest, and nothing else.
+/// All waiting is done on the harvest's own thread. A storage error (a full card, a read-only one) ends the harvest,
+/// and nothing else.
 final class SheetHarvester {
     private let harvest: FrameHarvest
 
-    /// `nil` for what has no bar to scrub on: live media, sounds, stills, and what is not on a disk.
+    /// `nil` for media without a bar to scrub on: live media, sounds, stills, and media that are not on a disk.
     init?(_ location: MediaLocation, _ mediaInfo: MediaInfo, _ options: SheetMaker.Options) {
         guard let path = location.path, mediaInfo.isLocal, mediaInfo.hasVideo, mediaInfo.isSeekable, !mediaInfo.isLive,
             !mediaInfo.isPicture,
@@ -22,10 +24,10 @@ final class SheetHarvester {
 
     deinit { harvest.end() }
 
-    /// From the film's next pipeline on.
+    /// Continues with the film's next pipeline.
     func follow(_ pipeline: any MediaPipeline) { pipeline.harvest(harvest) }
 
-    /// `@unchecked Sendable` because the harvest's thread alone has it.
+    /// `@unchecked Sendable` because only the harvest's thread uses it.
     private final class Keeper: FrameHarvest.Keeper, @unchecked Sendable {
         private let path: String
         private let plan: SheetPlan
@@ -34,7 +36,7 @@ final class SheetHarvester {
         private var writer: SheetWriter?
         private var kept = 0
 
-        /// Pictures between two looks at whether the film is still the same, and two syncs to the card.
+        /// The number of pictures between two checks whether the film is still the same, and two syncs to the card.
         private static let step = 256
 
         init(_ path: String, _ plan: SheetPlan, _ frame: MediaTime?, _ cache: SheetCache?) {
@@ -63,7 +65,7 @@ final class SheetHarvester {
         }
 
         func complete() {
-            // The film's name may be another film's by now.
+            // The film's name may belong to another film by now.
             guard let writer, (try? FilmIdentity.of(path)) == writer.media.film else { return }
             try? writer.complete()
         }

@@ -3,35 +3,36 @@ public import PlayerCore
 public import ScrubSheet
 internal import Synchronization
 
-/// Makes a local film's scrub sheet: the picture under the finger, at every move.
+/// Makes a local film's scrub sheet: the pictures under the finger.
 ///
-/// It decodes the film by itself, on one thread and in software. It goes on where an earlier run was broken off, also by a power cut.
+/// It decodes the film on its own, on one thread and in software. It continues an earlier run that was interrupted,
+/// also by a power cut.
 public final class SheetMaker: Sendable {
-    /// What the sheet is to be.
+    /// The sheet's properties.
     public struct Options: Hashable, Sendable {
-        /// The pictures' size of a landscape film.
+        /// The size of a landscape film's pictures.
         public var size: SheetSize = .large
-        /// The bar's length in pixels; the sheet has two places for each. 1,834 is a display's of 1,920 pixels.
+        /// The bar's length in pixels; the sheet has two places for each. 1,834 is that of a display of 1,920 pixels.
         public var trackPixels = 1834
-        /// `nil`: beside the film.
+        /// `nil` stores it beside the film.
         public var cache: SheetCache?
 
         public init() {}
     }
 
-    /// How far it is.
+    /// The progress.
     public struct Progress: Hashable, Sendable {
-        /// Places that are done, of all.
+        /// The number of places that are done.
         public var done: Int
         public var places: Int
-        /// Pictures in the file, and its bytes.
+        /// The number of pictures in the file, and its bytes.
         public var pictures: Int
         public var bytes: Int64
         /// Whether the sheet was complete before.
         public var wasComplete = false
     }
 
-    /// Why there is no sheet.
+    /// The reason why there is no sheet.
     public enum Failure: Error, Hashable, Sendable {
         /// The film cannot be read, or is not on a disk.
         case media(MediaFailure)
@@ -44,9 +45,9 @@ public final class SheetMaker: Sendable {
     private let frames = Mutex<FilmFrames?>(nil)
     private let isCancelled = Atomic<Bool>(false)
 
-    /// Parts of the film that lie closer are decoded as one: a seek costs a group of pictures.
+    /// Parts of the film that are closer are decoded as one, because a seek costs a group of frames.
     private static let gap = MediaTime.seconds(5)
-    /// What a power cut may cost, in bytes.
+    /// The most bytes that a power cut may cost.
     private static let unsynced: Int64 = 8 << 20
 
     public init(_ location: MediaLocation, _ options: Options = Options()) {
@@ -54,15 +55,15 @@ public final class SheetMaker: Sendable {
         self.options = options
     }
 
-    /// `make` ends within 50 ms, and keeps what it has. Any thread.
+    /// Cancels `make`, which ends within 50 ms, and keeps its pictures. Any thread.
     public func cancel() {
         isCancelled.store(true, ordering: .sequentiallyConsistent)
         frames.withLock { $0 }?.cancel()
     }
 
-    /// Makes the sheet. Blocks for a fraction of the film's length; not for the loop. Once at a time.
-    /// - Parameter report: is called with each picture, on another thread.
-    /// - Returns: what is in the sheet.
+    /// Makes the sheet. Blocks for a fraction of the film's length; not for the loop. One call at a time.
+    /// - Parameter report: called with each picture, on another thread.
+    /// - Returns: the sheet's contents.
     @discardableResult
     public func make(_ report: @escaping @Sendable (Progress) -> Void = { _ in }) throws(Failure) -> Progress {
         guard let path = location.path else {
@@ -94,7 +95,7 @@ public final class SheetMaker: Sendable {
         return making.progress
     }
 
-    /// A complete one that is there already, beside the film or where it is to be.
+    /// An existing complete sheet, beside the film or at its destination.
     private func existing(_ path: String, _ film: FilmIdentity) -> Progress? {
         guard let sheet = ScrubSheet.find(for: path, identity: film, in: options.cache), sheet.isComplete else {
             return nil
@@ -131,7 +132,7 @@ public final class SheetMaker: Sendable {
         do throws(MediaFailure) { return try body() } catch { throw .media(error) }
     }
 
-    /// `@unchecked Sendable` because the streaming thread has it while `read` waits for that thread's end, and only then.
+    /// `@unchecked Sendable` because only the streaming thread uses it, while `read` waits for that thread's end.
     private final class Making: @unchecked Sendable {
         let writer: SheetWriter
         private let report: @Sendable (Progress) -> Void

@@ -5,7 +5,7 @@ internal import ScrubSheet
 
 /// Reads a sheet's pictures into memory, one call after another: for a filmstrip, a poster, a still image.
 ///
-/// `@unchecked Sendable` because its calls follow one another; they may be of different threads.
+/// `@unchecked Sendable` because its calls follow one another; they may be on different threads.
 final class SheetReader: @unchecked Sendable {
     let sheet: ScrubSheet
     private var decoder: SheetDecoder?
@@ -16,9 +16,9 @@ final class SheetReader: @unchecked Sendable {
         planes = [UInt8](repeating: 0, count: SheetPlanes.byteCount(of: sheet.size))
     }
 
-    /// Reads one. Blocks for the disk and the decoder.
+    /// Reads one picture. Blocks for the disk and the decoder.
     /// - Parameter body: gets the picture, I420 without gaps, of the sheet's size.
-    /// - Returns: `nil` where it cannot be read.
+    /// - Returns: `nil` if it cannot be read.
     func read<Result>(_ entry: SheetEntry, _ body: (UnsafeRawBufferPointer, FilmColor) -> Result?) -> Result? {
         if decoder == nil { decoder = try? SheetDecoder() }
         guard let decoder else { return nil }
@@ -31,7 +31,7 @@ final class SheetReader: @unchecked Sendable {
         }
     }
 
-    /// Reads one as the on-screen display takes it, cut to a shape.
+    /// Reads one picture for the on-screen display, cropped to a shape.
     func pixels(_ entry: SheetEntry, _ thumbnail: SheetThumbnail) -> PicturePixels? {
         read(entry) { thumbnail.pixels(of: $0, $1) }
             .map { PicturePixels(width: thumbnail.width, height: thumbnail.height, pixels: $0) }

@@ -3,9 +3,9 @@ internal import OSDDrawing
 internal import PlayerCore
 internal import Synchronization
 
-/// What the on-screen display is painted with: letters, pictures, and the painter of the layout that is in force.
+/// The painter's resources for the on-screen display: letters, pictures, and the painter of the current layout.
 ///
-/// Painting is the overlay's worker's; pictures come from the loop.
+/// The overlay's worker paints; pictures come from the loop.
 final class OSDMaterial: WidgetMaterial {
     private let lettering = Lettering()
     private let painter = Mutex<OSDPainter?>(nil)
@@ -13,11 +13,11 @@ final class OSDMaterial: WidgetMaterial {
 
     private struct Pictures {
         var pixels: [PictureID: PicturePixels] = [:]
-        /// Names are used once: other pixels have another one.
+        /// Names are used once: other pixels have another name.
         var last: UInt64 = 0
     }
 
-    /// Keeps a picture's pixels, in the size that it is shown in.
+    /// Stores a picture's pixels, in their displayed size.
     func add(_ pixels: PicturePixels) -> PictureID {
         pictures.withLock { pictures in
             pictures.last += 1

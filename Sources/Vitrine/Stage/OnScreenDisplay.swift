@@ -3,36 +3,36 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// The on-screen display: whether it is to be seen, what stands on it, and its pipeline while there is one. The loop's own.
+/// The on-screen display: its visibility, its content, and its pipeline while there is one. Belongs to the loop.
 final class OnScreenDisplay {
-    /// Under a finger the thumb follows 30 times a second, half of the display's flips, which film and bar share; by itself
-    /// it moves a pixel or so between two updates, and 4 a second are enough.
+    /// Under a finger the thumb follows 30 times a second, half of the display's flips, which film and bar share; by
+    /// itself it moves a pixel or so between two updates, and 4 a second are enough.
     private static let pace = (held: Duration.milliseconds(33), free: Duration.milliseconds(250))
 
-    /// Whether there is a screen to show it on, and it is wanted.
+    /// Whether there is a screen for it, and it is wanted.
     var isEnabled = false
-    /// What a finger meets, and where all is.
+    /// The controls, with their layout.
     var controls: Controls
-    /// What they were told.
+    /// The values that the controls were sent.
     var controlsState = ScreenControls.State()
     let material = OSDMaterial()
     private(set) var overlay: OverlayPipeline?
     private var isOverlayComing = false
-    /// What was last handed to the overlay, and when.
+    /// The model that was last passed to the overlay, and when.
     private(set) var shownModel = OSDModel()
     private var shownLayout: OSDLayout?
     private var shownAt = MonotonicTime(nanoseconds: 0)
-    /// When a thumb that has moved since is due.
+    /// When to show a thumb that has moved since.
     private(set) var deadline: MonotonicTime?
 
     private var visibility = OSDVisibility()
     private(set) var visibilityState = OSDVisibility.State(isVisible: false)
 
-    /// What stands in place of the film's title.
+    /// The message in place of the film's title.
     var message: String?
-    /// Words about a film that is over for good, and until when they are to be read.
+    /// The message about a film that has failed for good, and the time until which it is shown.
     var toast: (userMessage: String, until: MonotonicTime)?
-    /// What a client wants to be read, before the player's own words, and until when.
+    /// A client's text, in precedence over the player's messages, and the time until which it is shown.
     var clientText: (text: String, until: MonotonicTime)?
 
     init(screen: Controls.Screen?, mode: ControlsMode) {
@@ -50,7 +50,7 @@ final class OnScreenDisplay {
         if let screen { controls.take(screen) }
     }
 
-    /// - Returns: whether it appears or goes.
+    /// - Returns: whether its visibility changes.
     func handle(_ event: OSDVisibility.Event, at now: MonotonicTime) -> Bool {
         let before = isVisible
         visibilityState = visibility.handle(event, at: now)
@@ -59,10 +59,10 @@ final class OnScreenDisplay {
 
     // MARK: The overlay
 
-    /// Whether the overlay is to be built now.
+    /// Whether to build the overlay now.
     var wantsOverlay: Bool { isEnabled && overlay == nil && !isOverlayComing }
 
-    /// Until `endBuilding` nothing else is built.
+    /// Begins building the overlay, which blocks other builds until `endBuilding`.
     func beginBuilding() { isOverlayComing = true }
 
     func endBuilding(_ made: OverlayPipeline? = nil) {
@@ -70,7 +70,7 @@ final class OnScreenDisplay {
         if let made { overlay = made }
     }
 
-    /// - Returns: the overlay, which is to be stopped.
+    /// - Returns: the overlay, which the caller stops.
     func forgetOverlay() -> OverlayPipeline? {
         let before = overlay
         overlay = nil
@@ -81,8 +81,8 @@ final class OnScreenDisplay {
     }
 
     /// Shows a model, unless only its thumb has moved since a moment ago: then `deadline` says when.
-    /// - Parameter isFree: it has the display's flips to itself, and is shown whenever it changes.
-    /// - Returns: the model in whose place it came; `nil` where it was not shown.
+    /// - Parameter isFree: whether it has the display's flips to itself, so that every change is shown.
+    /// - Returns: the model that it replaced; `nil` if it was not shown.
     func show(_ model: OSDModel, on place: OSDLayout? = nil, isHeld: Bool, isFree: Bool = false, at now: MonotonicTime)
         -> OSDModel?
     {
@@ -108,7 +108,7 @@ final class OnScreenDisplay {
 }
 
 extension OSDModel {
-    /// All that is not mere motion of the thumb: a change of it is shown at once.
+    /// The model without the mere motion of the thumb: a change of it is shown at once.
     fileprivate var stillness: OSDModel {
         var model = self
         model.bar?.thumb = 0

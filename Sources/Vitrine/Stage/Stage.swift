@@ -3,35 +3,35 @@ internal import Logging
 internal import Media
 internal import PlayerCore
 
-/// Where films are shown: a display or a window, which part of it, and the film whose last frame stands there while the next one
-/// is opened. The loop's own.
+/// The place of films: a display or a window, the part of it to use, and the outgoing film, whose last frame stays
+/// while the next one is opened. Belongs to the loop.
 final class Stage {
     /// Whether the screen can take a film.
     enum State {
         case ready
-        /// The display's cable is out.
-        /// - Parameter resume: a film that could not go on without the display.
+        /// The display's cable is unplugged.
+        /// - Parameter resume: a film that could not continue without the display.
         case unplugged(resume: DeferredLoad?)
-        /// The display is opened anew: nothing is opened until that is done.
+        /// The display is being reopened: nothing is opened until that is done.
         case moving(resume: DeferredLoad?, wasUnplugged: Bool)
     }
 
     private(set) var state = State.ready
-    /// `nil` plays in `window`, or, where there is none, unseen.
+    /// `nil` plays in `window`, or, without one, unseen.
     private(set) var display: Display?
     let window: PlayerWindow?
-    /// The film's plane was to scale and did not: as long as this display is ours.
+    /// Whether the film's plane did not scale although it should; for as long as this display is used.
     private(set) var isScalingRefused = false
-    /// As the newest request has left the display.
+    /// As the newest request has set it.
     var hasPower = true
     var gravity: VideoGravity
-    /// What of the display films are fitted into; `nil`: all of it.
+    /// The part of the display that films are fitted into; `nil` for all of it.
     var area: OSDLayout.Rectangle?
-    /// Where the screen has no plane for the on-screen display.
+    /// Set if the screen has no plane for the on-screen display.
     private(set) var compositor: OSDCompositor?
-    /// Shows scrub sheets' pictures; made for the first film that has a sheet.
+    /// Shows scrub sheets' pictures; created for the first film that has a sheet.
     var scrubScreen: ScrubScreen?
-    /// The film before, whose last frame stands until the next film's first one is shown.
+    /// The outgoing film, whose last frame stays until the next film's first one is shown.
     var outgoing: (any MediaPipeline)?
     private let log: Logger
 
@@ -45,7 +45,7 @@ final class Stage {
 
     // MARK: The screen
 
-    /// Where films go now; `nil`: unseen.
+    /// The current screen for films; `nil` for none.
     var screen: FilmOutput.Screen? {
         var screen =
             display.map { FilmOutput.Screen($0, planeScales: !isScalingRefused) }
@@ -59,7 +59,7 @@ final class Stage {
 
     var filmDisplay: FilmDisplay? { display.map { FilmDisplay($0, log) } }
 
-    /// From the viewer to the screen.
+    /// From the viewer's space to the screen's.
     var transform: DisplayTransform { display?.transform ?? window?.transform ?? .identity }
 
     func controlsScreen(hasSubtitles: Bool) -> Controls.Screen? {
@@ -68,14 +68,14 @@ final class Stage {
         return screen
     }
 
-    /// Takes another display, or the same one in another mode.
+    /// Sets another display, or the same one in another mode.
     func take(_ display: Display?) {
         self.display = display
         scrubScreen = nil
         compositor = display.flatMap { makeCompositor(for: $0) }
     }
 
-    /// - Returns: `false` where that was known already.
+    /// - Returns: `false` if that was known already.
     func refuseScaling() -> Bool {
         defer { isScalingRefused = true }
         return !isScalingRefused
@@ -98,14 +98,14 @@ final class Stage {
 
     func unplug() { state = .unplugged(resume: nil) }
 
-    /// - Parameter resume: the film that is open.
+    /// - Parameter resume: the open film.
     func beginMoving(resume: DeferredLoad?) {
         var before: DeferredLoad?
         if case .unplugged(let load) = state { before = load }
         state = .moving(resume: resume ?? before, wasUnplugged: isUnplugged)
     }
 
-    /// Opens a film once the display is there, in place of one that was to be opened before.
+    /// Opens a film once there is a display, in place of one that waits already.
     func resumeLater(_ load: DeferredLoad) {
         switch state {
         case .ready: break
@@ -114,7 +114,7 @@ final class Stage {
         }
     }
 
-    /// - Parameter isOpen: whether it could be opened; the display is taken then.
+    /// - Parameter isOpen: whether the display could be opened, and has been set.
     func endMoving(isOpen: Bool) {
         guard case .moving(let resume, _) = state else { return }
         guard isOpen else {
@@ -125,7 +125,7 @@ final class Stage {
         state = .moving(resume: resume, wasUnplugged: false)
     }
 
-    /// What was to be opened while the display was moving.
+    /// The load that waited while the display was moving.
     func settle() -> DeferredLoad? {
         switch state {
         case .ready: return nil
@@ -140,7 +140,7 @@ final class Stage {
 
     // MARK: The surface
 
-    /// Shows the surface in this film's frames from now on, or, with `nil`, on the black below.
+    /// Shows the surface in this film's frames from now on, or, with `nil`, on the black background.
     func compose(with film: FilmPipeline?) {
         guard let compositor else { return }
         compositor.use(film)
@@ -148,7 +148,7 @@ final class Stage {
         Task { await offLoop { compositor.refresh() } }
     }
 
-    /// For a display without a plane for the on-screen display; `nil` for others.
+    /// The compositor for a display without a plane for the on-screen display; `nil` for others.
     private func makeCompositor(for display: Display) -> OSDCompositor? {
         guard display.choice.step == .composited else { return nil }
         return OSDCompositor { [log] surface in

@@ -4,7 +4,7 @@ internal import Media
 internal import OSDDrawing
 internal import PlayerCore
 
-/// What fingers do where a program follows visitors.
+/// Fingers in a program that follows visitors.
 extension PlayerLoop {
     func setTouchUse(_ use: TouchUse) {
         let now = clock.now
@@ -32,7 +32,7 @@ extension PlayerLoop {
         notifyScreen()
     }
 
-    /// What fingers hold of the controls is given up, and nothing of these is seen any more.
+    /// Cancels fingers on the controls, and hides the controls.
     private func leaveControls(at now: MonotonicTime) {
         let visit = input.visit
         visit.spendFingers()
@@ -45,14 +45,14 @@ extension PlayerLoop {
         settleEnd()
     }
 
-    /// A finger on a menu, or on nothing.
+    /// Handles a finger on a menu, or on a screen that only reports.
     /// - Returns: whether it reaches the controls.
     func takesTouch(_ event: TouchEvent, at now: MonotonicTime) -> Bool {
         let visit = input.visit
         let (sign, acts) = visit.note(event, on: osd.controls.layout, at: now)
-        // What it does comes first: the report may change what it meets.
+        // The action comes first, because the report may change the menu.
         if acts, var menu = visit.menu {
-            // One that was lost comes back.
+            // Rebuilds a lost overlay.
             if case .down = event { ensureOverlay() }
             let page = menu.page
             let outputs = menu.handle(event)
@@ -64,7 +64,7 @@ extension PlayerLoop {
         return acts && visit.reachesControls
     }
 
-    /// The display is another one, or in another mode.
+    /// Updates the menu for another display, or another mode.
     func renewMenu() {
         if let menu = input.visit.menu { setTouchUse(.menu(menu.content)) }
     }
@@ -86,7 +86,7 @@ extension PlayerLoop {
         }
     }
 
-    /// The menu as it is to be seen; `nil` without one.
+    /// The menu's model; `nil` without a menu.
     var menuModel: OSDModel? {
         guard var menu = input.visit.menu, osd.isEnabled else { return nil }
         menu.notice = osd.clientText?.text ?? osd.message
@@ -97,7 +97,7 @@ extension PlayerLoop {
 
     // MARK: Preloading
 
-    /// Keeps a film ready, up to its first frame.
+    /// Preloads a film up to its first frame.
     func preload(_ film: FilmRequest?) {
         let visit = input.visit
         let number = visit.choice.number + 1
@@ -129,7 +129,7 @@ extension PlayerLoop {
         guard let gone = visit.posters.want(menu) else { return }
         for id in gone { osd.material.remove(id) }
         showPosters()
-        // What is made already goes on with what is wanted now.
+        // The running work continues with the new posters.
         guard visit.posters.work == nil else { return }
         visit.posters.work = Task {
             while !embedding.isOver, let place = visit.posters.next { await makePoster(of: place) }
@@ -141,7 +141,7 @@ extension PlayerLoop {
         let (visit, cache) = (input.visit, options.sheets?.cache)
         let (film, size) = (visit.posters.films[place], visit.posters.size)
         let made = await offLoop { Poster.make(film, in: cache, width: size.width, height: size.height) }
-        // Others may be wanted by now.
+        // Other posters may be needed by now.
         guard visit.posters.films.indices.contains(place), visit.posters.films[place] == film,
             visit.posters.size == size, visit.posters.wanted.contains(place)
         else { return }

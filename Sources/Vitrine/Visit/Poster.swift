@@ -4,13 +4,14 @@ internal import PlayerCore
 internal import ScrubSheet
 internal import TextFiles
 
-/// A film's picture on a menu.
+/// A film's picture in a menu.
 enum Poster {
-    /// How many pictures of a sheet are looked at.
+    /// The number of a sheet's pictures to compare.
     private static let candidates: Int64 = 24
 
-    /// From the picture file beside the film, else the film's scrub sheet, else one of its frames. Blocks, for as long as decoding takes.
-    /// - Returns: `nil` where there is none, or none that can be decoded.
+    /// Makes the poster from the picture file beside the film, else from the film's scrub sheet, else from one of its
+    /// frames. Blocks during decoding.
+    /// - Returns: `nil` if there is none, or none that can be decoded.
     static func make(_ film: FilmMenu.Film, in cache: SheetCache?, width: Int, height: Int) -> PicturePixels? {
         if let poster = film.poster, let still = try? Still.read(poster, width: width, height: height) {
             return PicturePixels(still)
@@ -19,7 +20,8 @@ enum Poster {
         return (try? Still.read(film.address, isFilm: true, width: width, height: height)).map { PicturePixels($0) }
     }
 
-    /// Of equally coded pictures, the one with most bytes has most to see: neither black, nor white, nor a title card.
+    /// Among equally coded pictures, the one with most bytes has most detail: neither black, nor white, nor a title
+    /// card.
     private static func ofSheet(
         _ film: FilmMenu.Film, _ cache: SheetCache?, _ width: Int, _ height: Int
     ) -> PicturePixels? {

@@ -5,15 +5,15 @@ extension VisitTouch {
     struct Posters {
         private(set) var films: [FilmMenu.Film] = []
         private(set) var size: (width: Int, height: Int) = (0, 0)
-        /// The films that have one, in the order in which they are wanted.
+        /// The films that need one, in order.
         private(set) var wanted: [Int] = []
         private(set) var pictures: [Int: PictureID] = [:]
-        /// Films of which none can be made.
+        /// The films for which none can be made.
         private var missing: Set<Int> = []
-        /// Makes them, one after another.
+        /// Makes the posters, one after another.
         var work: Task<Void, Never>?
 
-        /// - Returns: those that nobody wants any more; `nil` where the same ones are wanted as before.
+        /// - Returns: the posters that are no longer needed; `nil` if nothing has changed.
         mutating func want(_ menu: FilmMenu) -> [PictureID]? {
             let (near, isSame) = (menu.nearFilms, films == menu.content.films && size == menu.posterSize)
             guard !isSame || near != wanted else { return nil }
@@ -24,10 +24,10 @@ extension VisitTouch {
             return Array(gone.values)
         }
 
-        /// The film whose poster is to be made next.
+        /// The film whose poster is made next.
         var next: Int? { wanted.first { pictures[$0] == nil && !missing.contains($0) } }
 
-        /// A poster is there, or, with `nil`, cannot be made.
+        /// Stores a poster, or, with `nil`, notes that it cannot be made.
         mutating func take(_ picture: PictureID?, of film: Int) {
             if let picture { pictures[film] = picture } else { missing.insert(film) }
         }

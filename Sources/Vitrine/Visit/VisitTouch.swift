@@ -1,7 +1,7 @@
 internal import Media
 internal import PlayerCore
 
-/// What fingers do where a program follows visitors: which of them reach the controls, and the menu. The loop's own.
+/// Fingers in a program that follows visitors: which of them reach the controls, and the menu. Belongs to the loop.
 final class VisitTouch {
     enum Use {
         case controls(hasMenu: Bool)
@@ -10,14 +10,14 @@ final class VisitTouch {
     }
 
     var use = Use.controls(hasMenu: false)
-    /// Fingers that are down, and where each of them was when that was last reported.
+    /// The fingers that are down, with the place at which each was last reported.
     private var places: [TouchFinger: Finger] = [:]
-    /// Those of them that came while they only reported, or on a menu: they mean nothing to what came in its place.
+    /// Fingers that touched under an earlier use, reports only or a menu: they have no effect under the current one.
     private var spent: Set<TouchFinger> = []
     private var movedAt: MonotonicTime?
-    /// Where the finger on the bar came down, until it has moved.
+    /// Where the finger on the bar touched, until it has moved.
     private var barStart: Double?
-    /// Of the menu's films, by place; made for one size.
+    /// The posters of the menu's films, by place; made for one size.
     var posters = Posters()
 
     /// A film that a viewer may choose at any moment, and the number of the newest search for it.
@@ -25,19 +25,19 @@ final class VisitTouch {
 
     var menu: FilmMenu? { if case .menu(let menu) = use { menu } else { nil } }
 
-    /// A button leads back to a menu.
+    /// Whether a button leads back to a menu.
     var hasMenu: Bool { if case .controls(hasMenu: true) = use { true } else { false } }
 
     var reachesControls: Bool { if case .controls = use { true } else { false } }
 
-    /// Moves are reported no oftener.
+    /// The shortest interval between two reports of moves.
     private static let pace = Duration.seconds(1)
 
-    /// Fingers that are down.
+    /// The fingers that are down.
     var down: Set<TouchFinger> { Set(places.keys) }
 
-    /// - Parameter layout: tells how far a finger that rests trembles: that is no visitor who moves, but maybe dirt.
-    /// - Returns: what is to be reported, and whether it may act at all.
+    /// - Parameter layout: says how far a resting finger trembles, which is no moving visitor, but maybe dirt.
+    /// - Returns: the sign to report, and whether the finger may act at all.
     func note(_ event: TouchEvent, on layout: OSDLayout, at now: MonotonicTime) -> (sign: FingerSign?, acts: Bool) {
         switch event {
         case .down(let finger):
@@ -64,7 +64,7 @@ final class VisitTouch {
         }
     }
 
-    /// Whether the finger on the bar has just begun to move it: once for each, and never for one that only taps.
+    /// Whether the finger on the bar has just started to move it: once per finger, and never for a tap.
     func isDrag(_ event: SliderEvent, on layout: OSDLayout) -> Bool {
         switch event {
         case .touchDown(let value, _): barStart = value
@@ -79,7 +79,7 @@ final class VisitTouch {
         return false
     }
 
-    /// What they touch is gone: whatever comes in its place, these fingers do not mean it.
+    /// Voids the fingers that are down, because their widgets are gone.
     func spendFingers() { spent.formUnion(down) }
 }
 
