@@ -1,4 +1,4 @@
-// Everything Vitrine uses of libdrm, and constants for what Swift cannot import.
+// The parts of libdrm that Vitrine uses, and constants for macros that Swift cannot import.
 #pragma once
 #include <drm_fourcc.h>
 #include <drm_mode.h>

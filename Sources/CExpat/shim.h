@@ -1,3 +1,3 @@
-// Everything Vitrine uses of expat.
+// The parts of expat that Vitrine uses.
 #pragma once
 #include <expat.h>

@@ -1,4 +1,4 @@
-// Everything Vitrine uses of GStreamer, GObject and GLib.
+// The parts of GStreamer, GObject and GLib that Vitrine uses.
 #pragma once
 #include <gst/gst.h>
 #include <gst/allocators/allocators.h>

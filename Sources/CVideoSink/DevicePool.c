@@ -18,7 +18,7 @@ static void unmap(gpointer data)
     memory->allocator->mem_unmap(memory);
 }
 
-// The allocator's own function is called, not gst_memory_map(): that one would lock the memory for everyone else.
+// Calls the allocator's own function, not gst_memory_map(), which would lock the memory for all other users.
 void vitrine_keep_mapped(GstBuffer *buffer)
 {
     for (guint i = 0; i < gst_buffer_n_memory(buffer); i++) {
@@ -37,7 +37,7 @@ void vitrine_device_pool_drop(DevicePool *self)
     gst_clear_object(&self->buffers);
 }
 
-// A pool of the base's own buffers for the caps in force; NULL where it offers none.
+// A pool of the base's own buffers for the current caps; NULL if it offers none.
 static GstBufferPool *ensure_pool(DevicePool *self, GstBaseSink *sink, GstCaps *caps)
 {
     GstBaseSinkClass *base = vitrine_sink_base(sink);
@@ -74,7 +74,7 @@ GstBuffer *vitrine_device_copy(
         gst_buffer_pool_acquire_buffer(self->buffers, &copy, NULL) == GST_FLOW_OK) {
         vitrine_keep_mapped(copy);
         if (vitrine_copy_pixels(&info, buffer, copy)) {
-            // Before the copy is told where the other one's lines are.
+            // Before the copy gets the other one's line offsets.
             if (surface) vitrine_surface_blend(surface, &info, copy);
             gst_buffer_copy_into(copy, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
         } else {

@@ -5,17 +5,17 @@
 
 // Guarded by the base sink's preroll lock.
 typedef struct {
-    GstBufferPool *buffers;  // the base's own; NULL until a frame in system memory came
+    GstBufferPool *buffers;  // the base's own; NULL until the first frame in system memory
 } DevicePool;
 
 // Once, before the first sink.
 void vitrine_device_begin(void);
 
-// Maps a pool's dumb buffer once more than its users do, so that their unmapping never reaches munmap().
+// Maps a pool's dumb buffer once more than its users do, so that their unmapping never calls munmap().
 void vitrine_keep_mapped(GstBuffer *buffer);
 
-// A copy with the surface, where there is one. kmssink would copy too, but into a buffer that it maps anew for each
-// frame. NULL: leave it to kmssink.
+// A copy with the surface, if there is one. kmssink would copy, too, but into a buffer that it maps anew for each
+// frame. NULL: kmssink copies.
 GstBuffer *vitrine_device_copy(
     DevicePool *self, GstBaseSink *sink, GstBuffer *buffer, GstVideoOverlayComposition *surface);
 

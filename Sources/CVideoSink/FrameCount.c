@@ -18,7 +18,7 @@ int64_t vitrine_count_time(GstBaseSink *sink, GstBuffer *buffer)
     return sign == 0 ? -1 : sign * (int64_t)time;
 }
 
-// When what begins at `start` (stream time) is due; -1: unknown.
+// When the frame that starts at `start` (stream time) is due; -1: unknown.
 static int64_t running_time(GstBaseSink *sink, int64_t start)
 {
     if (start < 0 || sink->segment.format != GST_FORMAT_TIME) return -1;
@@ -37,7 +37,7 @@ static void announce(
     gst_element_post_message(GST_ELEMENT(sink), gst_message_new_element(GST_OBJECT(sink), frame));
 }
 
-// Where the film is by its clock, stream time; `place` where that does not run.
+// The film's position by its clock, stream time; `place` if the clock does not run.
 static int64_t film_time(GstBaseSink *sink, int64_t place)
 {
     GstClock *clock = sink->need_preroll ? NULL : gst_element_get_clock(GST_ELEMENT(sink));
@@ -58,13 +58,13 @@ void vitrine_count_add(FrameCount *self, GstBaseSink *sink, int64_t time, int64_
     uint32_t ticket = 0;
     g_mutex_lock(&self->lock);
     int64_t place = is_early && !self->reports_beginnings ? (int64_t)sink->segment.time : time;
-    // The frame that prerolled is rendered once more when playing goes on: the same one, counted once.
+    // The prerolled frame is rendered again when playing goes on: it is the same frame, and counted once.
     bool again = time >= 0 && time == self->frames.stream_time;
     if (!again) self->recent[self->frames.shown % VITRINE_RECENT] = (VitrineShown){ time, now };
     self->frames = (VitrineFrames){
         .shown = self->frames.shown + !again, .stream_time = time, .place = place, .film_time = film,
         .duration = duration, .time = now,
-        // A decoder may keep its last frames until the stream's end, while sound goes on.
+        // A decoder may keep its last frames until EOS, while the sound goes on.
         .is_last = self->frames.is_last && film - place > (int64_t)GST_SECOND };
     gboolean answers = (self->seqnum == 0 || self->seqnum == self->segment_seqnum) &&
                        (self->from == INT64_MIN || time + MAX(duration, 1) > self->from);
@@ -78,7 +78,7 @@ void vitrine_count_add(FrameCount *self, GstBaseSink *sink, int64_t time, int64_
     if (ticket) announce(sink, ticket, place, time, duration, now);
 }
 
-// The stream ended before a frame answered: the seek's target lies behind the film's last frame.
+// The stream ended before a frame answered: the seek's target is behind the film's last frame.
 static void announce_end(FrameCount *self, GstBaseSink *sink, uint32_t seqnum)
 {
     g_mutex_lock(&self->lock);
@@ -89,7 +89,7 @@ static void announce_end(FrameCount *self, GstBaseSink *sink, uint32_t seqnum)
     if (ticket) announce(sink, ticket, -1, -1, -1, g_get_monotonic_time() * 1000);
 }
 
-// A loop segment is over: its last frame has been shown, and what follows comes without a flush.
+// Announces the end of a loop segment: its last frame has been shown, and the next one follows without a flush.
 static void announce_loop_segment(GstBaseSink *sink, uint32_t seqnum)
 {
     GST_DEBUG_OBJECT(sink, "the loop segment of seek event %u is over", seqnum);

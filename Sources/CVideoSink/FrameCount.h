@@ -1,11 +1,11 @@
 #pragma once
-// Which frames reached the screen, and which of them answers a seek.
+// Counts the frames that reach the screen, and finds the one that answers a seek.
 #include "CVideoSink.h"
 #include "Category.h"
 #include <gst/base/gstbasesink.h>
 
 typedef struct {
-    GMutex lock;  // guards what follows; held for a few loads and stores only
+    GMutex lock;  // guards the fields below; held for a few loads and stores only
     VitrineFrames frames;
     uint32_t ticket, seqnum;
     int64_t from;
@@ -20,9 +20,9 @@ void vitrine_count_end(FrameCount *self);
 // Stream time, ns; -1: unknown. With the preroll lock.
 int64_t vitrine_count_time(GstBaseSink *sink, GstBuffer *buffer);
 
-// A frame has reached the screen that begins at `time` (stream time, ns; -1: unknown) and stands for `duration`. With
-// the preroll lock.
+// Counts a frame on the screen that starts at `time` (stream time, ns; -1: unknown) and lasts `duration`. With the
+// preroll lock.
 void vitrine_count_add(FrameCount *self, GstBaseSink *sink, int64_t time, int64_t duration);
 
-// What an event says of the frames that follow, or that none does. Before the base has it.
+// Handles an event about the frames that follow, or about their end. Before the base handles it.
 void vitrine_count_hear(FrameCount *self, GstBaseSink *sink, GstEvent *event);

@@ -5,24 +5,24 @@ struct VitrineFrameGate {
     GMutex lock;
     bool is_behind_decoder;
 
-    // What is wanted.
+    // The wanted frames.
     int64_t from;           // INT64_MIN: every frame; INT64_MAX: the stream's last
     bool is_sought;         // no frame has passed since `from` was set
-    uint32_t aimed;         // the segment in which the frame at `aim` is wanted, and not the one at its start; 0: none
+    uint32_t aimed;         // the segment in which the frame at `aim` is wanted instead of the one at its start; 0: none
     int64_t aim;
-    bool aims_behind;       // the frame after that one is
+    bool aims_behind;       // the frame after that one is wanted
 
-    // The segment in force.
+    // The current segment.
     GstSegment segment;
-    int64_t start;          // the start of one that was widened before the decoder, or `aim`; INT64_MIN: neither
-    bool skips_start;       // the frame that stands at `start` is held back as well
+    int64_t start;          // the start of a segment that was widened before the decoder, or `aim`; INT64_MIN: neither
+    bool skips_start;       // the frame at `start` is held back as well
     bool is_flushed;        // no segment has arrived since the last flush
     int64_t previous;       // start of the last frame that arrived, stream time; INT64_MIN: none
     int64_t previous_duration;
-    bool overlaps;          // a frame began before the one before it ended: the stream's durations are wrong
+    bool overlaps;          // a frame started before the end of the one before it: the stream's durations are wrong
 
-    // What is held back.
-    GstBuffer *last;        // the last one: it may stand until the next frame begins, whatever its duration says
+    // The frames that are held back.
+    GstBuffer *last;        // the last one: it may last until the next frame starts, whatever its duration says
     bool releases;          // `last` is passing this very pad
     bool is_broken;         // the last frame that arrived was held back
     uint64_t held;
@@ -30,7 +30,7 @@ struct VitrineFrameGate {
     int64_t decoding_time;  // smoothed, ns; 0: unknown
 };
 
-// On a pad: the gate that is releasing a frame there.
+// Qdata of a pad: the gate that is releasing a frame there.
 static GQuark releasing_quark(void) { return g_quark_from_static_string("vitrine-releasing"); }
 
 bool vitrine_frame_gate_releases_at(GstPad *pad)
@@ -38,7 +38,7 @@ bool vitrine_frame_gate_releases_at(GstPad *pad)
     return g_object_get_qdata(G_OBJECT(pad), releasing_quark()) != NULL;
 }
 
-// Takes out the last frame that was held back, as one that stands until `end` (stream time). With the lock.
+// Takes the last frame that was held back, extended to `end` (stream time). With the lock.
 static GstBuffer *take_last(VitrineFrameGate *gate, int64_t end)
 {
     GstBuffer *last = g_steal_pointer(&gate->last);
@@ -51,7 +51,7 @@ static GstBuffer *take_last(VitrineFrameGate *gate, int64_t end)
     return last;
 }
 
-// On this pad's streaming thread, which holds its stream lock, a recursive one.
+// On this pad's streaming thread, which holds its recursive stream lock.
 static void release_frame(VitrineFrameGate *gate, GstPad *pad, GstBuffer *last)
 {
     GST_LOG_OBJECT(pad, "released: %" GST_PTR_FORMAT, last);
@@ -73,7 +73,7 @@ static void forget_last(VitrineFrameGate *gate)
 // The start of the wanted frame, or a place within it. With the lock.
 static int64_t target(VitrineFrameGate *gate) { return MAX(gate->from, gate->start); }
 
-// No frame follows: the last one that was held back stands at the target.
+// Releases the last frame that was held back, because no frame follows: it stands at the target.
 static void release_at_end(VitrineFrameGate *gate, GstPad *pad)
 {
     g_mutex_lock(&gate->lock);
@@ -100,11 +100,11 @@ static void begin_segment(VitrineFrameGate *gate, GstPadProbeInfo *info)
     g_mutex_unlock(&gate->lock);
 }
 
-// A gap that begins this far behind the target is the stream's end for it. A nearer one may be none: decoders keep some
-// frames, and demuxers send a gap wherever a stream lags behind the others.
+// A gap that starts this far behind the target counts as the end of the stream. A nearer one may be followed by frames:
+// decoders keep some, and demuxers send a gap whenever a stream lags behind the others.
 static const int64_t LONG_GAP = 10 * (int64_t)GST_SECOND;
 
-// Drops a gap that would be taken for the frame that is waited for: also before a film's first one.
+// Drops a gap that would be taken for the awaited frame, also before a film's first one.
 static bool drops_gap(VitrineFrameGate *gate, GstPad *pad, GstEvent *event)
 {
     GstClockTime start, duration;
@@ -145,11 +145,11 @@ static GstPadProbeReturn pass_event(VitrineFrameGate *gate, GstPad *pad, GstPadP
     return GST_PAD_PROBE_OK;
 }
 
-// Learns from a frame whether the stream's durations are right. With the lock.
+// Checks by a frame whether the stream's durations are right. With the lock.
 static void learn(VitrineFrameGate *gate, GstBuffer *buffer, int64_t start)
 {
     if (start == INT64_MIN) return;
-    // Containers that count milliseconds may be one off.
+    // Containers that count milliseconds may be off by one.
     if (gate->previous != INT64_MIN && start > gate->previous &&
         gate->previous + gate->previous_duration - start > (int64_t)GST_MSECOND)
         gate->overlaps = true;
@@ -157,8 +157,8 @@ static void learn(VitrineFrameGate *gate, GstBuffer *buffer, int64_t start)
     gate->previous_duration = MIN(vitrine_duration(buffer), (int64_t)GST_SECOND);
 }
 
-// Returns whether to hold a frame back; `due` is one that was held back and has to go first. Afterwards the answer may be
-// another one: `due` may have waited in the sink until a later frame was wanted. With the lock.
+// Returns whether to hold a frame back; `due` is an earlier one that must be released first. Call it again after the
+// release: `due` may have waited in the sink until a later frame was wanted. With the lock.
 static bool holds(VitrineFrameGate *gate, GstBuffer *buffer, int64_t start, GstBuffer **due)
 {
     *due = NULL;
@@ -175,7 +175,7 @@ static bool holds(VitrineFrameGate *gate, GstBuffer *buffer, int64_t start, GstB
     return false;
 }
 
-// Counts a frame that is held back or, not held back, passes. With the lock.
+// Counts a frame that is held back, or that passes. With the lock.
 static void count(VitrineFrameGate *gate, bool holds)
 {
     if (!holds) {

@@ -3,7 +3,7 @@
 struct VitrineInputCount {
     GMutex lock;
     uint32_t sought;        // the newest seek's segment; 0: any
-    uint64_t arrived;       // buffers of it
+    uint64_t arrived;       // its buffers
     GstSegment segment;
     uint32_t seqnum;        // the segment's
     int64_t newest;         // start of the latest frame of this segment, stream time; INT64_MIN: none

@@ -1,6 +1,6 @@
 #include "Probe.h"
 
-// One for each pad. Buffers and the end of a flush come with the pad's stream lock, so that it needs no lock of its own.
+// One for each pad. Buffers and FLUSH_STOP arrive with the pad's stream lock, so that it needs no lock of its own.
 typedef struct {
     bool waits;
 } KeyFrameWait;

@@ -45,7 +45,7 @@ bool vitrine_sink_set_surface(GstElement *sink, GstBuffer *pixels, uint32_t widt
     OSDSurface *self = &vitrine_sink_parts(sink)->surface;
     GstVideoOverlayComposition *surface = NULL, *before;
     if (pixels) {
-        // The same memory with the description that a rectangle wants.
+        // The same memory with the description that a rectangle needs.
         GstBuffer *described = gst_buffer_copy(pixels);
         if (!gst_buffer_get_video_meta(described))
             gst_buffer_add_video_meta(described, GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB,
@@ -64,7 +64,7 @@ bool vitrine_sink_set_surface(GstElement *sink, GstBuffer *pixels, uint32_t widt
         // See propose_allocation() in VideoSink.c.
         gst_pad_push_event(GST_BASE_SINK_PAD(sink), gst_event_new_reconfigure());
     if (before) gst_video_overlay_composition_unref(before);
-    // Under something else it is seen with the frame that comes when that goes.
+    // While the film is covered, the surface appears with the frame that is shown afterwards.
     GST_BASE_SINK_PREROLL_LOCK(sink);
     bool shown = vitrine_sink_parts(sink)->preroll_hold.is_cover || vitrine_surface_show_again(self, GST_BASE_SINK(sink));
     GST_BASE_SINK_PREROLL_UNLOCK(sink);

@@ -10,9 +10,9 @@ static bool may_scale(GstBaseSink *sink)
     return may;
 }
 
-// A kmssink that may not scale takes frames of one pixel aspect ratio alone, which it makes from the millimetres
-// that the display tells for all its modes. Those are often wrong, and always for a mode of another shape: a display's
-// pixels count as square here.
+// A kmssink that may not scale only accepts frames of one pixel aspect ratio, which it computes from the millimetres
+// that the display reports for all its modes. Those are often wrong, and always for a mode of another aspect: a
+// display's pixels count as square here.
 static bool set_aspect(GstCaps *caps, gint numerator, gint denominator)
 {
     bool has = false;
@@ -51,7 +51,8 @@ static bool base_aspect(GstBaseSink *sink, gint *numerator, gint *denominator)
     return has;
 }
 
-// What a kmssink that may scale divides a frame's pixel aspect ratio by; it tells so only while it may not.
+// The ratio by which a kmssink that may scale divides a frame's pixel aspect ratio; it reports the ratio only while it
+// may not scale.
 static void display_aspect(GstBaseSink *sink, gint *numerator, gint *denominator)
 {
     *numerator = *denominator = 1;
@@ -60,11 +61,11 @@ static void display_aspect(GstBaseSink *sink, gint *numerator, gint *denominator
     g_object_set(sink, "can-scale", TRUE, NULL);
 }
 
-// A plane that turns a frame by a quarter needs a destination of its sides swapped. A kmssink that may scale makes
-// the destination from the pixel aspect ratio and the render rectangle, so it is given a ratio that comes out so.
+// A plane that turns a frame by a quarter needs a destination with swapped sides. A kmssink that may scale computes the
+// destination from the pixel aspect ratio and the render rectangle, so it is given a ratio that has this result.
 //
-// With w, h for the destination's width and height: kmssink makes a ratio a/b of two whole numbers and, in a rectangle
-// of w + 1, h, a destination of floor(h * a/b), h at its left edge. a/b has to lie between w/h and (w + 1)/h.
+// With w, h for the destination's width and height: kmssink computes a ratio a/b of two whole numbers and, in a
+// rectangle of w + 1, h, a destination of floor(h * a/b), h at its left edge. a/b has to lie between w/h and (w + 1)/h.
 static void turn(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 {
     GstVideoInfo info;
@@ -94,7 +95,7 @@ static void turn(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
 {
     self->scales = may_scale(sink) && !self->turns;
-    // Without scaling, kmssink takes it with the caps that follow.
+    // Without scaling, kmssink applies it with the next caps.
     if (self->area.w > 0 && !self->turns)
         gst_video_overlay_set_render_rectangle(
             GST_VIDEO_OVERLAY(sink), self->area.x, self->area.y, self->area.w, self->area.h);
@@ -111,11 +112,11 @@ GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps)
     return result;
 }
 
-// A kmssink that was given another pixel aspect ratio, see turn(), takes its source's size from the crop alone.
+// A kmssink that was given another pixel aspect ratio, see turn(), computes its source's size from the crop alone.
 GstBuffer *vitrine_shape_mark(PlaneShape *self, GstBuffer *buffer)
 {
     if (!self->turns || gst_buffer_get_video_crop_meta(buffer)) return gst_buffer_ref(buffer);
-    // As a rule nobody else holds it.
+    // Usually nobody else holds it.
     bool is_ours = gst_buffer_is_writable(buffer);
     GstBuffer *marked = is_ours ? buffer : gst_buffer_copy(buffer);
     GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta(marked);

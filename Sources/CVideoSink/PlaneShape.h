@@ -1,5 +1,5 @@
 #pragma once
-// How a frame's shape and a plane's go together: pixel aspect ratios, quarter turns, scaling. For kmssink.
+// Matches a frame's shape and a plane's: pixel aspect ratios, quarter turns, scaling. For kmssink.
 #include "CVideoSink.h"
 #include "Category.h"
 #include <gst/video/video.h>
@@ -8,20 +8,20 @@
 // Guarded by the base sink's preroll lock.
 typedef struct {
     GstVideoRectangle area;  // of the display, for the frames; set before the start, else empty
-    bool turns;              // the plane does, by a quarter; set before the start
-    gint width, height;      // the frames' size, where it turns them
-    bool scales;  // the plane is to; see vitrine_shape_check()
+    bool turns;              // the plane turns by a quarter; set before the start
+    gint width, height;      // the frames' size, if the plane turns them
+    bool scales;  // the plane is to scale; see vitrine_shape_check()
 } PlaneShape;
 
-// What the sink takes.
+// The caps that the sink accepts.
 GstCaps *vitrine_shape_offer(GstBaseSink *sink, GstCaps *filter);
 
-// New caps, as the base wants them.
+// Converts new caps for the base.
 GstCaps *vitrine_shape_adopt(PlaneShape *self, GstBaseSink *sink, GstCaps *caps);
 
-// A frame as the base wants it. Returns a reference.
+// Marks a frame for the base. Returns a reference.
 GstBuffer *vitrine_shape_mark(PlaneShape *self, GstBuffer *buffer);
 
-// A kmssink whose driver refuses a scaled frame gives scaling up without a word, and shows a corner of each frame:
-// this posts the word "vitrine-scaling-refused", once.
+// Posts "vitrine-scaling-refused", once, if the driver refuses a scaled frame: kmssink then stops scaling without a
+// report, and shows a corner of each frame.
 void vitrine_shape_check(PlaneShape *self, GstBaseSink *sink);

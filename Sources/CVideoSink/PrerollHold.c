@@ -44,7 +44,7 @@ void vitrine_sink_uncover(GstElement *element)
             self->preroll_hold.is_lifted = false;
             gst_buffer_unref(frame);
         } else if (self->surface.composes) {
-            // None has come: the last one, once more.
+            // No new frame has arrived: the last one is shown again.
             vitrine_surface_show_again(&self->surface, sink);
         } else if (GST_IS_VIDEO_OVERLAY(sink)) {
             gst_video_overlay_expose(GST_VIDEO_OVERLAY(sink));

@@ -3,9 +3,9 @@
 struct VitrinePreviewLimit {
     GMutex lock;
     uint32_t next_limit;    // for segments that arrive from now on; 0: none
-    uint32_t limit;         // for the segment in force; 0: none
+    uint32_t limit;         // for the current segment; 0: none
     uint32_t seqnum;        // the segment's
-    uint32_t passed;        // buffers of the segment, and of those dropped the first
+    uint32_t passed;        // buffers of the segment, including the first dropped one
     bool is_broken;         // the last buffer was dropped
 };
 

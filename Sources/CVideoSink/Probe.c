@@ -1,6 +1,6 @@
 #include "Probe.h"
 
-// On a pad: the ids of its probes, an array of gulong.
+// Qdata of a pad: the ids of its probes, an array of gulong.
 static GQuark probes_quark(void) { return g_quark_from_static_string("vitrine-probes"); }
 
 static void release_array(gpointer array) { g_array_unref(array); }

@@ -3,13 +3,13 @@
 struct VitrineSegmentShaper {
     GMutex lock;
     uint32_t widened;       // the segment to widen, if it is the first one after a flush; 0: none
-    uint32_t begins;        // the segment that begins at `place` or later; 0: none
+    uint32_t begins;        // the segment that starts at `place` or later; 0: none
     int64_t place;
     uint32_t moved;         // the last segment whose start was moved to `place`; 0: none
     bool is_flushed;        // no segment has arrived since the last flush
 };
 
-// Moves the segment's start and takes the difference from its offset: running and stream times stay the same.
+// Moves the segment's start and subtracts the difference from its offset: running and stream times stay the same.
 static void shift(GstPadProbeInfo *info, GstSegment *segment, gint64 by)
 {
     segment->start += by;
@@ -25,7 +25,7 @@ bool vitrine_segment_restore(GstPadProbeInfo *info, GstSegment *segment)
     return true;
 }
 
-// Moves the segment's start to `place`: running times count from there. Returns false where the segment arrives a second
+// Moves the segment's start to `place`, from where running times count. Returns false if the segment arrives a second
 // time and must not pass. With the lock.
 static bool begin_late(VitrineSegmentShaper *shaper, GstPadProbeInfo *info, GstSegment *segment)
 {

@@ -1,8 +1,8 @@
 #include "Probe.h"
 
-// GStreamer's element `valve` does the same, but cannot stand where this one does: decodebin links a decoder itself, and lets
-// nobody put an element before it. Behind the decoder a valve would have all the sound that the demuxer reads on each seek of a
-// drag decoded, and then dropped.
+// GStreamer's element `valve` does the same, but cannot be used here: decodebin links a decoder itself, and allows no
+// element before it. With a valve behind the decoder, all the sound that the demuxer reads on each seek of a drag would
+// be decoded, and then dropped.
 struct VitrineValve {
     gint drops;             // atomic
     gint is_broken;         // atomic: the last buffer was dropped

@@ -2,13 +2,13 @@
 #include <gst/video/gstvideopool.h>
 #include <string.h>
 
-// GStreamer's names for DRM's formats, where they differ; the columns of P030 have P010's pixels in another place.
+// GStreamer's names for DRM's formats, if they differ; P030 in columns has P010's pixels in another order.
 static const struct { const char *drm, *plain; } NAMES[] = {
     { "YU12", "I420" }, { "YUYV", "YUY2" }, { "P010", "P010_10LE" }, { "P030", "P010_10LE" },
     { "XR24", "BGRx" }, { "AR24", "BGRA" }, { "XB24", "RGBx" }, { "AB24", "RGBA" },
 };
 
-// "NV12:0x0700000000000004" is NV12.
+// Converts "NV12:0x0700000000000004" to NV12.
 static char *plain_format(const char *drm)
 {
     char *name = g_strndup(drm, strcspn(drm, ":"));

@@ -1,4 +1,4 @@
 #pragma once
-// What caps say of frames, wherever they are.
+// Reads the video info of caps in any memory.
 #include "CVideoSink.h"
 #include <gst/video/video.h>

@@ -5,7 +5,7 @@ static GQuark parts_quark;
 
 SinkParts *vitrine_sink_parts(gpointer sink) { return g_object_get_qdata(G_OBJECT(sink), parts_quark); }
 
-// Nothing derives from this class, so the instance's class is ours and its parent the base's.
+// Nothing derives from this class, so the instance's class is this one, and its parent the base's.
 GstBaseSinkClass *vitrine_sink_base(gpointer sink)
 {
     return GST_BASE_SINK_CLASS(g_type_class_peek_parent(G_OBJECT_GET_CLASS(sink)));
@@ -42,7 +42,7 @@ static GstFlowReturn show(GstBaseSink *sink, GstBuffer *buffer, Show base_show)
     gst_buffer_unref(shown);
     if (flow == GST_FLOW_OK) {
         if (self->surface.composes) gst_buffer_replace(&self->surface.frame, frame);
-        // A newer seek is not answered by what was there before it.
+        // A frame from before a newer seek does not answer it.
         if (!self->preroll_hold.is_lifted) vitrine_count_add(&self->count, sink, time, duration);
         vitrine_shape_check(&self->shape, sink);
     }
@@ -66,7 +66,7 @@ static gboolean event(GstBaseSink *sink, GstEvent *event)
     return vitrine_sink_base(sink)->event(sink, event);
 }
 
-// While there is a surface every frame is read once more: better from memory of the system's than from the device's.
+// With a surface every frame is read once more, which is faster from system memory than from the device's.
 static gboolean propose_allocation(GstBaseSink *sink, GstQuery *query)
 {
     GstBaseSinkClass *base = vitrine_sink_base(sink);
@@ -77,7 +77,7 @@ static gboolean propose_allocation(GstBaseSink *sink, GstQuery *query)
     return TRUE;
 }
 
-// Of the caps in force, or of a film that is over.
+// Forgets the frames of the current caps, or of a film that is over.
 static void forget_frames(SinkParts *self)
 {
     vitrine_device_pool_drop(&self->pool);
@@ -143,7 +143,7 @@ static void instance_init(GTypeInstance *instance, gpointer klass)
     g_object_set_qdata_full(G_OBJECT(instance), parts_quark, self, free_parts);
 }
 
-// The base is a plugin's type: it exists only once the plugin is loaded, so the subclass is registered by hand.
+// The base is a plugin's type, which exists only once the plugin is loaded, so the subclass is registered by hand.
 static GType subclass_of(const char *factory_name)
 {
     static GMutex lock;

@@ -1,5 +1,5 @@
 #pragma once
-// The sink's parts, each with a file of its own. VideoSink.c says what of them comes when.
+// The sink's parts, each with a file of its own. VideoSink.c calls them in order.
 #include "DevicePool.h"
 #include "FrameCount.h"
 #include "PlaneShape.h"
@@ -16,8 +16,8 @@ typedef struct {
 
 SinkParts *vitrine_sink_parts(gpointer sink);
 
-// The sink's that was made another of.
+// The class of the sink that this one derives from.
 GstBaseSinkClass *vitrine_sink_base(gpointer sink);
 
-// What the base is to show for a frame: itself, or a copy. Returns a reference. With the preroll lock.
+// The frame for the base to show: itself, or a copy. Returns a reference. With the preroll lock.
 GstBuffer *vitrine_sink_prepare(GstBaseSink *sink, GstBuffer *frame);

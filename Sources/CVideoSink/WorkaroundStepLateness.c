@@ -1,12 +1,12 @@
-// Bug: a flushing step takes the running time of what it left out away from the base sink's own segment: the film plays on from
-// there without having waited for it. What is before the sink still reckons with that time, and takes a late frame for an early
-// one. Not reported.
+// Bug: a flushing step subtracts the running time of the skipped part only from the base sink's own segment: the film
+// plays on from there without having waited for that time. Upstream elements still include it, and take a late frame
+// for an early one. Not reported.
 // Versions: all; GStreamer's main branch of August 2026 still has it (gst_base_sink_perform_qos).
 // May go when test_a_lift_decodes_nothing_twice of Tests/Rig/test_drag.py passes without it.
 #include "WorkaroundStepLateness.h"
 #include <gst/base/gstbasesink.h>
 
-// Adds the time that the step left out to what the sink tells of its lateness (QoS).
+// Adds the time that the step skipped to the sink's QoS events.
 static GstPadProbeReturn correct(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
     (void)data;
