@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 
-/// Not for people: `vitrine play` starts it beside itself, to restore the console if it dies.
+/// An internal command: `vitrine play` starts it as a child process, to restore the console if the player dies.
 struct ConsoleGuardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "console-guard", shouldDisplay: false)
 

@@ -2,9 +2,9 @@ import KMS
 import PlayerCore
 import Settings
 
-/// What the settings ask of the display and it does not have: a player that is to stay plays without it.
+/// Settings that the display does not support: a player that must keep running ignores them.
 enum DisplayProblems {
-    /// Asks this machine's displays; empty where there is none to ask, or nobody may.
+    /// Reads this machine's displays; empty if there is none, or access is denied.
     static func all(of file: SettingsFile) -> [SettingsProblem] {
         var request = DisplayRequest(
             connector: file.settings.connector, mode: file.settings.mode.flatMap { ModeRequest($0) },

@@ -47,7 +47,7 @@ struct DisplaysCommand: ParsableCommand {
             remedy = error.remedy
         }
 
-        /// All that there is to tell, errors too.
+        /// The whole report, including errors.
         static func all(_ request: DisplayRequest) -> Report {
             var report = Report()
             do throws(KMSError) {

@@ -53,7 +53,7 @@ struct DisplaysText {
                 plane.stacking.map { "stacking \($0.position)\($0.isMutable ? " (settable)" : "")" } ?? "stacked by id")
             lines.append("  plane \(plane.id)  \(details.joined(separator: ", "))")
             lines.append("    \(plane.formats.map(\.description).joined(separator: " "))")
-            // Line by line is what everybody makes.
+            // Every decoder can make linear frames.
             for layout in plane.layouts {
                 let others = layout.modifiers.filter { $0 != .linear }.map(\.description)
                 let isLinear = others.count < layout.modifiers.count

@@ -1,21 +1,22 @@
 import KMS
 import PlayerCore
 
-/// Which turns of the film its plane would do, and which the pipeline, for each `--rotate` with and without `--reflect`.
+/// The turns of the film that its plane does, and those that the pipeline does, for each `--rotate` with and without
+/// `--reflect`.
 struct DisplaysTurning: Encodable {
     struct Way: Encodable {
         /// Degrees, clockwise.
         var rotate: Int
         var reflect: Bool
-        /// `nothing`: the frame stands upright as it is; `plane`; `pipeline`.
+        /// `nothing` if the frame is upright; `plane`; `pipeline`.
         var film: String
-        /// `nil` where the OSD has no plane of its own: it is turned with the film.
+        /// `nil` if the OSD has no plane of its own: it is turned with the film.
         var osd: String?
     }
 
     let ways: [Way]
 
-    /// Asks the driver as often as there are ways. Those that it cannot be asked are left to the pipeline.
+    /// Asks the driver about each turn. Turns that it cannot be asked about are left to the pipeline.
     init(_ inventory: DisplayInventory, _ request: DisplayRequest) {
         ways = DisplayTransform.all.compactMap { transform in
             var request = request
@@ -37,7 +38,7 @@ struct DisplaysTurning: Encodable {
         try container.encode(ways)
     }
 
-    /// For people; none if there is nothing to tell.
+    /// Lines for people; none if there is nothing to report.
     var lines: [String] {
         func names(_ film: String) -> String? {
             let names = ways.filter { $0.film == film }.map { "\($0.rotate)\($0.reflect ? " reflected" : "")" }

@@ -2,7 +2,7 @@ import ArgumentParser
 import KMS
 import PlayerCore
 
-/// What the program's exit status says, one number for each kind of trouble.
+/// The program's exit status, one number for each kind of trouble.
 enum ExitStatus: Int32, CaseIterable {
     case success = 0
     case failure = 1

@@ -2,8 +2,8 @@ import Console
 import Dispatch
 import Logging
 
-/// The console's part in a film: taken once there is a frame, because starting the guard takes a small board as long as
-/// half a film's start, and given back at the end.
+/// The console during a film. It is taken once there is a frame, because starting the guard takes a small board as long
+/// as half a film's start, and restored at the end.
 ///
 /// `@unchecked Sendable` because all mutable state is confined to its queue.
 final class FilmConsole: @unchecked Sendable {
@@ -18,7 +18,7 @@ final class FilmConsole: @unchecked Sendable {
         self.log = log
     }
 
-    /// The first time counts; returns at once. A console that cannot be taken is no reason not to show the film.
+    /// Takes the console, at the first call; returns at once. A failure does not keep the film from being shown.
     func take() {
         queue.async { [self] in
             guard !isDone else { return }
@@ -32,7 +32,7 @@ final class FilmConsole: @unchecked Sendable {
         }
     }
 
-    /// After the display was given back. Waits for a taking that is under way; nothing is taken any more.
+    /// Restores the console, after the display was restored. Waits for a pending take; later takes do nothing.
     func giveBack() {
         queue.sync {
             isDone = true

@@ -5,9 +5,9 @@ import PlayerCore
 import Settings
 import Vitrine
 
-/// The plane that the kiosk's films have on this machine, for a trial of their decoders.
+/// The plane of the kiosk's films on this machine, for a trial of their decoders.
 enum FilmPlane {
-    /// Asks the displays, and opens none.
+    /// Reads the displays without opening one.
     static func offer(_ settings: Settings?) -> Result<PlaneOffer, DecoderTrial.PlaneProblem> {
         let settings = settings ?? Settings()
         var request = DisplayRequest(
@@ -22,7 +22,7 @@ enum FilmPlane {
                 offer.screen.gravity = settings.gravity
                 return .success(offer)
             } catch {
-                // A kiosk plays without what the display has not.
+                // A kiosk plays without settings that the display does not support.
                 guard let easier = request.easier(after: error) else {
                     return .failure(DecoderTrial.PlaneProblem("\(error)"))
                 }
@@ -33,10 +33,10 @@ enum FilmPlane {
 }
 
 extension SettingsFile {
-    /// Where an image and a package have it.
+    /// The settings file's path in an image and in a package.
     static let usualPaths = ["/boot/firmware/vitrine.toml", "/etc/vitrine.toml"]
 
-    /// The one at this path, else whichever there is of the usual ones.
+    /// Reads the file at this path, else the first existing one of the usual ones.
     init?(at path: String?) {
         guard let path = path ?? Self.usualPaths.first(where: { access($0, F_OK) == 0 }) else { return nil }
         self.init(path: path)

@@ -69,7 +69,7 @@ struct InspectCommand: AsyncParsableCommand {
         trial.use.lines(knowsScaling: (try? offer.get())?.knowsScaling ?? true)
     }
 
-    /// Where the film's scrub sheet is and how far it has come, or what would make one.
+    /// The place and progress of the film's scrub sheet, or the command that makes one.
     static func sheetLines(of film: String, in cache: SheetCache?) -> [String] {
         let lines: [String]
         if let sheet = ScrubSheet.find(for: film, in: cache) {

@@ -6,7 +6,7 @@ import Playlists
 import Settings
 import Vitrine
 
-/// What is to be played, and how: the command line's word, then the settings file's, then the default.
+/// The films to play and the options: the command line takes precedence, then the settings file, then the default.
 struct LaunchOptions {
     private let command: PlayCommand
     private let file: SettingsFile?
@@ -38,7 +38,7 @@ struct LaunchOptions {
     var volume: Int { command.volume ?? settings.volume }
     var volumeLimit: Int { settings.volumeLimit }
     var sound: SoundPreference { command.sound.map { SoundPreference(text: $0) } ?? SoundPreference(settings.sound) }
-    /// Without a preference the film's first sound.
+    /// The first track if there is no preference.
     var audio: TrackPreference {
         let tags = command.audio.map { LanguageTag.list($0) ?? [] } ?? settings.languages.compactMap { LanguageTag($0) }
         return tags.isEmpty ? .any : .languages(tags)
@@ -51,7 +51,7 @@ struct LaunchOptions {
     }
     var keepsState: Bool { settings.resume }
 
-    /// Films named on the command line pause at their end, a kiosk's begin again.
+    /// Films from the command line pause at their end, a kiosk's repeat.
     var end: PlaylistEnd {
         if let end = command.end { return end }
         if let loop = command.loop { return loop ? .loop : .pause }
@@ -60,8 +60,8 @@ struct LaunchOptions {
 
     // MARK: Films
 
-    /// The films there are, and what is wrong with the settings. Those named on the command line have to be there, the
-    /// settings' do not.
+    /// The available films, and the problems in the settings. Films named on the command line must exist, those in the
+    /// settings need not.
     func films(_ log: Logger) throws(MediaFailure) -> (films: [MediaLocation], problems: [SettingsProblem]) {
         guard let file else {
             var films: [MediaLocation] = []
@@ -76,7 +76,7 @@ struct LaunchOptions {
                     isAnyEmpty = true
                     continue
                 }
-                // Of many, a few that are not there are no reason not to show the others.
+                // One missing film among many does not keep the others from playing.
                 if entries.count == 1 {
                     films.append(try MediaLocation(entries[0]))
                 } else {
@@ -98,14 +98,14 @@ struct LaunchOptions {
         return (films, file.problems + list.problems + omissions)
     }
 
-    /// Films that loop while nobody is there; none where there is no such folder. What is wrong with the settings' is told with the
-    /// films.
+    /// The films that loop while there is no visitor; none if there is no such folder. Problems in the settings are
+    /// reported with the films.
     func attract(_ log: Logger) -> [MediaLocation] {
         if let name = command.attract { return MediaLocation.those(of: Self.entries(ofAll: [name], log), log) }
         return file.map { MediaLocation.those(of: FilmList(of: $0).attract, log) } ?? []
     }
 
-    /// Without the films of the folder that the command line names for the attract loop.
+    /// The films without those of the attract folder on the command line.
     func withoutAttract(_ films: [MediaLocation]) -> [MediaLocation] { Self.films(films, without: command.attract) }
 
     private static func films(_ films: [MediaLocation], without attract: String?) -> [MediaLocation] {
@@ -113,7 +113,7 @@ struct LaunchOptions {
         return films.filter { !place.holds($0.name) }
     }
 
-    /// What visitors find.
+    /// The offer to visitors.
     func visit(state: String?) -> VisitPlan {
         var plan = VisitPlan()
         plan.menu = settings.menu
@@ -125,7 +125,7 @@ struct LaunchOptions {
         return plan
     }
 
-    /// The films there are, and all that is passed over.
+    /// The available films, and everything that was skipped.
     static func films(of list: FilmList) -> (films: [MediaLocation], omissions: [SettingsProblem]) {
         var (failures, count) = ([SettingsProblem](), 0)
         let films = MediaLocation.those(of: list.entries) { entry, failure in
@@ -140,7 +140,7 @@ struct LaunchOptions {
         return (films, list.omissions + failures)
     }
 
-    /// More of them say nothing more.
+    /// A longer list would not say more.
     private static let mostReported = 20
 
     private static func problem(_ failure: MediaFailure, of entry: PlaylistEntry) -> SettingsProblem {
@@ -155,7 +155,8 @@ struct LaunchOptions {
         return SettingsProblem(file: name, what: String(message), remedy: "or take it out")
     }
 
-    /// For a player that is to stay: with settings. Films that were passed over are so too when they are looked for again.
+    /// The supply of a player that must keep running: with settings. Films that were skipped are skipped again in later
+    /// searches.
     func supply(_ keeper: StateFile?) -> FilmSupply? {
         guard let file else { return nil }
         let named = command.films
@@ -167,12 +168,12 @@ struct LaunchOptions {
             var attract = MediaLocation.those(of: folder.map { Self.entries(ofAll: [$0], nil) } ?? list.attract, nil)
             _ = keeper?.resumption(of: &films)
             _ = keeper?.resumption(of: &attract)
-            // Nothing else is there to be played.
+            // There is nothing else to play.
             return films.isEmpty ? FilmStock(films: attract) : FilmStock(films: films, attract: attract)
         }
     }
 
-    /// In the words of who stands before it: the card's folder, another one, or what is named one by one.
+    /// The remedy in words for the person at the machine: the card's folder, another one, or single films.
     private static func remedy(for films: [String]) -> String {
         if films == Settings().films { return "Copy films into the folder \"films\" on the card." }
         guard films.count == 1, !films[0].contains("://") else { return "None of those that are named is there." }
@@ -209,7 +210,7 @@ struct LaunchOptions {
         }
     }
 
-    /// In the log, and beside the settings file.
+    /// Reports problems in the log, and beside the settings file.
     func report(_ problems: [SettingsProblem], passedOver films: [MediaLocation], _ log: Logger) {
         let problems = problems + Self.problems(passedOver: films)
         for problem in problems { log.warning("\(problem)") }

@@ -4,7 +4,7 @@ import Logging
 /// The program's own log: levelled lines on standard error, which systemd's journal keeps.
 enum Log {
     static func make(level: Logger.Level) -> Logger {
-        // What is to be traced is as a rule where time goes.
+        // A trace is usually about time.
         let times =
             level == .trace
             ? Logger.MetadataProvider { ["at": "\(DispatchTime.now().uptimeNanoseconds / 1_000_000)"] } : nil

@@ -9,8 +9,8 @@ enum Main {
         endWithoutFinalizers()
         ProcessTuning.apply()
         let words = words
-        // Beside the reading of arguments and settings: on a small board both take a good part of a second. Who asks for help
-        // waits for none of it, and reads none of its warnings.
+        // Concurrently to reading arguments and settings: on a small board both take a good part of a second. A call
+        // for help waits for none of it, and shows none of its warnings.
         let isQuestion = words.contains("--help") || words.contains("-h")
         if words.first == PlayCommand.name, !isQuestion { FilmPipeline.beginLoading() }
         if let service = PlayCommand(ofService: words) {
@@ -21,7 +21,7 @@ enum Main {
         GStreamer.endForTracers()
     }
 
-    /// The arguments. A file's name need not be UTF-8: it is passed on as an address, which keeps its bytes.
+    /// The arguments. A file's name need not be UTF-8: it is passed as an address, which keeps its bytes.
     private static var words: [String] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { place in
             guard let word = CommandLine.unsafeArgv[place] else { return nil }
@@ -33,9 +33,9 @@ enum Main {
         }
     }
 
-    /// `exit` finalizes the libraries while threads of GStreamer's still load plugins. glibc takes a finalized library for
-    /// one that was never initialized, and the next plugin that needs it initializes it once more: GObject aborts.
-    /// Registered first, this runs after all other handlers, and in place of the libraries' own.
+    /// `exit` finalizes the libraries while GStreamer's threads still load plugins. glibc takes a finalized library for
+    /// one that was never initialized, and the next plugin that needs it initializes it again: GObject aborts. This
+    /// handler is registered first, so it runs after all others, and in place of the libraries' own.
     private static func endWithoutFinalizers() {
         on_exit(
             { status, _ in

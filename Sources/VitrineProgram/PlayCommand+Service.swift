@@ -2,11 +2,11 @@ import Logging
 import PlayerCore
 
 extension PlayCommand {
-    /// The words with which the unit starts a kiosk's player, `play` and these three with a value each, read without
-    /// ArgumentParser: to look at the declarations of all options and commands takes it a tenth of a small board's start.
-    /// `nil`: other words, which ArgumentParser reads, and finds fault with.
+    /// Reads the arguments with which the unit starts a kiosk's player, `play` and these three with a value each,
+    /// without ArgumentParser: examining the declarations of all options and commands takes it a tenth of a small
+    /// board's start. `nil` for other arguments, which ArgumentParser reads and checks.
     ///
-    /// Every option has to be given a value here: one without may not be read.
+    /// Every option must get a value here: one without must not be read.
     init?(ofService words: [String]) {
         guard words.count == 7, words[0] == Self.name else { return nil }
         var values: [String: String] = [:]

@@ -252,7 +252,7 @@ struct PlayCommand: AsyncParsableCommand {
         return PlayerWindow(system, width: size.width, height: size.height, transform: launch.transform)
     }
 
-    /// Scrub sheets are kept beside the record of what plays.
+    /// The options of scrub sheets, which are kept beside the playback record.
     private static func sheets(in state: String) -> SheetMaker.Options {
         var options = SheetMaker.Options()
         options.cache = SheetCache(folder: "\(state)/sheets")
@@ -264,11 +264,11 @@ struct PlayCommand: AsyncParsableCommand {
 
     private func play(_ log: Logger) async throws {
         let manager = ServiceManager()
-        // GStreamer's first look at the two hundred plugins of a Debian takes a slow machine longer than a start may.
+        // GStreamer's first scan of Debian's two hundred plugins takes a slow machine longer than a start may.
         manager?.extendStart(until: FilmPipeline.whenLoaded)
         let launch = LaunchOptions(self)
         log.trace("settings read")
-        // Bad names are told before the screen goes dark for them.
+        // Wrong names are reported before the screen goes dark.
         var (films, problems) = try launch.films(log)
         let server = try control.map { path throws(IPCServerError) in try IPCServer(path: path) }
         films = launch.withoutAttract(films)
@@ -276,11 +276,11 @@ struct PlayCommand: AsyncParsableCommand {
         let resumption = keeper?.resumption(of: &films)
         var attract = launch.attract(log)
         let broken = keeper?.resumption(of: &attract).passedOver ?? []
-        // Nothing else is there to be played.
+        // There is nothing else to play.
         if films.isEmpty { (films, attract) = (attract, []) }
         launch.report(problems, passedOver: (resumption?.passedOver ?? []) + broken, log)
         let window = try self.window(launch, log)
-        // What is shown first.
+        // The film that is shown first.
         let resumed = films.indices.contains(resumption?.first ?? 0) ? films[resumption?.first ?? 0] : nil
         let first = attract.first ?? resumed
         FilmPipeline.beginLoading(for: first, window: window?.system, hasSound: !launch.mute)
@@ -301,7 +301,7 @@ struct PlayCommand: AsyncParsableCommand {
         options.timeDisplay = launch.time
         options.choosesOutput = launch.chooseOutput
         options.volumeLimit = launch.volumeLimit
-        // Where nobody can scrub, nobody needs the sheets.
+        // Without scrubbing, sheets are not needed.
         options.sheets = launch.osd == .off || launch.controls == .off ? nil : state.map { Self.sheets(in: $0) }
         let plan = Kiosk.Plan(
             stock: FilmStock(films: films, attract: attract), first: resumption?.first ?? 0,

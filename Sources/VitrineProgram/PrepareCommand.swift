@@ -58,7 +58,8 @@ struct PrepareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // In the idle class a signal ends the process at once, as the kernel does it: a record that is half written is left out later.
+        // In the idle class a signal ends the process at once, by the kernel's default: a half-written record is
+        // ignored later.
         let signals = idle ? [] : StopNote.watch()
         defer { signals.forEach { $0.cancel() } }
         if idle { IdleClass.enter() }
@@ -121,7 +122,7 @@ struct PrepareCommand: AsyncParsableCommand {
     }
 }
 
-/// Ends the program at a signal, and says that nothing is lost.
+/// Ends the program at a signal, and reports that nothing is lost.
 private enum StopNote {
     static func watch() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
@@ -137,7 +138,7 @@ private enum StopNote {
     }
 }
 
-/// One line on standard error that is written over and over, ten times a second at most.
+/// A progress line on standard error that is overwritten ten times a second at most.
 private final class ProgressBar: Sendable {
     private struct State {
         var shown = ContinuousClock.now - .seconds(1)

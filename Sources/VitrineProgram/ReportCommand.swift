@@ -38,7 +38,7 @@ struct ReportCommand: ParsableCommand {
     }
 }
 
-/// What a person with a board sends back.
+/// The report that a board's owner sends back.
 private struct Report {
     private var parts: [String] = []
     private var secrets: [String] = []
@@ -55,7 +55,7 @@ private struct Report {
             "memory", Self.lines("/proc/meminfo", of: ["MemTotal", "MemAvailable", "CmaTotal", "CmaFree", "SwapTotal"]))
         add("load", Self.file("/proc/loadavg"))
         add("temperature, thousandths of a degree", Self.file("/sys/class/thermal/thermal_zone0/temp"))
-        // Raspberry Pi's kernel tells what its program vcgencmd asks the firmware for; on a PC there is neither.
+        // Raspberry Pi's kernel exports what its program vcgencmd reads from the firmware; a PC has neither.
         add("throttling (0: never)", Self.output(of: "cat /sys/devices/platform/soc*/soc*:firmware/get_throttled"))
         add("firmware", Self.output(of: "grep -aHs . /proc/device-tree/chosen/bootloader/version"))
         add("firmware, by the kernel's log", Self.output(of: "dmesg | grep raspberrypi-firmware"))
@@ -85,7 +85,7 @@ private struct Report {
         let others = "-u vitrine-settings -u vitrine-slot -u vitrine-grow"
         add("log of this start", Self.output(of: "journalctl --no-pager -b -u vitrine -n 400"))
         add("log of this start, settings and slots", Self.output(of: "journalctl --no-pager -b \(others) -n 200"))
-        // Of the image, and of a Debian that the package is on.
+        // The services of the image, and those of a Debian with the package.
         let network = "-u wpa_supplicant@wlan0 -u systemd-networkd -u dropbear -u NetworkManager -u ssh"
         add(
             "log of this start, network and ssh",
@@ -100,7 +100,7 @@ private struct Report {
     var text: String {
         var text = parts.joined(separator: "\n\n")
         for secret in secrets where secret.count >= 4 { text = text.replacing(secret, with: "...") }
-        // Of addresses: user and password.
+        // The user and password of addresses.
         text = text.replacing(#/:\/\/[^\/\s"@]+@/#, with: "://...@")
         return text
     }
@@ -110,7 +110,7 @@ private struct Report {
         parts.append("== \(title)\n" + (text ?? "--"))
     }
 
-    /// wpa_supplicant quotes a password that it cannot use.
+    /// The log without passwords: wpa_supplicant quotes one that it cannot use.
     private static func withoutPasswords(_ log: String) -> String {
         log.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
             let line = line.lowercased()
@@ -158,7 +158,8 @@ private struct Report {
         }.joined(separator: "\n")
     }
 
-    /// Each in a process of its own: a driver may bring it down. Of the first films that are files, for a minute at most.
+    /// Inspects each film in a process of its own, because a driver may crash it. Only the first films that are files,
+    /// for a minute at most.
     private static func decoders(of films: [String], path: String?) -> String {
         let start = MonotonicTime.now
         var lines: [String] = []
@@ -171,7 +172,7 @@ private struct Report {
         return lines.joined(separator: "\n")
     }
 
-    /// For a shell.
+    /// A text quoted for a shell.
     private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 
     private static func file(_ path: String) -> String? {
@@ -186,7 +187,7 @@ private struct Report {
             .joined(separator: "\n")
     }
 
-    /// What a command says, errors too; `nil` where there is no such command.
+    /// A command's output, including errors; `nil` if there is no such command.
     private static func output(of command: String) -> String? {
         guard let name = command.split(separator: " ").first,
             let stream = popen("command -v \(name) > /dev/null && LC_ALL=C timeout 20 \(command) 2>&1", "r")

@@ -44,7 +44,7 @@ struct SettingsCommand: ParsableCommand {
             let file = SettingsFile(path: file.path)
             let list = FilmList(of: file)
             var (films, omissions) = LaunchOptions.films(of: list)
-            // That the default folder is not there is no mistake of the file's.
+            // A missing default folder is no error in the file.
             var problems = file.problems + list.problems.filter { $0.line != nil } + omissions
             if displays { problems += DisplayProblems.all(of: file) }
             if sounds { problems += SoundProblems.all(of: file) }

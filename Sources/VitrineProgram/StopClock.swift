@@ -1,18 +1,19 @@
 import ServiceLifecycle
 import Synchronization
 
-/// How much is left of the time that a service manager gives the program's end; after it the manager kills the program.
+/// Measures the rest of the time that a service manager gives the program's end; after it the manager kills the
+/// program.
 final class StopClock: Sendable {
     /// The unit's TimeoutStopSec=, less half a second for the console and the program's exit.
     static let limit = Duration.milliseconds(4500)
     private let began = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// The end was asked for; the first time counts.
+    /// Starts the clock when the end is requested; the first call counts.
     func begin(at now: ContinuousClock.Instant = .now) {
         began.withLock { $0 = $0 ?? now }
     }
 
-    /// Of an end that nobody asked for the manager does not count the time: all of it is left.
+    /// The time left. The manager does not measure an end that nobody requested: then all of it is left.
     func left(at now: ContinuousClock.Instant = .now) -> Duration {
         let passed = began.withLock { $0 }.map { now - $0 } ?? .zero
         return max(Self.limit - passed, .zero)

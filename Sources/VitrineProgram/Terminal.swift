@@ -1,11 +1,11 @@
 import Glibc
 
-/// Standard error, a line at a time.
+/// Prints a line to standard error.
 func printError(_ text: String) {
     put("vitrine: \(text)\n", on: STDERR_FILENO)
 }
 
-/// Standard output, seen at once also by a pipe's other end.
+/// Prints a line to standard output, flushed so that the reader of a pipe gets it at once.
 func say(_ text: String) {
     put("\(text)\n", on: STDOUT_FILENO)
 }

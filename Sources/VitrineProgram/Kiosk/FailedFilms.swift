@@ -1,18 +1,19 @@
 import Media
 import PlayerCore
 
-/// Films of the supply that failed, and when they are worth another try.
+/// The failed films of the supply, and when to try them again.
 struct FailedFilms: Sendable {
-    /// Those that all failed, and until when the same ones are not tried again; `nil`: for as long as they are the same.
+    /// The films that all failed, and the time until which the same ones are not tried again; `nil` for as long as they
+    /// are the same.
     private var all: (films: Set<MediaLocation>, until: MonotonicTime?)?
-    /// Films that failed for what only somebody can change.
+    /// Films that failed for a reason that only a person can remove.
     private var lasting: Set<MediaLocation> = []
 
     mutating func learn(_ failure: MediaFailure, of film: MediaLocation?) {
         if let film, failure.isLasting { lasting.insert(film) }
     }
 
-    /// - Parameter pause: before these films, which all failed, are tried again.
+    /// - Parameter pause: the delay before these films, which all failed, are tried again.
     mutating func wait(for films: Set<MediaLocation>, _ pause: Duration, at now: MonotonicTime) {
         all = (films, films.isSubset(of: lasting) && !films.isEmpty ? nil : now + pause)
     }
@@ -20,7 +21,7 @@ struct FailedFilms: Sendable {
     /// Whether these are the films that all failed.
     func areSame(_ films: [MediaLocation]) -> Bool { all.map { $0.films == Set(films) } ?? false }
 
-    /// Whether films that are there now are to be tried.
+    /// Whether to try the films that exist now.
     func mayTry(_ films: [MediaLocation], at now: MonotonicTime) -> Bool {
         guard !films.isEmpty else { return false }
         guard areSame(films) else { return true }

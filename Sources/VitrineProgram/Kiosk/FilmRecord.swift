@@ -4,15 +4,16 @@ import Media
 import PlayerCore
 import Vitrine
 
-/// The record of what plays, which outlives the program: kept before each film that may bring it down, and as it goes on.
+/// The playback record, which outlives the program: written before each film that may crash it, and during playback.
 ///
-/// Any thread: films are opened beside the kiosk's own news. Nothing waits but a film that is about to start, for the card.
+/// Any thread: films are opened concurrently to the kiosk's own events. Only a film that is about to start waits for
+/// the card.
 ///
-/// `@unchecked Sendable` because the journal is confined to the file's queue, on which all that is noted comes in its order.
+/// `@unchecked Sendable` because the journal is confined to the file's queue, where all notes arrive in order.
 final class FilmRecord: @unchecked Sendable {
     private let file: StateFile
     private var journal: PlaybackJournal
-    /// How often something was made ready.
+    /// The number of preloads.
     private var expectations = 0
 
     init(_ file: StateFile) {
@@ -30,14 +31,15 @@ final class FilmRecord: @unchecked Sendable {
         }
         file.queue.sync {
             switch step {
-            // One that waited for a display is opened as one that is opened anew is.
+            // A film that waited for a display is opened like one that is opened anew.
             case .opens(let film, _, isRebuild: true) where journal.hasOpened(film.name): break
             case .opens(let film, let time, _): journal.open(film.name, size: film.size, at: time)
             case .preloads(let film):
                 journal.expect(film.name, size: film.size)
                 expectations += 1
                 let number = expectations
-                // One that is kept ready for a visitor has brought nothing down by then, and power cuts are no crashes of its own.
+                // A film that is kept preloaded for a visitor has crashed nothing by then, and power cuts are not its
+                // own crashes.
                 file.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(PlaybackJournal.healthyAfter.inNanoseconds)))
                 {
                     [self] in
@@ -49,21 +51,23 @@ final class FilmRecord: @unchecked Sendable {
         }
     }
 
-    /// With which decoders a film did not play, in this version of the program. Any thread that may wait.
+    /// The decoders that a film did not play with, in this version of the program. Any thread that may wait.
     func avoidedDecoders(of film: MediaLocation) -> AvoidedDecoders {
         file.queue.sync { journal.avoidedDecoders(of: film.name, size: film.size) }
     }
 
-    /// - Parameter isUrgent: a pause, the end of a seek or of the program: not only the film's going on.
+    /// - Parameter isUrgent: whether there is more than progress to write: a pause, the end of a seek or of the
+    ///   program.
     func observe(_ time: MediaTime, of duration: MediaTime?, isPlaying: Bool, isUrgent: Bool) {
         let now = MonotonicTime.now
         note(isUrgent: isUrgent) { $0.observe(time, of: duration, isPlaying: isPlaying, at: now) }
     }
 
-    /// The film does not go on for now.
+    /// Notes that the film is paused.
     func rest() { note(isUrgent: false) { $0.close() } }
 
-    /// The film came to its end, or said why it did not, or whoever may end it did so; `nil`: whichever plays.
+    /// Marks a film healthy: it ended, or reported an error, or the program was asked to end; `nil` for the one that
+    /// plays.
     func markHealthy(_ film: MediaLocation?) { note { $0.markHealthy(film?.name) } }
 
     private func note(isUrgent: Bool = true, _ change: @escaping @Sendable (inout PlaybackJournal) -> Void) {

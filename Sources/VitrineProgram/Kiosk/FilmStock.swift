@@ -3,13 +3,13 @@ import Media
 import PlayerCore
 import TextFiles
 
-/// The films that there are.
+/// The available films.
 struct FilmStock: Hashable, Sendable {
     /// In the order in which they are played, or offered to visitors.
     let films: [MediaLocation]
-    /// They loop while nobody is there; empty: the films do.
+    /// The films that loop while there is no visitor; if empty, `films` do.
     let attract: [MediaLocation]
-    /// What visitors choose from: the films, in their order; empty where these loop.
+    /// The choices for visitors: `films`, in their order; empty if these loop.
     let menu: [FilmMenu.Film]
 
     /// Looks at the files of the menu: blocks for as long as the card takes.
@@ -19,7 +19,7 @@ struct FilmStock: Hashable, Sendable {
         menu = attract.isEmpty ? [] : films.map(Self.entry)
     }
 
-    /// Whether these are the same ones, in whatever order.
+    /// Whether these are the same films, in any order.
     func isSame(as other: FilmStock) -> Bool {
         Set(films) == Set(other.films) && Set(attract) == Set(other.attract) && Set(menu) == Set(other.menu)
     }
@@ -38,7 +38,7 @@ struct FilmStock: Hashable, Sendable {
         return FilmMenu.Film(title: film.title, address: film.name, poster: poster, revision: revision.finalize())
     }
 
-    /// A picture file of the film's name beside it.
+    /// The picture file with the film's name beside it.
     private static func poster(besides film: String) -> String? {
         let name = film.lastIndex(of: "/").map { film[film.index(after: $0)...] } ?? film[...]
         let base = name.lastIndex(of: ".").map { film[..<$0] } ?? film[...]
@@ -48,10 +48,10 @@ struct FilmStock: Hashable, Sendable {
     }
 }
 
-/// Where films come from for a kiosk that never ends for want of them.
+/// The source of films for a kiosk that never ends for lack of them.
 struct FilmSupply: Sendable {
-    /// Said on the screen where there are none.
+    /// The message on the screen if there are none.
     var message: String
-    /// Those that there are now. May block.
+    /// Returns the current films. May block.
     var stock: @Sendable () -> FilmStock
 }

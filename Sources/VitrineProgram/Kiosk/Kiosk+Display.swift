@@ -4,11 +4,12 @@ import PlayerCore
 import ServiceLifecycle
 import Vitrine
 
-/// Waits for a display: a kiosk's may come late.
+/// Waits for a display, which may be connected after the kiosk's start.
 extension Kiosk {
-    /// `nil` when the shutdown, or a client's `quit`, came first.
+    /// `nil` if the shutdown, or a client's `quit`, preceded.
     func openDisplay() async throws -> Display? {
-        // Televisions come and go a few times while they start: what was chosen may be gone when it is opened.
+        // A television may connect and disconnect a few times while it starts, so that the chosen one is gone when it
+        // is opened.
         for attempt in 1... {
             guard let choice = try await waitForDisplay() else { return nil }
             log.trace("display chosen")
@@ -22,17 +23,18 @@ extension Kiosk {
         return nil
     }
 
-    /// From one look for a display to the next: a film is to be there within 1 s of the display, and takes up to half of that
-    /// itself.
+    /// The interval between two checks for a display. A film must appear within 1 s after the display, and its start
+    /// takes up to half of that.
     private static let patience = Duration.milliseconds(500)
 
-    /// A card's driver may come after another's.
+    /// The time in which a card's driver may load after another card's.
     private static let driversPatience = Duration.seconds(5)
 
-    /// Whoever is not in the card's group is not let in later either; until the node has the mode of its group takes a moment.
+    /// The time until udev has given the node its group's mode. A user who is not in that group is refused afterwards,
+    /// too.
     private static let udevsPatience = Duration.seconds(60)
 
-    /// `nil` when the shutdown, or a client's `quit`, came first.
+    /// `nil` if the shutdown, or a client's `quit`, preceded.
     private func waitForDisplay() async throws -> DisplayChoice? {
         var lastReported = ""
         let began = MonotonicTime.now
@@ -44,7 +46,7 @@ extension Kiosk {
                     return choice
                 }
             } catch {
-                // What its holder keeps from being known, too: nothing to be told yet.
+                // The holder also keeps the display from being detected: too early for a report.
                 if case .displayHeld = error, .now - began < Display.holdersPatience {
                     try? await Task.sleep(for: .milliseconds(50))
                     continue
@@ -59,7 +61,7 @@ extension Kiosk {
             }
             if reason != lastReported { log.notice("\(reason): waiting for one") }
             lastReported = reason
-            // Without a display, waiting is all that there is to do.
+            // Without a display, the kiosk only waits.
             if pause >= Self.patience {
                 service?.ready()
                 service?.status("\(reason): waiting for one")
@@ -72,18 +74,19 @@ extension Kiosk {
         return nil
     }
 
-    /// A player that is to stay shows its film, even if not as the settings ask.
+    /// A request without the settings that the display does not support, for a player that must keep running.
     private func easier(_ request: DisplayRequest, after error: KMSError, waited time: Duration) -> DisplayRequest? {
         guard supply != nil else { return nil }
         if case .noSuchConnector = error, time < Self.driversPatience { return nil }
         return request.easier(after: error)
     }
 
-    /// Early in a board's start the display's driver is still being loaded, and udev has not given its node to a group yet.
+    /// Whether the error may pass. Early in a board's start the display's driver is still being loaded, and udev has
+    /// not set the node's group yet.
     static func isPassing(_ error: KMSError, after time: Duration) -> Bool {
         switch error {
         case .noCard: true
-        // The kernel's own owner: udev's rules come, on a slow machine after more than a minute.
+        // The kernel's own owner: udev's rules are applied, on a slow machine after more than a minute.
         case .noPermission(_, group: "root"): true
         case .noPermission: time < udevsPatience
         case .noSuchConnector: time < driversPatience

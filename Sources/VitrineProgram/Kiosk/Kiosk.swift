@@ -7,26 +7,26 @@ import PlayerCore
 import ServiceLifecycle
 import Vitrine
 
-/// A player that somebody else looks after: plays its films on a display that may come late, serves mpv's clients, looks for films
-/// where there are none, keeps a record, and tells a service manager that all is well. With a window in the options it plays
-/// in that, and looks for no display.
+/// An unattended player: plays its films on a display that may be connected late, serves mpv's clients, searches for
+/// films if there are none, keeps a record, and notifies a service manager. With a window in the options it plays in
+/// that, and needs no display.
 actor Kiosk: Service {
-    /// What is played, and by which options.
+    /// The films to play, with their options.
     struct Plan: Sendable {
         var stock: FilmStock
-        /// The one that is first, and where it starts; visitors' films have no such place.
+        /// The first film, and its start place; visitors' films have no such place.
         var first = 0
         var start: MediaTime?
         var end = PlaylistEnd.pause
         var isPaused = false
         var rate = PlaybackRate.normal
         var options = PlayerOptions()
-        /// With it, the kiosk stays whatever happens to its films and its display.
+        /// With a supply, the kiosk keeps running whatever happens to its films and its display.
         var supply: FilmSupply?
         var visit = VisitPlan()
     }
 
-    /// How it ended; `nil` while it goes on, and where an error of the display ended it.
+    /// The outcome; `nil` while it runs, and after an error of the display.
     var outcome: Outcome? { ending.outcome }
 
     let player: QueuePlayer
@@ -36,7 +36,7 @@ actor Kiosk: Service {
     private let record: FilmRecord?
     let service: ServiceManager?
     private let server: IPCServer?
-    /// Called once there is a picture, or something to wait for; maybe again. Returns at once.
+    /// Called once there is a frame, or something to wait for; maybe again. Returns at once.
     let whenSettled: @Sendable () -> Void
     let log: Logger
 
@@ -46,33 +46,33 @@ actor Kiosk: Service {
     private var status: String?
     private var isUnplugged = false
     private var failed = FailedFilms()
-    /// Of a playlist of which nothing is left to go on with for want of a network.
+    /// The reconnection of a playlist whose films all failed because of the network.
     private var reconnection = Reconnection()
-    /// What was opened last.
+    /// The item that was opened last.
     private var film: PlayerItem?
     private var lastFailure: MediaFailure?
-    /// Something was shown.
+    /// Whether anything was shown.
     private var wasSeen = false
-    /// As its news came: of a list that has failed the machine stops it afterwards.
+    /// As reported by the player: after a failed playlist the machine stops it afterwards.
     private var isPlaying: Bool
-    /// It is to play again once there are films.
+    /// Whether to play again once there are films.
     private var isToPlay = false
-    /// What is played, or offered to visitors.
+    /// The films that are played, or offered to visitors.
     private var stock: FilmStock
-    /// Attract films of which none could be played.
+    /// Attract films that all failed.
     private var brokenAttract: Set<MediaLocation> = []
-    /// Follows visitors; `nil` where films loop, or are played once.
+    /// Follows visitors; `nil` if films loop, or are played once.
     private var visitors: Visitors?
-    /// Wakes `visitors`.
+    /// Calls `wake` of `visitors`.
     private var visitTimer: Task<Void, Never>?
-    /// Looks for films where there are none, or others.
+    /// Searches for films if there are none, or for other ones.
     private var search: Task<Void, Never>?
-    /// Notes where the film is while it plays.
+    /// Records the film's position while it plays.
     private var notes: Task<Void, Never>?
 
     var supply: FilmSupply? { plan.supply }
 
-    /// Opens nothing yet: `run` does.
+    /// Creates a kiosk; `run` opens everything.
     init(
         _ plan: Plan, on request: DisplayRequest, record: FilmRecord?, service: ServiceManager?, server: IPCServer?,
         log: Logger, whenSettled: @escaping @Sendable () -> Void
@@ -127,14 +127,14 @@ actor Kiosk: Service {
 
     /// Serves mpv's clients until it is cancelled.
     private let clients: Task<Void, Never>
-    /// What clients ask for that is the kiosk's.
+    /// Clients' requests to end the program.
     private let quits: AsyncStream<Int32>
     private let empties: AsyncStream<Void>
 
-    // MARK: Life
+    // MARK: Lifetime
 
-    /// Returns once it has ended, with `outcome` set.
-    /// - Throws: what ended it: an error of the display, of GStreamer or of the server.
+    /// Runs until the end, with `outcome` set.
+    /// - Throws: the error that ended it, of the display, of GStreamer or of the server.
     func run() async throws {
         log.trace("begin")
         let news = player.news()
@@ -147,7 +147,7 @@ actor Kiosk: Service {
             },
         ]
         defer { for task in watch { task.cancel() } }
-        // Clients are served from the start, also while there is no display.
+        // Clients are served from the start, also without a display.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.play() }
             if let server {
@@ -160,7 +160,7 @@ actor Kiosk: Service {
                     }
                 }
             }
-            // The server's failure brings about the player's end, which is waited for.
+            // The server's failure ends the player, which is waited for.
             var failure: (any Error)?
             while let ended = await group.nextResult() {
                 if case .failure(let error) = ended {
@@ -176,7 +176,7 @@ actor Kiosk: Service {
 
     private func play() async throws {
         defer { search?.cancel() }
-        // Beside the opening of the display, which waits for flips.
+        // Concurrently to opening the display, which waits for flips.
         async let started: Void = offLoop { () throws(MediaFailure) in try GStreamer.start() }
         do {
             var layer: PlayerLayer?
@@ -198,7 +198,7 @@ actor Kiosk: Service {
         }
     }
 
-    /// Until the end.
+    /// Plays until the end.
     private func present(_ layer: PlayerLayer?) async {
         let request = request
         let cables = layer.map { layer in Task { await layer.followCables(request, log: log) } }
@@ -219,7 +219,7 @@ actor Kiosk: Service {
     }
 
     private func finish(_ layer: PlayerLayer?, _ cables: Task<Void, Never>? = nil) async {
-        // Clients are told why nothing plays any more.
+        // Clients are told why playback ended.
         clients.cancel()
         await clients.value
         notes?.cancel()
@@ -233,14 +233,14 @@ actor Kiosk: Service {
         do { try await layer?.restoreDisplay() } catch { log.error("the console is not back: \(error)") }
     }
 
-    /// Ends the run. Any number of times; the first one counts.
+    /// Ends the run. May be called repeatedly; the first outcome counts.
     func end(_ outcome: Outcome) { ending.arrive(outcome) }
 
     private func untilEnd() async -> Outcome {
         await withCheckedContinuation { ending.wait($0) }
     }
 
-    // MARK: News
+    // MARK: Reports
 
     private func hear(_ news: PlayerNews) async {
         if let visitors {
@@ -250,7 +250,7 @@ actor Kiosk: Service {
         switch news {
         case .opens(let item, _):
             if item === player.currentItem { search?.cancel() }
-            // Somebody asked for another one.
+            // Another item was requested.
             if let film, film.asset.location != item.asset.location { record?.markHealthy(film.asset.location) }
             film = item
         case .ready(let item):
@@ -263,12 +263,12 @@ actor Kiosk: Service {
         case .ended(let item): record?.markHealthy(item.asset.location)
         case .failed(let failure): goOn(after: failure)
         case .rate(let rate): isPlaying = !rate.isPaused
-        // After a failure, films that are to come are waited for.
+        // After a failure, the kiosk waits for new films.
         case .finished:
             if supply == nil || lastFailure == nil { end(lastFailure.map { .failed($0) } ?? .ended(code: 0)) }
         case .message(let userMessage?):
             whenSettled()
-            // Its connection is made again.
+            // The connection is being restored.
             if player.currentItem?.mediaInfo != nil, player.pipelineState == .null { reportStatus(userMessage) }
         case .buffering(.some): whenSettled()
         case .screen:
@@ -302,7 +302,7 @@ actor Kiosk: Service {
         }
     }
 
-    /// Nothing can be played while nobody is there: the films loop, as without attract films.
+    /// Ends visits because no attract film can be played: the films loop, as without attract films.
     private func endVisits() {
         guard visitors != nil else { return }
         log.error("no film of the attract folder can be played: the films loop instead")
@@ -320,7 +320,7 @@ actor Kiosk: Service {
 
     // MARK: Service manager
 
-    /// The first frame is on the screen, or the first sound to be heard, or the words that stand in for them.
+    /// Reports that the first frame, the first sound, or a message in their place has been output.
     private func reportReady() {
         whenSettled()
         guard !isReady else { return }
@@ -329,19 +329,19 @@ actor Kiosk: Service {
         service?.ready()
     }
 
-    /// What is to be read in `systemctl status`, while a display shows it.
+    /// Sets the text of `systemctl status` to the message that a display shows.
     private func reportStatus(_ userMessage: String) {
         status = userMessage
         showStatus()
     }
 
-    /// Whoever updates a card asks whether there is a display (`slot`).
+    /// An updater of the card's system needs to know whether there is a display (`slot`).
     private func showStatus() {
         guard let status else { return }
         service?.status(isUnplugged ? "no display is connected; \(status)" : status)
     }
 
-    /// Tells the service manager that all is well, while it is: silence is what it acts on.
+    /// Notifies the service manager while all is well: it reacts to silence.
     private func answerWatchdog() async {
         guard let service, let watchdog = service.watchdog else { return }
         var isStallLogged = false
@@ -353,7 +353,7 @@ actor Kiosk: Service {
                 log.error("no frame reaches the screen: the service manager is to start anew")
             }
             isStallLogged = !isAlive
-            // Asked again before the manager acts: a picture may still come.
+            // Checked again before the manager acts: a frame may still arrive.
             try? await Task.sleep(for: isAlive ? watchdog / 2 : watchdog / 20)
         }
     }
@@ -364,7 +364,7 @@ actor Kiosk: Service {
         while (try? await Task.sleep(for: PlaybackJournal.pace)) != nil { await note() }
     }
 
-    /// Notes where the film is; written where that is worth it.
+    /// Records the film's position; written if that is worthwhile.
     private func note(isUrgent: Bool = false) async {
         guard let record, let item = player.currentItem, item.mediaInfo != nil, !player.isSeeking,
             let time = await player.position, item === player.currentItem
@@ -377,17 +377,17 @@ actor Kiosk: Service {
 
     private static let noConnection = "No connection to the film. Trying again …"
 
-    /// After a film that failed the next one comes by itself. A list of which nothing could be opened ends the run; with films of
-    /// its own supply, the kiosk waits for others.
+    /// Handles a failed film. The next one follows by itself. If no film of the list could be opened, the run ends;
+    /// with a supply, the kiosk waits for other films.
     private func goOn(after news: ItemFailure) {
         let (failure, location, items) = (news.failure, news.item.asset.location, player.items)
-        // Somebody closed the window.
+        // The window was closed.
         if failure.reason == .noDesktop { return end(.ended(code: 0)) }
-        // It said why: it did not bring the program down.
+        // The film reported an error, so it did not crash the program.
         if failure.reason != .stuck { record?.markHealthy(location) }
         failed.learn(failure, of: location)
         lastFailure = failure
-        // One that is stuck is not marked healthy.
+        // A stuck film is not marked healthy.
         film = nil
         if let visitors {
             if visitors.failed(news.item) {
@@ -400,7 +400,7 @@ actor Kiosk: Service {
             }
             if player.failures.count >= items.count, failure.reason != .stuck, !stock.films.isEmpty {
                 logError(failure)
-                // What has looped for hours or weeks the player tries again, ever more seldom.
+                // The player retries films that have looped for hours or weeks, ever more rarely.
                 return player.failures.hasOpened ? () : endVisits()
             }
         }
@@ -410,26 +410,26 @@ actor Kiosk: Service {
         let isRetried = wasSeen && failure.isPassing
         if isLast, haveAllFailed, isRetried, retry(items.first, after: failure) { return }
         let userMessage = failure.userMessage(about: location?.title ?? "", isLocal: location?.isLocal != false)
-        // What is stuck in this process, another one may not find so.
+        // Another process may not get stuck.
         if isLast, haveAllFailed, let supply, failure.reason != .stuck {
             logError(failure)
             let isNamed = items.count == 1 || location?.isLocal == false
             return waitForFilms(isNamed ? userMessage : supply.message, after: player.failures)
         }
-        // Said by whoever started the run.
+        // The caller of the run reports it.
         if isLast, haveAllFailed, supply != nil || !player.failures.hasOpened { return end(.failed(failure)) }
         logError(failure)
-        // Afterwards the player says it itself.
+        // Later the player shows the message itself.
         if !wasSeen { player.setMessage(userMessage, untilRead: location?.isLocal == false) }
         guard isLast else { return }
         // The first one is tried again after a pause.
         if player.currentItem != nil { return reportReady() }
         if supply != nil {
-            // Nobody is there to make it go on.
+            // Nobody is there to restart it.
             if !isRetried || !retry(news.item, after: failure) { waitForFilms(userMessage, after: player.failures) }
         } else {
             player.failures = PlaybackQueue.Failures()
-            // Its last frame stood until here.
+            // Its last frame stayed until here.
             if failure.isPassing {
                 player.stop()
                 player.setMessage(userMessage)
@@ -443,8 +443,8 @@ actor Kiosk: Service {
         log.error("\(failure.message)", metadata: failure.details.map { ["details": "\($0)"] })
     }
 
-    /// No film is left to go on with, and the last one failed because of the network: once something was seen, the kiosk waits
-    /// for more of it.
+    /// Handles a playlist without a playable film, whose last one failed because of the network: if anything was shown
+    /// before, the kiosk waits for the network.
     /// - Returns: whether the playlist is tried again.
     private func retry(_ item: PlayerItem?, after failure: MediaFailure) -> Bool {
         guard let item, let due = reconnection.failed(at: .now, isBounded: false) else { return false }
@@ -461,12 +461,12 @@ actor Kiosk: Service {
 
     // MARK: Films
 
-    /// How often films are looked for where there are none.
+    /// The interval of the search if there are no films.
     private static let supplyPause = Duration.seconds(5)
-    /// How often others are looked for.
+    /// The interval of the search for other films.
     private static let arrivalPause = Duration.seconds(15)
 
-    /// Nothing of the playlist can be played: the screen says so, until there is something.
+    /// Waits for films, with a message on the screen, because no film of the playlist can be played.
     private func waitForFilms(_ message: String, after failures: PlaybackQueue.Failures) {
         let films = player.items.compactMap { $0.asset.location }
         isToPlay = isToPlay || isPlaying
@@ -489,7 +489,7 @@ actor Kiosk: Service {
             let failures = player.failures
             if isToPlay { player.play() }
             isToPlay = false
-            // The message stays until there is a picture.
+            // The message stays until the first frame.
             if isForVisitors(found) { return receiveVisitors(found) }
             stock = found
             player.replaceItems(with: found.films.map { PlayerItem(Asset($0)) })
@@ -502,7 +502,8 @@ actor Kiosk: Service {
         !found.attract.isEmpty && Set(found.attract) != brokenAttract
     }
 
-    /// Somebody copies films into the folder: visitors find them without a new start. Films that loop are not interrupted for others.
+    /// Searches for films that are copied into the folder: visitors get them without a restart. Looping films are not
+    /// interrupted.
     private func followFilms() async {
         guard let supply else { return }
         var last = stock
@@ -510,7 +511,7 @@ actor Kiosk: Service {
             guard visitors?.isNobodyThere != false, player.currentItem != nil else { continue }
             let found = await offLoop { supply.stock() }
             defer { last = found }
-            // What is still being copied grows.
+            // A film that is still being copied grows.
             guard !Task.isCancelled, found.isSame(as: last), !found.isSame(as: stock), isForVisitors(found),
                 visitors?.isNobodyThere != false, player.currentItem != nil
             else { continue }
@@ -519,7 +520,7 @@ actor Kiosk: Service {
         }
     }
 
-    /// Nobody is there.
+    /// Starts visits with the attract loop.
     private func receiveVisitors(_ found: FilmStock) {
         let loop = Set(found.attract) == Set(stock.attract) ? visitors?.attract : nil
         let attract = loop ?? found.attract.map { PlayerItem(Asset($0)) }

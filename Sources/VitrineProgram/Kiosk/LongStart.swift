@@ -2,20 +2,20 @@ import Dispatch
 import PlayerCore
 import Synchronization
 
-/// What a service tells its manager while something holds its start up that is none of its faults: that it is still at it.
+/// Asks the service manager for more time while something outside the service delays its start.
 ///
-/// The manager's own time limit holds until the first of these; from its end on, each has to come within the time that the one
-/// before it named.
+/// The manager's own time limit applies until the first request; after that, each request must arrive within the time
+/// that the previous one named.
 final class LongStart: Sendable {
     private let period: Duration
     private let queue = DispatchQueue(label: "vitrine.long-start")
     private let notify: @Sendable (Duration) -> Void
-    /// How many times are left, and whether one was told.
+    /// The number of requests left, and whether one was sent.
     private let state: Mutex<(left: Int, isReported: Bool)>
 
     /// - Parameters:
-    ///   - limit: how often it may be told, so that a start that hangs ends.
-    ///   - tell: called on a queue of its own, with the time in which the service will be heard of again.
+    ///   - limit: the most requests, so that a start that hangs ends.
+    ///   - notify: called on a queue of its own, with the time until the next report.
     init(every period: Duration, atMost limit: Int, notify: @escaping @Sendable (Duration) -> Void) {
         self.period = period
         self.notify = notify
@@ -23,7 +23,7 @@ final class LongStart: Sendable {
         wait()
     }
 
-    /// What comes next has `time` to itself, as in a start that nothing held up. Of a short one nothing is told.
+    /// Leaves `time` for the rest of the start, as without a delay. Sends nothing if no request was sent.
     func end(leaving time: Duration) {
         let isReported = state.withLock { state in
             state.left = 0
@@ -32,7 +32,7 @@ final class LongStart: Sendable {
         if isReported { queue.async { [notify] in notify(time) } }
     }
 
-    /// Nothing is told any more: it would hold up an end, too.
+    /// Stops the requests, which would also delay the end.
     func cancel() { state.withLock { $0 = (0, false) } }
 
     private func wait() {
@@ -43,7 +43,7 @@ final class LongStart: Sendable {
                 return true
             }
             guard isDue else { return }
-            // A busy machine may be late.
+            // Longer than the period, because a busy machine may be late.
             self.notify(self.period * 3)
             self.wait()
         }

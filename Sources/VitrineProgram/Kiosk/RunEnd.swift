@@ -1,6 +1,6 @@
 import PlayerCore
 
-/// How a kiosk's run ended.
+/// The outcome of a kiosk's run.
 enum Outcome: Sendable {
     /// `quit` from a client, the end of the playlist, or the service's shutdown.
     case ended(code: Int32)
@@ -8,12 +8,12 @@ enum Outcome: Sendable {
     case failed(MediaFailure)
 }
 
-/// The end of a run, for which somebody waits.
+/// The end of a run, and its waiter.
 struct RunEnd: Sendable {
     private(set) var outcome: Outcome?
     private var waiting: CheckedContinuation<Outcome, Never>?
 
-    /// The first one counts.
+    /// Sets the outcome; the first one counts.
     mutating func arrive(_ outcome: Outcome) {
         guard self.outcome == nil else { return }
         self.outcome = outcome
@@ -21,7 +21,7 @@ struct RunEnd: Sendable {
         waiting = nil
     }
 
-    /// Told at once, where it has come.
+    /// Waits for the outcome; resumed at once if there is one.
     mutating func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
         if let outcome { continuation.resume(returning: outcome) } else { waiting = continuation }
     }

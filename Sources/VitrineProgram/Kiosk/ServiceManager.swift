@@ -2,31 +2,31 @@ import Glibc
 import PlayerCore
 import Synchronization
 
-/// systemd, or another manager of services that speaks its protocol (sd_notify(3)): datagrams to the socket that it names.
-/// No library is needed, and what goes wrong in telling never matters.
+/// systemd, or another service manager with its protocol (sd_notify(3)): datagrams to a socket that it names. No
+/// library is needed, and failed notifications are ignored.
 ///
 /// Any thread; never blocks.
 final class ServiceManager: Sendable {
-    /// How long the service may be silent; `nil`: for ever.
+    /// The longest silence that the manager allows; `nil` for any.
     let watchdog: Duration?
     private let descriptor: Int32
     /// A path, or a name that begins with "@".
     private let address: [UInt8]
     private let status = Mutex("")
-    /// While something holds the start up.
+    /// Active while something delays the start.
     private let longStart = Mutex<LongStart?>(nil)
 
-    /// `nil` where no manager wants to hear anything.
+    /// `nil` without a manager.
     convenience init?() {
         self.init { getenv($0).map { String(cString: $0) } }
     }
 
-    /// - Parameter variable: the value of a variable of the environment.
+    /// - Parameter variable: returns the value of an environment variable.
     init?(variable: (String) -> String?) {
         guard let socket = variable("NOTIFY_SOCKET"),
             socket.hasPrefix("/") || socket.hasPrefix("@"), socket.utf8.count < Self.room
         else { return nil }
-        // For an abstract address the first byte is zero.
+        // The first byte of an abstract address is zero.
         address = (socket.hasPrefix("@") ? [0] : [UInt8(ascii: "/")]) + socket.utf8.dropFirst()
         let type = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         descriptor = Glibc.socket(AF_UNIX, type, 0)
@@ -38,16 +38,16 @@ final class ServiceManager: Sendable {
         close(descriptor)
     }
 
-    /// The first frame is on the screen, or what stands in for it.
+    /// Reports that the first frame, or a message in its place, is on the screen.
     func ready() { notify("READY=1") }
 
-    /// Due within each `watchdog`: a manager that hears nothing for longer ends the service.
+    /// Must be called within each `watchdog`: the manager ends a service that is silent for longer.
     func keepWatchdogQuiet() { notify("WATCHDOG=1") }
 
-    /// Asks for more time than a start may take (`TimeoutStartSec=`) for as long as something is loaded, and afterwards for the
-    /// 90 s that the unit gives a start with nothing to load. For ten minutes at most: what hangs is to be started anew.
+    /// Asks for more start time (`TimeoutStartSec=`) while something is loaded, and afterwards for the 90 s that the
+    /// unit gives a start with nothing to load. For ten minutes at most: a start that hangs must be restarted.
     ///
-    /// - Parameter isLoaded: is given what to call, once, from any thread, when it is there.
+    /// - Parameter isLoaded: gets a closure to call, once, from any thread, when loading is done.
     func extendStart(until isLoaded: (@escaping @Sendable () -> Void) -> Void) {
         extendStart(every: .seconds(5), atMost: 120, until: isLoaded)
     }
@@ -75,7 +75,7 @@ final class ServiceManager: Sendable {
         notify("STOPPING=1\nSTATUS=stopping")
     }
 
-    /// One line for `systemctl status`; told when it is another than before.
+    /// Sets the line of `systemctl status`; sent only when it changes.
     func status(_ text: String) {
         let isNews = status.withLock { status in
             defer { status = text }
@@ -88,7 +88,7 @@ final class ServiceManager: Sendable {
 
     private static func watchdog(_ variable: (String) -> String?) -> Duration? {
         guard let text = variable("WATCHDOG_USEC"), let microseconds = Int64(text), microseconds > 0 else { return nil }
-        // Meant for another process, of which this one inherited the variables.
+        // Meant for another process, whose variables this one inherited.
         if let process = variable("WATCHDOG_PID"), Int32(process) != getpid() { return nil }
         return .microseconds(microseconds)
     }
@@ -97,7 +97,7 @@ final class ServiceManager: Sendable {
         var to = sockaddr_un()
         to.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &to.sun_path) { $0.copyBytes(from: address) }
-        // A path's length includes its closing zero or not, an abstract name's must not.
+        // A path's length may include its terminating zero, an abstract name's must not.
         let size = socklen_t(MemoryLayout<sa_family_t>.size + address.count)
         let bytes = Array(text.utf8)
         _ = withUnsafePointer(to: &to) { to in

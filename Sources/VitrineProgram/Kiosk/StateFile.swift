@@ -9,14 +9,14 @@ import Synchronization
 import TextFiles
 import Vitrine
 
-/// `playing.json` in the folder of `--state`: where the film is, kept across starts, crashes and power cuts.
+/// `playing.json` in the folder of `--state`: the film's position, kept across starts, crashes and power cuts.
 ///
-/// A file that is missing or damaged is as good as none, and one that cannot be written stops nothing.
+/// A missing or damaged file is ignored, and a failed write stops nothing.
 ///
 /// `@unchecked Sendable` because all mutable state is confined to its queue.
 final class StateFile: @unchecked Sendable {
     private struct Kept: Codable {
-        /// The program's: another version may not go down with the film that this one does.
+        /// The program's version: another version may not crash with the same film.
         var version: String
         var record: PlaybackRecord
     }
@@ -24,20 +24,20 @@ final class StateFile: @unchecked Sendable {
     private let path: String
     private let log: Logger
     let queue = DispatchQueue(label: "vitrine.state", qos: .utility)
-    /// As it was kept.
+    /// The record as it was kept.
     let record: PlaybackRecord
-    /// One writes at a time.
+    /// Serializes writes.
     private let writing = Mutex(())
-    // The queue's.
+    // Belongs to the queue.
     private var waiting: PlaybackRecord?
     private var synced: PlaybackRecord
     private var isFailureReported = false
     private var writtenAt = DispatchTime(uptimeNanoseconds: 0)
 
-    /// However often something is news, a finger's seeks for one: cards wear out.
+    /// The least interval of writes, however often there is something new, such as a finger's seeks: cards wear out.
     private static let pause = DispatchTimeInterval.seconds(1)
 
-    /// Reads what was kept.
+    /// Reads the kept record.
     init(folder: String, log: Logger) {
         path = "\(folder)/playing.json"
         self.log = log
@@ -54,7 +54,7 @@ final class StateFile: @unchecked Sendable {
         var passedOver: [MediaLocation]
     }
 
-    /// Where to begin; takes those films out that are not to be played.
+    /// The place to start; removes films that are not to be played.
     func resumption(of films: inout [MediaLocation]) -> Resumption {
         let all = films
         let resumption = record.resumption(of: all.map { ($0.name, $0.size) })
@@ -63,15 +63,15 @@ final class StateFile: @unchecked Sendable {
             first: resumption.first, start: resumption.start, passedOver: resumption.passedOver.map { all[$0] })
     }
 
-    /// A film is about to start: what is written outlives this process. On `queue`.
+    /// Writes that a film is about to start; this survives the process. On `queue`.
     func takeStart(_ record: PlaybackRecord) {
-        // What waits is older.
+        // The waiting record is older.
         waiting = nil
         do throws(FileError) {
             try write(record, isSynced: false)
             queue.async {
                 AtomicFile.sync(self.path)
-                // That the film went well is news again, which is to be there after a power cut.
+                // The next healthy mark must be written, so that it survives a power cut.
                 self.synced = record
             }
         } catch {
@@ -79,9 +79,9 @@ final class StateFile: @unchecked Sendable {
         }
     }
 
-    /// Returns when all is on the card, or after `limit`: a slow card holds up no end of the program. What it has not
-    /// taken by then costs the place in the film, not the file.
-    /// - Returns: whether all is on the card.
+    /// Returns when everything is on the card, or after `limit`: a slow card must not delay the program's end. If it is
+    /// late, the film's position is lost, not the file.
+    /// - Returns: whether everything is on the card.
     @discardableResult
     func finish(within limit: Duration) -> Bool {
         let isDone = DispatchSemaphore(value: 0)
@@ -95,7 +95,7 @@ final class StateFile: @unchecked Sendable {
         return isFinished
     }
 
-    /// That a film has gone on, or went well: written once a second at most. On `queue`.
+    /// Writes a film's progress or health, once a second at most. On `queue`.
     func take(_ record: PlaybackRecord) {
         let isWaited = waiting != nil
         waiting = record
@@ -109,8 +109,8 @@ final class StateFile: @unchecked Sendable {
         guard let record = waiting else { return }
         waiting = nil
         writtenAt = .now()
-        // That a film went on is in the kernel's hands, which outlives the program; its writing all that to the card when it
-        // likes costs a power cut some seconds of the film, and the card far fewer writes.
+        // Progress is passed to the kernel, which outlives the program and writes it to the card later. A power cut
+        // then costs some seconds of the film, and the card gets far fewer writes.
         let isNews = (record.film, record.crashes, record.decoders) != (synced.film, synced.crashes, synced.decoders)
         do throws(FileError) {
             try write(record, isSynced: isNews)

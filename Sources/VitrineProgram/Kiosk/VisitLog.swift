@@ -4,16 +4,16 @@ import Glibc
 import Logging
 import PlayerCore
 
-/// `visits.csv`: a line for each visit, without anything that says who it was.
+/// `visits.csv`: a line for each visit, without anything that identifies the visitor.
 ///
-/// Bounded: a file that is full takes the place of the one before, `visits.1.csv`. A power cut may cost the last lines. One that cannot
-/// be written stops nothing.
+/// Bounded: a full file replaces the previous one, `visits.1.csv`. A power cut may cost the last lines. A failed write
+/// stops nothing.
 ///
-/// `@unchecked Sendable` because whether a failure was told is confined to its queue.
+/// `@unchecked Sendable` because the flag for a reported failure is confined to its queue.
 final class VisitLog: @unchecked Sendable {
-    /// The mark before it has Excel read UTF-8.
+    /// The byte order mark makes Excel read UTF-8.
     static let header = "\u{FEFF}start,seconds,films,seconds watched,drags,languages\n"
-    /// Some 6,000 visits.
+    /// Enough for some 6,000 visits.
     static let largest: Int64 = 512 << 10
 
     private let path: String
@@ -27,14 +27,14 @@ final class VisitLog: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - films: the names of the films of `record`.
-    ///   - end: when it ended.
+    ///   - films: the names of the films in `record`.
+    ///   - end: when the visit ended.
     func take(_ record: VisitRecord, films: [String], end: Date = Date()) {
         let line = Self.line(record, films: films, end: end)
         queue.async { [self] in write(line) }
     }
 
-    /// Returns when all is written.
+    /// Returns when everything is written.
     func finish() { queue.sync {} }
 
     static func line(_ record: VisitRecord, films: [String], end: Date) -> String {
@@ -48,7 +48,7 @@ final class VisitLog: @unchecked Sendable {
         return fields.map(quoted).joined(separator: ",") + "\n"
     }
 
-    /// As spreadsheets read it, by the clock on the wall.
+    /// The local time in a form that spreadsheets read.
     private static func localTime(_ date: Date) -> String {
         var (seconds, parts) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
         localtime_r(&seconds, &parts)
@@ -57,7 +57,8 @@ final class VisitLog: @unchecked Sendable {
         return day + " " + [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
     }
 
-    /// RFC 4180. What a spreadsheet would take for a formula, as a file's name may be, is text.
+    /// Quotes a field by RFC 4180. Text that a spreadsheet would take for a formula, such as a file's name, is marked
+    /// as text.
     private static func quoted(_ field: String) -> String {
         let plain = field.first.map { "=+-@".contains($0) } == true ? "'" + field : field
         guard plain.contains(where: { ",\"\n\r".contains($0) }) else { return plain }

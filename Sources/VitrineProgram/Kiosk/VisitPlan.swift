@@ -1,18 +1,19 @@
 import PlayerCore
 import Settings
 
-/// What an exhibit has for visitors besides its films.
+/// An exhibit's offer to visitors besides its films.
 struct VisitPlan: Sendable {
     var menu = Settings.Menu.automatic
     var idle = Duration.seconds(30)
     var filmIdle = Duration.seconds(600)
     var countdown = VisitRules.countdown
-    /// What a visitor can choose from, the best first; fewer than two are no choice.
+    /// The languages to choose from, the best first; fewer than two are no choice.
     var languages: [LanguageTag] = []
-    /// The file that takes a line for each visit; `nil`: none does.
+    /// The file of visits; `nil` for none.
     var statistics: String?
 
-    /// - Parameter hasOSD: without one nobody would see a menu: there is none, whatever the settings say.
+    /// - Parameter hasOSD: whether there is an OSD. Without one there is no menu, whatever the settings say, because
+    ///   nobody would see it.
     func rules(films: Int, hasOSD: Bool) -> VisitRules {
         let hasMenu: Bool? =
             switch menu {

@@ -1,13 +1,13 @@
 import PlayerCore
 
-/// What visitors read, in their language.
+/// The texts for visitors, in their language.
 struct VisitTexts: Sendable {
     var heading: String
     /// "Touch the screen to stay"
     var stay: String
     private let colon: String
 
-    /// English where there are no words in that language.
+    /// English for a language without texts.
     init(_ language: LanguageTag?) {
         switch language?.language {
         case "de": self.init("Was möchten Sie sehen?", stay: "Berühren Sie den Bildschirm, um zu bleiben")
@@ -26,6 +26,6 @@ struct VisitTexts: Sendable {
         (self.heading, self.stay, self.colon) = (heading, stay, colon)
     }
 
-    /// For so many seconds more.
+    /// The countdown's text for so many seconds.
     func stay(seconds: Int) -> String { "\(stay)\(colon) \(seconds)" }
 }

@@ -3,25 +3,25 @@ import Media
 import PlayerCore
 import Vitrine
 
-/// Follows visitors by the player's public interface: `Visit` decides, and this does it.
+/// Follows visitors through the player's public interface: `Visit` decides, and this class acts.
 ///
-/// Belongs to the kiosk, which passes on the player's news.
+/// Belongs to the kiosk, which forwards the player's reports.
 final class Visitors {
     private var visit: Visit
     private let plan: VisitPlan
     private let player: QueuePlayer
-    /// What of the player is the house's.
+    /// The exhibit's own settings of the player.
     private let house: PlayerOptions
     private let rate: PlaybackRate
-    /// What happens at a film's end.
+    /// The action at a film's end.
     private let end: ActionAtQueueEnd
     let attract: [PlayerItem]
     private let films: [PlayerItem]
     private let entries: [FilmMenu.Film]
     private let statistics: VisitLog?
-    /// How often each film was chosen since the program began: the likeliest is kept ready.
+    /// The number of times that each film was chosen since the program's start: the likeliest is preloaded.
     private var choices: [Int]
-    /// The one that a visitor has chosen, by its place in the plan.
+    /// The visitor's language, by its index in the plan.
     private var language: Int?
     private var shownScene: Visit.Scene?
     private var shownMenu: FilmMenu.Content?
@@ -49,7 +49,7 @@ final class Visitors {
 
     func isFilm(_ item: PlayerItem) -> Bool { films.contains { $0 === item } }
 
-    /// After the player has begun.
+    /// Starts visits, after the player has started.
     func begin() {
         if visit.rules.hasMenu { player.prepareMenu(menu) }
         show(at: .now)
@@ -80,13 +80,13 @@ final class Visitors {
         return true
     }
 
-    /// Nothing is written any more afterwards.
+    /// Finishes the log; nothing is written afterwards.
     func finish() {
         for case .record(let record) in visit.handle(.closes, at: .now) { perform(.record(record)) }
         statistics?.finish()
     }
 
-    /// The player plays the film that the visitor watches.
+    /// Whether the player plays the film that the visitor watches.
     private var isShown: Bool { visit.film.map { films[$0] === player.currentItem } ?? false }
 
     private func choose(_ place: Int) {
@@ -94,12 +94,12 @@ final class Visitors {
         language = place
         let tag = plan.languages[place]
         player.setMediaSelectionCriteria(.languages([tag]), for: .audible)
-        // Where the sound is another's, the words are to be read.
+        // Subtitles are shown for sound in another language.
         if house.subtitle != .none { player.setMediaSelectionCriteria(.languages([tag]), for: .legible) }
         handle(.choseLanguage(tag.description))
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
     private func handle(_ input: Visit.Input) {
         let now = MonotonicTime.now
@@ -177,7 +177,7 @@ final class Visitors {
         }
     }
 
-    /// What is asked for next, for all that one knows; `nil`: nothing.
+    /// The item that is requested next, as far as can be guessed; `nil` for none.
     private func likeliest(in scene: Visit.Scene) -> PlayerItem? {
         if visit.isInMenu, let preloaded, isFilm(preloaded) { return preloaded }
         switch scene {
