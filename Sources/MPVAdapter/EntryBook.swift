@@ -1,6 +1,6 @@
 internal import Vitrine
 
-/// The playlist's entries as mpv's clients know them: each has a number, counted from 1, that no other entry ever gets.
+/// The playlist's entries as mpv's clients know them: each has a unique number, counted from 1.
 struct EntryBook {
     private struct Entry {
         weak var item: PlayerItem?
@@ -18,7 +18,7 @@ struct EntryBook {
         return lastNumber
     }
 
-    /// Numbers the items that have no number yet, in their order, and forgets those that exist no longer.
+    /// Numbers new items, in their order, and forgets released ones.
     mutating func number(_ items: [PlayerItem]) {
         entries = entries.filter { $0.value.item != nil }
         for item in items where entry(of: item) == nil { add(item) }
@@ -33,7 +33,7 @@ struct EntryBook {
 
     func options(of item: PlayerItem) -> EntryOptions? { entry(of: item)?.options }
 
-    /// An item that exists no longer may have had the same address.
+    /// The address may have belonged to a released item.
     private func entry(of item: PlayerItem) -> Entry? {
         entries[ObjectIdentifier(item)].flatMap { $0.item === item ? $0 : nil }
     }

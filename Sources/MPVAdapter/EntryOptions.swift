@@ -2,7 +2,7 @@ internal import Control
 internal import PlayerCore
 internal import Vitrine
 
-/// The options that `loadfile` takes for one entry of the playlist. They hold whenever it plays, and for no other one.
+/// The options of `loadfile` for one entry of the playlist. They apply whenever it plays, and to no other entry.
 struct EntryOptions: Hashable, Sendable {
     var start: StartPlace?
     var isPaused: Bool?
@@ -12,14 +12,14 @@ struct EntryOptions: Hashable, Sendable {
     var rate: PlaybackRate?
     var tracks: [MediaCharacteristic: TrackChoice] = [:]
 
-    /// What mpv's volume takes.
+    /// The range of mpv's volume.
     static let volumes = -1.0...1000
-    /// What mpv's speed takes here.
+    /// The range of mpv's speed here.
     static let speeds = PlaybackRate.slowest.factor...PlaybackRate.fastest.factor
 
     init() {}
 
-    /// - Parameter options: by mpv's names.
+    /// - Parameter options: the options by mpv's names.
     /// - Throws: ``MPVError/invalidParameter`` for an option or a value that is not supported.
     init(_ options: [String: String]) throws(MPVError) {
         for (name, text) in options {
@@ -48,7 +48,7 @@ struct EntryOptions: Hashable, Sendable {
         }
     }
 
-    /// `nil` for what is chosen without the option, too.
+    /// `nil` if the value is the default.
     private static func choice(_ value: JSONValue) throws(MPVError) -> TrackChoice? {
         switch value {
         case .string("auto"): nil
@@ -59,7 +59,7 @@ struct EntryOptions: Hashable, Sendable {
 }
 
 extension StartPlace {
-    /// As mpv's `--start`, without chapters: a time, with a minus before the film's end, or per cent of its length.
+    /// mpv's `--start`, without chapters: a time, with a minus before the film's end, or per cent of its length.
     fileprivate init?(_ text: String) throws(MPVError) {
         if text == "none" { return nil }
         if text.hasSuffix("%") {
@@ -73,16 +73,16 @@ extension StartPlace {
     }
 }
 
-/// The options of the entry that plays, and what held before.
+/// The options of the entry that plays, and the earlier values.
 struct OptionsInForce {
-    /// `nil` once a client has asked for something else: played again, the entry gets its options again.
+    /// `nil` once a client has requested another item: when the entry is played again, it gets its options again.
     var item: PlayerItem?
     var before: EntryOptions
 }
 
 extension MPVAdapter {
-    /// Called when an item is opened: restores what held before the last one's options, then sets this one's. An item that is
-    /// opened once more for its repetition keeps what was set meanwhile.
+    /// Called when an item is opened: restores the values from before the last item's options, then sets this one's. An
+    /// item that is reopened for its repetition keeps later settings.
     func applyOptions(of item: PlayerItem) {
         guard optionsInForce?.item !== item else { return }
         restoreOptions()
@@ -97,14 +97,14 @@ extension MPVAdapter {
         set(options)
     }
 
-    /// Restores what held before the options of the entry.
+    /// Restores the values from before the entry's options.
     func restoreOptions() {
         guard let before = optionsInForce?.before else { return }
         optionsInForce = nil
         set(before)
     }
 
-    /// The entry's options are to be applied anew when it plays again.
+    /// Makes the entry's options apply again when it is played again.
     func endOptions() { optionsInForce?.item = nil }
 
     private func set(_ options: EntryOptions) {

@@ -2,7 +2,7 @@ internal import Control
 internal import Media
 internal import PlayerCore
 
-// The player's values, as mpv's clients write and read them.
+// Conversions of the player's values for mpv's clients.
 
 extension JSONValue {
     static func count(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(number)) }
@@ -11,7 +11,7 @@ extension JSONValue {
 
     static func nanoseconds(_ time: MonotonicTime) -> JSONValue { .integer(time.nanoseconds) }
 
-    /// The time of the film in seconds.
+    /// A film time in seconds.
     static func seconds(_ time: MediaTime) -> JSONValue { .double(time.inSeconds) }
 
     static func keysAndValues(_ words: [String: String]) -> JSONValue {
@@ -31,7 +31,7 @@ extension ShownFrame {
     var json: JSONValue { .array([time.map { .nanoseconds($0) } ?? .null, .nanoseconds(shownAt)]) }
 }
 
-/// As mpv's `loop-file` and `loop-playlist` are written.
+/// The form of mpv's `loop-file` and `loop-playlist`.
 extension Repetition {
     var json: JSONValue {
         switch self {
@@ -41,12 +41,12 @@ extension Repetition {
         }
     }
 
-    /// `loop-file` is the number of repetitions.
+    /// Parses `loop-file`, the number of repetitions.
     init(_ value: JSONValue) throws(MPVError) {
         try self.init(value, from: 0)
     }
 
-    /// `loop-playlist` is the number of plays.
+    /// The value of `loop-playlist`, the number of plays.
     var jsonOfPlays: JSONValue {
         if case .times(let count) = self { .count(count + 1) } else { json }
     }
@@ -68,13 +68,13 @@ extension Repetition {
 }
 
 extension TrackPreference {
-    /// As `alang` and `slang` are read.
+    /// The value of `alang` and `slang`.
     var json: JSONValue {
         guard case .languages(let tags) = self else { return [] }
         return .array(tags.map { .string($0.description) })
     }
 
-    /// As `alang` and `slang` are set: a list, or text with commas.
+    /// Parses `alang` and `slang`: a list, or text with commas.
     init(languages value: JSONValue, otherwise: TrackPreference) throws(MPVError) {
         let text: String
         if case .array(let values) = value {

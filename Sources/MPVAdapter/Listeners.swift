@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Sends each element to all who listen: a stream for each of them, without bound, as `MPVPlayer` requires.
+/// Sends each element to all listeners: an unbounded stream for each of them, as `MPVPlayer` requires.
 ///
 /// The sender never waits. The server closes the connection of a client that does not read.
 final class Listeners<Element: Sendable>: Sendable {
@@ -13,7 +13,7 @@ final class Listeners<Element: Sendable>: Sendable {
     private let state = Mutex(State())
     private let onChange: @Sendable () -> Void
 
-    /// - Parameter onChange: called whenever somebody begins or ends to listen.
+    /// - Parameter onChange: called whenever a listener is added or removed.
     init(onChange: @escaping @Sendable () -> Void = {}) {
         self.onChange = onChange
     }
@@ -61,7 +61,7 @@ final class Listeners<Element: Sendable>: Sendable {
 }
 
 extension Listeners<Set<String>> {
-    /// By all of their names.
+    /// Sends all names of the properties.
     func send(_ properties: Set<MPVProperty>) {
         guard !isEmpty else { return }
         var names = Set(properties.map(\.rawValue))

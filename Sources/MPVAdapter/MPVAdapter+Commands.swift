@@ -58,7 +58,7 @@ extension MPVAdapter {
         if isPaused { player.pause() } else { player.play() }
     }
 
-    /// Before the film's first frame there is none, unless it is going elsewhere.
+    /// Steps back. Before the film's first frame there is none, unless the film is being sought elsewhere.
     private func stepBack() async -> Bool {
         let frame = await player.diagnostics.frameTime
         guard player.isSeeking || frame ?? .zero > .zero else { return false }
@@ -67,7 +67,7 @@ extension MPVAdapter {
 
     // MARK: Playlist
 
-    /// The place of the item that plays, or is to play; `nil` where there is none.
+    /// The index of the current item; `nil` if there is none.
     var place: Int? {
         player.currentItem.flatMap { current in player.items.firstIndex { $0 === current } }
     }
@@ -85,7 +85,7 @@ extension MPVAdapter {
         return items.indices.contains(place) ? items[place] : nil
     }
 
-    /// - Returns: `false` where there is no such item.
+    /// - Returns: `false` if there is no such item.
     func play(itemAt place: Int) -> Bool {
         guard let item = item(at: place) else { return false }
         player.play(item)
@@ -93,8 +93,8 @@ extension MPVAdapter {
         return true
     }
 
-    /// Without the one that plays, the next one plays, or nothing.
-    /// - Returns: `false` where there is no such item.
+    /// Removes an item. If it is playing, the next one plays, or nothing.
+    /// - Returns: `false` if there is no such item.
     private func remove(itemAt place: Int) -> Bool {
         guard let item = item(at: place) else { return false }
         let isCurrent = item === player.currentItem
@@ -103,7 +103,7 @@ extension MPVAdapter {
         return true
     }
 
-    /// - Returns: `false` where there is no item so many places further on.
+    /// - Returns: `false` if there is no item `step` places further on.
     func advance(by step: Int) -> Bool {
         guard player.advance(by: step) else { return false }
         endedByClient()
@@ -144,8 +144,8 @@ extension MPVAdapter {
         return .object(answer)
     }
 
-    /// - Parameter options: those of the first film.
-    /// - Returns: the first item; `nil` where there is none.
+    /// - Parameter options: the options of the first film.
+    /// - Returns: the first item; `nil` if there is none.
     private func replaceItems(with films: [MediaLocation], _ options: EntryOptions?) -> PlayerItem? {
         if films.isEmpty, let whenListIsEmpty {
             stop(keepsPlaylist: false)
@@ -159,7 +159,7 @@ extension MPVAdapter {
         return items.first
     }
 
-    /// What plays plays on.
+    /// Inserts films; the current item plays on.
     private func insert(
         _ films: [MediaLocation], _ mode: MPVLoadMode, _ index: Int, _ options: EntryOptions?
     ) -> PlayerItem? {
@@ -176,7 +176,7 @@ extension MPVAdapter {
         return items.first
     }
 
-    /// A film, or those of a list or a folder that can be played; none of an empty one. As in mpv, `loadfile` takes all.
+    /// A film, or the playable films of a list or a folder; none for an empty one. As in mpv, `loadfile` loads all.
     private static func films(of url: String, _ log: Logger) throws(MediaFailure) -> [MediaLocation] {
         let contents: Playlist.Contents
         do throws(PlaylistError) {

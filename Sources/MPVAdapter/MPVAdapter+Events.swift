@@ -2,30 +2,30 @@ internal import Control
 internal import PlayerCore
 internal import Vitrine
 
-/// The entry that clients were told to have started.
+/// The entry whose start clients were notified of.
 struct AnnouncedEntry {
     var item: PlayerItem
     var number: Int
-    /// It is open.
+    /// Whether it is open.
     var isLoaded = false
 }
 
-/// What the player reports, as mpv's events.
+/// Converts the player's reports to mpv's events.
 extension MPVAdapter {
     func handle(_ news: PlayerNews) {
         switch news {
         case .opens(let item, let isNextItem):
-            // Its own repetition, where it is opened anew for that, is another start as well.
+            // A repetition that opens the item anew is another start as well.
             if isNextItem { endEntry(.endOfFile) } else if announced?.item !== item { endEntry(.stop) }
             startEntry(item)
-            // Otherwise a client has asked for another one meanwhile.
+            // Otherwise a client has requested another item meanwhile.
             if player.currentItem === item { applyOptions(of: item) }
         case .ready(let item):
             guard announced?.item === item else { break }
             announced?.isLoaded = true
             eventListeners.send(.fileLoaded)
             eventListeners.send(.playbackRestart)
-        // What is asked for before the film is open is part of its start.
+        // A seek before the film is open is part of its start.
         case .seeking(let isSeeking):
             if announced?.isLoaded == true { eventListeners.send(isSeeking ? .seek : .playbackRestart) }
         case .failed(let failure):
@@ -48,16 +48,16 @@ extension MPVAdapter {
         eventListeners.send(.startFile(playlistEntry: entry.number))
     }
 
-    /// Once for each start.
+    /// Ends the entry, once for each start.
     func endEntry(_ reason: MPVEndReason, _ error: MPVError? = nil) {
         guard let entry = announced else { return }
         announced = nil
         eventListeners.send(.endFile(reason: reason, playlistEntry: entry.number, error: error))
     }
 
-    /// Called right after a client had the player play something else, or nothing, before the player's report of that is read.
+    /// Ends the entry right after a client requested another one, or none, before the player reports that.
     ///
-    /// The next entry's options follow at once. Set before, they would be those of the item that played.
+    /// The next entry's options follow at once. Set earlier, they would apply to the item that played.
     func endedByClient() {
         endEntry(.stop)
         endOptions()
@@ -66,7 +66,7 @@ extension MPVAdapter {
 }
 
 extension MPVProperty {
-    /// The properties that may have another value after such news. Too many do no harm.
+    /// The properties that may change with a report. Too many do no harm.
     fileprivate static func changed(by news: PlayerNews) -> Set<MPVProperty> {
         switch news {
         case .item, .opens, .mediaInfo, .ready, .shows, .failed, .finished: ofFilm

@@ -10,7 +10,7 @@ extension MPVAdapter {
         return value
     }
 
-    /// What mpv has below a property, and not in its value.
+    /// A path that mpv has below a property, but not in its value.
     private func part(_ name: String) throws(MPVError) -> JSONValue {
         if name == "filename/no-ext" {
             guard let item = player.currentItem else { throw .propertyUnavailable }
@@ -45,7 +45,7 @@ extension MPVAdapter {
             guard let gravity = VideoGravity(rawValue: try value.text()) else { throw .unsupportedPropertyFormat }
             player.gravity = gravity
         case .panscan:
-            // There is nothing in between.
+            // Only the two ends exist.
             let part = try value.number(in: 0...1)
             guard part == 0 || part == 1 else { throw .unsupportedPropertyFormat }
             setFilling(part == 1)
@@ -57,7 +57,7 @@ extension MPVAdapter {
         case .sid: try select(.legible, value)
         case .alang: setCriteria(try TrackPreference(languages: value, otherwise: .any), for: .audible)
         case .slang: setCriteria(try TrackPreference(languages: value, otherwise: .none), for: .legible)
-        // mpv accepts as much, whatever `volume-max` says, and is as loud as it can; the player is at 100.
+        // mpv accepts this range, whatever `volume-max` says, and limits the loudness; the player limits it to 100.
         case .volume: player.loudness.percent = try value.number(in: EntryOptions.volumes)
         case .mute: player.isMuted = try value.flag()
         case .audioDevice: player.sound.words = SoundPreference(text: try value.text()).words

@@ -3,11 +3,11 @@ internal import Media
 internal import PlayerCore
 internal import Vitrine
 
-/// What clients change by its present value.
+/// Changes relative to a property's current value.
 extension MPVAdapter {
-    // MARK: Place
+    // MARK: Position
 
-    /// Where the film is, with no other client's seek since: several may ask at once.
+    /// The film's position, unless another client seeks meanwhile: several may ask at once.
     private func currentPosition() async -> MediaTime? {
         while true {
             let before = seekCount
@@ -17,10 +17,10 @@ extension MPVAdapter {
     }
 
     func seek(_ seek: MPVSeek) async throws(MPVError) {
-        // An item that is not open yet remembers it.
+        // An item that is not open yet remembers the seek.
         guard let item = player.currentItem else { throw .errorRunningCommand }
         func part(_ percent: Double) throws(MPVError) -> MediaTime {
-            // Further than from one end to the other there is nothing.
+            // No place is further away than from one end to the other.
             guard let duration = item.duration, abs(percent) <= 100 else { throw .errorRunningCommand }
             return duration.scaled(by: percent / 100)
         }
@@ -49,7 +49,7 @@ extension MPVAdapter {
         return player.jump(to: time, within: tolerance)
     }
 
-    /// - Returns: `false` where there is no such place, or nothing can be sought.
+    /// - Returns: `false` if there is no such place, or nothing is seekable.
     func go(to place: ChapterList.Place?) -> Bool {
         guard let place, mediaInfo?.isSeekable == true else { return false }
         switch place {
@@ -67,12 +67,12 @@ extension MPVAdapter {
 
     // MARK: Commands
 
-    /// Beyond a property's range the nearest end counts.
+    /// Adds to a property, clamped to its range.
     func add(_ amount: Double, to name: String) async throws(MPVError) {
         switch MPVProperty(named: name) {
         case .volume: player.loudness.percent += amount
         case .speed: try setSpeed(clamped: abs(player.defaultRate.factor) + amount)
-        // There is nothing in between.
+        // Only the two ends exist.
         case .panscan: setFilling(player.gravity == .resizeAspectFill ? amount >= 0 : amount > 0)
         case .chapter: try await stepChapter(amount)
         case .timePos, .playbackTime: try await seek(MPVSeek(.relative(amount)))
@@ -89,7 +89,7 @@ extension MPVAdapter {
         }
     }
 
-    /// A flag flips; a repetition is either for ever or none.
+    /// Toggles a flag; a repetition is either for ever or none.
     func cycle(_ name: String, _ step: Double) async throws(MPVError) {
         switch MPVProperty(named: name) {
         case .pause: setPaused(!player.rate.isPaused)
@@ -112,7 +112,7 @@ extension MPVAdapter {
         try setSpeed(min(max(factor, EntryOptions.speeds.lowerBound), EntryOptions.speeds.upperBound))
     }
 
-    /// Without a sign: the direction stays.
+    /// Sets the speed without a sign: the direction stays.
     func setSpeed(_ factor: Double) throws(MPVError) { try setRate(filmRate.isReverse ? -factor : factor) }
 
     func setDirection(isReverse: Bool) throws(MPVError) {
@@ -124,19 +124,19 @@ extension MPVAdapter {
             throw .unsupportedPropertyFormat
         }
         player.defaultRate = rate
-        // It is kept for the films that follow. What a demuxer refuses changes the properties a moment later.
+        // The rate is kept for the films that follow. A demuxer's refusal changes the properties a moment later.
         guard filmRate == rate else { throw .notSupported }
     }
 
     // MARK: Gravity
 
-    /// mpv's `panscan`. At 0 already, a film that is stretched stays so.
+    /// Sets mpv's `panscan`. If it is 0 already, a stretched film stays so.
     func setFilling(_ isFilling: Bool) {
         guard isFilling != (player.gravity == .resizeAspectFill) else { return }
         player.gravity = isFilling ? .resizeAspectFill : .resizeAspect
     }
 
-    /// mpv's `keepaspect`. Where it is kept already, a film that fills the display goes on to.
+    /// Sets mpv's `keepaspect`. If it is set already, a film that fills the display stays so.
     func setKeepingAspect(_ isKept: Bool) {
         guard isKept != (player.gravity != .resize) else { return }
         player.gravity = isKept ? .resizeAspect : .resize

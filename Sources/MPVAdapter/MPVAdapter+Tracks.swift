@@ -2,16 +2,16 @@ internal import Control
 internal import PlayerCore
 internal import Vitrine
 
-/// Sounds and subtitles.
+/// Audio and subtitle tracks.
 extension MPVAdapter {
-    /// mpv's `track-list`: the frames, then sounds and subtitles.
+    /// mpv's `track-list`: video, then audio and subtitles.
     var trackList: JSONValue {
         let frames = mediaInfo.flatMap { json(ofFrames: $0) }
         return .array(
             (frames.map { [$0] } ?? []) + (options(of: .audible) + options(of: .legible)).map { json(of: $0) })
     }
 
-    /// As the container has them: neither turned nor made square.
+    /// The container's size: neither turned nor square.
     private func json(ofFrames mediaInfo: MediaInfo) -> JSONValue? {
         guard mediaInfo.hasVideo else { return nil }
         var json: JSONObject = [
@@ -41,14 +41,14 @@ extension MPVAdapter {
         return .object(json)
     }
 
-    /// Those of files beside the film are reported a little later than its own.
+    /// The tracks of a kind. Those of files beside the film are added a little later than its own.
     private func options(of kind: MediaCharacteristic) -> [MediaOption] {
         guard let mediaInfo else { return [] }
         return player.currentItem?.mediaSelectionGroup(for: kind)?.options
             ?? mediaInfo.tracks.filter { $0.kind == kind }
     }
 
-    /// The number of the track that is heard, or read; `nil` for none. A choice counts before the player has followed it.
+    /// The number of the audible or visible track; `nil` for none. A choice counts before the player has applied it.
     private func selectedTrack(_ kind: MediaCharacteristic) -> Int? {
         switch player.currentItem?.choice(of: kind) {
         case .track(let place): options(of: kind).first { $0.number == place + 1 }?.number
@@ -57,12 +57,12 @@ extension MPVAdapter {
         }
     }
 
-    /// As `aid` and `sid` are read.
+    /// The value of `aid` and `sid`.
     func selection(_ kind: MediaCharacteristic) -> JSONValue? {
         mediaInfo.map { _ in selectedTrack(kind).map { .count($0) } ?? .bool(false) }
     }
 
-    /// As `aid` and `sid` are set: a track's number, `no` for none, `auto` for the preferred one.
+    /// Sets `aid` and `sid`: a track's number, `no` for none, `auto` for the preferred one.
     func select(_ kind: MediaCharacteristic, _ value: JSONValue) throws(MPVError) {
         switch value {
         case .string("no"), .bool(false): player.choose(.off, of: kind)
@@ -74,13 +74,13 @@ extension MPVAdapter {
         }
     }
 
-    /// In place of a track that was chosen by its number, too.
+    /// Sets the criteria, also in place of a track that was chosen by its number.
     func setCriteria(_ preference: TrackPreference, for kind: MediaCharacteristic) {
         player.setMediaSelectionCriteria(preference, for: kind)
         player.choose(.automatic, of: kind)
     }
 
-    /// One after another, and then none.
+    /// Selects the tracks in turn, and then none.
     func cycle(_ kind: MediaCharacteristic, _ step: Double) {
         let numbers: [Int?] = [nil] + options(of: kind).map(\.number)
         let now = numbers.firstIndex(of: selectedTrack(kind)) ?? 0

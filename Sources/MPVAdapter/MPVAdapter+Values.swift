@@ -6,20 +6,20 @@ internal import Vitrine
 
 /// The values of properties.
 extension MPVAdapter {
-    /// What is known of the item that plays; `nil` until it is open, and once it has failed.
+    /// The current item's media info; `nil` until it is open, and once it has failed.
     var mediaInfo: MediaInfo? {
         guard let item = player.currentItem else { return nil }
         if case .failed = item.status { return nil }
         return item.mediaInfo
     }
 
-    /// How fast the item plays when it is not paused. Where nothing can be sought that is its own rate, which the player notices
-    /// a moment later.
+    /// The rate of the item when it is not paused. An item that is not seekable has its own rate, which the player
+    /// notices a moment later.
     var filmRate: PlaybackRate {
         mediaInfo.map { $0.isSeekable && !$0.isLive } ?? true ? player.filmRate : .normal
     }
 
-    /// `nil`: the property exists, but has no value now.
+    /// `nil` if the property exists, but has no value now.
     func value(of property: MPVProperty) async -> JSONValue? {
         if MPVProperty.readAtPosition.contains(property) {
             guard let mediaInfo, let position = await player.position else { return nil }
@@ -159,15 +159,15 @@ extension MPVAdapter {
 }
 
 extension PlayerItem {
-    /// As it was given, without a password.
+    /// The name as given, without a password.
     fileprivate var name: String { asset.location?.name ?? MediaLocation.withoutPassword(asset.address) }
 
-    /// Its file's name without the ending.
+    /// The file's name without its extension.
     var fileTitle: String { asset.location?.fileTitle ?? MediaLocation.title(of: asset.address) }
 }
 
 extension MediaInfo {
-    /// Sound comes in pieces, too.
+    /// Sound is stepped in pieces, too.
     var frameLength: MediaTime { frameDuration ?? .milliseconds(40) }
 }
 
@@ -190,7 +190,7 @@ extension JSONValue {
 }
 
 extension WidgetID {
-    /// As clients see it.
+    /// The name for clients.
     fileprivate var name: String {
         switch self {
         case .bar: "bar"

@@ -4,9 +4,10 @@ internal import Media
 internal import PlayerCore
 public import Vitrine
 
-/// A playlist's player as the clients of mpv's JSON IPC see it (docs/mpv.md).
+/// Adapts a playlist's player to the clients of mpv's JSON IPC (docs/mpv.md).
 ///
-/// An actor, so that what is read and then changed (`cycle`, `add`, a relative seek) is done for one client after another.
+/// An actor, so that a read followed by a change (`cycle`, `add`, a relative seek) is done for one client after
+/// another.
 public actor MPVAdapter: MPVPlayer {
     let player: QueuePlayer
     let hasOSD: Bool
@@ -17,39 +18,39 @@ public actor MPVAdapter: MPVPlayer {
 
     let eventListeners: Listeners<MPVEvent>
     private let changeListeners: Listeners<Set<String>>
-    /// Yields whenever a client begins or ends to listen for changes.
+    /// Yields whenever a client starts or stops listening for changes.
     private let listening: AsyncStream<Void>
     private let news: AsyncStream<PlayerNews>
 
     private var entries = EntryBook()
-    /// The entry of which clients know that it started, and not yet that it ended.
+    /// The entry that clients know to have started, and not yet to have ended.
     var announced: AnnouncedEntry?
     var optionsInForce: OptionsInForce?
-    /// Counts seeks: a position that was read before another client's seek is not current any more.
+    /// Counts seeks: a position that was read before another client's seek is outdated.
     var seekCount = 0
     private var pace: TimePace?
     private var timeTask: Task<Void, Never>?
-    /// A client has ended the program: what the player reports from then on is the end of everything, and not of an entry alone.
+    /// Whether a client has ended the program: later reports are about the end of everything, not of an entry.
     var isQuitting = false
 
-    /// How often clients are told where the film is. 4 times a second are required; the rest makes up for ticks that are lost
+    /// The interval of time reports to clients. 4 per second are required; the rest compensates for ticks that are lost
     /// while the machine is busy.
     private static let interval = MediaTime.milliseconds(240)
 
     private enum TimePace: Hashable {
-        /// At each multiple of a time of the film.
+        /// At each multiple of a film time.
         case film(every: MediaTime)
-        /// By the clock, while a seek or a finger leads the film elsewhere: the player reports no times then.
+        /// By the clock, while a seek or a finger moves the film: the player reports no times then.
         case clock
     }
 
-    /// Follows the player from now on: call it before `QueuePlayer.start`, so that no event is lost.
+    /// Follows the player from now on: create it before `QueuePlayer.start`, so that no event is lost.
     /// - Parameters:
-    ///   - player: one with a playlist.
+    ///   - player: a player with a playlist.
     ///   - hasOSD: whether texts can be shown on the screen.
-    ///   - isFullscreen: whether films go to a display, and not into a window.
-    ///   - whenListIsEmpty: called where a client loads an empty list, once the playlist is empty; `nil`: the test picture is
-    ///     played then.
+    ///   - isFullscreen: whether films go to a display, not into a window.
+    ///   - whenListIsEmpty: called when a client loads an empty list, once the playlist is empty; `nil` plays the test
+    ///     picture.
     ///   - quit: ends the program with this status.
     public init(
         _ player: QueuePlayer, hasOSD: Bool, isFullscreen: Bool, log: Logger,
@@ -69,8 +70,9 @@ public actor MPVAdapter: MPVPlayer {
         entries.number(player.items)
     }
 
-    /// Reports to clients what the player does, until the player is closed or the task is cancelled. Then no client hears of
-    /// anything any more. Cancel it before the player is closed: clients hear then that the entry ended because the program quits.
+    /// Reports the player's events to clients, until the player is closed or the task is cancelled. Clients are not
+    /// notified afterwards. Cancel it before the player is closed: then clients are notified that the entry ended
+    /// because the program quits.
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followListeners() }
@@ -100,7 +102,8 @@ public actor MPVAdapter: MPVPlayer {
         for await _ in listening { followTime() }
     }
 
-    /// Called after everything that may change how often clients are told the time. While no client listens, none is read.
+    /// Updates the interval of time reports. Called after everything that may change it. Without listeners, no time is
+    /// read.
     func followTime() {
         let filmInterval = Self.interval.scaled(by: abs(filmRate.factor))
         let pace: TimePace? =
@@ -130,9 +133,9 @@ public actor MPVAdapter: MPVPlayer {
 
     func options(of item: PlayerItem) -> EntryOptions? { entries.options(of: item) }
 
-    /// - Parameter options: hold for the first of these films.
+    /// - Parameter options: apply to the first of these films.
     func makeItems(_ films: [MediaLocation], with options: EntryOptions?) -> [PlayerItem] {
-        // Those that are there already have the lower numbers.
+        // Existing items have the lower numbers.
         entries.number(player.items)
         return films.enumerated().map { place, film in
             let options = place == 0 ? options : nil

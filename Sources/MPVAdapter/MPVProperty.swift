@@ -1,9 +1,9 @@
-/// The properties that clients can read, by mpv's names. Vitrine's own begin with `vitrine/`.
+/// The properties that clients can read, by mpv's names. Vitrine's own start with `vitrine/`.
 enum MPVProperty: String, CaseIterable {
     case timePos = "time-pos"
     case playbackTime = "playback-time"
     case timeRemaining = "time-remaining"
-    /// At the present speed.
+    /// At the current speed.
     case playtimeRemaining = "playtime-remaining"
     case percentPos = "percent-pos"
     case duration
@@ -31,13 +31,13 @@ enum MPVProperty: String, CaseIterable {
     case width
     case height
     case containerFPS = "container-fps"
-    /// The hardware's decoder by GStreamer's name; "no" where the processor decodes.
+    /// The hardware decoder by GStreamer's name; "no" for a software decoder.
     case hwdecCurrent = "hwdec-current"
-    /// What decodes the film's video, by GStreamer's name.
+    /// The film's video decoder, by GStreamer's name.
     case decoder = "vitrine/decoder"
     case osdWidth = "osd-width"
     case osdHeight = "osd-height"
-    /// Whether there is nothing else on the screen.
+    /// Whether nothing else is on the screen.
     case fullscreen
     case playlistPos = "playlist-pos"
     /// Counted from 1.
@@ -46,9 +46,9 @@ enum MPVProperty: String, CaseIterable {
     case playlist
     case loopFile = "loop-file"
     case loopPlaylist = "loop-playlist"
-    /// What happens at the end of the playlist: pause, stop, loop, next.
+    /// The action at the end of the playlist: pause, stop, loop, next.
     case atEnd = "vitrine/end"
-    /// How many films were played to their end.
+    /// The number of films that were played to their end.
     case ends = "vitrine/ends"
     case trackList = "track-list"
     case chapterList = "chapter-list"
@@ -59,17 +59,17 @@ enum MPVProperty: String, CaseIterable {
     case sid
     case alang
     case slang
-    /// The subtitles' text that is shown.
+    /// The visible subtitles.
     case subText = "sub-text"
     case subVisibility = "sub-visibility"
     /// Per cent of the film's own loudness.
     case volume
     case volumeMax = "volume-max"
     case mute
-    /// Where the sound is to come out: "auto", or a route's name, or what else `--sound` accepts.
+    /// The preferred sound output: "auto", a route's name, or any other value of `--sound`.
     case audioDevice = "audio-device"
     case audioDeviceList = "audio-device-list"
-    /// The route that the sound comes out of; none where it is not heard.
+    /// The sound output in use; none if the sound is not heard.
     case soundRoute = "vitrine/sound-route"
     case mpvVersion = "mpv-version"
     case pid
@@ -77,14 +77,14 @@ enum MPVProperty: String, CaseIterable {
     case framesShown = "vitrine/frames-shown"
     /// Frames that were too late for the screen, of all films since the start.
     case framesDropped = "vitrine/frames-dropped"
-    /// The last frames on the screen, of all films: where in the film each stands, and when it was shown (CLOCK_MONOTONIC), in
+    /// The last frames on the screen, of all films: each frame's film time, and when it was shown (CLOCK_MONOTONIC), in
     /// ns.
     case recentFrames = "vitrine/recent-frames"
-    /// Where in the film, in ns, the frame on the screen stands.
+    /// The film time of the frame on the screen, in ns.
     case frameTime = "vitrine/frame-time"
     /// Pictures of scrub sheets that reached the display.
     case sheetFramesShown = "vitrine/sheet-pictures-shown"
-    /// Where in the film, in ns, the scrub sheet's picture stands that lies over it under a finger.
+    /// The film time, in ns, of the scrub sheet's picture over the film during a drag.
     case sheetFrameTime = "vitrine/sheet-picture-time"
     case seeksAsked = "vitrine/seeks-asked"
     case seeksSent = "vitrine/seeks-sent"
@@ -95,36 +95,36 @@ enum MPVProperty: String, CaseIterable {
     case answeredTouch = "vitrine/answered-touch"
     case lastAnswer = "vitrine/last-answer"
     case osdVisible = "vitrine/osd-visible"
-    /// Buffers that went to the OSD's plane.
+    /// Buffers that were sent to the OSD's plane.
     case osdUpdates = "vitrine/osd-updates"
-    /// CLOCK_MONOTONIC, ns: when the last of them was on the screen.
+    /// CLOCK_MONOTONIC, ns: when the last OSD buffer was on the screen.
     case osdShown = "vitrine/osd-shown"
-    /// The text that is shown in place of the title.
+    /// The text in place of the title.
     case message = "vitrine/message"
     /// Whether the film is live.
     case live = "vitrine/live"
     /// Whether the display is on; set it to `false` for standby.
     case displayPower = "vitrine/display-power"
-    /// The thumb as the bar was last drawn, or would be drawn where it is hidden, 0...1.
+    /// The thumb as last drawn, or as it would be if the bar were visible, 0...1.
     case thumb = "vitrine/thumb"
-    /// The controls that are on the screen: by name, where a finger meets each, in pixels, and what it looks like.
+    /// The visible controls: name, touch target in pixels, and appearance.
     case controls = "vitrine/controls"
 }
 
 extension MPVProperty {
-    /// mpv's other names, and the old ones.
+    /// mpv's aliases, and the old names.
     static let aliases = oldNames.merging([
         "audio": .aid, "fs": .fullscreen, "loop": .loopFile, "sub": .sid,
     ]) { $1 }
 
-    /// The property of this name, or of this other name.
+    /// The property of this name or alias.
     init?(named name: String) {
         guard let property = MPVProperty(rawValue: name) ?? Self.aliases[name] else { return nil }
         self = property
     }
 }
 
-/// Where values are read from besides the player's own variables.
+/// Values that are not the player's own variables.
 extension MPVProperty {
     static let readAtPosition: Set<MPVProperty> = [
         .timePos, .playbackTime, .timeRemaining, .playtimeRemaining, .percentPos, .chapter, .demuxerCacheTime,
@@ -139,7 +139,7 @@ extension MPVProperty {
     ]
 }
 
-/// What is read again together. A value that has not changed is not sent.
+/// Properties that are read again together. An unchanged value is not sent.
 extension MPVProperty {
     static let ofPosition = readAtPosition.union([.subText, .frameTime, .framesShown, .framesDropped, .thumb])
     static let ofSeek = ofPosition.union([
@@ -154,6 +154,6 @@ extension MPVProperty {
     static let ofQueue: Set<MPVProperty> = [
         .playlist, .playlistPos, .playlistPosFromOne, .playlistCount, .loopFile, .loopPlaylist, .atEnd, .ends,
     ]
-    /// Another film, or none: every value may be another one.
+    /// Another film, or none: every value may change.
     static let ofFilm = Set(allCases)
 }

@@ -1,5 +1,5 @@
 extension MPVProperty {
-    /// Names that properties had before 0.1.0. The version after it drops them.
+    /// Names of properties before 0.1.0. The version after it drops them.
     static let oldNames: [String: MPVProperty] = [
         "vitrine/picture-time": .frameTime,
         "vitrine/pictures-dropped": .framesDropped,

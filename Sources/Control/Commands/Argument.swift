@@ -1,13 +1,13 @@
-/// One argument of a command: its name for commands in object form, how it is read, and what it is when left out.
+/// One argument of a command: its name for commands in object form, its reader, and its default.
 struct Argument<Value: Sendable>: Sendable {
     var name: String
     /// mpv's name of the type, for `command-list`.
     var type: String
-    /// `nil` where the argument is required.
+    /// `nil` if the argument is required.
     var fallback: Value?
-    /// Takes all arguments that are left, as an array. A command with such an argument has none by name.
+    /// Whether it takes all remaining arguments, as an array. A command with such an argument has no named form.
     var takesRest = false
-    /// Leaves what it cannot read to the argument that follows.
+    /// Whether an unreadable value is left to the argument that follows.
     var mayBeSkipped = false
     var parse: @Sendable (JSONValue) throws(MPVError) -> Value
 
@@ -37,7 +37,7 @@ struct Argument<Value: Sendable>: Sendable {
     var shape: ArgumentShape { ArgumentShape(name: name, isText: type == "String", takesRest: takesRest) }
 }
 
-/// What is to be known of an argument to expand its text.
+/// The properties of an argument that are needed to expand its text.
 struct ArgumentShape: Sendable {
     var name: String
     var isText: Bool
@@ -45,7 +45,7 @@ struct ArgumentShape: Sendable {
 }
 
 extension Argument where Value == [String] {
-    /// All the strings that are left.
+    /// All remaining strings.
     static func strings(_ name: String, atLeast least: Int = 0) -> Self {
         Self(name: name, type: "String", fallback: least == 0 ? [] : nil, takesRest: true) { value throws(MPVError) in
             guard case .array(let elements) = value, elements.count >= least else { throw .invalidParameter }
@@ -165,7 +165,7 @@ extension Argument where Value: RawRepresentable<String> {
 }
 
 extension Argument where Value == Set<String> {
-    /// Words joined by `+`, or an array of them: of each group at most one, in any order.
+    /// Words joined by `+`, or an array of them: at most one of each group, in any order.
     static func flags(_ name: String, groups: [[String]]) -> Self {
         Self(name: name, type: "Flags", fallback: []) { value throws(MPVError) in
             var words: [JSONValue]
@@ -173,7 +173,7 @@ extension Argument where Value == Set<String> {
             case .array(let elements): words = elements
             case .string(let text):
                 words = text.split(separator: "+", omittingEmptySubsequences: false).map { .string(String($0)) }
-                // As in mpv a sum may be empty or end in a plus, but nothing may be missing before one.
+                // As in mpv a sum may be empty or end in a plus, but no word may be missing before one.
                 if words.last == "" { words.removeLast() }
             default: throw .invalidParameter
             }

@@ -1,4 +1,4 @@
-/// The arguments of a command as they came: in order, or by name.
+/// The arguments of a command as received: in order, or by name.
 struct CommandInput: Sendable, Equatable {
     private var positional: ArraySlice<JSONValue> = []
     private var named = JSONObject()
@@ -11,7 +11,7 @@ struct CommandInput: Sendable, Equatable {
         isNamed = true
     }
 
-    /// The next argument of those in order.
+    /// The next of the arguments in order.
     var next: JSONValue? { positional.first }
 
     /// The next argument, or the one called `name`.
@@ -21,7 +21,7 @@ struct CommandInput: Sendable, Equatable {
         return named[name]
     }
 
-    /// All arguments that are left of those in order.
+    /// All remaining arguments in order.
     mutating func takeRest() throws(MPVError) -> [JSONValue] {
         guard !isNamed else { throw .invalidParameter }
         defer { positional = [] }

@@ -1,4 +1,4 @@
-/// Numbers as mpv's commands and properties take them in text.
+/// Numbers as text, in the forms of mpv's commands and properties.
 enum CommandNumber {
     /// Decimal or hexadecimal; leading spaces are allowed, NaN and infinity are not.
     static func double(_ text: String) -> Double? {

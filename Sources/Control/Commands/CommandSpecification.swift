@@ -1,4 +1,4 @@
-/// What a client asks for by name: a command of the player, or one that the server itself runs.
+/// A client's request: a command for the player, or one that the server itself runs.
 enum CommandRequest: Sendable, Equatable {
     case run(MPVCommand)
     case set(property: String, value: String)
@@ -6,7 +6,7 @@ enum CommandRequest: Sendable, Equatable {
     /// To every client, the sender too.
     case scriptMessage([String])
     case scriptMessageTo(client: String, [String])
-    /// A property's name, before it perhaps `!reverse`, and the values.
+    /// A property's name, optionally preceded by `!reverse`, and the values.
     case cycleValues([String])
     case changeList(property: String, operation: String, value: String)
     /// A command with property names in its texts, which are read when it runs.
@@ -17,11 +17,11 @@ enum CommandRequest: Sendable, Equatable {
 struct UnexpandedCommand: Sendable, Equatable {
     var name: String
     var input: CommandInput
-    /// The texts, as they came.
+    /// The texts as received.
     var texts: [String]
 }
 
-/// One command: its name, its arguments, and what it becomes.
+/// One command: its name, its arguments, and its request.
 struct CommandSpecification: Sendable {
     let name: String
     /// For `command-list`.

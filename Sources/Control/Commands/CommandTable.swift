@@ -6,7 +6,7 @@ enum CommandTable {
             .run(.seek(MPVSeek(target, flags: flags, legacy: legacy)))
         },
         CommandSpecification("quit", .integer("code", default: Int32(0))) { .run(.quit(code: $0)) },
-        // Where Vitrine keeps its place, it does so whichever way it ends.
+        // If Vitrine keeps its place, it does so at any end.
         CommandSpecification("quit-watch-later", .integer("code", default: Int32(0))) { .run(.quit(code: $0)) },
         CommandSpecification("stop", .flags("flags", groups: [["keep-playlist"]])) {
             .run(.stop(keepPlaylist: !$0.isEmpty))
@@ -75,15 +75,15 @@ enum CommandTable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Words that may stand before a command. Those about expanding count; the others concern mpv's own OSD and key
-    /// bindings, or how long it waits: they are read and have no effect.
+    /// Words that may precede a command. Those about expansion apply; the others, about mpv's own OSD and key bindings,
+    /// or about waiting, are accepted and have no effect.
     private static let prefixes: Set<String> = [
         "no-osd", "osd-auto", "osd-bar", "osd-msg", "osd-msg-bar", "raw", "expand-properties", "repeatable",
         "nonrepeatable", "nonscalable", "async", "sync",
     ]
 
-    /// Reads `[prefix..., name, argument...]`.
-    /// - Parameter expands: whether `${...}` in texts is expanded where no prefix says.
+    /// Parses `[prefix..., name, argument...]`.
+    /// - Parameter expands: whether `${...}` in texts is expanded if no prefix says otherwise.
     static func parse(_ words: [JSONValue], expands: Bool = false) throws(MPVError) -> CommandRequest {
         var (words, expands) = (words[...], expands)
         while case .string(let word)? = words.first, prefixes.contains(word) {
@@ -96,7 +96,7 @@ enum CommandTable {
         return try parse(command, CommandInput(positional: words), expands: expands)
     }
 
-    /// Reads `{"name": name, "_flags": [prefix...], argument: value...}`.
+    /// Parses `{"name": name, "_flags": [prefix...], argument: value...}`.
     static func parse(_ object: JSONObject) throws(MPVError) -> CommandRequest {
         guard case .string(let name)? = object["name"], let command = byName[name] else {
             throw .invalidParameter
@@ -123,7 +123,7 @@ enum CommandTable {
         }
     }
 
-    /// As in mpv, arguments are read first, and the texts among them are expanded when the command runs.
+    /// As in mpv, arguments are parsed first, and the texts among them are expanded when the command runs.
     private static func parse(
         _ command: CommandSpecification, _ input: CommandInput, expands: Bool
     ) throws(MPVError) -> CommandRequest {
@@ -134,7 +134,7 @@ enum CommandTable {
         return .unexpanded(UnexpandedCommand(name: command.name, input: input, texts: texts))
     }
 
-    /// The command with its texts as `expanded` has them.
+    /// The command with the texts of `expanded`.
     static func request(
         _ command: UnexpandedCommand, expanded: [String: String]
     ) throws(MPVError) -> CommandRequest {
@@ -150,7 +150,7 @@ private let seekFlags: Argument<Set<String>> = .flags(
         ["keyframes", "exact"],
     ])
 
-/// The third argument that `seek` had before precision was one of its flags.
+/// The third argument of `seek`, from before precision was one of its flags.
 private enum LegacySeekPrecision: String, Sendable {
     case unused
     case standard = "default-precise"
@@ -173,7 +173,7 @@ extension MPVSeek {
         }
         let keyframes = flags.contains("keyframes") || legacy == .keyframes
         let exact = flags.contains("exact") || legacy == .exact
-        // Asked for both ways at once, mpv takes neither.
+        // With both flags at once, mpv uses neither.
         precision = keyframes == exact ? .standard : exact ? .exact : .keyframes
     }
 }

@@ -2,8 +2,7 @@ import FoundationEssentials
 
 /// The text form of commands, as in mpv's `input.conf`: `set pause yes; seek 10 exact # comment`.
 enum CommandText {
-    /// The commands of one line. A line with a mistake in any of them has none, as in mpv, which answers text with
-    /// nothing at all.
+    /// The commands of one line. A line with a mistake in any of them has none, as in mpv, which never answers text.
     static func parse(_ line: String) -> [CommandRequest] {
         guard let commands = split(line) else { return [] }
         var requests: [CommandRequest] = []
@@ -19,7 +18,7 @@ enum CommandText {
 
     private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 
-    /// The words of each command, or `nil` where a quotation does not end or a word follows it without a space.
+    /// The words of each command, or `nil` if a quotation does not end or a word follows it without a space.
     private static func split(_ line: String) -> [[String]]? {
         var commands: [[String]] = [[]]
         var rest = line[...]

@@ -1,6 +1,6 @@
 /// mpv's text form of a list of options: `a=1,b="x,y",c=[x,y],d=%3%x,y`.
 enum KeyValueList {
-    /// The pairs, or `nil` where an entry has no `=` or a quotation has no end.
+    /// The pairs, or `nil` if an entry has no `=` or a quotation has no end.
     static func parse(_ text: String) -> [String: String]? {
         var pairs: [String: String] = [:]
         var rest = text.utf8[...]
@@ -36,7 +36,7 @@ enum KeyValueList {
         }
     }
 
-    /// What stands between the first byte and the next `end`.
+    /// The text between the first byte and the next `end`.
     private static func takeQuoted(from rest: inout Substring.UTF8View, until end: UInt8) -> Substring.UTF8View? {
         let body = rest.dropFirst()
         guard let close = body.firstIndex(of: end) else { return nil }

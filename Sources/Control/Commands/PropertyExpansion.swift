@@ -1,6 +1,6 @@
-/// A text with mpv's `${...}`, taken apart: which properties it names, and what it says once they are read.
+/// A parsed text with mpv's `${...}`: the properties that it names, and the result once they are read.
 struct PropertyExpansion: Sendable {
-    /// What became of reading a property.
+    /// The result of reading a property.
     enum Reading: Sendable {
         case value(JSONValue)
         case unavailable
@@ -20,7 +20,7 @@ struct PropertyExpansion: Sendable {
         var name: String
         var condition: Condition?
         var isRaw: Bool
-        /// What the value is compared with.
+        /// The text that the value is compared with.
         var wanted: String?
 
         init(_ text: Substring) {
@@ -32,7 +32,7 @@ struct PropertyExpansion: Sendable {
             }
             if condition != nil { rest.removeFirst() }
             isRaw = rest.first == "="
-            // `>` asks for a constant width, which no value of ours needs.
+            // `>` asks for a constant width, which no value needs here.
             if isRaw || rest.first == ">" { rest.removeFirst() }
             if condition != nil, let equals = rest.firstRange(of: "==") {
                 wanted = String(rest[equals.upperBound...])
@@ -94,13 +94,13 @@ struct PropertyExpansion: Sendable {
         self.parts = parts
     }
 
-    /// The longest text that comes of it: a few bytes may name a long list many times.
+    /// The longest result: a few bytes may name a long list many times.
     static let bound = 1 << 20
 
-    /// - Returns: `nil` where it is too long.
+    /// - Returns: `nil` if it is too long.
     func text(_ readings: [String: Reading]) -> String? {
         var text = ""
-        // While something is left out: at which level that began.
+        // The level at which the part that is left out started, if one is.
         var skipped: Int?
         var level = 0
         for part in parts {
@@ -120,7 +120,7 @@ struct PropertyExpansion: Sendable {
         return text
     }
 
-    /// - Returns: whether what follows up to the closing brace is left out.
+    /// - Returns: whether the text up to the closing brace is left out.
     private static func expand(
         _ expression: Expression, _ reading: Reading, _ hasFallback: Bool, into text: inout String
     ) -> Bool {
@@ -148,7 +148,8 @@ extension JSONValue {
         "time-pos", "playback-time", "time-remaining", "playtime-remaining", "duration",
     ]
 
-    /// The property's value as mpv prints it for people: times as hours, minutes and seconds, numbers without needless zeros.
+    /// The property's value in mpv's form for people: times as hours, minutes and seconds, numbers without needless
+    /// zeros.
     func printed(as name: String) -> String {
         switch self {
         case .integer(let integer) where Self.times.contains(name): Self.clock(Double(integer))

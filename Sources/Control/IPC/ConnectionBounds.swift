@@ -3,16 +3,16 @@ import NIOExtras
 
 /// Ends a connection that exceeds its bounds, so that no client can fill the player's memory.
 ///
-/// A client that lets more than ``IPCServer/outputBound`` pile up is cut off; its largest message, a playlist perhaps, does not
-/// count. A longer line than ``IPCServer/lineBound`` is answered with an error, then the connection ends: where the next line
-/// begins cannot be known without reading on.
+/// A client with more than ``IPCServer/outputBound`` of unread output is disconnected; its largest message, a playlist
+/// perhaps, does not count. A line longer than ``IPCServer/lineBound`` is answered with an error, then the connection
+/// ends: the start of the next line cannot be found without reading on.
 final class ConnectionBounds: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Bytes that the client has not taken yet, and those of the largest message since there were none.
+    /// The client's unread bytes, and those of the largest message since there were none.
     private var waiting = 0
     private var largest = 0
 
@@ -36,7 +36,7 @@ final class ConnectionBounds: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case is NIOExtrasErrors.LeftOverBytesError:
-            // A line without an end at the end of the stream is no line, for mpv too.
+            // An unterminated line at the end of the stream is ignored, as in mpv.
             break
         case is ByteToMessageDecoderError.PayloadTooLargeError:
             let reply = IPCReply(outcome: .failure(.invalidParameter)).json(to: IPCRequest(nil))

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The lock file beside a control socket: of all programs that start at once, one binds the socket and the others fail.
+/// The lock file beside a control socket: of programs that start at once, one binds the socket and the others fail.
 ///
-/// The kernel releases the lock when the program ends, however it ends. An orderly end removes the file, too.
+/// The kernel releases the lock when the program ends, in any way. An orderly end removes the file, too.
 struct ControlLock: ~Copyable {
     private let path: String
     private let descriptor: CInt
 
-    /// Takes the lock, or throws at once where another program holds it.
+    /// Takes the lock, or throws at once if another program holds it.
     init(socket: String) throws(IPCServerError) {
         let path = socket + ".lock"
         let descriptor = try Self.take(path, of: socket)
@@ -30,21 +30,21 @@ struct ControlLock: ~Copyable {
     }
 
     deinit {
-        // While it is locked, so that this is no other server's file.
+        // While it is locked, so that it is not another server's file.
         unlink(path)
         close(descriptor)
     }
 
-    /// Opens the file, or makes it with the mode of the socket.
+    /// Opens the file, or creates it with the mode of the socket.
     private static func open(_ path: String) throws(IPCServerError) -> CInt {
-        // A file that a program left behind is opened without O_CREAT: in a folder such as /tmp the kernel refuses that flag
-        // for another user's file (fs.protected_regular). O_NONBLOCK: nobody waits for a pipe of this name.
+        // An existing file is opened without O_CREAT: in a folder such as /tmp the kernel refuses that flag for another
+        // user's file (fs.protected_regular). O_NONBLOCK avoids waiting for a pipe of this name.
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         while true {
             for flags in [flags, flags | O_CREAT | O_EXCL] {
                 let descriptor = Glibc.open(path, flags, 0o600 as mode_t)
                 if descriptor >= 0 { return descriptor }
-                // Another program made it, or removed it, in between.
+                // Another program created or removed it in between.
                 guard errno == ENOENT && flags & O_CREAT == 0 || errno == EEXIST else {
                     throw .lockFailed(path: path, errno: errno)
                 }
@@ -52,11 +52,11 @@ struct ControlLock: ~Copyable {
         }
     }
 
-    /// - Returns: `false` where the program before has just removed this file: whoever comes next locks another one.
+    /// - Returns: `false` if the previous owner has just removed this file: later programs lock another one.
     private static func lock(_ descriptor: CInt, _ path: String, of socket: String) throws(IPCServerError) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .lockFailed(path: path, errno: errno) }
-        // Whatever else has this name is somebody's, and is not removed.
+        // Any other file of this name belongs to somebody else, and is not removed.
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else { throw .notALock(path: path) }
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
@@ -69,7 +69,7 @@ struct ControlLock: ~Copyable {
     }
 }
 
-/// Tells a file from another one of the same name.
+/// Distinguishes a file from another one of the same name.
 struct FileIdentity: Equatable {
     var device: dev_t
     var inode: ino_t

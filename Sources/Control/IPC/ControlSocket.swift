@@ -6,9 +6,9 @@ import Synchronization
 final class ControlSocket: Sendable {
     /// The name in the file system.
     private struct Name: ~Copyable {
-        /// Device and inode of our socket, so that nobody else's is ever removed.
+        /// Device and inode of this socket, so that no other program's is ever removed.
         var identity: FileIdentity?
-        /// Let go of last, so that the next server finds no socket.
+        /// Released last, so that the next server finds no socket.
         let lock: ControlLock
     }
 
@@ -16,17 +16,17 @@ final class ControlSocket: Sendable {
     private let descriptor: Mutex<CInt?>
     private let name: Mutex<Name?>
 
-    /// Binds and listens; clients can connect from now on, and wait. A socket that nobody listens on is replaced.
+    /// Binds and listens; clients can connect from now on, and wait. A socket without a listener is replaced.
     init(path: String) throws(IPCServerError) {
         let address = try Self.address(of: path)
-        // Held from here on: a server that has bound its socket and does not listen yet looks like one that has died.
+        // Held from here on: a server that has bound its socket and does not listen yet looks like a dead one.
         let lock = try ControlLock(socket: path)
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw .systemCall("socket", path: path, errno: errno) }
         do throws(IPCServerError) {
-            // Before bind, so that there is no moment with another mode: Linux gives the name the mode of the socket
-            // (less the umask), and unlike umask() this concerns no other thread.
+            // Before bind, so that the mode is never different: Linux gives the name the mode of the socket (less the
+            // umask), and unlike umask() this affects no other thread.
             guard fchmod(descriptor, 0o600) == 0 else {
                 throw .systemCall("fchmod", path: path, errno: errno)
             }
@@ -34,7 +34,7 @@ final class ControlSocket: Sendable {
                 try Self.removeStale(address, path)
                 guard try Self.bind(descriptor, to: address, path) else { throw .alreadyServed(path: path) }
             }
-            // 16: how many clients may wait to be accepted.
+            // 16: the number of clients that may wait to be accepted.
             guard listen(descriptor, 16) == 0 else {
                 let error = errno
                 unlink(path)
@@ -54,7 +54,7 @@ final class ControlSocket: Sendable {
         if let descriptor = takeDescriptor() { close(descriptor) }
     }
 
-    /// Hands the descriptor over to the caller, once.
+    /// Passes the descriptor to the caller, once.
     func takeDescriptor() -> CInt? {
         descriptor.withLock { descriptor in
             defer { descriptor = nil }
@@ -62,7 +62,7 @@ final class ControlSocket: Sendable {
         }
     }
 
-    /// Removes the socket's name, if it still is ours, and then the lock.
+    /// Removes the socket's name, if it still belongs to this socket, and then the lock.
     func removeName() {
         name.withLock { name in
             if let identity = name?.identity, identity == FileIdentity(of: path) { unlink(path) }
@@ -91,7 +91,7 @@ final class ControlSocket: Sendable {
         return false
     }
 
-    /// Removes a socket that nobody listens on.
+    /// Removes a socket without a listener.
     private static func removeStale(_ address: sockaddr_un, _ path: String) throws(IPCServerError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -105,7 +105,7 @@ final class ControlSocket: Sendable {
         if call(connect, probe, address) == 0 { throw .alreadyServed(path: path) }
         switch errno {
         case ECONNREFUSED: break
-        // A full queue of clients: somebody listens.
+        // A full queue of clients means that there is a listener.
         case EAGAIN: throw .alreadyServed(path: path)
         default: throw .systemCall("connect", path: path, errno: errno)
         }

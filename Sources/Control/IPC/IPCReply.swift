@@ -2,7 +2,7 @@ import NIOCore
 
 /// The answer to a request, its members in mpv's order.
 struct IPCReply {
-    /// `nil` data: the verb answers with none, not even `null`.
+    /// `nil` data: the verb's reply has none, not even `null`.
     var outcome: Result<JSONValue?, MPVError>
 
     func json(to request: IPCRequest) -> JSONObject {

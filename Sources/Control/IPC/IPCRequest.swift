@@ -8,7 +8,7 @@ enum IPCLine: Sendable, Equatable {
     case text([CommandRequest])
 
     init(_ line: some Collection<UInt8>) {
-        // mpv takes for JSON what begins with a brace, and nothing else.
+        // mpv treats a line as JSON if it starts with a brace.
         guard line.first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) == UInt8(ascii: "{") else {
             self = .text(CommandText.parse(String(decoding: line, as: UTF8.self)))
             return
@@ -19,19 +19,19 @@ enum IPCLine: Sendable, Equatable {
 
 /// A request with the id that its answer carries.
 struct IPCRequest: Sendable, Equatable {
-    /// Any value, echoed as it is; 0 where there was none or where the line could not be read.
+    /// Any value, echoed unchanged; 0 if there was none or the line could not be read.
     var id: JSONValue = 0
     /// Whether later requests of the client need not wait for this command.
     var isAsync = false
     var verb: Result<IPCVerb, MPVError> = .failure(.invalidParameter)
 
-    /// Reads a decoded line; `nil` is one that could not be decoded.
+    /// Parses a decoded line; `nil` is one that could not be decoded.
     init(_ line: JSONValue?) {
         guard case .object(let object)? = line else { return }
         switch object["async"] {
         case .bool(let flag): isAsync = flag
         case nil: break
-        // mpv looks here before it looks for the id.
+        // mpv checks this before it reads the id.
         default: return
         }
         id = object["request_id"] ?? 0
@@ -43,14 +43,14 @@ struct IPCRequest: Sendable, Equatable {
     }
 }
 
-/// What a request asks for.
+/// The verb of a request.
 enum IPCVerb: Sendable, Equatable {
     case getProperty(String, asText: Bool)
     case setProperty(String, JSONValue)
     case observeProperty(id: Int64, name: String, asText: Bool)
     case unobserveProperty(id: Int64)
     case setEvents(Set<String>, enabled: Bool)
-    /// Ends what was never begun: the player's log does not go over the socket.
+    /// Ends messages that never started: the player's log is not sent over the socket.
     case endLogMessages
     case clientName
     case version

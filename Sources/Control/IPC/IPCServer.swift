@@ -6,17 +6,17 @@ import NIOPosix
 
 /// mpv's JSON IPC on a Unix socket: clients written for mpv control the player behind ``MPVPlayer``.
 ///
-/// The socket has mode 0600 from its first moment. One thread, an event loop, does all the work.
-/// A client that does not read, or never leaves, costs bounded memory and delays nobody:
-/// see ``outputBound``, ``lineBound`` and ``clientBound``.
+/// The socket has mode 0600 from the first moment. One thread, an event loop, does all the work. A client that does not
+/// read, or never leaves, costs bounded memory and delays nobody: see ``outputBound``, ``lineBound`` and
+/// ``clientBound``.
 public final class IPCServer: Sendable {
-    /// How many bytes may wait for a client to read them, beyond the kernel's own buffer and the largest message among them,
-    /// before it is cut off: 1 MiB, some ten thousand events.
+    /// The most bytes that may wait for a client to read them, beyond the kernel's own buffer and the largest message
+    /// among them, before the client is disconnected: 1 MiB, some ten thousand events.
     public static let outputBound = 1 << 20
     /// The longest line from a client, in bytes. A longer one is answered with an error and ends the connection.
     public static let lineBound = 1 << 20
-    /// How many clients may be connected at once, so that they cannot take the player's file descriptors.
-    /// Further ones are cut off.
+    /// The most clients that may be connected at once, so that they cannot use up the player's file descriptors.
+    /// Further ones are disconnected.
     public static let clientBound = 32
 
     private let socket: ControlSocket
@@ -26,17 +26,18 @@ public final class IPCServer: Sendable {
 
     /// Binds the socket at `path` and listens: clients can connect from now on, and are answered once ``run(_:)`` runs.
     ///
-    /// A socket at `path` on which nobody listens is replaced; the name is removed again when ``run(_:)`` ends or the
-    /// server is let go. As long, a lock file beside it, `path` with `.lock` behind, keeps every other server away.
+    /// A socket at `path` without a listener is replaced; the name is removed again when ``run(_:)`` ends or the server
+    /// is released. Until then, a lock file beside it, `path` with `.lock` appended, keeps every other server away.
     /// Blocks only for system calls on the file system.
     public init(path: String) throws(IPCServerError) {
         socket = try ControlSocket(path: path)
     }
 
-    /// Serves clients until the task is cancelled, then answers what still runs, closes all connections and removes the
-    /// socket. Can be called once.
+    /// Serves clients until the task is cancelled, then answers running requests, closes all connections and removes
+    /// the socket. Can be called once.
     ///
-    /// - Throws: ``IPCServerError/notListening(path:)`` the second time, ``IPCServerError/listenerFailed(path:reason:)``.
+    /// - Throws: ``IPCServerError/notListening(path:)`` the second time,
+    ///   ``IPCServerError/listenerFailed(path:reason:)``.
     public func run(_ player: any MPVPlayer) async throws(IPCServerError) {
         guard let descriptor = socket.takeDescriptor() else { throw .notListening(path: path) }
         await Self.waitForClient(on: descriptor)
@@ -66,8 +67,8 @@ public final class IPCServer: Sendable {
         if let failure { throw failure }
     }
 
-    /// Until somebody connects, or the task is cancelled: the event loop is made for the first client, and not at the player's
-    /// start, which has better uses for a small board's processor.
+    /// Waits until a client connects, or the task is cancelled. The event loop is created for the first client, not at
+    /// the player's start, when a small board's processor has more urgent work.
     private static func waitForClient(on descriptor: CInt) async {
         // Sources may be cancelled from any thread; Dispatch does not say so in Swift's terms.
         nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
@@ -89,7 +90,7 @@ public final class IPCServer: Sendable {
     ) async throws -> any Channel {
         let count = NIOLoopBoundBox.makeBoxSendingValue(0, as: Int.self, eventLoop: loops.next())
         return try await ServerBootstrap(group: loops)
-            // What a client sends before it half-closes is still answered: `echo ... | socat - SOCKET`.
+            // Data that a client sends before it half-closes is still answered: `echo ... | socat - SOCKET`.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -107,7 +108,7 @@ public final class IPCServer: Sendable {
             .get()
     }
 
-    /// Ends when no clients can come any more and the last one has gone.
+    /// Ends when no more clients can connect and the last one has left.
     private static func serve(_ clients: AsyncStream<Client>, _ player: any MPVPlayer) async {
         await withDiscardingTaskGroup { sessions in
             var number = 0
@@ -117,7 +118,7 @@ public final class IPCServer: Sendable {
                     name: "ipc_\(number)", channel: client.channel, player: player, messages: messages)
                 number += 1
                 sessions.addTask {
-                    // What ends a connection early ends its session, and nothing else.
+                    // An error that ends a connection early ends only its session.
                     try? await client.executeThenClose { await session.serve($0) }
                 }
             }

@@ -1,22 +1,22 @@
 import Glibc
 
-/// Why the control socket could not be made or served.
+/// Why the control socket could not be created or served.
 public enum IPCServerError: Error, Sendable, Equatable {
     /// Unix socket addresses have room for `limit` bytes.
     case pathTooLong(path: String, limit: Int)
     /// Another program serves this socket, or is about to.
     case alreadyServed(path: String)
-    /// Something that is no socket has this name.
+    /// This name belongs to a file that is no socket.
     case notASocket(path: String)
-    /// The lock file beside the socket, `path`, could not be made or locked.
+    /// The lock file beside the socket, `path`, could not be created or locked.
     case lockFailed(path: String, errno: Int32)
-    /// Something that is no lock file has the lock's name, `path`.
+    /// The lock's name, `path`, belongs to a file that is no lock file.
     case notALock(path: String)
     /// A system call failed with `errno`.
     case systemCall(String, path: String, errno: Int32)
-    /// The server was stopped before, or serves already.
+    /// The server was stopped before, or is serving already.
     case notListening(path: String)
-    /// The listening socket broke down.
+    /// The listening socket failed.
     case listenerFailed(path: String, reason: String)
 }
 

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// One client: its observers, the events it wants, and the order of what is sent to it. Runs on the event loop.
+/// One client's session: its observers, its enabled events, and the order of its output. Runs on the event loop.
 actor IPCSession {
     /// mpv's client API 2.0, the version of mpv 0.35: `MAJOR << 16 | MINOR`.
     static let apiVersion: Int64 = 2 << 16
-    /// How many `async` commands of a client may run at once; more are refused as mpv refuses them.
+    /// The most `async` commands of a client that may run at once; more are refused as mpv refuses them.
     static let asyncCommandBound = 64
-    /// How many properties a client may observe, and how long a name may be: no property's is longer.
+    /// The most properties that a client may observe, and the longest name: no property's is longer.
     static let observerBound = 1024
     static let nameBound = 1024
-    /// How long a client may take to read its last reply when the server stops.
+    /// The time that a client gets to read its last reply when the server stops.
     static let stopGrace = TimeAmount.milliseconds(250)
 
     private let name: String
@@ -23,7 +23,7 @@ actor IPCSession {
     private var observers: [PropertyObserver] = []
     private var nextSerial = 0
     private let (staleness, stale) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// mpv too sends no `tick` unless asked.
+    /// Like mpv, the server sends no `tick` unless it is enabled.
     private var disabledEvents: Set<String> = ["tick"]
     private var asyncCommands = 0
 
@@ -35,9 +35,10 @@ actor IPCSession {
         eventLoop = channel.eventLoop
     }
 
-    /// Serves the client until it leaves, or the task is cancelled: what runs then is finished and answered.
+    /// Serves the client until it leaves, or the task is cancelled: running requests are finished and answered.
     func serve(_ lines: NIOAsyncChannelInboundStream<ByteBuffer>) async {
-        // Taken before the first line is read: a client hears of everything after its first request.
+        // Created before the first line is read, so that the client is notified of every change after its first
+        // request.
         let changes = player.changes()
         let events = player.events()
         let received = messages.stream(to: name)
@@ -75,7 +76,7 @@ actor IPCSession {
                     }
                 }
             } catch {
-                // The connection broke or the server stops: there is nobody to tell.
+                // The connection broke or the server stops: there is no reader.
             }
         }
     }
@@ -188,8 +189,8 @@ actor IPCSession {
         return text
     }
 
-    /// From the value that the property has now to the one that follows it, or precedes it; to the first or the last where it has
-    /// none of them.
+    /// Sets the value that follows, or precedes, the property's current one; the first or the last if it has none of
+    /// them.
     private func cycleValues(_ words: [String]) async throws(MPVError) {
         let isReverse = words.first == "!reverse"
         let words = words.dropFirst(isReverse ? 1 : 0)
@@ -245,15 +246,15 @@ actor IPCSession {
         }
     }
 
-    /// Reads stale properties one after another and sends those that differ. The one place that does: two reads of a
-    /// property could otherwise overtake each other and leave the client with the older value.
+    /// Reads stale properties one after another and sends those that differ. Only this method does so, because two
+    /// concurrent reads of a property could overtake each other and leave the client with the older value.
     private func notifyStaleObservers() async {
         for await _ in staleness {
             while let index = observers.firstIndex(where: \.isStale), !Task.isCancelled {
                 observers[index].isStale = false
                 let (serial, name) = (observers[index].serial, observers[index].name)
                 let value = await value(of: name)
-                // The client may have let go of it meanwhile.
+                // The client may have removed the observer meanwhile.
                 guard let index = observers.firstIndex(where: { $0.serial == serial }) else { continue }
                 if let event = observers[index].event(for: value) { send(event) }
             }
@@ -273,18 +274,18 @@ actor IPCSession {
 
     // MARK: Output
 
-    /// Never waits: what a client does not read counts towards ``IPCServer/outputBound``.
+    /// Sends without waiting: unread output counts towards ``IPCServer/outputBound``.
     private func send(_ object: JSONObject) {
         channel.writeAndFlush(ByteBuffer(line: object), promise: nil)
     }
 
-    /// Waits until the reply is out: a client that does not read its replies gets no further ones.
+    /// Waits until the reply is sent: a client that does not read its replies gets no further ones.
     private func reply(_ reply: IPCReply, to request: IPCRequest) async {
         let written: EventLoopFuture<Void> = channel.writeAndFlush(ByteBuffer(line: reply.json(to: request)))
         await withTaskCancellationHandler {
             try? await written.get()
         } onCancel: { [channel] in
-            // Otherwise a client that does not read would hold the server with it.
+            // Otherwise a client that does not read would block the server.
             channel.eventLoop.scheduleTask(in: Self.stopGrace) { channel.close(promise: nil) }
         }
     }

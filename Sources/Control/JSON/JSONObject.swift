@@ -1,11 +1,12 @@
-/// The members of a JSON object, in the order in which they were set: mpv's replies have a fixed order, and so have ours.
+/// The members of a JSON object, in the order in which they were set: mpv's replies have a fixed order, and so have
+/// Vitrine's.
 public struct JSONObject: Sendable {
     /// Keys and values in order; each key occurs once.
     public private(set) var members: [(key: String, value: JSONValue)] = []
 
     public init() {}
 
-    /// Makes an object of `members`; of a key that occurs more than once the last value counts.
+    /// An object of `members`; if a key occurs more than once the last value counts.
     public init(_ members: [(String, JSONValue)]) {
         // Not by the subscript: a client may send a hundred thousand of them.
         var places: [String: Int] = [:]
@@ -35,7 +36,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Equatable {
-    /// Order does not count.
+    /// Whether the members are equal, in any order.
     public static func == (left: Self, right: Self) -> Bool {
         let values = Dictionary(uniqueKeysWithValues: right.members)
         return left.members.count == right.members.count && left.members.allSatisfy { values[$0.key] == $0.value }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension JSONValue: Codable {
-    /// - Throws: `DecodingError` also for NaN and infinity, which JSON5 knows and mpv does not.
+    /// - Throws: `DecodingError` also for NaN and infinity, which JSON5 allows and mpv does not.
     public init(from decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: JSONKey.self) {
             // Foundation does not keep the document's order: sorted, so that an echo is the same each time.
@@ -55,10 +55,10 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-    /// Reads one value from UTF-8 text. Like mpv's reader it takes unquoted keys, trailing commas and hexadecimal
+    /// Parses one value from UTF-8 text. Like mpv's parser it accepts unquoted keys, trailing commas and hexadecimal
     /// numbers (JSON5).
     ///
-    /// - Throws: `DecodingError`, also when more than one value is there.
+    /// - Throws: `DecodingError`, also if there is more than one value.
     public init(jsonText: Data) throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

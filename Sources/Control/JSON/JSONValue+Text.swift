@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-// Foundation's encoder keeps no order and prints 1.0 as `1`, which makes an `int` of it in typed clients; mpv's bytes
-// have both. So the brackets, commas and numbers are written here, the strings by Foundation.
+// Foundation's encoder keeps no order and prints 1.0 as `1`, which typed clients read as an `int`; mpv keeps both. So
+// the brackets, commas and numbers are written here, the strings by Foundation.
 extension JSONValue {
-    /// The value as mpv prints it: no spaces, members in order, doubles with six decimals.
+    /// The value in mpv's text form: no spaces, members in order, doubles with six decimals.
     public var jsonText: String {
         var text = ""
         write(to: &text)
@@ -16,7 +16,7 @@ extension JSONValue {
         case .bool(let bool): text += bool ? "true" : "false"
         case .integer(let integer): text += String(integer)
         case .double(let double):
-            // JSON has no word for these; mpv quotes them.
+            // JSON cannot express these; mpv quotes them.
             text += double.isFinite ? double.sixDecimals : "\"\(double)\""
         case .string(let string): text += Self.quoted(string)
         case .array(let elements):
@@ -50,15 +50,15 @@ extension JSONValue {
 }
 
 extension Double {
-    /// What C's `%f` prints, correctly rounded, in any locale (GStreamer sets the process's locale, and with it the
-    /// decimal sign of `printf`). Finite values only.
+    /// The number as C's `%f` prints it, correctly rounded, in any locale (GStreamer sets the process's locale, and
+    /// with it the decimal separator of `printf`). Finite values only.
     var sixDecimals: String {
         let whole = magnitude.rounded(.towardZero)
         guard let digits = Int128(exactly: whole) else { return String(describing: self) }
         let fraction = magnitude - whole  // exact
         let product = fraction * 1_000_000
         var millionths = product.rounded(.toNearestOrEven)
-        // The product itself was rounded: where it looks like a tie, its exact error decides.
+        // The product itself was rounded: if it looks like a tie, its exact error decides.
         if (product - product.rounded(.down)) == 0.5 {
             let error = (-product).addingProduct(fraction, 1_000_000)
             if error != 0 { millionths = product.rounded(error > 0 ? .up : .down) }

@@ -1,7 +1,7 @@
-/// One JSON value, as mpv's IPC exchanges them.
+/// One JSON value of mpv's IPC.
 ///
-/// Integers and doubles stay apart on the way out, because mpv prints `1` for one and `1.000000` for the other.
-/// On the way in a number without a fraction (`1`, `1.0`, `1e2`) is an ``integer(_:)``.
+/// Integers and doubles are distinct in output, because mpv prints `1` for one and `1.000000` for the other. In input a
+/// number without a fraction (`1`, `1.0`, `1e2`) is an ``integer(_:)``.
 public enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -12,7 +12,7 @@ public enum JSONValue: Sendable, Equatable {
     case object(JSONObject)
 }
 
-// Not by nil: where an optional value is meant, `nil` would quietly become `null`.
+// Not by nil: in place of an optional value, `nil` would silently become `null`.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(integerLiteral value: Int64) { self = .integer(value) }

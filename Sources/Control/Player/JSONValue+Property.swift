@@ -1,5 +1,5 @@
-// How mpv 0.35 reads the values that clients set: text is parsed, a wrong type cannot be accessed, text or a number out
-// of range has an unsupported format.
+// Reads clients' values as mpv 0.35 does: text is parsed, a wrong type is an access error, text or a number out of
+// range has an unsupported format.
 extension JSONValue {
     /// A flag: `true`, `false`, `"yes"`, `"no"`; empty text is yes.
     public func flag() throws(MPVError) -> Bool {
@@ -44,7 +44,7 @@ extension JSONValue {
         return number
     }
 
-    /// The value as `get_property_string` tells it: bare text, `yes` and `no`, everything else as JSON.
+    /// The value in the form of `get_property_string`: bare text, `yes` and `no`, everything else as JSON.
     var propertyText: String {
         switch self {
         case .string(let text): text
@@ -53,7 +53,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether text that a client writes means this value.
+    /// Whether a client's text means this value.
     func isWritten(_ text: String) -> Bool {
         switch self {
         case .integer(let integer): CommandNumber.double(text) == Double(integer)
@@ -62,7 +62,7 @@ extension JSONValue {
         }
     }
 
-    /// What `change-list` makes of a list of words.
+    /// The result of `change-list` on a list of words.
     func changed(by operation: String, _ value: String) throws(MPVError) -> JSONValue {
         guard case .array(var words) = self, words.allSatisfy({ if case .string = $0 { true } else { false } }) else {
             throw .errorRunningCommand

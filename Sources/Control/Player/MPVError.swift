@@ -1,4 +1,4 @@
-/// What mpv's IPC answers when something did not work. The raw value is the text in the reply's `error` member.
+/// The errors of mpv's IPC. The raw value is the text in the reply's `error` member.
 ///
 /// The words are those of mpv's client API (`mpv_error_string`, API version 2.0).
 public enum MPVError: String, Error, Sendable {

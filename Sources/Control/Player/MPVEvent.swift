@@ -1,6 +1,6 @@
-/// What happens in the player, for every client that has not disabled the event.
+/// An event in the player, for every client that has not disabled it.
 ///
-/// Changes of properties are not among them: see ``MPVPlayer/changes()``.
+/// Changes of properties are not included: see ``MPVPlayer/changes()``.
 public enum MPVEvent: Sendable, Equatable {
     case startFile(playlistEntry: Int)
     case fileLoaded
@@ -13,7 +13,7 @@ public enum MPVEvent: Sendable, Equatable {
     case endFile(reason: MPVEndReason, playlistEntry: Int, error: MPVError? = nil)
     /// Nothing plays and nothing waits.
     case idle
-    /// What a client sent by `script-message`.
+    /// A client's `script-message`.
     case clientMessage([String])
     /// The player ends: each client gets the replies it still waits for, then its connection is closed.
     /// Like mpv 0.35, the server sends no line for it.
@@ -30,7 +30,7 @@ public enum MPVEndReason: String, Sendable {
 }
 
 extension MPVEvent {
-    /// The names that `enable_event` and `disable_event` take. Some are never sent, but clients ask for them.
+    /// The names that `enable_event` and `disable_event` accept. Some are never sent, but clients name them.
     static let names: Set<String> = [
         "none", "shutdown", "log-message", "get-property-reply", "set-property-reply", "command-reply", "start-file",
         "end-file", "file-loaded", "idle", "tick", "client-message", "video-reconfig", "audio-reconfig", "seek",

@@ -1,4 +1,4 @@
-/// Members of mpv's lists that an entry need not have: to ask for one is no mistake, it is unavailable.
+/// Optional members of mpv's list entries: reading a missing one is no mistake, it is unavailable.
 enum MPVMembers {
     private static let names: [Substring: Set<Substring>] = [
         "playlist": ["title", "current", "playing"],
