@@ -2,16 +2,16 @@ internal import Glibc
 internal import PlayerCore
 internal import TextFiles
 
-/// The films in a folder, in the order in which people number them, and what else there is.
+/// The films in a folder, in the order in which people number them, and the other files.
 struct FilmFolder {
-    /// Paths: by name, those of the folders in it behind its own.
+    /// Paths sorted by name; films in subfolders follow those of the folder.
     private(set) var films: [String] = []
-    /// Names of pictures, which a folder does not show, except a film's poster: of its name, beside it.
+    /// Names of images, which a folder does not show, without posters: images with a film's name.
     private(set) var pictures: [String] = []
-    /// Names of files that are neither.
+    /// Names of all other files.
     private(set) var others: [String] = []
 
-    /// Folders in folders, and in those: a camera's films are four deep on its card.
+    /// The greatest depth of subfolders: a camera's films are four deep on its card.
     private static let deepest = 12
 
     struct Errno: Error {
@@ -21,7 +21,7 @@ struct FilmFolder {
     /// A link may lead back to a folder.
     private var seen: Set<FileIdentity> = []
 
-    /// - Throws: errno, where the folder itself cannot be read.
+    /// - Throws: errno, if the folder itself cannot be read.
     init(_ folder: String) throws(Errno) {
         try add(folder, depth: 0)
     }
@@ -44,7 +44,7 @@ struct FilmFolder {
                 case .other: others.append(entry.name)
                 case .companion: break
                 }
-            // A link to a film that is not there: whoever opens it says so.
+            // A link to a missing film: opening it reports the error.
             case nil where FileKind(entry.name) == .film: films.append(entry.path)
             default: break
             }
@@ -52,11 +52,11 @@ struct FilmFolder {
         let names = Set(films[before...].map(Self.base))
         pictures += posters.filter { !names.contains(Self.base($0.path)) }.map(\.name)
         guard depth < Self.deepest else { return }
-        // One that cannot be read has no films for us.
+        // A subfolder that cannot be read is ignored.
         for inner in folders { try? add(inner.path, depth: depth + 1) }
     }
 
-    /// Without what follows the last dot.
+    /// The path without its extension.
     private static func base(_ path: String) -> Substring { path.lastIndex(of: ".").map { path[..<$0] } ?? path[...] }
 
     private static func status(of path: String) -> stat? {
@@ -64,8 +64,8 @@ struct FilmFolder {
         return FileAddress.withPath(path) { stat($0, &status) } == 0 ? status : nil
     }
 
-    /// What systems leave on cards and sticks: ".Trashes", "._film.mp4" and "Icon\r" of macOS, "$RECYCLE.BIN" of Windows. But
-    /// "...And Justice for All.mkv" is a film.
+    /// Whether the name belongs to a system's own files on cards and sticks: ".Trashes", "._film.mp4" and "Icon\r" of
+    /// macOS, "$RECYCLE.BIN" of Windows. But "...And Justice for All.mkv" is a film.
     private static func isHidden(_ name: String) -> Bool {
         name.hasPrefix(".") && !name.hasPrefix("..") || name.hasPrefix("FOUND.0")
             || ["$recycle.bin", "recycler", "system volume information", "lost+found", "__macosx", "icon\r"]

@@ -1,11 +1,11 @@
-/// A folder or a file, whatever it is called: a card ignores upper and lower case, and a path may end in a slash.
+/// A folder or a file, independent of its spelling: a card ignores upper and lower case, and a path may end in a slash.
 public struct FilmPlace {
     private let identity: FileIdentity?
 
-    /// Blocks for as long as the card takes, as `holds` does.
+    /// Blocks for as long as the card takes, as does `holds`.
     public init(_ path: String) { identity = FileIdentity(path: path) }
 
-    /// Whether a file is this one, or lies in this folder or in one within it.
+    /// Whether a file is this one, or is in this folder or a subfolder.
     public func holds(_ path: String) -> Bool {
         guard let identity, !path.contains("://") else { return false }
         var path = path[...]

@@ -1,6 +1,6 @@
-/// M3U: a film in each line, before it perhaps `#EXTINF:seconds,title`.
+/// M3U: a film in each line, optionally preceded by `#EXTINF:seconds,title`.
 enum M3U {
-    /// `nil` for HLS, whose pieces are not to be played one by one.
+    /// `nil` for HLS, whose pieces must not be played one by one.
     static func entries(of lines: some Sequence<String>) -> [PlaylistEntry]? {
         var (entries, title) = ([PlaylistEntry](), String?.none)
         for line in lines {
@@ -17,7 +17,7 @@ enum M3U {
         return entries
     }
 
-    /// Behind the length may stand attributes, `tvg-name="Good, bad"`.
+    /// Attributes such as `tvg-name="Good, bad"` may follow the length.
     private static func title(in line: String) -> String? {
         var isQuoted = false
         let end = line.firstIndex { character in
@@ -29,12 +29,12 @@ enum M3U {
 }
 
 extension String {
-    /// Without blanks at its ends.
+    /// The text without spaces at its ends.
     var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 
-    /// A path as Windows writes it, with slashes.
+    /// A Windows path with slashes.
     var slashed: String { contains("/") ? self : replacing("\\", with: "/") }
 }

@@ -1,16 +1,17 @@
 internal import Glibc
 internal import TextFiles
 
-/// What a name stands for: a folder's films, a list's entries, else a film.
+/// Resolves a name: to a folder's films, a list's entries, or a film.
 ///
-/// Lists are M3U, M3U8 (the same in UTF-8), XSPF and PLS. An M3U8 of HLS is a film. Paths in a list start at its own folder.
+/// Lists are M3U, M3U8 (the same in UTF-8), XSPF and PLS. An M3U8 of HLS is a film. Relative paths in a list start at
+/// its own folder.
 public enum Playlist {
-    /// What a name came to.
+    /// The films of a name.
     public struct Contents: Hashable, Sendable {
         public var entries: [PlaylistEntry] = []
-        /// Lists and folders in a list that are passed over, and why, and the pictures of folders.
+        /// Lists and folders in a list that were skipped, with the reason, and the images of folders.
         public var omissions: [PlaylistError] = []
-        /// Other files in folders that are passed over: each is a sentence without a full stop.
+        /// Other files in folders that were skipped: each is a sentence without a full stop.
         public var notes: [String] = []
     }
 
@@ -25,17 +26,17 @@ public enum Playlist {
         return Contents(entries: entries, omissions: reading.omissions, notes: reading.notes)
     }
 
-    /// Lists in lists, and in those: one may name itself.
+    /// The greatest depth of nested lists: a list may name itself.
     private static let deepest = 3
-    /// Of all lists together.
+    /// The limit of all lists together.
     private static let mostEntries = 10_000
-    /// Lists are read again each time that they are named.
+    /// A list is read again each time that it is named.
     private static let mostLists = 1_000
     private static let mostBytes = 4 << 20
-    /// More of them say nothing more.
+    /// A longer list would not say more.
     private static let mostOmissions = 20
 
-    /// One name's, with all the lists in it.
+    /// The reading of one name, with all nested lists.
     private struct Reading {
         var room = mostEntries
         var lists = mostLists
@@ -67,7 +68,7 @@ public enum Playlist {
             return try films(of: listed, in: name, depth)
         }
 
-        /// As many of them as there is room for.
+        /// As many of the films as the limit allows.
         private mutating func taken(_ films: [PlaylistEntry]) -> [PlaylistEntry] {
             isCut = isCut || films.count > room
             let taken = films.prefix(room)
@@ -75,7 +76,7 @@ public enum Playlist {
             return Array(taken)
         }
 
-        /// Of a list, what can be played is played.
+        /// The films of a list; entries that cannot be played are skipped.
         private mutating func films(
             of listed: [PlaylistEntry], in list: String, _ depth: Int
         ) throws(PlaylistError) -> [PlaylistEntry] {
@@ -131,7 +132,7 @@ public enum Playlist {
         }
     }
 
-    /// A picture in a list is shown for 10 s.
+    /// An image in a list is shown for 10 s.
     private static let pictureRemedy = "to show a picture, name it in a list, as films.m3u"
 
     static func isAddress(_ name: String) -> Bool {
@@ -139,17 +140,19 @@ public enum Playlist {
         return name[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    /// Where an entry is, of all places that may be meant; the first of them where none is there.
+    /// The existing one of all places that an entry may mean; the first of them if none exists.
     private static func placed(_ entry: PlaylistEntry, besides list: String) -> PlaylistEntry {
         let location = entry.location
         if isAddress(location), FileAddress.path(of: location) == nil {
-            // Kodi's way to tell what a server is to be sent: none of it is an address's. In a password it is a sign like others.
+            // Kodi's notation for a server's headers, which are not part of the address. In a password it is an
+            // ordinary character.
             let password = location.lastIndex(of: "@") ?? location.startIndex
             let end = location[password...].firstIndex(of: "|") ?? location.endIndex
             return PlaylistEntry(String(location[..<end]), title: entry.title)
         }
         let path = FileAddress.bytes(of: location)
-        // What programs add for servers and for themselves: "film.mp4?x=1", "film.mp4#t=2", "film.mp4|User-Agent=x".
+        // Suffixes that programs add for servers and for themselves: "film.mp4?x=1", "film.mp4#t=2",
+        // "film.mp4|User-Agent=x".
         let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path[...]
         let end = name.firstIndex { "?#|".utf8.contains($0) } ?? name.startIndex
         let cut = end > name.startIndex ? [Array(path[..<end])] : []
@@ -158,8 +161,8 @@ public enum Playlist {
         return PlaylistEntry(found ?? FileAddress.name(ofPath: path, besides: list), title: entry.title)
     }
 
-    /// Of a path from the root, such as "C:/Users/museum/films/a.mp4": where its film may be beside a list that was written on
-    /// another machine, and moved with the films.
+    /// The possible places, beside the list, of an absolute path such as "C:/Users/museum/films/a.mp4": the list may
+    /// have been written on another machine, and moved with the films.
     private static func tails(of path: [UInt8]) -> [[UInt8]] {
         let slash = UInt8(ascii: "/")
         guard path.first == slash || path.dropFirst().starts(with: ":/".utf8) else { return [] }
@@ -181,7 +184,7 @@ public enum Playlist {
             }
         }
 
-        /// `nil`: it is a film after all.
+        /// `nil` if it is a film after all.
         func read(_ bytes: [UInt8], _ name: String) throws(PlaylistError) -> [PlaylistEntry]? {
             switch self {
             case .m3u: return M3U.entries(of: FileText(bytes).lines)
@@ -201,7 +204,7 @@ public enum Playlist {
 }
 
 extension [String] {
-    /// A few of them, and how many more.
+    /// The first few names, and the number of the others.
     fileprivate var brief: String {
         let few = prefix(3).joined(separator: ", ")
         return count > 3 ? "\(few) and \(count - 3) more" : few

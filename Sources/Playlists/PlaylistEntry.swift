@@ -1,8 +1,8 @@
 /// One film of a list.
 public struct PlaylistEntry: Hashable, Sendable {
-    /// A path or an address; a path that is not UTF-8 as `FileAddress` names it.
+    /// A path or an address; a path that is not UTF-8 in `FileAddress` notation.
     public var location: String
-    /// As the list has it.
+    /// The title in the list.
     public var title: String?
 
     public init(_ location: String, title: String? = nil) {
@@ -11,15 +11,15 @@ public struct PlaylistEntry: Hashable, Sendable {
     }
 }
 
-/// Why a list or a folder is no film's.
+/// Why a list or a folder has no films.
 public struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// As it was named.
+    /// The name as given.
     public var name: String
     /// A clause without a full stop.
     public var what: String
-    /// What to do, a sentence without a full stop.
+    /// The remedy, a sentence without a full stop.
     public var remedy = "mend the list, or what it names"
-    /// A list or a folder without a film: nothing is wrong with it but that.
+    /// Whether the list or folder is merely empty.
     public var isEmpty = false
 
     public var description: String { "\(name): \(what)" }

@@ -1,8 +1,8 @@
 internal import CExpat
 internal import TextFiles
 
-/// XSPF (xspf.org): a film is a `track` with a `location`, an address that may start at the list's own folder, and perhaps
-/// a `title`.
+/// XSPF (xspf.org): a film is a `track` with a `location`, an address that may be relative to the list's own folder,
+/// and optionally a `title`.
 enum XSPF {
     struct Failure: Error {
         var line: Int
@@ -29,7 +29,7 @@ enum XSPF {
         }
     }
 
-    /// One parser's, while it parses.
+    /// The state of one parser.
     private final class Reader {
         private(set) var entries: [PlaylistEntry] = []
         private(set) var isPlaylist = false
@@ -61,7 +61,7 @@ enum XSPF {
             let text = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(
                 separator: " ")
             switch path.dropFirst(3) {
-            // The first is the one that is preferred.
+            // The first location is the preferred one.
             case ["location"] where location == nil && !text.isEmpty: location = XSPF.unescaped(text)
             case ["title"] where !text.isEmpty: title = text
             default: break
@@ -73,10 +73,10 @@ enum XSPF {
         private var isTrack: Bool { path == ["playlist", "trackList", "track"] }
     }
 
-    /// A path; addresses stay as they are, but those of files.
+    /// A path; addresses stay unchanged, except those of files.
     private static func unescaped(_ address: String) -> String {
         if let path = FileAddress.path(of: address) { return path }
-        // What is not UTF-8 is unescaped where the list's folder is known.
+        // Text that is not UTF-8 is unescaped where the list's folder is known.
         return Playlist.isAddress(address)
             ? address : String(validating: FileAddress.unescaped(Array(address.utf8)), as: UTF8.self) ?? address
     }

@@ -1,19 +1,20 @@
 internal import PlayerCore
 
-/// Roku's Base Index Frames (developer.roku.com, "Trick mode"): the file of a complete sheet. A head of 64 bytes, a table of time and
-/// offset, whose last line has the time FF FF FF FF and the end of the last picture, then the JPEGs. Numbers have their lowest byte first.
+/// Roku's Base Index Frames (developer.roku.com, "Trick mode"): the file of a complete sheet. A header of 64 bytes, a
+/// table of times and offsets, whose last line has the time FF FF FF FF and the end of the last picture, then the
+/// JPEGs. Numbers are little-endian.
 enum BIFFormat {
     static let headSize = 64
     static let magic: [UInt8] = [0x89, 0x42, 0x49, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Head and table.
+    /// The header and the table.
     /// - Parameter pictures: time and length in bytes, in rising order of time.
-    /// - Returns: `nil` where the format's numbers of 32 bits do not hold it.
+    /// - Returns: `nil` if it does not fit the format's 32-bit numbers.
     static func head(_ pictures: [(time: MediaTime, length: Int)]) -> [UInt8]? {
         var bytes = magic
         bytes.append(number: UInt32(0))
         bytes.append(number: UInt32(pictures.count))
-        // Times are counted in so many milliseconds.
+        // The unit of times in milliseconds.
         bytes.append(number: UInt32(1))
         bytes += [UInt8](repeating: 0, count: headSize - bytes.count)
         var offset = headSize + 8 * (pictures.count + 1)
@@ -31,13 +32,13 @@ enum BIFFormat {
         return bytes
     }
 
-    /// The table has whole milliseconds, cut and not rounded: a picture's stamp has its exact time.
+    /// The table has whole milliseconds, truncated: a picture's stamp has its exact time.
     static func milliseconds(_ time: MediaTime) -> Int64 { time.nanoseconds / 1_000_000 }
 
     static func isBIF(_ head: UnsafeRawBufferPointer) -> Bool { head.count >= 8 && head[..<8].elementsEqual(magic) }
 
-    /// Reads head and table, 16 KB of a track of 1,000 pixels.
-    /// - Parameter size: the file's, in bytes.
+    /// Reads the header and the table, 16 KB for a track of 1,000 pixels.
+    /// - Parameter size: the file's size in bytes.
     static func entries(_ file: borrowing SheetFile, size: Int64) throws(SheetError) -> [SheetEntry] {
         func damaged(_ rule: String) -> SheetError { SheetError(path: file.path, reason: .damaged(rule)) }
         var head = [UInt8](repeating: 0, count: headSize)

@@ -2,7 +2,7 @@
 struct CRC32 {
     private var state: UInt32 = ~0
 
-    /// Of all bytes so far.
+    /// The checksum of all bytes so far.
     var value: UInt32 { ~state }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -25,7 +25,7 @@ struct CRC32 {
         self.state = state
     }
 
-    /// Eight tables of 256: the n-th for a byte that is followed by n others.
+    /// Eight tables of 256: the n-th for a byte that n others follow.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 << 8)
         for byte in 0..<256 {

@@ -1,14 +1,16 @@
 internal import Glibc
 internal import TextFiles
 
-/// Which film a scrub sheet belongs to, by the film's bytes and not by its name: a film that is replaced has another sheet.
+/// Identifies the film of a scrub sheet by the film's bytes, not by its name: a film that is replaced has another
+/// sheet.
 public struct FilmIdentity: Hashable, Sendable {
-    /// In bytes.
+    /// The size in bytes.
     public var size: UInt64
-    /// Of the first and the last 64 KB (FNV-1a, 64 bits): enough to tell films of a card apart, none against somebody who forges.
+    /// The hash of the first and the last 64 KB (FNV-1a, 64 bits): enough to distinguish the films on a card, but not
+    /// to detect forgeries.
     public var hash: UInt64
-    /// When the film was changed, in seconds since 1970. A copy on another disk may have another one, so a sheet beside the film is
-    /// recognised without it; one in the cache with it.
+    /// When the film was changed, in seconds since 1970. A copy on another disk may differ in it, so it is ignored for
+    /// a sheet beside the film, and compared for one in the cache.
     public var modified: Int64
 
     public init(size: UInt64, hash: UInt64, modified: Int64) {
@@ -33,7 +35,7 @@ public struct FilmIdentity: Hashable, Sendable {
         }
         let size = Int64(status.st_size)
         var (hash, bytes) = (UInt64(0xCBF2_9CE4_8422_2325), [UInt8](repeating: 0, count: part))
-        // A film of less than 128 KB is read twice in part, which tells as much.
+        // A film of less than 128 KB is partly read twice, which distinguishes as well.
         for offset in [0, max(size - Int64(part), 0)] {
             let count = try file.read(&bytes, at: offset)
             for byte in bytes[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -41,7 +43,7 @@ public struct FilmIdentity: Hashable, Sendable {
         return FilmIdentity(size: UInt64(size), hash: hash, modified: Int64(status.st_mtim.tv_sec))
     }
 
-    /// What the cache calls this film's sheet: 32 hexadecimal digits.
+    /// The name of this film's sheet in the cache: 32 hexadecimal digits.
     var name: String {
         var key = hash
         for value in [UInt64(bitPattern: modified), size] { key = (key ^ value) &* 0x9E37_79B9_7F4A_7C15 ^ key >> 29 }
@@ -53,6 +55,6 @@ public struct FilmIdentity: Hashable, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Whether a sheet that says to be of `other` is of this film, wherever it lies.
+    /// Whether a sheet of `other` belongs to this film, wherever the sheet is.
     func hasBytes(of other: FilmIdentity) -> Bool { size == other.size && hash == other.hash }
 }

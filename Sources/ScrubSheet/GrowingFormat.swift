@@ -1,7 +1,7 @@
 internal import PlayerCore
 
-/// The file of a sheet that grows: a header of 64 bytes, then one record after another. Numbers have their lowest byte first. A power cut
-/// loses what was written last and no more.
+/// The file of a growing sheet: a header of 64 bytes, then one record after another. Numbers are little-endian. A power
+/// cut loses only the data that was written last.
 ///
 ///     header: 0  8  "VITSHEET"                    record: 0  4  "VPIC"
 ///             8  4  version: 1                            4  4  the JPEG's length in bytes
@@ -17,7 +17,7 @@ internal import PlayerCore
 ///            60  4  CRC-32 of the 60 bytes before
 enum GrowingFormat {
     static let headerSize = 64, recordHeadSize = 20
-    /// No picture of a sheet is longer, in bytes.
+    /// The longest picture of a sheet, in bytes.
     static let longest = 1 << 20
 
     struct Header: Hashable {
@@ -60,7 +60,7 @@ enum GrowingFormat {
             self.frame = frame > 0 ? MediaTime(nanoseconds: frame) : nil
             size = SheetSize(
                 width: Int(bytes.number(at: 52, UInt16.self)), height: Int(bytes.number(at: 54, UInt16.self)))
-            // As a JPEG's that is read from a BIF.
+            // The same limits as for a JPEG of a BIF.
             guard (2...4096).contains(size.width), (2...4096).contains(size.height), size.width % 2 == 0,
                 size.height % 2 == 0
             else { return nil }
@@ -75,9 +75,9 @@ enum GrowingFormat {
         return bytes
     }
 
-    /// Reads the heads of the records from `end` on, the end of those that are known.
-    /// - Parameter size: the file's; what reaches beyond it has not been written whole.
-    /// - Returns: where the last whole record ends.
+    /// Reads the record headers from `end` on, the end of the known ones.
+    /// - Parameter size: the file's size; a record that reaches beyond it is incomplete.
+    /// - Returns: where the last complete record ends.
     static func scan(
         _ file: borrowing SheetFile, from end: Int64, size: Int64, _ found: (SheetEntry) -> Void
     ) throws(SheetError) -> Int64 {

@@ -1,4 +1,4 @@
-/// Numbers as both formats have them: the lowest byte first, at any place.
+/// Little-endian numbers at any place, as in both formats.
 extension UnsafeRawBufferPointer {
     func number<Value: FixedWidthInteger>(at place: Int, _ type: Value.Type = Value.self) -> Value {
         Value(littleEndian: loadUnaligned(fromByteOffset: place, as: Value.self))

@@ -5,31 +5,32 @@ internal import TextFiles
 
 /// A film's scrub sheet, open for reading, also while another thread or process adds to it.
 ///
-/// Any thread may call anything. It holds one descriptor and 32 bytes for each picture, 524 KB at most. All that it reads is checked:
-/// a picture that is damaged or of another film is an error, never shown.
+/// Thread-safe. It has one descriptor open, and 32 bytes for each picture, 524 KB at most. Everything that it reads is
+/// checked: a picture that is damaged or belongs to another film is an error, and never shown.
 public final class ScrubSheet: Sendable {
-    /// As `FileAddress` names files.
+    /// In `FileAddress` notation.
     public let path: String
-    /// The film that it is of.
+    /// The film that it belongs to.
     public let film: FilmIdentity
-    /// Of all its pictures.
+    /// The size of all pictures.
     public let size: SheetSize
-    /// How long a frame of the film is shown; `nil` where it is unknown.
+    /// The duration of the film's frames; `nil` if unknown.
     public let frame: MediaTime?
-    /// The places that it is to have; `nil` of one that is complete.
+    /// The places that it will have; `nil` if it is complete.
     public let plan: SheetPlan?
     private let file: SheetFile
     private let index: Mutex<SheetIndex>
-    /// Up to where a file that grows was read. Held while it is read on, so that `nearest` need not wait for the card.
+    /// The offset up to which a growing file was read. Locked during reading, so that `nearest` need not wait for the
+    /// card.
     private let end: Mutex<Int64>
 
-    /// Opens a film's sheet: beside the film where there is one, else in the cache. Blocks for as long as the disks take, 1 ms where they
-    /// are fast; not for the loop.
+    /// Opens a film's sheet: the one beside the film if it exists, else the one in the cache. Blocks for as long as the
+    /// disks take, 1 ms if they are fast; not for the loop.
     /// - Parameters:
-    ///   - film: the film's path, as `FileAddress` names files.
-    ///   - identity: of the film, where the caller knows it already.
-    ///   - cache: the folder of sheets, where there is one.
-    /// - Returns: `nil` where the film has no sheet, or only damaged ones.
+    ///   - film: the film's path, in `FileAddress` notation.
+    ///   - identity: the film's identity, if the caller knows it already.
+    ///   - cache: the folder of sheets, if there is one.
+    /// - Returns: `nil` if the film has no sheet, or only damaged ones.
     public static func find(
         for film: String, identity: FilmIdentity? = nil, in cache: SheetCache? = nil
     ) -> ScrubSheet? {
@@ -39,8 +40,8 @@ public final class ScrubSheet: Sendable {
         return sheets.first { $0.isComplete } ?? sheets.max { $0.count < $1.count }
     }
 
-    /// Opens one file, a complete sheet or one that grows.
-    /// - Parameter film: which film it must be of.
+    /// Opens one file, a complete sheet or a growing one.
+    /// - Parameter film: the film that it must belong to.
     public init(_ path: String, of film: FilmIdentity) throws(SheetError) {
         self.path = path
         self.film = film
@@ -58,7 +59,7 @@ public final class ScrubSheet: Sendable {
             self.end = Mutex(end)
         } else {
             for entry in try BIFFormat.entries(file, size: size) { index.insert(entry) }
-            // What a picture says of itself, the first that is whole says of all.
+            // The stamp of the first intact picture applies to all.
             var (bytes, stamp) = ([UInt8](), SheetStamp?.none)
             for entry in index.entries.prefix(8) where stamp == nil {
                 bytes = [UInt8](repeating: 0, count: entry.length)
@@ -77,27 +78,30 @@ public final class ScrubSheet: Sendable {
         self.index = Mutex(index)
     }
 
-    /// Whether all of its places have a picture. What was opened before it was completed keeps its pictures, and is opened anew by `find`.
+    /// Whether all of its places have a picture. A sheet that was opened before its completion keeps its pictures, and
+    /// is reopened by `find`.
     public var isComplete: Bool { plan == nil }
 
     /// The file's size, as far as it was read.
     public var byteCount: Int64 { end.withLock { $0 } }
 
-    /// How many pictures it has.
+    /// The number of pictures.
     public var count: Int { index.withLock(\.entries.count) }
 
-    /// Their times in rising order, to whole milliseconds of a complete sheet: for a filmstrip, or to tell which are missing.
+    /// The pictures' times in rising order, in whole milliseconds for a complete sheet: for a filmstrip, or to find
+    /// missing ones.
     public var times: [MediaTime] { index.withLock { $0.entries.map(\.time) } }
 
-    /// The picture for a place of the film: of the frame that an exact seek there shows, where the sheet has it, else the nearest one. Reads
-    /// nothing, and takes less than a microsecond. Equal entries are the same picture: there is nothing new to show.
+    /// The picture for a place of the film: that of the frame that an exact seek there shows, if the sheet has it, else
+    /// the nearest one. Reads nothing, and takes less than a microsecond. Equal entries are the same picture: there is
+    /// nothing new to show.
     public func nearest(to time: MediaTime) -> SheetEntry? {
         index.withLock { $0.nearest(to: time, frame: frame) }
     }
 
-    /// Takes in what was added to a sheet that grows since it was opened or refreshed: one call of the kernel's where that is nothing. At the
-    /// start of a drag, or a few times a second.
-    /// - Returns: how many pictures came.
+    /// Reads the pictures that were added to a growing sheet since it was opened or refreshed: one system call if there
+    /// are none. Call it at the start of a drag, or a few times a second.
+    /// - Returns: the number of new pictures.
     @discardableResult
     public func refresh() throws(SheetError) -> Int {
         guard !isComplete else { return 0 }
@@ -119,10 +123,11 @@ public final class ScrubSheet: Sendable {
         }
     }
 
-    /// Reads one picture's JPEG: 0.06 ms of a file that was read before, a millisecond or two of a card.
-    /// - Parameter bytes: takes it; its memory is used again.
-    /// - Throws: where the disk does not give it (a stick that was pulled out), and where it is damaged or of another film.
-    /// - Returns: what it says of itself.
+    /// Reads one picture's JPEG: 0.06 ms from a cached file, a millisecond or two from a card.
+    /// - Parameter bytes: receives it; its memory is reused.
+    /// - Throws: an error if the disk fails (a stick that was pulled out), or the picture is damaged or belongs to
+    ///   another film.
+    /// - Returns: the picture's properties.
     @discardableResult
     public func read(_ entry: SheetEntry, into bytes: inout [UInt8]) throws(SheetError) -> SheetPicture {
         guard (1...GrowingFormat.longest).contains(entry.length) else {
@@ -141,10 +146,10 @@ public final class ScrubSheet: Sendable {
     }
 }
 
-/// What a picture of a sheet says of itself.
+/// The properties in a picture's stamp.
 public struct SheetPicture: Hashable, Sendable {
-    /// The presentation time of its frame, exactly.
+    /// The exact presentation time of its frame.
     public var time: MediaTime
-    /// How its YCbCr is meant: as the film's own; `nil` where the film did not say.
+    /// The encoding of its YCbCr, the film's own; `nil` if the film did not say.
     public var color: FilmColor?
 }

@@ -2,31 +2,32 @@ internal import Glibc
 public import PlayerCore
 internal import TextFiles
 
-/// The folder of sheets on the data partition: a quarter of its free space at most, the least recently scrubbed film goes first.
+/// The folder of sheets on the data partition: at most a quarter of its free space; the least recently scrubbed film is
+/// evicted first.
 ///
-/// Any thread; everything blocks for as long as the card takes.
+/// Any thread; every call blocks for as long as the card takes.
 public struct SheetCache: Hashable, Sendable {
     public var folder: String
 
-    /// - Parameter folder: as `FileAddress` names files; it is made with its first sheet.
+    /// - Parameter folder: in `FileAddress` notation; it is created with its first sheet.
     public init(folder: String) {
         self.folder = folder
     }
 
-    /// Where a film's sheet lies, if it is there.
+    /// The paths of a film's sheet in the cache.
     public func place(of film: FilmIdentity) -> SheetPlace {
         SheetPlace(complete: "\(folder)/\(film.name).bif", growing: "\(folder)/\(film.name).sheet")
     }
 
-    /// Somebody scrubs the film: its sheet goes last.
+    /// Notes that the film is scrubbed, so that its sheet is evicted last.
     public func noteScrubbed(_ film: FilmIdentity) {
         let path = scrubbedPath(film.name)
-        // An empty file, whose time counts: the sheet's own changes as it grows.
+        // An empty file whose time counts: the sheet's own time changes as it grows.
         guard (try? SheetFile(path, O_WRONLY | O_CREAT)) != nil else { return }
         FileAddress.withPath(path) { _ = utimes($0, nil) }
     }
 
-    /// What is in it.
+    /// The contents of the cache.
     public func budget() -> SheetBudget {
         var (bytes, kept) = ([String: Int64](), [SheetBudget.Kept]())
         for entry in FolderEntry.all(in: folder) ?? [] {
@@ -46,8 +47,8 @@ public struct SheetCache: Hashable, Sendable {
         return SheetBudget(kept: kept, free: isThere ? Int64(space.f_bavail) * Int64(space.f_frsize) : 0)
     }
 
-    /// Makes the folder, and room for so many more bytes of a film's sheet.
-    /// - Parameter free: what is free on the partition, in a test.
+    /// Creates the folder, and makes room for so many more bytes of a film's sheet.
+    /// - Parameter free: the free space on the partition, in a test.
     func makeRoom(for bytes: Int64, of film: FilmIdentity, free: Int64? = nil) throws(SheetError) {
         if FileAddress.withPath(folder, { mkdir($0, 0o755) }) != 0, errno != EEXIST {
             throw SheetError(path: folder, reason: .system(call: "mkdir", errno))

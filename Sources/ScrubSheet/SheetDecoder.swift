@@ -1,9 +1,10 @@
 internal import CTurboJPEG
 public import PlayerCore
 
-/// Decodes a sheet's pictures, straight into planes of YCbCr: 0.4 ms for 640x360 on a PC, 2.6 to 3.8 ms on a Raspberry Pi 4.
+/// Decodes a sheet's pictures directly into planes of YCbCr: 0.4 ms for 640x360 on a PC, 2.6 to 3.8 ms on a Raspberry
+/// Pi 4.
 ///
-/// Of one thread at a time. It holds one JPEG's bytes and libjpeg-turbo's tables, less than 200 KB.
+/// For one thread at a time. It keeps one JPEG's bytes and libjpeg-turbo's tables, less than 200 KB.
 public final class SheetDecoder {
     private let handle: tjhandle
     private var bytes: [UInt8] = []
@@ -18,8 +19,8 @@ public final class SheetDecoder {
     deinit { tjDestroy(handle) }
 
     /// Reads a picture and decodes it.
-    /// - Parameter planes: of the sheet's size, or of one of `sizes(for:)`, which the decoder's transform scales to.
-    /// - Throws: as `ScrubSheet.read`, and where it cannot be decoded; the planes may hold a part of it then.
+    /// - Parameter planes: of the sheet's size, or of one of `sizes(for:)`, to which the decoder's transform scales.
+    /// - Throws: as `ScrubSheet.read`, and if it cannot be decoded; the planes may contain a part of it then.
     @discardableResult
     public func decode(
         _ entry: SheetEntry, of sheet: ScrubSheet, into planes: SheetPlanes
@@ -29,7 +30,7 @@ public final class SheetDecoder {
         return picture
     }
 
-    /// Decodes what `ScrubSheet.read` read.
+    /// Decodes bytes that `ScrubSheet.read` read.
     public func decode(_ jpeg: [UInt8], of sheet: ScrubSheet, into planes: SheetPlanes) throws(SheetError) {
         func failure(_ message: String) -> SheetError { SheetError(path: sheet.path, reason: .jpeg(message)) }
         var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -40,7 +41,7 @@ public final class SheetDecoder {
             throw failure("the picture is of \(width)x\(height)")
         }
         guard sampling == TJSAMP_420.rawValue, space == TJCS_YCbCr.rawValue else { throw failure("it is not of 4:2:0") }
-        // The library takes the largest of its sizes that fits, and would leave a border.
+        // The library uses the largest of its sizes that fits, which would leave a border.
         guard Self.sizes(for: sheet.size).contains(planes.size) else {
             throw failure("it cannot be scaled to \(planes.size.width)x\(planes.size.height)")
         }
@@ -49,12 +50,12 @@ public final class SheetDecoder {
         var strides = parts.map { Int32($0.stride) }
         let status = tjDecompressToYUVPlanes(
             handle, jpeg, UInt(jpeg.count), &starts, Int32(planes.size.width), &strides, Int32(planes.size.height), 0)
-        // A warning is of damage, too.
+        // A warning means damage, too.
         guard status == 0 else { throw failure(message) }
     }
 
-    /// The sizes that pictures of a sheet can be decoded to, in eighths of its own, from the smallest to twice as large. Half and a quarter
-    /// cost less than the whole, and all above it more: a plane that scales costs nothing.
+    /// The sizes that pictures of a sheet can be decoded to, in eighths of its own, from the smallest to twice as
+    /// large. Half and a quarter cost less than the full size, and larger ones more: a plane that scales costs nothing.
     public static func sizes(for size: SheetSize) -> [SheetSize] {
         var count: Int32 = 0
         guard let factors = tjGetScalingFactors(&count) else { return [size] }
@@ -67,7 +68,7 @@ public final class SheetDecoder {
         return all.sorted { $0.width < $1.width }
     }
 
-    /// Of what size a JPEG is.
+    /// The size of a JPEG.
     static func size(of jpeg: [UInt8], _ path: String) throws(SheetError) -> SheetSize {
         let decoder = try SheetDecoder()
         var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

@@ -1,11 +1,11 @@
 internal import CTurboJPEG
 internal import PlayerCore
 
-/// Makes a sheet's pictures: 0.5 ms for 640x360 on a PC.
+/// Encodes a sheet's pictures: 0.5 ms for 640x360 on a PC.
 ///
-/// Of one thread at a time.
+/// For one thread at a time.
 public final class SheetEncoder {
-    /// 75 of 100: 16 to 18 KB for 640x360 of a film. Decoding goes by bytes more than by pixels.
+    /// 75 of 100: 16 to 18 KB for 640x360 of a film. Decoding time depends on bytes more than on pixels.
     public static let quality: Int32 = 75
 
     private let handle: tjhandle
@@ -19,7 +19,7 @@ public final class SheetEncoder {
 
     deinit { tjDestroy(handle) }
 
-    /// Encodes a frame's planes as they are: no colour is converted.
+    /// Encodes a frame's planes without colour conversion.
     /// - Returns: libjpeg-turbo's JPEG, without the stamp.
     func encode(_ planes: SheetPlanes) throws(SheetError) -> JPEG {
         var starts: [UnsafePointer<UInt8>?] = [planes.y, planes.cb, planes.cr].map { UnsafePointer($0.start) }

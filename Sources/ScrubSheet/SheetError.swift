@@ -1,23 +1,23 @@
 internal import TextFiles
 
-/// Why a scrub sheet cannot be read, made or kept.
+/// Why a scrub sheet cannot be read, made or stored.
 public struct SheetError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// A system call failed, with errno.
         case system(call: String, Int32)
-        /// The file's bytes are not what the format says; which rule.
+        /// The file breaks this rule of its format.
         case damaged(String)
         /// The picture or the sheet was made from another film.
         case otherFilm
-        /// Another process makes this sheet now.
+        /// Another process is making this sheet.
         case isBeingMade
         /// The partition has no room for sheets.
         case noRoom
-        /// libjpeg-turbo's words.
+        /// libjpeg-turbo's message.
         case jpeg(String)
     }
 
-    /// The sheet's or the film's path, as `FileAddress` names files.
+    /// The sheet's or the film's path, in `FileAddress` notation.
     public var path: String
     public var reason: Reason
 
@@ -26,7 +26,7 @@ public struct SheetError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Whether the folder takes no files: it is read-only, or belongs to somebody else.
+    /// Whether the folder accepts no files: it is read-only, or belongs to somebody else.
     public var isOfFolder: Bool {
         guard case .system(_, let code) = reason else { return false }
         return SheetFile.isOfFolder(code)

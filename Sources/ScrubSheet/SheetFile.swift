@@ -1,26 +1,26 @@
 internal import Glibc
 internal import TextFiles
 
-/// An open file, read and written at places: never mapped, as the kernel ends a program that reads a mapped file of a stick that was
-/// pulled out.
+/// An open file that is read and written at offsets. It is never mapped, because the kernel kills a program that reads
+/// a mapped file of a stick that was pulled out.
 ///
 /// Owns its descriptor, and closes it.
 struct SheetFile: ~Copyable, Sendable {
     let path: String
     private let descriptor: Int32
 
-    /// Blocks for as long as the disk takes.
-    /// - Parameter path: as `FileAddress` names files.
+    /// Opens a file. Blocks for as long as the disk takes.
+    /// - Parameter path: in `FileAddress` notation.
     init(_ path: String, _ flags: Int32) throws(SheetError) {
         self.path = path
-        // Not a pipe, which would be waited for.
+        // O_NONBLOCK avoids waiting for a pipe.
         descriptor = FileAddress.withPath(path) { open($0, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644) }
         guard descriptor >= 0 else { throw SheetError(path: path, reason: .system(call: "open", errno)) }
     }
 
     deinit { close(descriptor) }
 
-    /// Whether errno says that the folder takes no file.
+    /// Whether errno says that the folder accepts no file.
     static func isOfFolder(_ code: Int32) -> Bool { [EROFS, EACCES, EPERM].contains(code) }
 
     func status() throws(SheetError) -> stat {
@@ -29,8 +29,8 @@ struct SheetFile: ~Copyable, Sendable {
         return status
     }
 
-    /// As many bytes as there are from `offset` on.
-    /// - Returns: how many; fewer than there is room for only at the file's end.
+    /// Reads as many bytes as there are from `offset` on.
+    /// - Returns: their number; less than the capacity only at the file's end.
     func read(_ bytes: inout [UInt8], at offset: Int64) throws(SheetError) -> Int {
         let result = bytes.withUnsafeMutableBytes { room in
             Result { () throws(SheetError) in try read(into: room, at: offset) }
@@ -50,7 +50,7 @@ struct SheetFile: ~Copyable, Sendable {
         return done
     }
 
-    /// Writes all of it at a place.
+    /// Writes all bytes at an offset.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SheetError) {
         var done = 0
         while done < bytes.count {
@@ -72,25 +72,26 @@ struct SheetFile: ~Copyable, Sendable {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure("ftruncate") }
     }
 
-    /// Returns when the disk has it.
+    /// Returns when the disk has the data.
     func sync() throws(SheetError) {
         guard fsync(descriptor) == 0 else { throw failure("fsync") }
     }
 
-    /// Takes the file for this process, as long as it is open.
-    /// - Returns: false where another one has it.
+    /// Locks the file for this process, as long as it is open.
+    /// - Returns: false if another process has the lock.
     func lock() throws(SheetError) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return true }
         guard errno == EWOULDBLOCK else { throw failure("flock") }
         return false
     }
 
-    /// What was read or written needs no memory of the kernel's any more.
+    /// Drops the file's pages from the kernel's cache.
     func forgetPages() { posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
 
     private func failure(_ call: String) -> SheetError { SheetError(path: path, reason: .system(call: call, errno)) }
 
-    /// A new name is on the disk with its folder. Errors are the disk's, and cost no more than the name.
+    /// Syncs the folder, so that a new name is on the disk. Errors are ignored, because they cost no more than the
+    /// name.
     static func syncFolder(of path: String) {
         let bytes = FileAddress.bytes(of: path)
         let end = bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0

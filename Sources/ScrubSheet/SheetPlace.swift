@@ -1,6 +1,6 @@
 internal import TextFiles
 
-/// Where a film's sheet lies: complete, and while it grows.
+/// The paths of a film's sheet: the complete and the growing one.
 public struct SheetPlace: Hashable, Sendable {
     /// A BIF.
     public var complete: String
@@ -11,8 +11,8 @@ public struct SheetPlace: Hashable, Sendable {
         SheetPlace(complete: "\(film).bif", growing: "\(film).sheet")
     }
 
-    /// Why a sheet that is there is not used; `nil` where there is none. Blocks.
-    /// - Parameter film: as `FileAddress` names files.
+    /// Why an existing sheet is not used; `nil` if there is none. Blocks.
+    /// - Parameter film: in `FileAddress` notation.
     public func problem(of film: String) -> SheetError? {
         for path in paths where FileAddress.isThere(path) {
             do throws(SheetError) { _ = try ScrubSheet(path, of: FilmIdentity.of(film)) } catch { return error }
@@ -20,6 +20,6 @@ public struct SheetPlace: Hashable, Sendable {
         return nil
     }
 
-    /// In this order.
+    /// In order of preference.
     var paths: [String] { [complete, growing] }
 }

@@ -1,9 +1,9 @@
 internal import PlayerCore
 
-/// What each picture of a sheet says of itself, in a comment of its JPEG: of which film and which frame it is, and how its YCbCr is meant.
+/// The stamp of a picture, in a comment of its JPEG: its film, its frame, and the encoding of its YCbCr.
 ///
-/// So no picture of another film is ever taken for one of this film, whatever happened to the file around it, and a picture that a card
-/// damaged is known before it is decoded. Other programs skip comments.
+/// With it, a picture of another film is never shown for this one, whatever happened to the file around it, and a
+/// damaged picture is recognised before it is decoded. Other programs skip comments.
 ///
 ///     offset  bytes
 ///          0      4  FF D8, FF E0: where a JPEG and its JFIF header begin
@@ -21,17 +21,17 @@ internal import PlayerCore
 struct SheetStamp: Hashable {
     var film: FilmIdentity
     var time: MediaTime
-    /// How long a frame is shown; `nil` where it is unknown.
+    /// The duration of a frame; `nil` if unknown.
     var frame: MediaTime?
-    /// `nil` where it is unknown.
+    /// `nil` if unknown.
     var color: FilmColor?
 
     private static let start = 20, sum = 72, end = 76
     private static let words = Array("Vitrine sheet 1\0".utf8)
     private static let matrices: [ColorMatrix?] = [nil, .bt601, .bt709, .bt2020]
 
-    /// Puts the stamp into a JPEG of libjpeg-turbo's.
-    /// - Returns: `nil` where it does not begin with a JFIF header.
+    /// Inserts the stamp into a JPEG of libjpeg-turbo's.
+    /// - Returns: `nil` if it does not start with a JFIF header.
     func stamped(_ jpeg: UnsafeRawBufferPointer) -> [UInt8]? {
         guard jpeg.count > Self.start, Self.beginsAsJFIF(jpeg) else { return nil }
         var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ struct SheetStamp: Hashable {
     }
 
     /// Reads a picture's stamp.
-    /// - Returns: `nil` where it has none, or where any byte is not as it was written.
+    /// - Returns: `nil` if it has none, or if any byte has changed.
     init?(of jpeg: UnsafeRawBufferPointer) {
         guard jpeg.count > Self.end, Self.beginsAsJFIF(jpeg), jpeg[Self.start] == 0xFF, jpeg[Self.start + 1] == 0xFE,
             jpeg[Self.start + 2] == 0, jpeg[Self.start + 3] == UInt8(Self.end - Self.start - 2),

@@ -2,21 +2,21 @@ internal import Glibc
 public import PlayerCore
 internal import TextFiles
 
-/// Adds pictures to a film's sheet, and completes it. It goes on with what is there already.
+/// Adds pictures to a film's sheet, and completes it. It continues an existing sheet.
 ///
-/// Of one thread at a time, and of one process: the file is locked.
+/// For one thread at a time, in one process: the file is locked.
 public final class SheetWriter {
-    /// Where a sheet is made.
+    /// The place of a sheet.
     public enum Home: Hashable, Sendable {
         case beside(film: String)
         case cache(SheetCache)
     }
 
-    /// What a sheet is made of, as the film says.
+    /// The film's properties for its sheet.
     public struct Media: Hashable, Sendable {
         public var film: FilmIdentity
         public var plan: SheetPlan
-        /// How long a frame is shown; `nil` where it is unknown or varies.
+        /// The duration of a frame; `nil` if it is unknown or varies.
         public var frame: MediaTime?
         public var size: SheetSize
 
@@ -27,22 +27,22 @@ public final class SheetWriter {
 
     public let media: Media
     public let place: SheetPlace
-    /// Which places have a picture.
+    /// The places that have a picture.
     public var coverage: SheetCoverage
     private let home: Home
     private let file: SheetFile
     private let encoder: SheetEncoder
     private var index = SheetIndex()
-    /// Where the next record begins.
+    /// The offset of the next record.
     private var end: Int64
-    /// Up to where there is room, as was asked last.
+    /// The file size up to which room was last requested.
     private var room: Int64
 
-    /// Room is asked for in steps of as many bytes: a look into the cache's folder costs a millisecond.
+    /// Room is requested in steps of so many bytes, because checking the cache's folder takes a millisecond.
     private static let step: Int64 = 4 << 20
 
-    /// Opens or begins the sheet. A file that is damaged, of another film or of pictures of another size is begun anew.
-    /// - Throws: `.isBeingMade` where another program has it, `.noRoom` where the card is full.
+    /// Opens or creates the sheet. A file that is damaged, or belongs to another film or picture size, is started anew.
+    /// - Throws: `.isBeingMade` if another program has it, `.noRoom` if the card is full.
     public init(_ media: Media, in home: Home) throws(SheetError) {
         (self.media, self.home) = (media, home)
         switch home {
@@ -61,12 +61,12 @@ public final class SheetWriter {
         (end, room) = (Int64(bytes.count), 0)
         let hasHeader = try file.read(&bytes, at: 0) == bytes.count
         let before = hasHeader ? bytes.withUnsafeBytes { GrowingFormat.Header($0) } : nil
-        // Pictures are the same, wherever a plan wants them.
+        // The pictures are valid for any plan.
         if let before, before.film == header.film, before.size == header.size {
             if before != header { try file.write(header.bytes, at: 0) }
             var found: [SheetEntry] = []
             end = try GrowingFormat.scan(file, from: end, size: size) { found.append($0) }
-            // The last one may be torn: its head is on the card, its bytes are not.
+            // The last record may be torn: its header is on the card, but not its bytes.
             while let last = found.last, !isWhole(last) {
                 end = last.offset - Int64(GrowingFormat.recordHeadSize)
                 found.removeLast()
@@ -81,14 +81,14 @@ public final class SheetWriter {
         room = end + Self.step
     }
 
-    /// How many bytes the sheet has so far.
+    /// The sheet's size in bytes so far.
     public var byteCount: Int64 { end }
 
     /// Encodes a frame and appends it: readers see it from then on.
     /// - Parameters:
     ///   - planes: of the sheet's size.
     ///   - time: the frame's presentation time.
-    ///   - color: how its YCbCr is meant.
+    ///   - color: the encoding of its YCbCr.
     public func append(_ planes: SheetPlanes, at time: MediaTime, _ color: FilmColor?) throws(SheetError) {
         guard planes.size == media.size, (MediaTime.zero...MediaTime.farthest).contains(time) else {
             throw SheetError(path: place.growing, reason: .damaged("a frame of another size, or without a time"))
@@ -103,7 +103,7 @@ public final class SheetWriter {
         do throws(SheetError) {
             try file.write(record, at: end)
         } catch {
-            // A part of it would be in the way of what comes later.
+            // A partial record would be in the way of later ones.
             try? file.truncate(to: end)
             throw error
         }
@@ -119,16 +119,18 @@ public final class SheetWriter {
         room = end + Self.step
     }
 
-    /// Returns when the card has what was appended: a power cut loses none of it.
+    /// Returns when the card has all appended pictures, so that a power cut loses none of them.
     public func sync() throws(SheetError) { try file.sync() }
 
-    /// Rewrites the sheet as a BIF, in the order of the film, and removes the file that grew. Blocks while all of it is read and written.
-    /// - Throws: where a picture is damaged; the sheet stays as it was, without that picture when it is opened anew.
+    /// Rewrites the sheet as a BIF, in the film's order, and removes the growing file. Blocks while all of it is read
+    /// and written.
+    /// - Throws: an error if a picture is damaged; the sheet stays as it was, without that picture after it is
+    ///   reopened.
     public func complete() throws(SheetError) {
         guard !index.entries.isEmpty else {
             throw SheetError(path: place.growing, reason: .damaged("it has no pictures"))
         }
-        // Two frames within one millisecond would be one line of the table.
+        // Two frames within one millisecond would have the same time in the table.
         var pictures: [SheetEntry] = []
         for entry in index.entries
         where pictures.last.map({ BIFFormat.milliseconds($0.time) < BIFFormat.milliseconds(entry.time) }) ?? true {

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Files that are there as a whole or not at all, also after a power cut.
+/// Writes files that are complete or absent, also after a power cut.
 public enum AtomicFile {
-    /// Writes beside, to the card, and moves the file to its name. Blocks until the card has it.
-    /// - Parameter isSynced: `false` does not wait for the card; other programs see the whole file all the same, and after
-    ///   a power cut ext4 has one or the other (auto_da_alloc). `sync` is to follow.
+    /// Writes a temporary file to the card, and renames it. Blocks until the card has it.
+    /// - Parameter isSynced: `false` does not wait for the card. Other programs see the whole file nevertheless, and
+    ///   after a power cut ext4 has the old or the new one (auto_da_alloc). The caller calls `sync` later.
     public static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o644, isSynced: Bool = true
     ) throws(FileError) {
@@ -13,7 +13,7 @@ public enum AtomicFile {
         let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
         var failure: Int32 = 0
-        // Whatever the umask.
+        // Independent of the umask.
         fchmod(descriptor, mode)
         var rest = bytes[...]
         while !rest.isEmpty, failure == 0 {
@@ -30,7 +30,7 @@ public enum AtomicFile {
         if isSynced { syncFolder(of: path) }
     }
 
-    /// Waits until the card has the file as it is.
+    /// Waits until the card has the file's current contents.
     public static func sync(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -39,7 +39,7 @@ public enum AtomicFile {
         syncFolder(of: path)
     }
 
-    /// The new name is on the card with its folder.
+    /// A new name is on the card once its folder is.
     private static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

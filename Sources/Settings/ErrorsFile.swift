@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TextFiles
 
-/// `vitrine-errors.txt`, beside the settings file: what is wrong, for a person with no more than a laptop and the card.
+/// `vitrine-errors.txt`, beside the settings file: the problems, for a person with a laptop and the card.
 public struct ErrorsFile: Hashable, Sendable {
     public var path: String
     private let settings: String
@@ -11,20 +11,20 @@ public struct ErrorsFile: Hashable, Sendable {
         path = "\(file.folder)/vitrine-errors.txt"
     }
 
-    /// The file lies beside the one that is meant.
+    /// Without the path, because the file is beside the settings file.
     private func line(of problem: SettingsProblem) -> String {
         let place = problem.line.map { "Line \($0): " } ?? (problem.file == settings ? "" : "\(problem.file): ")
         return place + (problem.value.map { "\($0)  ->  " } ?? "") + "\(problem.what); \(problem.remedy)."
     }
 
-    /// Writes the problems, or removes the file where there are none. A file that says the same already is not touched.
-    /// - Throws: where that fails, which is no reason to do anything else otherwise: the folder may be read-only.
+    /// Writes the problems, or removes the file if there are none. An unchanged file is not touched.
+    /// - Throws: if that fails, which has no other consequences: the folder may be read-only.
     public func report(_ problems: [SettingsProblem]) throws(FileError) {
         guard !problems.isEmpty else {
             guard unlink(path) == 0 || errno == ENOENT else { throw FileError(path: path, code: errno) }
             return
         }
-        // Notepad of old shows lines that end as on Linux in one.
+        // Old versions of Notepad do not break lines at a bare line feed.
         let lines = ["Vitrine found these mistakes. All other settings hold.", ""] + problems.map { line(of: $0) }
         let text = lines.joined(separator: "\r\n") + "\r\n"
         if (try? WholeFile.bytes(of: path)) == Array(text.utf8) { return }

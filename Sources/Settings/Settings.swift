@@ -1,12 +1,12 @@
 public import PlayerCore
 
-/// What `vitrine.toml` says, with the default of all that it does not say.
+/// The contents of `vitrine.toml`, with defaults for missing settings.
 public struct Settings: Hashable, Sendable {
-    /// In which order films are played.
+    /// The order of films.
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// By name, numbers by their value: film 2 before film 10.
         case name
-        /// Another one at each start.
+        /// A different order at each start.
         case random
     }
 
@@ -19,40 +19,42 @@ public struct Settings: Hashable, Sendable {
     }
 
     public enum Menu: String, Hashable, Sendable, CaseIterable {
-        /// The menu of several films; one film is played at once.
+        /// A menu if there are several films; a single one is played at once.
         case automatic
-        /// The menu, also of one film.
+        /// A menu, also for one film.
         case on
-        /// The first film.
+        /// No menu: the first film.
         case off
     }
 
-    /// Paths from the settings file's folder, absolute ones, or addresses, as they are written.
+    /// Paths relative to the settings file's folder, absolute ones, or addresses, as written.
     public var films = ["films"]
     public var order = Order.name
     /// Not `next`: a kiosk has nothing else to do.
     public var atEnd = PlaylistEnd.loop
-    /// Goes on where the film was when the power went.
+    /// Whether playback resumes at the film's position after a power cut.
     public var resume = true
     /// Per cent, 0...100.
     public var volume = 100
     public var mute = false
-    /// Where the sound comes out: "hdmi", "headphones", "usb", "default", "pipewire", or a part of a name; two for both at once.
+    /// The sound outputs: "hdmi", "headphones", "usb", "default", "pipewire", or a part of a name; two for both at
+    /// once.
     public var sound: [String] = []
 
-    /// The folder of the films that loop while nobody is there; `nil`: "attract" in the films' folder, where there is one.
+    /// The folder of the films that loop while there is no visitor; `nil`: "attract" in the films' folder, if it
+    /// exists.
     public var attract: String?
     /// Seconds without a finger, after a film has ended or was paused, until the visitor is asked to touch to stay.
     public var idleSeconds = 30
     /// The same while a film plays.
     public var filmIdleSeconds = 600
-    /// Seconds that a visitor has to touch to stay.
+    /// Seconds in which a touch keeps the visitor there.
     public var countdownSeconds = 10
-    /// What a touch on the attract loop opens.
+    /// The screen that a touch on the attract loop opens.
     public var menu = Menu.automatic
-    /// No louder than this, in per cent, whoever asks for it.
+    /// The highest volume that anybody can set, in per cent.
     public var volumeLimit = 100
-    /// Keeps a line for each visit (needs `--state`).
+    /// Whether to write a line for each visit (needs `--state`).
     public var statistics = true
 
     public var connector: String?
@@ -61,18 +63,18 @@ public struct Settings: Hashable, Sendable {
     public var rotate = DisplayTransform.Rotation.none
     public var reflect = false
     public var osd = OSD.automatic
-    /// What a touch shows.
+    /// The controls that a touch shows.
     public var controls = ControlsMode.full
-    /// What the time beside the bar counts.
+    /// The time beside the bar.
     public var time = TimeDisplay.total
-    /// A visitor may choose where the sound comes out.
+    /// Whether a visitor may choose the sound output.
     public var chooseOutput = false
     public var gravity = VideoGravity.resizeAspect
     public var matchRefresh = false
     public var whenUnplugged = WhenUnplugged.play
     public var touch: String?
 
-    /// BCP 47 tags, the best first: of the sound.
+    /// BCP 47 tags of the preferred sound, the best first.
     public var languages: [String] = []
     /// Tags with commas, the best first; `off` or `nil` for none.
     public var subtitles: String?
@@ -90,7 +92,7 @@ public struct Settings: Hashable, Sendable {
         public var wifiPassword: String?
         /// Two capital letters (ISO 3166-1).
         public var wifiCountry: String?
-        /// With the length of the network's prefix: `192.168.1.20/24`. `nil`: the network gives one (DHCP).
+        /// With the length of the network's prefix: `192.168.1.20/24`. `nil` uses DHCP.
         public var address: String?
         public var gateway: String?
         public var nameServers: [String] = []

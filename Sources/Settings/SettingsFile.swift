@@ -2,29 +2,29 @@ internal import Glibc
 internal import PlayerCore
 internal import TextFiles
 
-/// The settings file as it was found: what holds, and what is wrong with it.
+/// The settings file's contents: the valid settings, and the problems.
 public struct SettingsFile: Hashable, Sendable {
-    /// As it was asked for.
+    /// The path as given.
     public var path: String
     public var settings = Settings()
-    /// In the file's order. Never a reason not to play.
+    /// In the file's order. Problems never prevent playback.
     public var problems: [SettingsProblem] = []
-    /// The lines of the settings that the file has.
+    /// The lines of the settings in the file.
     public private(set) var lines: [SettingsKey: Int] = [:]
 
-    /// The settings that were meant, and are wrong.
+    /// Settings that are present but invalid.
     private var faults: Set<SettingsKey> = []
 
-    /// 256 KB; the one that teaches has 6.
+    /// 256 KB; the documented example has 6.
     static let largest = 256 << 10
-    /// Statements that cannot be understood, after which the rest is not read: the file is something else.
+    /// The number of wrong statements after which the rest is not read: the file is something else.
     static let mostWrong = 100
 
-    /// Reads the file. One that is not there, or cannot be read, is one problem, and all settings have their defaults.
-    /// Blocks for as long as the card takes.
+    /// Reads the file. A missing or unreadable file is one problem, and all settings have their defaults. Blocks for as
+    /// long as the card takes.
     public init(path: String) {
         self.path = path
-        // Beside the one that the card came with, too.
+        // Also beside the original file of the card.
         if access("\(path).txt", F_OK) == 0 {
             let name = path.split(separator: "/").last ?? ""
             problems.append(
@@ -39,19 +39,19 @@ public struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// As if the file held this.
+    /// Parses `bytes` as the file's contents.
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         read(bytes)
     }
 
-    /// The folder that films are looked for from.
+    /// The folder that relative paths of films start at.
     public var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Why there are no settings, and what is to be done.
+    /// The reason why there are no settings, and the remedy.
     static func problem(_ error: WholeFileError) -> SettingsProblem {
         let (what, remedy) =
             switch error.reason {
@@ -92,11 +92,11 @@ public struct SettingsFile: Hashable, Sendable {
         if settings.network.gateway != nil, settings.network.address == nil, !faults.contains(.networkAddress) {
             reportGateway()
         }
-        // Without its password, a network of that name is another one, which anybody may have put up.
+        // Without its password, a network of that name is another one, which anybody may have set up.
         if settings.network.wifiPassword == nil, !faults.isDisjoint(with: [.wifiPassword, .remotePassword]) {
             settings.network.wifi = nil
         }
-        // Nor is the address that was meant for it the cable's.
+        // The address that was meant for it is not the cable's.
         if isWireless, settings.network.wifi == nil { settings.network.address = nil }
         if !isComplete {
             problems.append(
@@ -106,7 +106,7 @@ public struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// A gateway alone does nothing, which is said where its line stands.
+    /// Reports a gateway without an address, which has no effect, at its line.
     private mutating func reportGateway() {
         let line = lines[.networkGateway]
         let place = problems.firstIndex { $0.line ?? .max > line ?? .max } ?? problems.endIndex
@@ -167,17 +167,17 @@ public struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// A line as it may be shown: nothing of a password, not even where its name is misspelt.
+    /// A line that may be shown: without passwords, even if their name is misspelt.
     private static func shown(_ text: String) -> String? {
         var shown = AddressPassword.hidden(inLine: text).withoutNote
         if shown.count > longestShown { shown = shown.prefix(longestShown) + "..." }
         guard let name = shown.writtenName else {
-            // A part of a key, perhaps, that was put in with its line ends.
+            // Possibly a part of a key that was pasted with its line ends.
             let isWord = shown.count > 40 && !shown.contains(where: \.isWhitespace)
             return isWord || isSecret(shown) ? nil : shown
         }
         guard name.count <= 40 else { return nil }
-        // Of several settings in one line, each may be one.
+        // With several settings in one line, each may be a secret.
         let hides = isSecret(name) || words.contains { shown.lowercased().contains($0) }
         return hides ? "\(name) = ..." : shown
     }

@@ -1,4 +1,4 @@
-/// The names in the file, in the order in which they are explained.
+/// The names in the file, in the order of their documentation.
 public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     case films
     case order
@@ -39,10 +39,10 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
     case remotePassword = "remote-password"
     case sshKeys = "ssh-keys"
 
-    /// What is neither shown, logged nor reported.
+    /// Whether the value must not be shown, logged or reported.
     public var isSecret: Bool { self == .wifiPassword || self == .remotePassword }
 
-    /// What people call them elsewhere.
+    /// Common names from other programs.
     private static let otherNames: [String: SettingsKey] = [
         "film": .films, "video": .films, "videos": .films, "folder": .films, "playlist": .films, "path": .films,
         "screensaver": .attract, "attractor": .attract, "idle": .idleSeconds, "timeout": .idleSeconds,
@@ -65,10 +65,10 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
         "authorized-keys": .sshKeys,
     ]
 
-    /// The one that was probably meant.
+    /// The key that was probably meant.
     static func nearest(to name: String) -> SettingsKey? {
         let name = String(name.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
-        // The last part of what was written as if the file had sections.
+        // The last part of a name that was written as if the file had sections.
         let last = name.split(separator: ".").last.map(String.init) ?? name
         for candidate in [name, last] {
             if let key = SettingsKey(rawValue: candidate) ?? otherNames[candidate] { return key }
@@ -81,7 +81,7 @@ public enum SettingsKey: String, Hashable, Sendable, CaseIterable {
 }
 
 extension SettingsKey {
-    /// What holds, as it would be written in the file; of a secret, whether there is one.
+    /// The current value in the file's notation; for a secret, only whether it is set.
     public func shown(in settings: Settings) -> String {
         let value = rule.show(settings)
         return "\(rawValue) = " + (isSecret && value != "\"\"" ? "\"...\"" : value)

@@ -1,14 +1,14 @@
-/// One thing that is wrong in the settings file. All the rest of the file holds.
+/// One problem in the settings file. The rest of the file stays valid.
 public struct SettingsProblem: Error, Hashable, Sendable {
-    /// The file's path, as it was asked for.
+    /// The file's path, as given.
     public var file: String
-    /// Counted from 1; `nil`: the file as a whole.
+    /// Counted from 1; `nil` for the file as a whole.
     public var line: Int?
-    /// What is written there, without the note behind it; `nil` where there is nothing to show, or it is secret.
+    /// The value in the file, without a comment; `nil` if there is nothing to show, or it is secret.
     public var value: String?
-    /// What is wrong, a clause without a full stop.
+    /// The problem, a clause without a full stop.
     public var what: String
-    /// What to do, a sentence without a full stop.
+    /// The remedy, a sentence without a full stop.
     public var remedy: String
 
     public init(file: String, line: Int? = nil, value: String? = nil, what: String, remedy: String) {

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// `file:///films/a%20b.mp4`, as addresses of this machine's files are written (RFC 8089).
+/// Addresses of this machine's files (RFC 8089), such as `file:///films/a%20b.mp4`.
 ///
-/// The kernel's paths are bytes. A path that is UTF-8 is named by its text. Any other one would lose its bytes in a `String`, and is
-/// named by its address: `file:///films/f%FCnf.mp4`. Whoever gives a name to the kernel does it with `withPath`.
+/// The kernel's paths are bytes. A path in UTF-8 is named by its text. Any other one would lose its bytes in a
+/// `String`, and is named by its address: `file:///films/f%FCnf.mp4`. `withPath` converts a name for the kernel.
 public enum FileAddress {
-    /// The name of the file at an address: its path, or the address itself where the path is not UTF-8. `nil` for what is no such
-    /// address, and for another machine's.
+    /// The name of the file at an address: its path, or the address itself if the path is not UTF-8. `nil` for other
+    /// addresses, and for another machine's.
     public static func path(of address: String) -> String? { unescapedPath(of: address).map { name(ofPath: $0) } }
 
     /// The name of a file.
@@ -14,7 +14,7 @@ public enum FileAddress {
         String(validating: path, as: UTF8.self) ?? "file://\(escaped(absolute(Array(path))))"
     }
 
-    /// The name of a file that another one speaks of: its path, from that one's folder on.
+    /// The name of a file that another file refers to: its path, relative to that one's folder.
     public static func name(ofPath path: some Collection<UInt8>, besides other: String) -> String {
         let slash = UInt8(ascii: "/")
         guard path.first != slash else { return name(ofPath: path) }
@@ -22,20 +22,20 @@ public enum FileAddress {
         return name(ofPath: (folder.lastIndex(of: slash).map { folder[...$0] } ?? []) + path)
     }
 
-    /// A name as people read it: what is not UTF-8 is taken for Windows-1252.
+    /// The name in readable form: a part that is not UTF-8 is decoded as Windows-1252.
     public static func readable(_ name: String) -> String {
         unescapedPath(of: name).map { FileText.ofName($0) } ?? name
     }
 
-    /// Calls it with the path for the kernel.
+    /// Calls a function with the path for the kernel.
     public static func withPath<Result>(_ name: String, _ call: (UnsafePointer<CChar>) -> Result) -> Result {
         (bytes(of: name).map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { call($0.baseAddress!) }
     }
 
-    /// Whether there is such a file or folder. Blocks for as long as the card takes.
+    /// Whether the file or folder exists. Blocks for as long as the card takes.
     public static func isThere(_ name: String) -> Bool { withPath(name) { access($0, F_OK) } == 0 }
 
-    /// The path for the kernel, without a zero at its end.
+    /// The path for the kernel, without a terminating zero.
     public static func bytes(of name: String) -> [UInt8] { unescapedPath(of: name) ?? Array(name.utf8) }
 
     private static func unescapedPath(of address: String) -> [UInt8]? {
@@ -48,7 +48,7 @@ public enum FileAddress {
         return rest.hasPrefix("/") ? unescaped(Array(rest.utf8)) : nil
     }
 
-    /// `%20` is a blank; what is no such thing stays.
+    /// Replaces `%20` and the like by their bytes; invalid escapes stay.
     public static func unescaped(_ escaped: [UInt8]) -> [UInt8] {
         var (bytes, place) = ([UInt8](), 0)
         while place < escaped.count {

@@ -1,10 +1,10 @@
-/// A text file's bytes as text, however an editor saved them: UTF-8 with or without a mark, UTF-16 (Notepad's "Unicode"),
-/// Windows-1252 (its "ANSI"); lines that end as on Linux, Windows or old Macs.
+/// Decodes a text file in any editor's encoding: UTF-8 with or without a BOM, UTF-16 (Notepad's "Unicode"),
+/// Windows-1252 (its "ANSI"); with line ends of Linux, Windows or old Macs.
 public struct FileText {
     public let lines: TextLines
-    /// Zero bytes, which editors never write: what a card is left with when the power goes.
+    /// Whether there are zero bytes, which editors never write: a power cut may leave them on a card.
     public private(set) var hasZeros = false
-    /// The line of the first byte that is not UTF-8's; all of it was taken for Windows-1252.
+    /// The line of the first byte that is not UTF-8; then all of it was decoded as Windows-1252.
     public private(set) var firstForeignLine: Int?
 
     public init(_ bytes: [UInt8]) {
@@ -44,7 +44,7 @@ public struct FileText {
         return line
     }
 
-    /// A name as a file system has it.
+    /// Decodes a file system's name.
     static func ofName(_ bytes: [UInt8]) -> String {
         String(validating: bytes, as: UTF8.self) ?? windows1252(bytes)
     }
@@ -58,7 +58,7 @@ public struct FileText {
         return special[Int(byte) - 0x80]
     }
 
-    /// 0x80...0x9F (unicode.org, CP1252.TXT); the five that stand for nothing become the mark for what is unreadable.
+    /// 0x80...0x9F (unicode.org, CP1252.TXT); the five undefined ones become the replacement character.
     private static let special: [Unicode.Scalar] = Array(
         "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 }

@@ -2,14 +2,14 @@ internal import Glibc
 
 /// A name in a folder.
 public struct FolderEntry: Hashable, Sendable {
-    /// With the folder's path, as `FileAddress` names files.
+    /// With the folder's path, in `FileAddress` notation.
     public var path: String
-    /// Without it, as people read it.
+    /// Without the folder, in readable form.
     public var name: String
 
-    /// In the file system's order, without "." and "..". Blocks for as long as the card takes.
-    /// - Parameter folder: as `FileAddress` names files.
-    /// - Returns: `nil` where it cannot be read, which errno explains.
+    /// The entries in the file system's order, without "." and "..". Blocks for as long as the card takes.
+    /// - Parameter folder: in `FileAddress` notation.
+    /// - Returns: `nil` if it cannot be read; see errno.
     public static func all(in folder: String) -> [FolderEntry]? {
         guard let stream = FileAddress.withPath(folder, { opendir($0) }) else { return nil }
         defer { closedir(stream) }

@@ -1,9 +1,10 @@
-/// A text's lines without their ends, one after another: of a file of eight million empty ones, none is kept.
+/// A text's lines without their ends, produced one after another, so that a file of eight million empty lines needs no
+/// memory for them.
 public struct TextLines: Sequence {
     let text: String
 
     public struct Iterator: IteratorProtocol {
-        /// `nil` once the last line was taken, which has no end.
+        /// `nil` once the last line, which has no end, was taken.
         private var rest: Substring.UTF8View?
 
         fileprivate init(_ text: String) { rest = text[...].utf8 }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Files that are read as a whole, up to a size: settings, lists, records.
+/// Reads whole files, up to a size: settings, lists, records.
 public enum WholeFile {
-    /// All bytes of a file, which may also be a link, a device or a pipe that holds something. Blocks for as long as the card
+    /// All bytes of a file, which may also be a link, or a device or a pipe with data. Blocks for as long as the card
     /// takes; any thread.
-    /// - Parameter path: as `FileAddress` names files.
-    /// - Parameter limit: in bytes; 1 MB holds whatever people write by hand.
+    /// - Parameter path: in `FileAddress` notation.
+    /// - Parameter limit: in bytes; 1 MB is enough for hand-written files.
     public static func bytes(of path: String, atMost limit: Int = 1 << 20) throws(WholeFileError) -> [UInt8] {
         let descriptor = FileAddress.withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw WholeFileError(path: path, reason: .cannotOpen(errno)) }
@@ -23,14 +23,14 @@ public enum WholeFile {
     }
 }
 
-/// Why a file is not read.
+/// Why a file was not read.
 public struct WholeFileError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         /// With errno.
         case cannotOpen(Int32)
         /// With errno.
         case cannotRead(Int32)
-        /// Than so many bytes.
+        /// The file is larger than the limit in bytes.
         case isLarger(limit: Int)
     }
 

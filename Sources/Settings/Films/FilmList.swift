@@ -2,19 +2,19 @@ internal import Glibc
 public import Playlists
 internal import TextFiles
 
-/// What the settings' `films` come to: a folder's films, and a list's, in its place.
+/// The films of the setting `films`: those of folders, and those of lists in their place.
 public struct FilmList: Hashable, Sendable {
-    /// In the order in which they are to be played.
+    /// In playback order.
     public var entries: [PlaylistEntry] = []
-    /// Films that loop while nobody is there, and are none of `entries`.
+    /// Films that loop while there is no visitor, and are not in `entries`.
     public var attract: [PlaylistEntry] = []
     /// Their paths and addresses.
     public var films: [String] { entries.map(\.location) }
-    /// Films that do not exist, or the settings' default folder where it has none.
+    /// Missing films, or the settings' default folder if it has none.
     public var problems: [SettingsProblem] = []
-    /// What is passed over in folders and lists.
+    /// Entries of folders and lists that were skipped.
     public var omissions: [SettingsProblem] = []
-    /// What is no film by its name, and is passed over: each is a sentence without a full stop.
+    /// Files that are no films by their names, and were skipped: each is a sentence without a full stop.
     public var notes: [String] = []
 
     /// Reads the folders; blocks for as long as the card takes.
@@ -22,7 +22,7 @@ public struct FilmList: Hashable, Sendable {
         let line = file.lines[.films]
         for name in file.settings.films {
             let ofAddress = FileAddress.path(of: name)
-            // An address that GStreamer plays.
+            // An address for GStreamer.
             if ofAddress == nil, name.contains("://") {
                 entries.append(PlaylistEntry(name))
                 continue
@@ -60,7 +60,7 @@ public struct FilmList: Hashable, Sendable {
         if file.settings.order == .random { entries.shuffle() }
     }
 
-    /// The settings' folder, or the one of this name in a folder of films.
+    /// Reads the attract folder: the setting's, or the one of this name in a folder of films.
     private mutating func takeAttract(of file: SettingsFile) {
         func path(of name: String) -> String { name.hasPrefix("/") ? name : "\(file.folder)/\(name)" }
         let named = file.settings.attract
@@ -96,7 +96,7 @@ public struct FilmList: Hashable, Sendable {
         } catch {
             report(place, of: file, "\(error): the films loop instead", error.remedy)
         }
-        // Nothing else is there to be played.
+        // There is nothing else to play.
         if entries.isEmpty { (entries, attract) = (attract, []) }
     }
 

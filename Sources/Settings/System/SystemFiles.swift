@@ -1,39 +1,39 @@
 internal import Glibc
 internal import TextFiles
 
-/// What the settings mean for the system around the player: its name, its clock, its network, who may log in.
+/// The system files that follow from the settings: the machine's name, its clock, its network, its administrators.
 ///
-/// `systemd-networkd`, `wpa_supplicant@wlan0` and sshd read these files. sshd has to be told where:
+/// `systemd-networkd`, `wpa_supplicant@wlan0` and sshd read these files. sshd must be configured to:
 /// `AuthorizedKeysFile /etc/ssh/authorized_keys.d/%u`.
 public struct SystemFiles: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         case text(String)
-        /// A symbolic link to this.
+        /// A symbolic link to this target.
         case link(String)
-        /// Removed if it was made by us.
+        /// Removed if Vitrine created it.
         case none
     }
 
     public struct File: Hashable, Sendable {
-        /// From the root of the file system, without a slash before it.
+        /// Relative to the root of the file system, without a leading slash.
         public var path: String
         public var content: Content
         public var mode: UInt32 = 0o644
     }
 
     public var files: [File] = []
-    /// To be made known to the kernel too.
+    /// Also set in the kernel.
     public let hostName: String?
 
     static let zones = "/usr/share/zoneinfo"
-    /// The user whom `ssh-keys` lets in.
+    /// The user that `ssh-keys` gives access to.
     public static let administrator = "vitrine-admin"
-    /// The first line of what is removed again when its setting is.
+    /// The first line of files that are removed together with their setting.
     static let mark = "# Written by `vitrine settings apply`; what is changed here is lost.\n"
 
     public init(_ settings: Settings) {
         hostName = settings.hostName
-        // What the system has for its name and its zone stays where nothing is said.
+        // Without a setting, the system keeps its name and time zone.
         if let name = settings.hostName {
             files.append(File(path: "etc/hostname", content: .text("\(name)\n")))
             files.append(
@@ -77,9 +77,9 @@ public struct SystemFiles: Hashable, Sendable {
             lines.append("DHCP=yes")
         }
         lines += (network?.nameServers ?? []).map { "DNS=\($0)" }
-        // Found by its name, vitrine.local, where no router names it.
+        // Found by its name, vitrine.local, if no router has a name for it.
         lines.append("MulticastDNS=yes")
-        // No start waits for it: the film needs no network.
+        // No start waits for the network: the film does not need it.
         lines += ["", "[Link]", "RequiredForOnline=no"]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -88,7 +88,7 @@ public struct SystemFiles: Hashable, Sendable {
     private static func wireless(_ network: Settings.Network) -> String {
         var lines = [mark + "ctrl_interface=DIR=/run/wpa_supplicant"]
         if let country = network.wifiCountry { lines.append("country=\(country)") }
-        // In hexadecimal digits, no name can be taken for anything else.
+        // In hexadecimal digits, no name can be misread.
         let name = (network.wifi ?? "").utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         lines += ["network={", "    ssid=\(name)", "    scan_ssid=1"]
         if let password = network.wifiPassword {
@@ -104,9 +104,9 @@ public struct SystemFiles: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// Writes what is another than before into the system below this folder.
-    /// - Returns: the paths of what changed.
-    /// - Throws: the first failure; the others are written all the same.
+    /// Writes changed files into the system below this folder.
+    /// - Returns: the paths of the changed files.
+    /// - Throws: the first failure; the other files are written nevertheless.
     public func write(root: String) throws(FileError) -> [String] {
         var changed: [String] = []
         var failure: FileError?
@@ -158,7 +158,7 @@ public struct SystemFiles: Hashable, Sendable {
 }
 
 extension SystemFiles {
-    /// Tells the kernel the machine's name, which it asked for before the settings were read.
+    /// Sets the machine's name in the kernel, which got it before the settings were read.
     /// - Throws: errno's code with the name in place of a path.
     public static func setHostName(_ name: String) throws(FileError) {
         guard sethostname(name, name.utf8.count) == 0 else { throw FileError(path: "the host name", code: errno) }

@@ -1,4 +1,4 @@
-/// How many letters two words differ by: put in, left out, exchanged for others, or swapped with their neighbours.
+/// The number of letters by which two words differ: inserted, omitted, replaced, or swapped with their neighbours.
 enum EditDistance {
     static func between(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first), Array(second))

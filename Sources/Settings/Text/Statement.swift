@@ -1,33 +1,34 @@
 internal import TOMLKit
 
-/// One statement of the file: TOMLKit reads each by itself, so that each value has its line, and what is wrong in one
-/// costs no other.
+/// One statement of the file. TOMLKit parses each by itself, so that each value has its line, and an error in one
+/// affects no other.
 struct Statement {
     enum Content {
-        /// Names, joined by dots, with their values: several from a table on one line.
+        /// Names, joined by dots, with their values: several from an inline table.
         case settings([(name: String, value: SettingValue)])
         /// `[name]`
         case section(String)
-        /// What TOMLKit says of it.
+        /// TOMLKit's error.
         case wrong(String)
     }
 
-    /// Of its first line, counted from 1.
+    /// The number of its first line, counted from 1.
     var line: Int
-    /// As written: its first line, without white space around.
+    /// Its first line as written, without surrounding white space.
     var text: String
     var content: Content
 
-    /// Lists and texts in three quotes may have so many lines.
+    /// The most lines of a list or a multi-line text.
     private static let longest = 200
-    /// Bytes of a line; a public key of RSA has 3 KB at most. A name of ten thousand parts would be too much for TOMLKit.
+    /// The most bytes of a line; an RSA public key has 3 KB at most. A name of ten thousand parts would be too much for
+    /// TOMLKit.
     private static let longestLine = 4 << 10
-    /// A file of more statements is no settings file.
+    /// The most statements: a larger file is no settings file.
     private static let most = 1000
 
-    /// Takes the file apart. A statement goes on for as many lines as TOMLKit needs to understand it; where no number of
-    /// them will do, it is wrong, and ends before the next line that looks like another one.
-    /// - Parameter limit: of wrong statements, after which the rest is not looked at.
+    /// Splits the file into statements. A statement continues for as many lines as TOMLKit needs to parse it. If no
+    /// number of lines suffices, it is wrong, and ends before the next line that looks like another one.
+    /// - Parameter limit: the number of wrong statements after which the rest is not read.
     static func all(in lines: [String], limit: Int) -> (statements: [Statement], isComplete: Bool) {
         var statements: [Statement] = []
         var wrong = 0
@@ -98,7 +99,7 @@ struct Statement {
         }
     }
 
-    /// Only lists, tables and texts in three quotes have more than one line.
+    /// Whether the text may continue: only lists, tables and multi-line texts have more than one line.
     private static func mayGoOn(_ text: String) -> Bool {
         guard let value = text.written else { return false }
         return value.hasPrefix("[") || value.hasPrefix("{") || value.hasPrefix("\"\"\"") || value.hasPrefix("'''")
@@ -119,12 +120,12 @@ extension String {
         return String(text)
     }
 
-    /// What stands before the first `=`; `nil` where there is none.
+    /// The text before the first `=`; `nil` if there is none.
     var writtenName: String? {
         firstIndex(of: "=").map { String(self[..<$0]).trimmed }
     }
 
-    /// What stands behind it.
+    /// The text behind the first `=`.
     var written: String? {
         firstIndex(of: "=").map { String(self[index(after: $0)...]).trimmed }
     }

@@ -1,11 +1,11 @@
-/// What people get wrong in a file like this one, and what to write instead.
+/// Common syntax errors in such a file, with the remedy.
 struct SyntaxAdvice {
     var what: String
     var remedy: String
 
     /// - Parameters:
     ///   - text: the statement's first line.
-    ///   - reason: TOMLKit's.
+    ///   - reason: TOMLKit's reason.
     init(_ text: String, reason: String) {
         guard let name = text.writtenName, let value = text.written else {
             let key = text.split(whereSeparator: \.isWhitespace).first.flatMap { SettingsKey.nearest(to: String($0)) }
@@ -61,7 +61,7 @@ struct SyntaxAdvice {
         self.remedy = remedy
     }
 
-    /// One that no escape begins with.
+    /// Whether the value has a backslash that starts no escape.
     private static func hasStrayBackslash(_ value: String) -> Bool {
         var isEscaped = false
         for character in value {
@@ -75,7 +75,7 @@ struct SyntaxAdvice {
 extension String {
     fileprivate var replacingSpaces: String { split(whereSeparator: \.isWhitespace).joined(separator: "-") }
 
-    /// Without a note (`# ...`) at the end.
+    /// The text without a comment (`# ...`) at its end.
     var withoutNote: String {
         var quote: Character?
         for index in indices {

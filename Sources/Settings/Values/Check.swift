@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PlayerCore
 
-/// Whether a text is what a setting wants.
+/// Checks the texts of settings.
 enum Check {
     /// `WIDTHxHEIGHT` or `WIDTHxHEIGHT@REFRESH`.
     static func isMode(_ text: String) -> Bool {
@@ -12,13 +12,14 @@ enum Check {
         return Double(parts[1]).map { $0 > 0 && $0 < 1000 } ?? false
     }
 
-    /// A BCP 47 tag, "de", "pt-BR", "zh-Hant-TW", of two or three letters: no language has more, and "german" is a slip.
+    /// A BCP 47 tag, "de", "pt-BR", "zh-Hant-TW", of two or three letters: no language has more, and "german" is a
+    /// mistake.
     static func isLanguage(_ text: String) -> Bool {
         guard !text.contains("_"), let tag = LanguageTag(text) else { return false }
         return (2...3).contains(tag.language.count)
     }
 
-    /// Whether the machine's zone table has it; where there is no table, its shape.
+    /// Whether the machine's zone table has the zone; without a table, whether the form is right.
     static func isTimeZone(_ text: String) -> Bool {
         let hasShape =
             !text.hasPrefix("/")
@@ -52,7 +53,7 @@ enum Check {
         return number(parts[1]).map { (1...(isVersion4 ? 32 : 128)).contains($0) } ?? false
     }
 
-    /// Of digits alone, where `Int` takes "+24", too.
+    /// A number of digits alone; `Int` accepts "+24", too.
     private static func number(_ text: some StringProtocol) -> Int? {
         text.allSatisfy { ("0"..."9").contains($0) } ? Int(text) : nil
     }
@@ -64,7 +65,7 @@ enum Check {
         guard parts.count >= 2, kinds.contains(where: { parts[0].hasPrefix($0) }), parts[1].count >= 64 else {
             return false
         }
-        // Base 64 of a length, in four bytes, whose first two are zero.
+        // Base64 of a length, in four bytes, whose first two are zero.
         return parts[1].hasPrefix("AAAA")
             && parts[1].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0)) }
     }

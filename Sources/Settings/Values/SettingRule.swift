@@ -1,6 +1,6 @@
 internal import PlayerCore
 
-/// What a setting takes: each rule puts a value into the settings, or says what is wrong with it.
+/// The type of a setting: each rule stores a value in the settings, or reports the problem.
 struct SettingRule {
     struct Fault: Error {
         var what: String
@@ -12,11 +12,11 @@ struct SettingRule {
         }
     }
 
-    /// What it takes, in words.
+    /// The accepted values, in words.
     let kind: String
-    /// A value as it would be written.
+    /// An example in the file's notation.
     let example: String
-    /// The value that holds, as it would be written.
+    /// The current value in the file's notation.
     let show: (Settings) -> String
     let apply: (SettingValue, inout Settings) throws(Fault) -> Void
 
@@ -60,7 +60,7 @@ struct SettingRule {
             guard case .text(let text) = value else {
                 throw Fault("this is \(value.kind), not a text", "write it between quotes: \"\(example)\"")
             }
-            // What is left empty is left open.
+            // An empty value counts as unset.
             guard !text.isEmpty else { return settings[keyPath: path] = nil }
             try checkPlain(text)
             try check(text)
@@ -93,13 +93,13 @@ struct SettingRule {
                     fault = fault ?? error
                 }
             }
-            // The others hold.
+            // The other texts stay valid.
             if !texts.isEmpty || fault == nil { settings[keyPath: path] = texts }
             if let fault { throw fault }
         }
     }
 
-    /// Where the sound comes out: a text, or two.
+    /// The sound output: a text, or two.
     static var sound: SettingRule {
         let texts = texts(\.sound, example: "\"hdmi\"")
         return SettingRule(kind: texts.kind, example: texts.example, show: texts.show) {
@@ -134,7 +134,7 @@ struct SettingRule {
         }
     }
 
-    /// As TOML writes it. Control characters were refused.
+    /// The text in TOML's notation. Control characters were refused.
     private static func quoted(_ text: String) -> String {
         "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }

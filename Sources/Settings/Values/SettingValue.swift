@@ -1,13 +1,13 @@
 internal import TOMLKit
 
-/// What stands behind a `=`.
+/// The value behind a `=`.
 enum SettingValue: Hashable {
     case text(String)
     case integer(Int)
     case number(Double)
     case flag(Bool)
     case list([SettingValue])
-    /// A date or a time, which no setting is.
+    /// A date or a time, which no setting accepts.
     case other(String)
 
     init(_ value: any TOMLValueConvertible) {
@@ -23,7 +23,7 @@ enum SettingValue: Hashable {
             }
     }
 
-    /// In words.
+    /// The type in words.
     var kind: String {
         switch self {
         case .text: "a text"
